@@ -1,4 +1,5 @@
 /** The final table of a closed season, from its standings, for people and spreadsheets. */
+import { asOf } from "../functions/src/documents/as-of.ts";
 import { Timestamp } from "../functions/src/documents/firestore.ts";
 import { type SeasonKey, standingsMetadataPath } from "../functions/src/documents/paths.ts";
 import { storedStandings, storedStandingsMetadata } from "../functions/src/documents/standings.ts";
@@ -41,16 +42,13 @@ export async function finalTable(
   at: Timestamp,
 ): Promise<FinalTable> {
   const { db } = services;
-  const readAt = (path: string) =>
-    db.runTransaction((transaction) => transaction.get(db.doc(path)), { readOnly: true, readTime: at });
-  const { summary, found } = await readSummary(db, key, (...refs) =>
-    db.runTransaction((transaction) => transaction.getAll(...refs), { readOnly: true, readTime: at }),
-  );
+  const readAt = (path: string) => asOf(db, at, (transaction) => transaction.get(db.doc(path)));
+  const { summary, found } = await asOf(db, at, (transaction) => readSummary(db, key, transaction));
   if (summary === undefined) throw new Error(`${found.ref.path} is missing`);
   const parts = new Map(indexOfStandings(summary).parts.map((part) => [part.n, part]));
 
   async function* rows(): AsyncGenerator<FinalValue> {
-    for await (const documents of standingsInOrder(db, key, [...parts.keys()], { at })) {
+    for await (const documents of standingsInOrder(db, key, [...parts.keys()], at)) {
       for (const document of documents) {
         const part = parts.get(Number(document.id));
         if (part === undefined) continue;

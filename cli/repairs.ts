@@ -3,7 +3,7 @@ import type { RepairKind, RepairRecord } from "../functions/src/documents/repair
 import { auditSeasonSpec, repairSeasonSpec } from "../functions/src/operations/repair-season.ts";
 import type { Services } from "../functions/src/operations/services.ts";
 import { stepRepair } from "../functions/src/repair/repair.ts";
-import { type Json, toJson } from "../functions/src/documents/json.ts";
+import { type Json, toJson } from "../functions/src/documents/plain-json.ts";
 import type { EnqueueRepair, RepairRequest } from "../functions/src/world/tasks.ts";
 import { call } from "./call.ts";
 import { commandName } from "./command-name.ts";

@@ -1,5 +1,5 @@
 /** `firerank seasons`, `open` and `close`: lists a board's seasons, and opens and ends tournaments. */
-import { type ClosingRecord, readClosingRecord } from "../functions/src/documents/closing-record.ts";
+import { type ClosingRecord, closingRecord } from "../functions/src/documents/closing-record.ts";
 import { runPath, type SeasonKey, seasonPath } from "../functions/src/documents/paths.ts";
 import { type Season, readSeason } from "../functions/src/documents/season.ts";
 import type { SeasonAnswered, SeasonListed } from "../functions/src/model/answers.ts";
@@ -95,7 +95,7 @@ export async function waitUntilClosed(
       throw new CliError(`Season "${key.season}" of "${key.leaderboard}" was deleted while it was closing.`);
     const { closing_run: run, closes_at: closes } = season;
     const record = run === null ? undefined : (await db.doc(runPath(key, run)).get()).data();
-    const line = closingLine(season, record === undefined ? undefined : readClosingRecord(record), now());
+    const line = closingLine(season, record === undefined ? undefined : closingRecord.parse(record), now());
     if (line !== said) say(line);
     said = line;
     if (season.status === "closed") return season;

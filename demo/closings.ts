@@ -1,6 +1,6 @@
 /** Follows the tournaments from their first match to their closing, which the functions do on their own. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { readClosingRecord } from "../functions/src/documents/closing-record.ts";
+import { closingRecord } from "../functions/src/documents/closing-record.ts";
 import type { Firestore } from "../functions/src/documents/firestore.ts";
 import { runPath, seasonPath, type SeasonKey, standingsPath } from "../functions/src/documents/paths.ts";
 import { type Season, readSeason } from "../functions/src/documents/season.ts";
@@ -82,7 +82,7 @@ async function phaseOf(
     return closesAt === null ? undefined : "closing";
   }
   const found = await db.doc(runPath(key, run)).get();
-  const { phase, outcome, error } = readClosingRecord(found.data());
+  const { phase, outcome, error } = closingRecord.parse(found.data());
   if (outcome === "failed") {
     throw new Error(`The closing of ${key.season} failed while ${phase}: ${error ?? ""}`);
   }

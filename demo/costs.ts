@@ -1,6 +1,6 @@
 /** What reads and ranking runs cost: measured, not assumed. */
 import { Firestore } from "../functions/src/documents/firestore.ts";
-import { readClosingRecord } from "../functions/src/documents/closing-record.ts";
+import { closingRecord } from "../functions/src/documents/closing-record.ts";
 import { runPath, seasonPath, type SeasonKey } from "../functions/src/documents/paths.ts";
 import type { Bill } from "../functions/src/documents/ranking-record.ts";
 import { readSeason } from "../functions/src/documents/season.ts";
@@ -71,7 +71,7 @@ export async function closingsLine(
     seasons.map(async (season) => {
       const key = { leaderboard, season };
       const { closing_run: run } = readSeason((await db.doc(seasonPath(key)).get()).data());
-      return readClosingRecord((await db.doc(runPath(key, run ?? "")).get()).data()).billed;
+      return closingRecord.parse((await db.doc(runPath(key, run ?? "")).get()).data()).billed;
     }),
   );
   return `${seasons.length} closings: ${billLine(bills)}`;

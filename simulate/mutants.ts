@@ -184,8 +184,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "standings numbered as those before": {
     file: "closing/close.ts",
-    from: "first: pass * passNumbers + above",
-    to: "first: above",
+    from: "const first = pass * passNumbers + above;",
+    to: "const first = above;",
     world: "seasons",
     plan: {
       players: 16,

@@ -1,6 +1,6 @@
 /** Closes a season under a meter: runs the steps that the schedule and the queue enqueue. */
 import { stepEnd } from "../../functions/src/closing/step.ts";
-import { readClosingRecord } from "../../functions/src/documents/closing-record.ts";
+import { closingRecord } from "../../functions/src/documents/closing-record.ts";
 import {
   runPath,
   seasonPath,
@@ -100,7 +100,7 @@ export async function closeAll(players: number, documentsPerRead?: number): Prom
 
 async function problemsOf({ db }: ReturnType<typeof benchServices>, players: number): Promise<string[]> {
   const season = readSeason((await db.doc(seasonPath(key)).get()).data());
-  const record = readClosingRecord((await db.doc(runPath(key, season.closing_run ?? "")).get()).data());
+  const record = closingRecord.parse((await db.doc(runPath(key, season.closing_run ?? "")).get()).data());
   const summary = await db.doc(standingsSummaryPath(key)).get();
   const left = (await db.collection(shardsPath(key)).count().get()).data().count;
   const found: unknown = summary.get("players");

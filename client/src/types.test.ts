@@ -1,7 +1,7 @@
 /** Compares the package's handwritten types with the functions' schemas. */
 import { expectTypeOf, test } from "vitest";
 import type { z } from "zod";
-import type { Json } from "../../functions/src/documents/json.ts";
+import type { Json } from "../../functions/src/documents/plain-json.ts";
 import type { RankingRecord } from "../../functions/src/documents/ranking-record.ts";
 import type { RepairRecord } from "../../functions/src/documents/repair-record.ts";
 import type {

@@ -18,18 +18,6 @@ export const survivors: readonly Survivor[] = [
     changes: ['name: standings.display_names[i] ?? ["" → "Stryker was here!"],'],
   },
   {
-    file: "closing/revise-sums.ts",
-    why: "A player is inserted before a document's first player only if no player comes before the document.",
-    isEquivalent: true,
-    changes: ["const skipped = [scores.length === 0 → true] && (sums.ties_before[n] ?? 0) > 0 ? 1 : 0;"],
-  },
-  {
-    file: "closing/revise-sums.ts",
-    why: "A missing value never equals a score.",
-    isEquivalent: true,
-    changes: ["return [next !== -1 → true] && firsts[next] === score;"],
-  },
-  {
     file: "documents/paths.ts",
     why: "A split always gives a first part, so where the first name is missing the second is too.",
     isEquivalent: true,
@@ -140,12 +128,6 @@ export const survivors: readonly Survivor[] = [
     why: "A name inside zod that nothing reads.",
     isEquivalent: false,
     changes: ['if (problem !== undefined) context.addIssue({ code: ["custom" → ""], message: problem });'],
-  },
-  {
-    file: "model/keys.ts",
-    why: "Zero was handled before.",
-    isEquivalent: true,
-    changes: ["view.setBigInt64(0, view.getBigInt64(0) + ([key > 0 → key >= 0] ? 1n : -1n));"],
   },
   {
     file: "model/keys.ts",

@@ -116,7 +116,6 @@ const cases: Record<keyof Omit<typeof queries, "markedScore" | "newestStandings"
     [undefined, "ascending"].map((leaderboard) =>
       queries.closedSeasons(world.db, { leaderboard, sinceMs: 0 }, 20),
     ),
-  anySeason: () => [queries.anySeason(world.db, "ascending")],
 };
 
 /** Each query of the dashboard, in each form. */

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { expect } from "vitest";
 import { stepEnd } from "../../functions/src/closing/step.ts";
-import { type ClosingRecord, readClosingRecord } from "../../functions/src/documents/closing-record.ts";
+import { type ClosingRecord, closingRecord } from "../../functions/src/documents/closing-record.ts";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import {
   playerPath,
@@ -125,7 +125,7 @@ export async function seasonOf({ db }: Pick<World, "db">, key: SeasonKey): Promi
 /** The record of the closing that a season names. @throws if there is none */
 export async function recordOf(world: Pick<World, "db">, key: SeasonKey): Promise<ClosingRecord> {
   const { closing_run: run } = await seasonOf(world, key);
-  return readClosingRecord((await world.db.doc(runPath(key, run ?? "")).get()).data());
+  return closingRecord.parse((await world.db.doc(runPath(key, run ?? "")).get()).data());
 }
 
 /** The phase of a closing, once there is one. */
@@ -208,7 +208,7 @@ export async function expectFinal(
   const sorted = await sortedPlayers(world, key, order, ties);
   const { docs } = await db.collection(standingsCollection(key)).get();
   const data = new Map(docs.map((document) => [document.id, document.data()]));
-  const { summary } = await readSummary(db, key, (...refs) => db.getAll(...refs));
+  const { summary } = await readSummary(db, key, db);
   if (summary === undefined) throw new Error("there is no summary");
   const { parts } = storedStandingsSummary.parse(data.get("summary"));
   const found: Sorted[] = [];

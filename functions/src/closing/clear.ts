@@ -1,7 +1,5 @@
 /**
  * The work after a closing: the publication that a revision owes, and once the deletion of what no call reads any more.
- * Then older seasons of the span that are no longer kept are retired.
- *
  * Nothing is deleted while an instance may remember the season as closing and count a change in it.
  */
 import { Timestamp } from "../documents/firestore.ts";
@@ -34,10 +32,8 @@ import {
 import { publishStandings } from "./publish-standings.ts";
 
 /**
- * Continues with what a closed season still needs.
- *
- * Cost: where a publication is owed, what it costs; once, 1 read and 1 delete for each shard document, receipt and range,
- * and 1 read a season of the span.
+ * Continues with what a closed season still needs. Cost: of a publication that is owed; once, 1 read and 1 delete for
+ * each shard document, receipt and range, and 1 read a season of the span.
  */
 export async function clearSeason(
   services: TopServices,
@@ -65,8 +61,7 @@ export async function clearSeason(
 
 /**
  * Sets when the end of a closed season is due again: never, if it is cleared and its last revision is published.
- * Cost: 1 read, 1 write.
- * @param cleared the record of the closing, if the season is cleared now: the closing is then done.
+ * Cost: 1 read, 1 write. @param cleared the record of the closing, if the season is cleared now.
  */
 export async function restEnd(
   { db, now, boards, endWaitMs }: TopServices,
@@ -115,7 +110,7 @@ async function deleteRest(
   for (const path of [receiptsPath(key), closingRangesPath(key)])
     if (!(await deleteCollection(services, path, mayGoOn, options))) return false;
   if (pass === 0) return true;
-  const { summary } = await readSummary(db, key, (...refs) => db.getAll(...refs));
+  const { summary } = await readSummary(db, key, db);
   if (summary === undefined) {
     // A step that was held up may find a season that is being deleted by now.
     const found = await db.doc(seasonPath(key)).get();

@@ -4,7 +4,12 @@
  * "The end of a season", says why. Nothing is locked, and nothing makes a closing begin again: what an admin does to a
  * player meanwhile leaves a note, and the commit that closes requires that none is left.
  */
-import type { ClosingRange, ClosingRangeProgress, ClosingRecord } from "../documents/closing-record.ts";
+import type {
+  ClosingPhase,
+  ClosingRange,
+  ClosingRangeProgress,
+  ClosingRecord,
+} from "../documents/closing-record.ts";
 import {
   closingRangePath,
   type SeasonKey,
@@ -76,16 +81,15 @@ export async function continueClosing(
   const { now, log } = services;
   const startedMs = now();
   const progress = await takeUp(services, key, season, spent);
-  const { phase: taken } = progress.record();
   // The step before has closed the season since its status was read: the standings are final, and may already be
   // revised.
-  if (taken === "clearing" || taken === "ended") throw new Overtaken();
+  if (phases[progress.record().phase] === undefined) throw new Overtaken();
   try {
     const board = await services.boards.load(key);
     const work = { services, board: { ...inOrderOf(progress.record(), board), season }, progress, options };
     for (;;) {
       options.onPhase?.(progress.record().phase);
-      const outcome = await phaseOf(progress.record())(work);
+      const outcome = await phases[progress.record().phase]?.(work);
       if (outcome === "wait") return "done";
       if (outcome === "next" && now() - startedMs < (options.budgetMs ?? 0)) continue;
       await progress.save({});
@@ -93,32 +97,21 @@ export async function continueClosing(
     }
   } catch (error) {
     if (error instanceof Overtaken || (options.retries === true && isBeaten(error))) throw error;
+    const failure = { error: describeError(error) };
     const { phase } = progress.record();
-    const failed = { outcome: "failed" as const, error: describeError(error) };
-    await progress.save(failed, { dueMs: now() + endRetryMs });
-    log.error("the closing of a season failed and will be tried again", {
-      ...key,
-      phase,
-      error: describeError(error),
-    });
+    await progress.save({ outcome: "failed", ...failure }, { dueMs: now() + endRetryMs });
+    log.error("the closing of a season failed and will be tried again", { ...key, phase, ...failure });
     throw error;
   }
 }
 
-function phaseOf({ phase }: ClosingRecord): (work: Work) => Promise<PhaseOutcome> {
-  switch (phase) {
-    case "settling":
-      return waitForSubmissions;
-    case "completing":
-      return complete;
-    case "writing":
-      return write;
-    case "closing":
-    case "clearing":
-    case "ended":
-      return close;
-  }
-}
+/** What is done in the phases up to the publication. */
+const phases: Partial<Record<ClosingPhase, (work: Work) => Promise<PhaseOutcome>>> = {
+  settling: waitForSubmissions,
+  completing: complete,
+  writing: write,
+  closing: close,
+};
 
 /** Waits until everything that was let in before the end has been committed. */
 async function waitForSubmissions({ services, board, progress }: Work): Promise<PhaseOutcome> {
@@ -184,17 +177,14 @@ export function rangesOf(stretches: readonly CountedStretch[], most: number, pas
   let above = 0;
   for (const { from, before, count } of stretches) {
     const last = ranges.at(-1);
-    if (last !== undefined && last.players + count <= most) {
-      last.players += count;
-      last.before = before === undefined ? null : [...before];
-    } else
-      ranges.push({
-        from: from === undefined ? null : [...from],
-        before: before === undefined ? null : [...before],
-        players: count,
-        // Each document has a player at least, so no range reaches the numbers of the next.
-        first: pass * passNumbers + above,
-      });
+    const ends = { before: before === undefined ? null : [...before] };
+    if (last !== undefined && last.players + count <= most)
+      Object.assign(last, { players: last.players + count, ...ends });
+    else {
+      // Each document has a player at least, so no range reaches the numbers of the next.
+      const first = pass * passNumbers + above;
+      ranges.push({ from: from === undefined ? null : [...from], ...ends, players: count, first });
+    }
     above += count;
   }
   return ranges;
@@ -255,10 +245,8 @@ async function write({ services, board, progress, options }: Work): Promise<Phas
   }
   for (const range of others) {
     const task = { ...board.key, step: 0, range };
-    await db.doc(closingRangePath(board.key, range)).set({
-      ...(states[range] ?? begunRange(pass)),
-      told_at: Timestamp.fromMillis(now()),
-    });
+    const told = { ...(states[range] ?? begunRange(pass)), told_at: Timestamp.fromMillis(now()) };
+    await db.doc(closingRangePath(board.key, range)).set(told);
     await services.enqueueClosing(task, taskIdOf(seasonPath(board.key), run, "range", pass, range, now()));
   }
   const range = own === undefined ? undefined : rangeToWrite(progress.record(), own);

@@ -1,7 +1,6 @@
 /**
- * Deletes many documents. Firestore counts what a commit deletes, with its index entries, towards the 10 MiB of a request.
- * So a commit has as many as fit even where each is as large as Firerank makes them; if it is refused all the same, each
- * half is tried by itself.
+ * Deletes many documents. What a commit deletes counts, with its index entries, towards the 10 MiB of a request, so it
+ * has as many as fit at their largest; if it is refused all the same, each half is tried by itself.
  */
 import type { DocumentReference } from "../documents/firestore.ts";
 import { inChunks } from "../documents/in-chunks.ts";
@@ -23,11 +22,8 @@ export interface DeleteOptions {
 const deletionsAtOnce = 4;
 
 /**
- * Deletes a collection's documents, until there are none left or the caller has no more time.
- *
- * It continues reading after what it has deleted: a query from the beginning would have to get past all deleted
- * documents.
- * Cost: 1 read and 1 delete a document, at least 1 read.
+ * Deletes a collection's documents, until none are left or the time is over. It reads on after what it has deleted, as
+ * a query from the beginning would have to get past all of it. Cost: 1 read and 1 delete a document, at least 1 read.
  * @param mayGoOn asked after each chunk, with the number of documents that were deleted.
  * @returns whether all are gone.
  */

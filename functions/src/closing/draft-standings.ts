@@ -1,9 +1,12 @@
-/**
- * The standings of a closed season as one transaction revises them: players go out and come in, in memory, and all that
- * has changed is written at the end.
- */
+/** The standings of a closed season as one transaction revises them: in memory, and written at the end. */
 import { isDeepStrictEqual } from "node:util";
-import type { DocumentSnapshot, Firestore, Timestamp, Transaction } from "../documents/firestore.ts";
+import type {
+  DocumentReference,
+  DocumentSnapshot,
+  Firestore,
+  Timestamp,
+  Transaction,
+} from "../documents/firestore.ts";
 import {
   type SeasonKey,
   standingsMetadataPath,
@@ -17,34 +20,19 @@ import {
   type PlaceInOrder,
   storedStandings,
   storedStandingsMetadata,
+  type StandingsMetadata,
   type StandingsSummary,
 } from "../documents/standings.ts";
 import type { Definition } from "../model/definition.ts";
 import { documentSize } from "../model/document-size.ts";
 import { standingsMetadataBytesMax } from "../model/limits.ts";
 import { isBetter, type Order } from "../model/score.ts";
-import { documentsOf, playersOf, type Standing, type Sums } from "../standings/pack.ts";
-import { sumsWith, sumsWithout } from "../standings/revise-sums.ts";
+import { documentsOf, playersOf, type Standing } from "../standings/pack.ts";
+import { sumsAfter } from "../standings/revise-sums.ts";
 import { readSummary, writeSummary } from "../standings/summary.ts";
-import { writeMetadata } from "./write-range.ts";
 
 /** Everything is read at most once. */
-export interface StandingsDraft {
-  /** A player's line. Cost: 1 read for the summary, 1 for the player's document and 1 for its metadata. */
-  find(player: string): Promise<Standing | undefined>;
-  /**
-   * Makes a player's line what it should be, by the board's order: another, none, or the same. Cost: that of {@link find};
-   * to put a player in 1 for the document and 1 for its metadata, and a few more among equal scores.
-   */
-  put(player: string, standing: Standing | undefined, definition: Pick<Definition, "order">): Promise<void>;
-  /**
-   * Writes what has changed, as the next revision, and deletes documents of standings that were begun as of another time
-   * and have a player who was looked for. Cost: 1 write for the summary and 1 for each document, or 2 where it
-   * has metadata.
-   * @returns the next summary; undefined where nothing has changed.
-   */
-  write(at: Timestamp): StandingsSummary | undefined;
-}
+export type StandingsDraft = ReturnType<typeof draftStandings>;
 
 /** A document of the standings. */
 interface Opened {
@@ -60,7 +48,7 @@ interface Opened {
  * summary and the documents that the last one left. Documents are known by their index in the summary's arrays.
  */
 // eslint-disable-next-line max-lines-per-function -- short functions over the same standings
-export function draftStandings(db: Firestore, transaction: Transaction, key: SeasonKey): StandingsDraft {
+export function draftStandings(db: Firestore, transaction: Transaction, key: SeasonKey) {
   const found = new Map<number, DocumentSnapshot>();
   const opened = new Map<number, Opened>();
   /** The document of each player who was looked for; undefined for a player who is in none. */
@@ -68,15 +56,9 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
   /** Documents, by number, of standings begun as of another time in which players who were looked for are too. */
   const abandoned = new Set<number>();
   let present: StandingsSummary | undefined;
-  let isRevised = false;
 
   /** The summary with all changes so far. */
   const summary = async () => (present ??= await summaryOf(db, transaction, key));
-
-  function revise(sums: Sums): void {
-    present = present && { ...present, ...sums };
-    isRevised = true;
-  }
 
   async function read(index: number): Promise<DocumentSnapshot> {
     const n = numbersOf(await summary())[index] ?? index;
@@ -108,20 +90,28 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
     return places.get(player);
   }
 
+  /** A player's line. Cost: 1 read for the summary, 1 for the player's document and 1 for its metadata. */
   async function find(player: string): Promise<Standing | undefined> {
     const at = await placeOf(player);
     const document = at === undefined ? undefined : await open(at);
     return document?.players.find((other) => other.player === player);
   }
 
+  /** Gives a document a player more or less. */
+  async function fill(index: number, players: Standing[]): Promise<void> {
+    const [known, document] = [await summary(), await open(index)];
+    present = { ...known, ...sumsAfter(known, index, scoresOf(document.players), scoresOf(players)) };
+    opened.set(index, { ...document, players, isChanged: true });
+  }
+
   async function takeOut(player: string): Promise<void> {
     const at = await placeOf(player);
     if (at === undefined) return;
-    const document = await open(at);
-    const index = document.players.findIndex((other) => other.player === player);
-    revise(sumsWithout(await summary(), at, scoresOf(document), index));
-    document.players = document.players.toSpliced(index, 1);
-    document.isChanged = true;
+    const { players } = await open(at);
+    await fill(
+      at,
+      players.filter((other) => other.player !== player),
+    );
     places.set(player, undefined);
   }
 
@@ -137,29 +127,41 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
     const known = await summary();
     const compare = (a: PlaceInOrder, b: PlaceInOrder) => comparePlaces(order, known.ties, a, b);
     const at = await documentFor(standing, order, known, compare, firstOf);
-    const document = await open(at);
-    const index = document.players.filter((other) => compare(other, standing) < 0).length;
-    revise(sumsWith(known, at, scoresOf(document), { index, score: standing.score }));
-    document.players = fitted(key, at, document.players, index, standing);
-    document.isChanged = true;
+    const { players } = await open(at);
+    const index = players.filter((other) => compare(other, standing) < 0).length;
+    await fill(at, fitted(key, at, players, index, standing));
     places.set(standing.player, at);
   }
 
   return {
     find,
-    async put(player, standing, { order }) {
+    /**
+     * Makes a player's line what it should be, by the board's order: another, none, or the same. Cost: that of find; to put
+     * a player in 1 for the document and 1 for its metadata, and a few more among equal scores.
+     */
+    async put(
+      player: string,
+      standing: Standing | undefined,
+      { order }: Pick<Definition, "order">,
+    ): Promise<void> {
       if (isDeepStrictEqual(await find(player), standing)) return;
       await takeOut(player);
       if (standing !== undefined) await putIn(standing, order);
     },
-    write(at) {
+    /**
+     * Writes what has changed, as the next revision, and deletes documents of standings that were begun as of another time
+     * and have a player who was looked for. Cost: 1 write for the summary and 1 for each document, or 2 with metadata.
+     * @returns the next summary; undefined where nothing has changed.
+     */
+    write(at: Timestamp): StandingsSummary | undefined {
       for (const n of abandoned)
         for (const path of [standingsPath(key, n), standingsMetadataPath(key, n)])
           transaction.delete(db.doc(path));
-      if (present === undefined || !isRevised) return undefined;
+      const changed = [...opened].filter(([, { isChanged }]) => isChanged);
+      if (present === undefined || changed.length === 0) return undefined;
       const numbers = numbersOf(present);
-      for (const [index, document] of opened)
-        if (document.isChanged) writeDocument(db, transaction, key, numbers[index] ?? index, document);
+      for (const [index, document] of changed)
+        writeDocument(db, transaction, key, numbers[index] ?? index, document);
       const next = { ...present, as_of: at, revisions: present.revisions + 1 };
       writeSummary(db, transaction, key, next);
       return next;
@@ -167,16 +169,17 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
   };
 }
 
-function scoresOf({ players }: Opened): number[] {
+function scoresOf(players: readonly Standing[]): number[] {
   return players.map(({ score }) => score);
 }
 
 async function summaryOf(db: Firestore, transaction: Transaction, key: SeasonKey): Promise<StandingsSummary> {
-  const { summary } = await readSummary(db, key, (...refs) => transaction.getAll(...refs));
+  const { summary } = await readSummary(db, key, transaction);
   if (summary === undefined) throw new Error(`${standingsSummaryPath(key)} is missing`);
   if (summary.counts.length > 0) return summary;
   // Without players there is no document yet: the first to come in makes it.
-  return { ...summary, ranges: [{ first: summary.ranges[0]?.first ?? 0, documents: 1 }] };
+  const ranges = [{ first: summary.ranges[0]?.first ?? 0, documents: 1 }];
+  return { ...summary, counts: [0], first_scores: [NaN], ties_before: [0], dense_before: [0], ranges };
 }
 
 /** The document that a player belongs in: the last one that does not begin after the player. */
@@ -244,4 +247,15 @@ function writeDocument(
   if (exists) transaction.update(ref, { ...standings });
   else transaction.set(ref, standings);
   writeMetadata(transaction, db.doc(standingsMetadataPath(key, n)), metadata, hadMetadata);
+}
+
+/** Sets or deletes the document of metadata beside a document of the standings. Cost: 1 write, or none. */
+export function writeMetadata(
+  transaction: Transaction,
+  beside: DocumentReference,
+  metadata: StandingsMetadata | undefined,
+  mayBeThere: boolean,
+): void {
+  if (metadata !== undefined) transaction.set(beside, metadata);
+  else if (mayBeThere) transaction.delete(beside);
 }

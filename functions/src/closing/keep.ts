@@ -34,15 +34,12 @@ import {
 } from "../model/limits.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
 import type { TopServices } from "../top/gate-memory.ts";
-import { isOvertaken } from "../world/retryable.ts";
 import { deleteCollection } from "./delete-documents.ts";
-import { type EndOptions, Overtaken, type StepOutcome } from "./progress.ts";
+import { type EndOptions, Overtaken, type StepOutcome, unlessOvertaken } from "./progress.ts";
 
 /**
- * Puts a tombstone on the closed seasons of a span that are older than the newest ones the board keeps. Seasons that
- * an admin opened are kept.
- * Cost: 1 read a season of the span; 1 read and 1 write for each that goes.
- * @returns their ids.
+ * Retires the closed seasons of a span of the calendar beyond the newest ones that the board keeps.
+ * Cost: 1 read a season of the span; 1 read and 1 write for each that goes. @returns their ids.
  */
 export async function retireSeasons(
   services: TopServices,
@@ -66,8 +63,7 @@ export async function retireSeasons(
 }
 
 /**
- * Puts a tombstone on a closed season; the steps of its end then delete it.
- * Cost: 1 read, 1 write.
+ * Puts a tombstone on a closed season, which the steps of its end then delete. Cost: 1 read, 1 write.
  * @returns whether it was closed.
  */
 export async function retireSeason(
@@ -95,9 +91,8 @@ export async function retireSeason(
 const playersDeletedPerCommit = 50;
 
 /**
- * Continues the deletion of a season that has its tombstone.
- *
- * Cost: 1 read and 1 delete a document; 1 write in ten seconds; at the end 10 reads and 1 delete.
+ * Continues the deletion of a season that has its tombstone. Cost: 1 read and 1 delete a document; 1 write in ten
+ * seconds; at the end 10 reads and 1 delete.
  * @throws Overtaken where another step does it.
  */
 export async function deleteSeason(
@@ -149,20 +144,11 @@ async function holdTombstone({ db, now }: TopServices, key: SeasonKey) {
   const found = await ref.get();
   if (found.updateTime === undefined || found.get("status") !== "deleting") throw new Overtaken();
   let { updateTime } = found;
-
-  async function guarded<Result>(write: () => Promise<Result>): Promise<Result> {
-    try {
-      return await write();
-    } catch (error) {
-      throw isOvertaken(error) ? new Overtaken(String(error)) : error;
-    }
-  }
-
   async function dueIn(ms: number): Promise<void> {
     const change = { end_due_at: Timestamp.fromMillis(now() + ms) };
-    ({ writeTime: updateTime } = await guarded(() => ref.update(change, { lastUpdateTime: updateTime })));
+    const { writeTime } = await unlessOvertaken(ref.update(change, { lastUpdateTime: updateTime }));
+    updateTime = writeTime;
   }
-
   await dueIn(endPauseMs);
-  return { dueIn, remove: () => guarded(() => ref.delete({ lastUpdateTime: updateTime })) };
+  return { dueIn, remove: () => unlessOvertaken(ref.delete({ lastUpdateTime: updateTime })) };
 }

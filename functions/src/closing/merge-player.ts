@@ -10,7 +10,7 @@ import { type PlayerStatus, playerStatuses, stricter } from "../model/player-sta
 import { mergePlayer } from "../submit/merge.ts";
 import { definitionKey } from "../seasons/current.ts";
 import type { ClosingServices } from "./close.ts";
-import { heldLine, lineOf, type Standing, standingOf } from "../standings/pack.ts";
+import { fieldsOf, heldLine, lineOf, type Standing, standingOf } from "../standings/pack.ts";
 import { type Circumstances, type Revised, reviseSeason } from "./revise.ts";
 
 /** What a merge did in a season. */
@@ -43,15 +43,22 @@ export function mergePlayerIn(
   const { leaderboard } = key;
   const read = [playerPath(key, from), playerPath(key, to)];
   read.push(playerStatusPath(leaderboard, from), playerStatusPath(leaderboard, to));
-  return reviseSeason(services, key, "merged", read, async ([source, target, ...kept], of) => {
-    if (source === undefined || target === undefined) throw new Error("there is no answer for a document");
-    const statuses = kept.map((document) => readPlayerStatus(document.data()));
-    const hasStatus = key.season === definitionKey(leaderboard).season;
-    return merge(of, source, target, statuses, hasStatus);
+  return reviseSeason(services, key, {
+    reason: "merged",
+    read,
+    async change([source, target, ...kept], of) {
+      if (source === undefined || target === undefined) throw new Error("there is no answer for a document");
+      const statuses = kept.map((document) => readPlayerStatus(document.data()));
+      return merge(of, source, target, statuses, key.season === definitionKey(leaderboard).season);
+    },
   });
 }
 
-/** @param statuses those that the board keeps for the two. @param hasStatus whether a document keeps a status alone. */
+/**
+ * @param statuses those that the board keeps for the two.
+ * @param hasStatus whether a document keeps a status alone, as in `all_time`: submissions look for the status that the
+ * board keeps only if the player may be absent from it.
+ */
 async function merge(
   { definition, status: season, at, standings, writer }: Circumstances,
   source: DocumentSnapshot,
@@ -62,7 +69,9 @@ async function merge(
   const line = await standings?.find(source.id);
   const from = asStood(definition, source, standings && (line ?? heldLine(source.id, source.data())));
   const own = stricter(statuses[0] ?? "active", from?.status ?? "active");
-  const leftover = hasStatus ? banOf(own) : undefined;
+  // What stays of a player who is not active, so that an account which was merged cannot play on.
+  const leftover: Fields | undefined =
+    hasStatus && own !== "active" ? { status: own, attempts: 0 } : undefined;
   if (from === undefined || (leftover !== undefined && isOnly(source, leftover))) return nothingMerged;
   const lineOfTo = await standings?.find(target.id);
   const to = asStood(definition, target, standings && (lineOfTo ?? heldLine(target.id, target.data())));
@@ -107,14 +116,6 @@ function withoutAll(document: DocumentSnapshot): Fields {
   return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
-/**
- * What stays of a player who is not active, so that an account which was merged cannot play on. Submissions look for
- * the status that the board keeps only if the player may be absent from `all_time`, so there a document has it.
- */
-function banOf(status: PlayerStatus): Fields | undefined {
-  return status === "active" ? undefined : { status, attempts: 0 };
-}
-
 /** A player as the standings of a closed season have them, who may have no document any more. */
 function asStood(
   { order, columns }: Definition,
@@ -123,18 +124,13 @@ function asStood(
 ): Player | undefined {
   const player = readPlayer(document.data());
   if (line === undefined) return player;
-  const { score, achievedAt, name, metadata } = line;
-  const shown: Player = {
-    attempts: 0,
-    status: "active",
-    ...(name === "" ? {} : { display_name: name }),
-    ...(metadata === "" ? {} : { metadata: JSON.parse(metadata) as Fields }),
-  };
+  const shown = fieldsOf(line);
+  const { score, achieved_at } = shown;
   const values = columns === undefined ? undefined : unpackColumns(order, columns, score);
   return {
-    ...(player ?? shown),
+    ...(player ?? { attempts: 0, ...shown }),
     score,
-    achieved_at: achievedAt,
+    achieved_at,
     ...(values === undefined ? {} : { columns: values }),
   };
 }

@@ -3,8 +3,7 @@
  * closing applies it to the written table, whatever the table says already, and deletes it.
  */
 import { createHash } from "node:crypto";
-import type { Firestore, Transaction } from "../documents/firestore.ts";
-import { Timestamp } from "../documents/firestore.ts";
+import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { closingNotePath, closingNotesPath, playerPath, type SeasonKey } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import { closingNotesPerRead } from "../model/limits.ts";
@@ -25,9 +24,8 @@ export async function noteWaits(db: Firestore, transaction: Transaction, key: Se
 }
 
 /**
- * Applies the next notes: each player's line becomes what the document says now; of a player who came back, what it was.
- *
- * Cost: 1 read for each, at least 1; for each 3 reads and 1 delete, and 2 writes or more where the line changes.
+ * Applies the next notes: each player's line becomes what the document says now; of a player who came back, what it
+ * was. Cost: 1 read for each, at least 1; for each 3 reads and 1 delete, and 2 writes or more where the line changes.
  */
 export async function applyNotes(
   { db, now }: World,

@@ -9,7 +9,7 @@ import {
   type ClosingPhase,
   closingRangeProgress,
   type ClosingRecord,
-  readClosingRecord,
+  closingRecord,
 } from "../documents/closing-record.ts";
 import {
   closingRangePath,
@@ -44,6 +44,15 @@ export type StepOutcome = "done" | "more";
 /** Another step does the work now, or the season is gone: this step has nothing left to do. */
 export class Overtaken extends Error {}
 
+/** The result of a guarded write. @throws Overtaken if another writer was first */
+export async function unlessOvertaken<Result>(write: Promise<Result>): Promise<Result> {
+  try {
+    return await write;
+  } catch (error) {
+    throw isOvertaken(error) ? new Overtaken(String(error)) : error;
+  }
+}
+
 type Change = Partial<Omit<ClosingRecord, "kind" | "run">>;
 
 interface SaveOptions {
@@ -54,18 +63,7 @@ interface SaveOptions {
   workedMs?: number;
 }
 
-export interface ClosingProgress {
-  record(): ClosingRecord;
-  /** Notes the progress; writes it if the last write was long ago. */
-  tell(change: Change): Promise<void>;
-  /** Writes the record. */
-  save(change: Change, options?: SaveOptions): Promise<void>;
-  /**
-   * The record with a change, for a transaction of the caller, which writes it if its update time is still
-   * `updateTime`.
-   */
-  next(change: Change): { record: ClosingRecord; updateTime: Timestamp };
-}
+export type ClosingProgress = Awaited<ReturnType<typeof takeUp>>;
 
 /** A record as an update of its document: an error that it no longer has is deleted. */
 export function fieldsOf(record: ClosingRecord): object {
@@ -73,23 +71,21 @@ export function fieldsOf(record: ClosingRecord): object {
 }
 
 /**
- * Takes a closing up where its record left off; at the phase of the season's status, if somebody has deleted it.
- * It is one function, as each write of the record needs the update time of the one before.
- * Cost: 1 read and 2 writes; 2 writes each time that the record is written; 1 of each more where it was deleted.
- * @param spent this step's bill so far.
- * @throws Overtaken
+ * Takes a closing up where its record left off; at the phase of the season's status, if somebody has deleted it. Cost:
+ * 1 read and 2 writes; 2 writes each time that the record is written; 1 of each more where it was deleted.
+ * @param spent this step's bill so far. @throws Overtaken
  */
 export async function takeUp(
   services: World,
   key: SeasonKey,
   { status, closing_run: closingRun }: Season,
   spent: () => Bill,
-): Promise<ClosingProgress> {
+) {
   const { db, now } = services;
   const [ref, seasonRef] = [db.doc(runPath(key, closingRun ?? "")), db.doc(seasonPath(key))];
   const found = await ref.get();
   const begun = found.exists
-    ? readClosingRecord(found.data())
+    ? closingRecord.parse(found.data())
     : await beginOver(services, key, ref.id, status === "closed");
   let updateTime = found.updateTime ?? (await ref.create(begun)).writeTime;
   let record: ClosingRecord = begun;
@@ -105,6 +101,7 @@ export async function takeUp(
     return finished<ClosingRecord>({ ...before, ...worked, billed }, now());
   };
 
+  /** Writes the record. */
   async function save(change: Change, { dueMs, billed, workedMs = 0 }: SaveOptions = {}): Promise<void> {
     others = addBills(others, billed ?? noBill());
     othersMs += workedMs;
@@ -113,31 +110,25 @@ export async function takeUp(
     const batch = db.batch();
     batch.update(ref, fieldsOf(record), { lastUpdateTime: updateTime });
     batch.update(seasonRef, { end_due_at: Timestamp.fromMillis(dueMs ?? now() + endPauseMs) });
-    try {
-      const [first] = await batch.commit();
-      updateTime = first?.writeTime ?? updateTime;
-    } catch (error) {
-      throw isOvertaken(error) ? new Overtaken(String(error)) : error;
-    }
+    const [first] = await unlessOvertaken(batch.commit());
+    updateTime = first?.writeTime ?? updateTime;
   }
 
-  const progress: ClosingProgress = {
+  await save({ steps: begun.steps + 1, outcome: "running" });
+  return {
     record: () => record,
-    async tell(change) {
+    /** Notes the progress; writes it if the last write was long ago. */
+    async tell(change: Change): Promise<void> {
       record = { ...record, ...change };
       if (now() - savedMs >= progressEveryMs) await save({});
     },
     save,
-    next: (change) => ({ record: changed(change), updateTime }),
+    /** The record with a change, for a transaction that writes it if its update time is still `updateTime`. */
+    next: (change: Change) => ({ record: changed(change), updateTime }),
   };
-  await save({ steps: begun.steps + 1, outcome: "running" });
-  return progress;
 }
 
-/**
- * What a record that was deleted said is found out again. Standings that have a summary are complete, and may have been
- * revised. Others are begun anew, with numbers that no document has yet.
- */
+/** Finds out again what a deleted record said. A table without a summary is begun anew, with numbers of its own. */
 async function beginOver(
   { db, now, log }: World,
   key: SeasonKey,

@@ -1,7 +1,4 @@
-/**
- * Publishes pages, top and season of a closed season from its standings: when it closes, after a revision, and to mend
- * pages that differ from them.
- */
+/** Publishes pages, top and season from the standings: at the end, after a revision, and to mend pages. */
 import { type ClosingRecord } from "../documents/closing-record.ts";
 import { tell } from "../documents/event.ts";
 import {
@@ -65,15 +62,12 @@ export async function readForPublication(
 ): Promise<StandingsReading> {
   const { readTime: readAt } = await db.doc(seasonPath(key)).get();
   const { docs: pages } = await getAt(db, readAt, byId(db, pagesPath(key), writesPerCommitMax));
-  const { summary } = await readSummary(db, key, (...refs) =>
-    asOf(db, readAt, (transaction) => transaction.getAll(...refs)),
-  );
+  const { summary } = await asOf(db, readAt, (transaction) => readSummary(db, key, transaction));
   const ranges = summary?.ranges ?? written;
   const fold = createFold(definition.order, noRows);
   const sums = createSums();
   let players = 0;
-  const options = { fields: ["scores"], at: readAt };
-  for await (const chunk of standingsInOrder(db, key, numbersOf({ ranges }), options)) {
+  for await (const chunk of standingsInOrder(db, key, numbersOf({ ranges }), readAt, "scores")) {
     for (const document of chunk) {
       if (!document.exists) throw new Error(`${document.ref.path} is missing`);
       const scores = document.get("scores") as number[];
@@ -87,9 +81,8 @@ export async function readForPublication(
 }
 
 /**
- * Writes the first summary of standings, on the condition that the closing's record is as its step left it: from then on
- * they can be revised. Cost: 1 read, 1 write.
- * @throws Overtaken
+ * Writes the first summary, if the closing's record is as its step left it: from then on the standings can be revised.
+ * Cost: 1 read, 1 write. @throws Overtaken
  */
 export async function writeFirstSummary(
   { db }: Pick<TopServices, "db">,
@@ -141,12 +134,11 @@ export async function publishStandings(
 }
 
 /**
- * The commit that closes a season: it is closed and published, in one transaction, which requires that no note is left.
- * A run that remembers the season open finds page 0 final.
+ * The commit that closes a season and publishes it, and requires that no note is left. A run that remembers the season
+ * open finds page 0 final.
  *
  * Cost: 7 reads and those of the top; writes the pages, the top, the season, the record and the event.
- * @returns whether it is closed; not if there are notes to be applied first.
- * @throws Overtaken if another step does the work.
+ * @returns whether it is closed; not if there are notes to be applied first. @throws Overtaken
  */
 export async function closeAndPublish(
   services: TopServices,

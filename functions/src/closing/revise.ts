@@ -46,12 +46,11 @@ export interface Revised {
 }
 
 /**
- * Erases a player of a season, or sets a status; in a closed season it ranks everybody again. The transaction reads the
- * season's status, as a season that was open a while ago may be closing or closed by now.
+ * Erases a player of a season, or sets a status; in a closed season it ranks everybody again.
  *
  * Cost: 2 reads, 1 write, and 1 for the shard document where the player was counted; of an erasure also 1 for the
- * receipt; in a closing season 1 for the note. In a closed one 4 reads, and 1 for the metadata; to put a player back a few
- * more among equal scores; 6 writes with the event where the standings change, 1 more for metadata, and what
+ * receipt; in a closing season 1 for the note. In a closed one 4 reads, and 1 for the metadata; to put a player back a
+ * few more among equal scores; 6 writes with the event where the standings change, 1 more for metadata, and what
  * publish-standings.ts says, which revisions within half a minute share.
  */
 export async function revisePlayer(
@@ -61,7 +60,10 @@ export async function revisePlayer(
   revision: Revision,
 ): Promise<Revised & { found: boolean; change: PlayerChange }> {
   const read = [playerPath(key, player)];
-  const { result, ...revised } = await reviseSeason(services, key, revision, read, async ([document], of) => {
+  const change = async (
+    [document]: readonly DocumentSnapshot[],
+    of: Circumstances,
+  ): Promise<PlayerChange> => {
     if (document === undefined) throw new Error("there is no answer for a document");
     const { definition, standings, writer } = of;
     const line = await standings?.find(player);
@@ -75,15 +77,10 @@ export async function revisePlayer(
     await standings?.put(player, next, definition);
     if (before["status"] !== revision || Object.keys(fields).length > 1) writer.write(document, fields);
     return { before, after: { ...before, ...fields } };
-  });
-  const change = result ?? { before: undefined, after: undefined };
-  return { ...revised, found: change.before !== undefined, change };
-}
-
-/** Writes players' documents: counted, noted, or of a closed season neither. */
-export interface PlayerWriter {
-  write(found: DocumentSnapshot, fields: Fields): void;
-  remove(found: DocumentSnapshot): void;
+  };
+  const { result, ...revised } = await reviseSeason(services, key, { reason: revision, read, change });
+  const made = result ?? { before: undefined, after: undefined };
+  return { ...revised, found: made.before !== undefined, change: made };
 }
 
 /** In what a change is made. */
@@ -93,7 +90,16 @@ export interface Circumstances {
   at: Timestamp;
   /** Of a closed season: the change revises them. */
   standings: StandingsDraft | undefined;
-  writer: PlayerWriter;
+  writer: ReturnType<typeof writerIn>;
+}
+
+/** A change that is asked for. */
+interface Asked<Result> {
+  reason: RevisionRecord["reason"];
+  /** Paths of the documents that the change needs. */
+  read: readonly string[];
+  /** Gets these documents. It reads before it writes, and may be called again. */
+  change: (documents: readonly DocumentSnapshot[], of: Circumstances) => Promise<Result>;
 }
 
 /**
@@ -103,26 +109,20 @@ export interface Circumstances {
  * Cost: 1 read, what the change reads and writes, 1 write for the shard document, and in a closing season 1 for each
  * player. In a closed one what {@link StandingsDraft} costs; where the standings change 4 writes with the event, and what
  * publish-standings.ts says, which revisions within half a minute share.
- * @param read paths of the documents that the change needs.
- * @param change gets these documents. It reads before it writes, and may be called again.
  * @returns the result of the change; none in a season that is being deleted.
  */
 export async function reviseSeason<Result>(
   services: ClosingServices,
   key: SeasonKey,
-  reason: RevisionRecord["reason"],
-  read: readonly string[],
-  change: (documents: readonly DocumentSnapshot[], of: Circumstances) => Promise<Result>,
+  asked: Asked<Result>,
 ): Promise<Revised & { result: Result | undefined }> {
   const board = await services.boards.load(key);
   // All revisions of a season write its summary: of many at once each waits for the others. Each attempt has a record of
   // its own: one whose answer was lost may have been committed, and others may have changed the player since.
   const revised = await tryAgain(services, () =>
-    commitPlayers(services, [board], (players) =>
-      revise(services, players, board, { reason, run: services.newId(), read, change }),
-    ),
+    commitPlayers(services, [board], (players) => revise(services, players, board, asked)),
   );
-  if (revised.revised) services.log.info("revised a closed season", { ...key, reason });
+  if (revised.revised) services.log.info("revised a closed season", { ...key, reason: asked.reason });
   if (revised.revised && !revised.owed) {
     try {
       await publishStandings(services, board);
@@ -137,18 +137,11 @@ export async function reviseSeason<Result>(
   return revised;
 }
 
-interface Asked<Result> {
-  reason: RevisionRecord["reason"];
-  run: string;
-  read: readonly string[];
-  change: (documents: readonly DocumentSnapshot[], of: Circumstances) => Promise<Result>;
-}
-
 async function revise<Result>(
-  { db, now }: ClosingServices,
+  { db, now, newId }: ClosingServices,
   players: PlayersTransaction,
   { key, definition }: Pick<Board, "key" | "definition">,
-  { read, change, reason, run }: Asked<Result>,
+  { reason, read, change }: Asked<Result>,
 ): Promise<Revised & { result: Result | undefined }> {
   const { transaction } = players;
   const seasonRef = db.doc(seasonPath(key));
@@ -158,6 +151,7 @@ async function revise<Result>(
   const status = season?.status ?? "open";
   if (status === "deleting") return { status: undefined, revised: false, owed: false, result: undefined };
   const standings = status === "closed" ? draftStandings(db, transaction, key) : undefined;
+  const run = newId();
   const nowMs = now();
   const at = Timestamp.fromMillis(nowMs);
   const writer = writerIn(db, players, key, status);
@@ -185,40 +179,32 @@ async function revise<Result>(
   return { status, revised: true, owed: waitsMs !== undefined, result };
 }
 
+/** Writes players' documents: counted, noted, or of a closed season neither. */
 function writerIn(
   db: ClosingServices["db"],
   players: PlayersTransaction,
   key: SeasonKey,
   status: Circumstances["status"],
-): PlayerWriter {
+) {
   const { transaction } = players;
-  if (status === "closed") {
-    return {
-      write: ({ ref }, fields) => {
-        writeFields(transaction, ref, fields);
-      },
-      remove: ({ ref }) => void transaction.delete(ref),
-    };
-  }
   const note = (player: string) => {
     if (status === "closing") writeNote(db, transaction, key, player);
   };
   return {
-    write(found, fields) {
-      players.write(key, found, fields);
+    write(found: DocumentSnapshot, fields: Fields): void {
+      if (status === "closed") writeFields(transaction, found.ref, fields);
+      else players.write(key, found, fields);
       note(found.id);
     },
-    remove(found) {
-      players.remove(key, found);
+    remove(found: DocumentSnapshot): void {
+      if (status === "closed") transaction.delete(found.ref);
+      else players.remove(key, found);
       note(found.id);
     },
   };
 }
 
-/**
- * When the next step of the season's end publishes a revision; nothing where it is published at once. It waits if another
- * publication was half a minute ago or less, or is owed: by somebody who is at it, or by the step.
- */
+/** When a step of the season's end publishes a revision, as one was published lately or is owed; else nothing. */
 function gathersUntilMs({ end_due_at: endDueAt, ranking }: Season, nowMs: number): number | undefined {
   const endDueMs = endDueAt?.toMillis() ?? Infinity;
   const gatheredMs = (ranking.published_at?.toMillis() ?? -Infinity) + revisionsGatherMs;

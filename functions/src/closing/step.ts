@@ -4,7 +4,7 @@
  * schedule requests it again.
  */
 import { FieldValue, Timestamp } from "../documents/firestore.ts";
-import { beginClosing, readClosingRecord } from "../documents/closing-record.ts";
+import { beginClosing, closingRecord } from "../documents/closing-record.ts";
 import { tell } from "../documents/event.ts";
 import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { storedRunningSeasons } from "../documents/running-seasons.ts";
@@ -25,9 +25,7 @@ import { type EndOptions, Overtaken, type StepOutcome } from "./progress.ts";
 import { type WriteOptions, writeRange } from "./write-range.ts";
 
 /**
- * Does one step of a season's end, and requests the next if there is more to do at once. Work that has to wait is due
- * at the season's `end_due_at`.
- *
+ * Does one step of a season's end, and requests the next if more can be done at once; else it is due at `end_due_at`.
  * Cost: 1 read, and what close.ts, clear.ts or keep.ts say.
  */
 export async function stepEnd(
@@ -79,7 +77,7 @@ async function stepRange(
   const { db, boards } = services;
   const board = await boards.load(key);
   const found = await db.doc(runPath(key, board.season?.closing_run ?? "none")).get();
-  const record = found.exists ? readClosingRecord(found.data()) : undefined;
+  const record = found.exists ? closingRecord.parse(found.data()) : undefined;
   const what = record && rangeToWrite(record, range);
   if (record === undefined || what === undefined) return "done";
   const { ended } = await writeRange(services, inOrderOf(record, board), what, options);

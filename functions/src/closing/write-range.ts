@@ -3,13 +3,7 @@
  * At one read time there is one result, so a range may be written by two tasks, twice or in parts: each document is
  * created once, and whoever finds it there goes on behind it.
  */
-import {
-  type DocumentReference,
-  type DocumentSnapshot,
-  type QuerySnapshot,
-  Timestamp,
-  type Writer,
-} from "../documents/firestore.ts";
+import { type DocumentSnapshot, type QuerySnapshot, Timestamp } from "../documents/firestore.ts";
 import {
   type ClosingRange,
   closingRangeProgress,
@@ -49,29 +43,20 @@ export interface WriteOptions extends Pick<EndOptions, "budgetMs" | "documentsPe
 }
 
 /**
- * One step of a range, until all its players are written or the time is over.
- *
- * Cost: 1 read a player and 1 more in all; 1 write for each 1,000 players and 1 where some of these have metadata; 1 write
- * in ten seconds. Taking it up costs 1 read. Memory: two chunks of players.
+ * One step of a range, until all its players are written or the time is over. Cost: 1 read to take it up, 1 a player
+ * and 1 more in all; 1 write for each 1,000 players and 1 where some have metadata; 1 in ten seconds. Memory: two
+ * chunks of players.
  */
 export async function writeRange(
   services: World,
   { key, definition }: Pick<Board, "key" | "definition">,
   what: RangeToWrite,
-  {
-    budgetMs = endStepMs,
-    documentsPerRead = standingsPerDocument,
-    spent = noBill,
-    onProgress,
-  }: WriteOptions = {},
+  { budgetMs = endStepMs, documentsPerRead = standingsPerDocument, spent, onProgress }: WriteOptions = {},
 ): Promise<ClosingRangeProgress> {
   const { db, now } = services;
   const startedMs = now();
   const found = await db.doc(closingRangePath(key, what.range)).get();
-  const begun = progressIn(found, what.pass) ?? {
-    ...begunRange(what.pass),
-    told_at: Timestamp.fromMillis(now()),
-  };
+  const begun = progressIn(found, what.pass) ?? begunRange(what.pass);
   let progress = begun;
   let toldMs = now();
   async function tell(change: Partial<ClosingRangeProgress>, isLate: boolean): Promise<void> {
@@ -80,7 +65,10 @@ export async function writeRange(
     if (!isLate && now() - toldMs < progressEveryMs) return;
     toldMs = now();
     // Including the write itself, where there is a bill.
-    const own = spent === noBill ? {} : workSince(begun, spent(), now() - startedMs);
+    const own = spent && {
+      billed: addBills(begun.billed, addBills(spent(), { writes: 1 })),
+      worked_ms: begun.worked_ms + now() - startedMs,
+    };
     await db.doc(closingRangePath(key, what.range)).set({ ...progress, ...own });
   }
   const place = await placeBefore(services, key, what, progress);
@@ -106,13 +94,10 @@ export async function writeRange(
   return progress;
 }
 
-function workSince({ billed, worked_ms: workedMs }: ClosingRangeProgress, spent: Bill, ms: number) {
-  return { billed: addBills(billed, addBills(spent, { writes: 1 })), worked_ms: workedMs + ms };
-}
-
-/** A range of which nothing is written. */
-export function begunRange(pass: number): Omit<ClosingRangeProgress, "told_at"> {
-  return { pass, documents: 0, players: 0, ended: false, billed: noBill(), worked_ms: 0 };
+/** A range of which nothing is written, and which nobody is at. */
+export function begunRange(pass: number): ClosingRangeProgress {
+  const told_at = Timestamp.fromMillis(0);
+  return { pass, documents: 0, players: 0, ended: false, told_at, billed: noBill(), worked_ms: 0 };
 }
 
 /** The progress of a pass in a document; undefined where there is none. */
@@ -189,21 +174,10 @@ async function createDocument(
 ): Promise<void> {
   const batch = db.batch();
   batch.create(db.doc(standingsPath(key, n)), standings);
-  writeMetadata(batch, db.doc(standingsMetadataPath(key, n)), metadata, false);
+  if (metadata !== undefined) batch.set(db.doc(standingsMetadataPath(key, n)), metadata);
   try {
     await batch.commit();
   } catch (error) {
     if (grpcCode(error) !== grpc.alreadyExists) throw error;
   }
-}
-
-/** Adds a write to a batch: it sets or deletes the document of metadata that belongs to a document of the standings. */
-export function writeMetadata(
-  batch: Pick<Writer, "set" | "delete">,
-  ref: DocumentReference,
-  metadata: Packed["metadata"],
-  mayBeThere: boolean,
-): void {
-  if (metadata !== undefined) batch.set(ref, metadata);
-  else if (mayBeThere) batch.delete(ref);
 }

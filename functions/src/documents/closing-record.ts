@@ -58,8 +58,8 @@ export function beginSteps({ leaderboard, season }: SeasonKey, run: string, nowM
  * the standings, from all players at that time. `closing`: what admins have changed meanwhile, and the publication; then
  * the season is closed. `clearing`: deletes what it no longer needs.
  */
-export const closingPhases = ["settling", "completing", "writing", "closing", "clearing", "ended"] as const;
-export type ClosingPhase = (typeof closingPhases)[number];
+const closingPhase = z.enum(["settling", "completing", "writing", "closing", "clearing", "ended"]);
+export type ClosingPhase = z.infer<typeof closingPhase>;
 
 /**
  * A stretch of the players in the total order, whose standings are written by a task of its own: from a place on, up to
@@ -91,7 +91,7 @@ export type ClosingRangeProgress = z.infer<typeof closingRangeProgress>;
 
 export const closingRecord = stepsRecord.extend({
   kind: z.literal("closing"),
-  phase: z.enum(closingPhases),
+  phase: closingPhase,
   /** How long its steps and the tasks of its ranges have worked, without the waits between them. */
   worked_ms: z.number(),
   /**
@@ -115,11 +115,6 @@ export const closingRecord = stepsRecord.extend({
 
 /** The record of a season's closing: `runs/{closing_run}`. */
 export type ClosingRecord = z.infer<typeof closingRecord>;
-
-/** Reads the record of a closing. @throws ZodError if the document is not one. */
-export function readClosingRecord(data: Record<string, unknown> | undefined): ClosingRecord {
-  return closingRecord.parse(data);
-}
 
 /** The first record of a closing. */
 export function beginClosing(key: SeasonKey, { run, nowMs }: { run: string; nowMs: number }): ClosingRecord {
@@ -152,8 +147,3 @@ export const revisionRecord = z.object({
 
 /** The record of a revision: a player was taken out of a closed season or came back. It does not say who. */
 export type RevisionRecord = z.infer<typeof revisionRecord>;
-
-/** Reads the record of a revision. @throws ZodError if the document is not one. */
-export function readRevisionRecord(data: Record<string, unknown> | undefined): RevisionRecord {
-  return revisionRecord.parse(data);
-}

@@ -111,11 +111,6 @@ export interface PlacedEvent {
   event: BoardEvent;
 }
 
-/** Reads an event. @throws ZodError if the document is not one. */
-export function readEvent(data: Record<string, unknown> | undefined): BoardEvent {
-  return boardEvent.parse(data);
-}
-
 /** Something that happened. It becomes an event if the board sends events of its kind. */
 export interface Happening<Kind extends EventKind> {
   kind: Kind;
@@ -156,10 +151,7 @@ export function writeEvents(
   for (const { path, event } of events) writer.set(db.doc(path), event);
 }
 
-/**
- * Adds the event for something that happened to its commit. Cost: 1 write, or none where the board does not send the
- * kind.
- */
+/** Adds the event of what happened to its commit. Cost: 1 write; none where the board does not send the kind. */
 export function tell<Kind extends EventKind>(
   db: Firestore,
   writer: Pick<Writer, "set">,
@@ -178,20 +170,8 @@ export function nameInEvents(player: string): string {
   return createHash("sha256").update(player).digest("hex");
 }
 
-/** What an event says about one player, without the others whom it names. Pure. */
-export function eventAbout(event: BoardEvent, player: string): BoardEvent {
-  const own = nameInEvents(player);
-  return withPlayers(event, (name) => name === own);
-}
-
-/** An event without a player who was erased. Pure. */
-export function eventWithout(event: BoardEvent, player: string): BoardEvent {
-  const own = nameInEvents(player);
-  return withPlayers(event, (name) => name !== own);
-}
-
-/** An event that keeps only some of the players whom it names. @param isKept gets their {@link nameInEvents}. */
-function withPlayers(event: BoardEvent, isKept: (name: string) => boolean): BoardEvent {
+/** An event that keeps only some of the players whom it names. Pure. @param isKept gets their {@link nameInEvents}. */
+export function eventNaming(event: BoardEvent, isKept: (name: string) => boolean): BoardEvent {
   if (!("players" in event)) return event;
   const players = event.players.filter(isKept);
   const isShown = (other: ListedInEvent) => isKept(nameInEvents(other.player));

@@ -2,9 +2,8 @@
 import type { Query, QueryDocumentSnapshot, QuerySnapshot } from "./firestore.ts";
 
 /**
- * Walks over all documents that a query finds. Each chunk begins after the last document of the one before.
- *
- * Cost: 1 read a document, at least 1; 1 more where the last chunk is full.
+ * Walks over all documents that a query finds. Cost: 1 read a document, at least 1; 1 more where the last chunk is
+ * full.
  * @param size documents in a chunk; the last one may have fewer. No chunk is empty.
  * @param get sends the query: in a transaction, or outside one.
  */

@@ -24,14 +24,6 @@ export const storedMark = z.object({
   at: z.custom<Instant>(isInstant).optional().catch(undefined),
 });
 
-/** The field `counted` as it is written. */
-export interface Mark {
-  score: number | null;
-  unusable?: true;
-  of: string;
-  at?: Timestamp;
-}
-
 /** What the index counts for a player: a score, a document that cannot be ranked, or nothing. */
 export type Counted = number | "unusable" | undefined;
 
@@ -81,11 +73,11 @@ export function markOf(
   path: string,
   counted: Counted,
   found: { updateTime?: Timestamp | undefined; readTime: Timestamp },
-): Mark {
+) {
   const { updateTime, readTime } = found;
   return {
     score: typeof counted === "number" ? counted : null,
-    ...(counted === "unusable" ? { unusable: true } : {}),
+    ...(counted === "unusable" ? { unusable: true as const } : {}),
     ...(updateTime === undefined
       ? { of: `new:${nameOf(path)}`, at: readTime }
       : { of: versionName(path, updateTime) }),

@@ -9,6 +9,14 @@ export function plainJson(fields: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plainValue(value)]));
 }
 
+/** A document with its times in ISO 8601. */
+export type Json<T> = T extends Timestamp ? string : T extends object ? { [K in keyof T]: Json<T[K]> } : T;
+
+/** A record as an answer shows it: {@link plainJson}. */
+export function toJson<T extends object>(record: T): Json<T> {
+  return plainJson(record) as Json<T>;
+}
+
 function plainValue(value: unknown): unknown {
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   if (typeof value === "bigint") return String(value);

@@ -10,10 +10,7 @@ import { rankedScoreOf } from "./ranked-score.ts";
 
 const time = z.instanceof(Timestamp).optional().catch(undefined);
 
-/**
- * A player's document as found, which a trusted server may have written: a field of the wrong type counts as absent,
- * and so does an invisible name. Times are the server's.
- */
+/** A player's document as found: a trusted server's field of the wrong type is absent, as an invisible name is. */
 export const storedPlayer = z.object({
   /** What the board ranks; absent until the first submission counts. */
   score: z.number().refine(isScore).optional().catch(undefined),

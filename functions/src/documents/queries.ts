@@ -52,8 +52,7 @@ export function topPlayers(
 }
 
 /**
- * A place in the total order: a score, an `achieved_at` among equal scores, a player among equals in both. A part left
- * out at the end stands for all of its values.
+ * A place in the total order: score, `achieved_at`, player. A part left out at the end stands for all of its values.
  */
 export type ListPlace = readonly [score: number, achievedAt?: unknown, player?: string];
 
@@ -165,10 +164,8 @@ export function dueSeasons(db: Firestore, field: DueField, nowMs: number): Query
 
 /**
  * The document of the standings that has a player; more than one only while a closing that had to begin again has left
- * documents. Cost: one read, found or not.
- *
- * The summary is left out, by its id and first: its `players` is a number, of which an Enterprise database refuses to
- * say what it contains.
+ * some. The summary is left out, as its `players` is a number, of which an Enterprise database refuses to say what it
+ * contains. Cost: one read, found or not.
  */
 export function standingsWith(db: Firestore, key: SeasonKey, player: string): Query {
   return db
@@ -196,11 +193,6 @@ export function leaderboards(
   const all = db.collection(leaderboardsPath);
   const seen = (publicOnly ? all.where("visibility", "==", "public") : all).orderBy(FieldPath.documentId());
   return (after === undefined ? seen : seen.startAfter(after)).limit(limit);
-}
-
-/** Some season of a board, if it has any. Cost: one read. */
-export function anySeason(db: Firestore, leaderboard: string): Query {
-  return db.collection(seasonsPath(leaderboard)).orderBy(FieldPath.documentId()).limit(1);
 }
 
 /** Seasons of a board that are open or will open. Cost: one read each, at least one. */

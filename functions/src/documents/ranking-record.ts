@@ -61,14 +61,6 @@ export const rankingRecord = z.object({
 /** A ranking run's record: `runs/{run}`, and with its times in ISO 8601 the answer of `runRanking`. */
 export type RankingRecord = z.infer<typeof rankingRecord>;
 
-/** A stored record, with any fields that a later release has added. */
-const storedRecord = rankingRecord.loose();
-
-/** Reads a record. @throws ZodError if the document is not one. */
-export function readRankingRecord(data: Record<string, unknown>): RankingRecord {
-  return storedRecord.parse(data);
-}
-
 /** An empty record, to be filled in. */
 export function emptyRecord({ leaderboard, season }: SeasonKey, startedMs: number): RankingRecord {
   const started = Timestamp.fromMillis(startedMs);

@@ -1,7 +1,6 @@
 /**
- * Records of audits and repairs: `runs/{run}`. They carry the work from one step to the next. They hold counts and scores
- * and no player's id, except for a repair's cursor while it goes through the players, so erasing a player need not search
- * them.
+ * Records of audits and repairs: `runs/{run}`, which carry the work from one step to the next. They hold no player's
+ * id, except a repair's cursor while it lasts, so erasing a player need not search them.
  */
 import { z } from "zod";
 import { runKeepDays } from "../model/limits.ts";
@@ -12,10 +11,6 @@ import type { RankingRecord } from "./ranking-record.ts";
 
 const time = z.instanceof(Timestamp);
 const count = z.int();
-
-/** What repairs what an audit found: nothing is needed, or `repairSeason`. */
-export const repairs = ["none", "repair"] as const;
-export type Repair = (typeof repairs)[number];
 
 const common = stepsRecord.extend({
   /** Of an audit: whether it compared every player and score. */
@@ -77,20 +72,19 @@ const rebuilt = z.object({
 });
 export type Rebuilt = z.infer<typeof rebuilt>;
 
-/**
- * What a repair does, one phase after the other. `marking`: brings marks into line with players. `reading`: makes the
- * ranking anew from the marks. `settling`: folds the shards that were pending then.
- */
-export const repairPhases = ["marking", "reading", "settling", "ended"] as const;
-
 const audit = common.extend({
   kind: z.literal("audit"),
   found: auditFindings.nullable(),
-  repair: z.enum(repairs),
+  /** What repairs what was found: nothing is needed, or `repairSeason`. */
+  repair: z.enum(["none", "repair"]),
 });
 const repair = common.extend({
   kind: z.literal("repair"),
-  phase: z.enum(repairPhases),
+  /**
+   * `marking`: brings marks into line with players. `reading`: makes the ranking anew from the marks. `settling`: folds
+   * the shards that were pending then.
+   */
+  phase: z.enum(["marking", "reading", "settling", "ended"]),
   marked,
   rebuilt,
 });
@@ -105,11 +99,6 @@ export type RepairRecord = z.infer<typeof storedRepairRecord>;
 export type RepairKind = RepairRecord["kind"];
 /** The record of a ranking run or a repair; closing-record.ts has the others of `runs`. */
 export type RunRecord = RankingRecord | RepairRecord;
-
-/** Reads a record. @throws if the document is not one. */
-export function readRepairRecord(data: Record<string, unknown> | undefined): RepairRecord {
-  return storedRepairRecord.parse(data);
-}
 
 /** The first record of a repair. */
 export function beginRecord(

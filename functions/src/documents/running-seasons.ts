@@ -1,7 +1,6 @@
 /**
- * The seasons that run on as they began after a change of the board's time zone or first day of the week; a
- * field of the leaderboard's document. Each applies until it closes, at the first boundary of the new
- * calendar at or after its old end.
+ * A field of the leaderboard's document: the seasons that run on as they began after its time zone or first day of the
+ * week changed, each until the first boundary of the new calendar at or after its old end.
  */
 import { z } from "zod";
 import { Timestamp } from "./firestore.ts";

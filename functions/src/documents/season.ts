@@ -1,7 +1,7 @@
 /** A season's document: what the functions know about one instance of a span. */
 import { z } from "zod";
-import { FirerankError } from "../model/errors.ts";
-import { requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
+import { spanNames } from "../model/definition.ts";
+import { isKnownSchema, requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
 import { Timestamp } from "./firestore.ts";
 
 const time = z.instanceof(Timestamp);
@@ -25,7 +25,7 @@ const ranking = z.object({
 });
 
 /** The span of a season; `custom` is a season that an admin opened. */
-export const seasonSpans = ["all_time", "daily", "weekly", "monthly", "custom"] as const;
+export const seasonSpans = [...spanNames, "custom"] as const;
 
 /**
  * `open`: takes scores from `opens_at` until `closes_at`. `closing`: takes none, and its last ones are being ranked.
@@ -71,19 +71,13 @@ export const storedSeason = z.object({
 /** A season's document. */
 export type Season = z.infer<typeof storedSeason>;
 
-/**
- * Reads a season's document.
- * @throws `unknown_schema_version` if another release wrote it in a form of its own; ZodError if it is not one.
- */
+/** Reads a season's document. @throws `unknown_schema_version` for the form of another release; ZodError */
 export function readSeason(data: Record<string, unknown> | undefined): Season {
   requireKnownSchema("season", data);
   return storedSeason.parse(data);
 }
 
-/**
- * Reads a season's document of a list, where a damaged one is left out.
- * @throws `unknown_schema_version`
- */
+/** The same of a list, where a damaged one is left out. @throws `unknown_schema_version` */
 export function readSeasonIfValid(data: Record<string, unknown>): z.ZodSafeParseResult<Season> {
   requireKnownSchema("season", data);
   return storedSeason.safeParse(data);
@@ -91,12 +85,8 @@ export function readSeasonIfValid(data: Record<string, unknown>): z.ZodSafeParse
 
 /** Whether a document is a season; `unknown` is a form of another release. */
 export function formOfSeason(data: Record<string, unknown>): "known" | "unknown" | "damaged" {
-  try {
-    return readSeasonIfValid(data).success ? "known" : "damaged";
-  } catch (error) {
-    if (error instanceof FirerankError) return "unknown";
-    throw error;
-  }
+  if (!isKnownSchema(data)) return "unknown";
+  return storedSeason.safeParse(data).success ? "known" : "damaged";
 }
 
 /** Whether the standings of a closed season were revised since its pages were published. */
@@ -104,11 +94,8 @@ export function isRevisionOwed({ revisions = 0, published_revisions: published =
   return revisions > published;
 }
 
-/** The summary of a published ranking in its season's document. */
-export type RankingSummary = z.infer<typeof ranking>;
-
 /** The summary before anything is published. */
-export const unpublished: RankingSummary = {
+export const unpublished: Season["ranking"] = {
   generation: 0,
   players: 0,
   rows: 0,
@@ -121,11 +108,10 @@ export const unpublished: RankingSummary = {
   shards_from: null,
 };
 
-/** The fields in which new seasons differ. */
-export type SeasonBegun = Pick<Season, "span" | "opens_at" | "closes_at" | "interval_ms" | "next_run_at">;
-
 /** The document of a new season: awake, nothing published, its end due when it closes. */
-export function newSeason(begun: SeasonBegun): Season {
+export function newSeason(
+  begun: Pick<Season, "span" | "opens_at" | "closes_at" | "interval_ms" | "next_run_at">,
+): Season {
   return {
     schema_version: schemaVersion,
     ...begun,

@@ -23,9 +23,8 @@ export type ShardFields = Pick<Shard, "slot_ends_at"> & Partial<Shard>;
 type Shard = z.infer<typeof storedShard>;
 
 /**
- * Reads a shard document. `changes` says by how many players each score has more or fewer; `unreadable` counts the ignored
- * entries: keys that are not a score, or counts that are not a whole number.
- * @throws ZodError where it has no slot.
+ * Reads a shard document. `changes`: players more or fewer at each score. `unreadable`: entries ignored, whose key is
+ * no score or whose count no whole number. @throws ZodError where it has no slot.
  */
 export function readShard(data: Record<string, unknown>) {
   const { slot_ends_at: slotEndsAt, player_count: counts, ...sums } = storedShard.parse(data);

@@ -1,7 +1,4 @@
-/**
- * The answers of the calls for players. The types, the OpenAPI description and the tests of each answer all come from
- * here, and each schema's `description` says what it is.
- */
+/** The answers of the calls for players: types, OpenAPI and tests come from here; a `description` says what each is. */
 import { z } from "zod";
 import { storedDefinition } from "./definition.ts";
 

@@ -25,13 +25,6 @@ export interface CalendarSeason {
   readonly closesAtMs: number;
 }
 
-/** The season of all times, which the calendar does not bound. */
-export interface TimelessSeason {
-  readonly season: "all_time";
-  readonly opensAtMs: null;
-  readonly closesAtMs: null;
-}
-
 /**
  * The season of a span that a moment falls into. Time: less than 0.1 µs for a season that was asked for lately, about
  * 50 µs for another, and milliseconds for the first one in a time zone.
@@ -39,18 +32,11 @@ export interface TimelessSeason {
  * @example seasonAt("weekly", Date.UTC(2026, 10, 21), { time_zone: "UTC", week_starts_on: "monday" }).season //
  * "weekly-2026-W47"
  */
-export function seasonAt(span: CalendarSpan, atMs: number, calendar: Calendar): CalendarSeason;
 export function seasonAt(
-  span: CalendarSpan | "all_time",
-  atMs: number,
-  calendar: Calendar,
-): CalendarSeason | TimelessSeason;
-export function seasonAt(
-  span: CalendarSpan | "all_time",
+  span: CalendarSpan,
   atMs: number,
   { time_zone: zone, week_starts_on: start }: Calendar,
-): CalendarSeason | TimelessSeason {
-  if (span === "all_time") return { season: span, opensAtMs: null, closesAtMs: null };
+): CalendarSeason {
   const kind = span === "weekly" ? start : span;
   const known = remembered(zone);
   const found = known.find((one) => one.kind === kind && holds(one.season, atMs));
@@ -62,13 +48,10 @@ export function seasonAt(
 }
 
 /**
- * When another calendar takes over from a running season: at the new calendar's first boundary that does not cut the
- * season short and after which ids are later than the season's. So the season may last longer, by less than two of its
- * lengths. No id is used twice; one may be left out.
- *
- * Usually that is the first boundary at or after the season's end. But a zone far to the west may have the same
- * date again: the boundary that follows November 21 in Kiritimati is the beginning of November 21 in American
- * Samoa, so it is passed over.
+ * When another calendar takes over from a running season: at its first boundary that does not cut the season short and
+ * after which ids are later. So the season may last longer, by less than two of its lengths; an id may be left out.
+ * Usually that is the first boundary at or after the season's end. But a zone far to the west may have the same date
+ * again: the boundary that follows November 21 in Kiritimati begins November 21 in American Samoa.
  */
 export function takesOverAtMs(
   span: CalendarSpan,

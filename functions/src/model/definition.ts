@@ -84,6 +84,8 @@ const events = z
   .array(z.enum(eventKinds, `must be ${eventKinds.map((kind) => `"${kind}"`).join(", ")}`))
   .refine((list) => unique(list), "must not name a kind twice");
 
+const positive = z.int("must be a whole number").min(1, "must be at least 1");
+
 const fields = z.strictObject({
   order: order.default("descending"),
   aggregation: z.enum(["best", "latest", "sum"]).default("best"),
@@ -98,15 +100,9 @@ const fields = z.strictObject({
     .max(1_440, "must be at most 1440")
     .default(5),
   visibility: z.enum(["signed_in", "public"]).default("signed_in"),
-  top_size: z
-    .int("must be a whole number")
-    .min(1, "must be at least 1")
-    .max(topSizeMax, `must be at most ${topSizeMax}`)
-    .default(100),
-  top_refresh_seconds: z
-    .int("must be a whole number")
-    // Firestore takes about one write a second to a document.
-    .min(1, "must be at least 1")
+  top_size: positive.max(topSizeMax, `must be at most ${topSizeMax}`).default(100),
+  // At least 1: Firestore takes about one write a second to a document.
+  top_refresh_seconds: positive
     .max(topWindowMsMax / 1_000, `must be at most ${topWindowMsMax / 1_000}`)
     .default(topRefreshSecondsDefault),
   min_score: scoreBound.optional(),
@@ -117,20 +113,17 @@ const fields = z.strictObject({
     .max(2 * scoreSizeMax)
     .optional(),
   min_seconds_between: z.number().positive("must be above 0").max(31_536_000).optional(),
-  max_attempts: z.int("must be a whole number").min(1, "must be at least 1").optional(),
+  max_attempts: positive.optional(),
   submit: z.enum(["client", "server"]).default("client"),
   tiers: tiers.optional(),
-  keep_seasons: z.int("must be a whole number").min(1, "must be at least 1").optional(),
+  keep_seasons: positive.optional(),
   events: events.default([...eventKinds]),
 });
 
 /** A stored definition with all defaults filled in. Fields of a newer release are ignored. */
 export const storedDefinition = z.object(fields.shape);
 
-/**
- * Reads a stored definition.
- * @throws `unknown_schema_version` if another release wrote it in a form of its own; ZodError if it is not one.
- */
+/** Reads a stored definition. @throws `unknown_schema_version` for the form of another release; ZodError */
 export function readDefinition(data: Record<string, unknown> | undefined): Definition {
   requireKnownSchema("leaderboard", data);
   return storedDefinition.parse(data);

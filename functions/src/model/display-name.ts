@@ -26,13 +26,8 @@ export const keptNameBytesMax = 1_500;
 /** A name as standings and events keep it: its first 1,500 bytes, in whole characters; nothing where these show nothing. */
 export function keptName(name: string): string {
   if (textSize(name) <= keptNameBytesMax) return name;
-  let kept = "";
-  let bytes = 1;
-  for (const character of name) {
-    bytes += textSize(character) - 1;
-    if (bytes > keptNameBytesMax) break;
-    kept += character;
-  }
+  const { read } = new TextEncoder().encodeInto(name, new Uint8Array(keptNameBytesMax - 1));
+  const kept = name.slice(0, read);
   return isVisible(kept) ? kept : "";
 }
 

@@ -74,19 +74,13 @@ export function outOfRange(path: string, message: string): FirerankError {
   return new FirerankError("score_out_of_range", `${path}: ${message}`, { fields: [{ path, message }] });
 }
 
-/**
- * An `unauthenticated` about a field: its value costs too much for callers who neither sign in nor send an App Check
- * token.
- */
+/** An `unauthenticated` about a field whose value costs too much for callers without sign-in and App Check token. */
 export function forKnownOnly(path: string, message: string): FirerankError {
   const advice = `${message}; sign in with Firebase Auth, or send an App Check token`;
   return new FirerankError("unauthenticated", `${path}: ${advice}`, { fields: [{ path, message: advice }] });
 }
 
-/**
- * The same error for a part of a request: the paths of its fields begin with the path of that part, as in
- * `submissions.3`.
- */
+/** The same error for a part of a request: the paths begin with the part's path, as in `submissions.3`. */
 export function errorWithin(part: string, error: FirerankError): FirerankError {
   if (error.details.fields === undefined) return error;
   const fields = error.details.fields.map(({ path, message }) => ({

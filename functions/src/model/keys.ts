@@ -2,15 +2,10 @@
 
 /** The next worse key among all doubles. */
 export function nextKey(key: number): number {
-  if (key === 0) return Number.MIN_VALUE;
-  // IEEE 754 doubles of one sign have the same order as their bits.
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, key);
-  view.setBigInt64(0, view.getBigInt64(0) + (key > 0 ? 1n : -1n));
-  return view.getFloat64(0);
+  return doubleAt(ordinalOf(key) + 1n);
 }
 
-/** The place of a double among all doubles. */
+/** The place of a double among all doubles: those of one sign have the same order as their bits (IEEE 754). */
 export function ordinalOf(key: number): bigint {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, Math.abs(key));

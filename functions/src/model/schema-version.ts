@@ -19,9 +19,8 @@ export function isKnownSchema(data: Record<string, unknown> | undefined): boolea
 }
 
 /**
- * Refuses a document in a form that this release does not read, before anything is guessed from it. A damaged field
- * passes: it says nothing about the form.
- * @param what such as "leaderboard" or "season".
+ * Refuses a document in a form that this release does not read, such as a "leaderboard" or "season", before anything is
+ * guessed from it. A damaged field passes: it says nothing about the form.
  * @throws `unknown_schema_version`
  */
 export function requireKnownSchema(what: string, data: Record<string, unknown> | undefined): void {

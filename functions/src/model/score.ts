@@ -20,10 +20,7 @@ export function isScore(value: unknown): value is number {
   return scoreProblem(value) === undefined;
 }
 
-/**
- * A number that sorts scores best first: smaller is better, on either kind of board. Never −0, so that equal scores are
- * equal by every kind of comparison.
- */
+/** Sorts scores best first: smaller is better, on either kind of board. Never −0, so that equal scores are equal. */
 export function sortKey(order: Order, score: number): number {
   return order === "descending" ? 0 - score : 0 + score;
 }

@@ -9,8 +9,3 @@ export function spanOfId(season: string): CalendarSpan | "all_time" | "custom" {
   if (season === "all_time") return season;
   return calendarSpans.find((span) => season.startsWith(`${span}-`)) ?? "custom";
 }
-
-/** Whether an id is reserved for the seasons of the spans, so that no other season may have it. */
-export function isReservedId(season: string): boolean {
-  return spanOfId(season) !== "custom";
-}

@@ -3,8 +3,7 @@
  * definition of its board, and left what is below. Nothing ranks such a season, so nothing is published here. If the
  * document is mended, the season goes on without the player.
  */
-import { draftStandings } from "../closing/draft-standings.ts";
-import { writeMetadata } from "../closing/write-range.ts";
+import { draftStandings, writeMetadata } from "../closing/draft-standings.ts";
 import { commitPlayers } from "../counting/commit-players.ts";
 import { type DocumentSnapshot, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { idsIn } from "../documents/ids-in.ts";

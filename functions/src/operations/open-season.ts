@@ -16,7 +16,7 @@ import { type SeasonAnswered, seasonAnsweredSchema } from "../model/answers.ts";
 import { readDefinition } from "../model/definition.ts";
 import { FirerankError, invalidRequest } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
-import { isReservedId } from "../model/season-id.ts";
+import { spanOfId } from "../model/season-id.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { tellOfOpening } from "../seasons/board.ts";
 import { seasonShown } from "./season-shown.ts";
@@ -32,7 +32,7 @@ const time = z.iso.datetime({
 export const openSeasonRequest = z.strictObject({
   leaderboard: leaderboardId,
   season: seasonId.refine(
-    (id) => !isReservedId(id),
+    (id) => spanOfId(id) === "custom",
     'must not be "all_time" nor begin with "daily-", "weekly-" or "monthly-", which name the seasons of spans',
   ),
   opens_at: time.optional().describe("When it starts to take scores; by default now."),

@@ -1,6 +1,6 @@
 /** `auditSeason` and `repairSeason`: check a season, and mend it. */
 import { z } from "zod";
-import { type Json, toJson } from "../documents/json.ts";
+import { type Json, toJson } from "../documents/plain-json.ts";
 import type { RepairRecord } from "../documents/repair-record.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { startRepair } from "../repair/repair.ts";

@@ -1,6 +1,6 @@
 /** `runRanking`: a ranking run now. */
 import { z } from "zod";
-import { type Json, toJson } from "../documents/json.ts";
+import { type Json, toJson } from "../documents/plain-json.ts";
 import type { RankingRecord } from "../documents/ranking-record.ts";
 import type { SeasonKey } from "../documents/paths.ts";
 import { FirerankError } from "../model/errors.ts";

@@ -1,8 +1,8 @@
 /** `saveLeaderboard`: creates a board or changes its definition. */
 import { z } from "zod";
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
-import { leaderboardPath, pagePath, type SeasonKey } from "../documents/paths.ts";
-import { anySeason, openSeasons } from "../documents/queries.ts";
+import { leaderboardPath, pagePath, type SeasonKey, seasonsPath } from "../documents/paths.ts";
+import { byId, openSeasons } from "../documents/queries.ts";
 import { type Definition, definitionSchema, frozenDifferences, readDefinition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
@@ -61,7 +61,7 @@ async function save({ db, now }: Services, leaderboard: string, definition: Defi
     // Also where there is no season: what a newer release has written is not replaced by less.
     requireKnownSchema("leaderboard", stored.data());
     const open = (await transaction.get(openSeasons(db, leaderboard))).docs;
-    const season = open[0] ?? (await transaction.get(anySeason(db, leaderboard))).docs[0];
+    const season = open[0] ?? (await transaction.get(byId(db, seasonsPath(leaderboard), 1))).docs[0];
     const before = stored.exists && season !== undefined ? readDefinition(stored.data()) : undefined;
     if (before !== undefined) {
       const differences = frozenDifferences(before, definition);

@@ -8,7 +8,7 @@ import {
   Timestamp,
   type Transaction,
 } from "../documents/firestore.ts";
-import { eventAbout, nameInEvents, readEvent } from "../documents/event.ts";
+import { boardEvent, eventNaming, nameInEvents } from "../documents/event.ts";
 import {
   playerPath,
   playerStatusPath,
@@ -228,7 +228,7 @@ async function standingStored(
   const n = Number(document.id);
   const i = standings.players.indexOf(player);
   const metadataRef = db.doc(standingsMetadataPath(key, n));
-  const { summary } = await readSummary(db, key, (...refs) => transaction.getAll(...refs));
+  const { summary } = await readSummary(db, key, transaction);
   const metadata = standings.has_metadata ? await transaction.get(metadataRef) : undefined;
   const texts = metadata?.exists === true ? storedStandingsMetadata.parse(metadata.data()).metadata : [];
   const text = texts[i] ?? "";
@@ -258,11 +258,12 @@ export async function eventsStored(
   leaderboard: string,
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<EventStored[]> {
-  const query = eventsWith(db, leaderboard, nameInEvents(player), limit, { after });
+  const own = nameInEvents(player);
+  const query = eventsWith(db, leaderboard, own, limit, { after });
   const { docs } = await transaction.get(query);
   return docs.map((document) => ({
     leaderboard,
     document: document.ref.path,
-    event: plainJson(eventAbout(readEvent(document.data()), player)),
+    event: plainJson(eventNaming(boardEvent.parse(document.data()), (name) => name === own)),
   }));
 }

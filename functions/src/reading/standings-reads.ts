@@ -98,7 +98,7 @@ export function createStandingsReads({ db, now, pages }: Parts) {
     return db.runTransaction(
       async (transaction) => {
         const generation = known ?? (await generationIn(transaction, key));
-        const { summary, found } = await readSummary(db, key, (...refs) => transaction.getAll(...refs));
+        const { summary, found } = await readSummary(db, key, transaction);
         if (summary === undefined) {
           const message = `${seasonPath(key)} is closed, and has no ${found.ref.path}`;
           throw known === undefined ? new Error(message) : new StandingsRevised(message);

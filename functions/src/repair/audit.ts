@@ -57,7 +57,10 @@ export async function findDrift(
   const counts = await countsAt(at);
   const inIndex = total(rows) + total(state.pending);
   const isRight = inIndex === counts.marks && counts.marks === counts.players;
-  const before = isRight ? counts : await countsBefore(state, inFlightMs, countsAt);
+  // What foreign writes have changed in the last minute may be on its way. In a younger season any number may be right.
+  const earlier = Timestamp.fromMillis(at.toMillis() - inFlightMs);
+  let before: Counts | undefined = counts;
+  if (!isRight && inFlightMs > 0) before = state.createTime > earlier ? undefined : await countsAt(earlier);
   const findings: AuditFindings = {
     row_players: total(rows),
     shard_players: total(state.pending),
@@ -95,20 +98,6 @@ function total({ players }: Rows): number {
 interface Counts {
   marks: number;
   players: number;
-}
-
-/**
- * The counts a minute ago: what foreign writes have changed since may be on its way. Undefined in a season younger than
- * that, where any number may be right.
- */
-async function countsBefore(
-  { at, createTime }: SeasonState,
-  inFlightMs: number,
-  countsAt: (time: Timestamp) => Promise<Counts>,
-): Promise<Counts | undefined> {
-  if (inFlightMs === 0) return countsAt(at);
-  const before = Timestamp.fromMillis(at.toMillis() - inFlightMs);
-  return createTime.valueOf() > before.valueOf() ? undefined : countsAt(before);
 }
 
 /** How far a number is from all between two others; not at all where one of these is unknown. Pure. */

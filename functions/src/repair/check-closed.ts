@@ -1,7 +1,7 @@
 /** The audit of a closed season: do its pages, top, standings and players still agree? */
 import { isDeepStrictEqual } from "node:util";
-import { asOf, getAt } from "../documents/as-of.ts";
-import { type DocumentReference, type Firestore, Timestamp } from "../documents/firestore.ts";
+import { asOf } from "../documents/as-of.ts";
+import { type Firestore, Timestamp } from "../documents/firestore.ts";
 import {
   pagesPath,
   playerPath,
@@ -37,14 +37,13 @@ import { counterOf, sumOf } from "./count-stretches.ts";
 import { seasonNotFound } from "./season-state.ts";
 
 /**
- * Compares the standings of a closed season with its pages and top, and with the number of players who should be in them.
- * In full it compares each player of the standings with the document, which a trusted server may have changed since.
+ * Compares the standings of a closed season with its pages and top, and with the number of players who should be in
+ * them. In full it compares each player with the document, which a trusted server may have changed since.
  *
- * Cost: 3 reads, 1 a page, and 2 for each 1,000 players; in full 1 read a player more. Memory: as the fold's, for as many
- * different scores as there are.
+ * Cost: 3 reads, 1 a page, and 2 for each 1,000 players; in full 1 read a player more. Memory: as the fold's.
  * @param onProgress called with the number of players checked so far.
- * @returns the findings for the audit's record, with the standings in place of the marks. They ask for no repair,
- * as pages are republished from the standings automatically.
+ * @returns the findings, with the standings in place of the marks. They ask for no repair, as pages are published
+ * again.
  * @throws `season_not_found`, also while the season is being deleted
  */
 export async function auditClosed(
@@ -65,7 +64,7 @@ export async function auditClosed(
     examples: [],
   };
   const best: string[] = [];
-  for await (const chunk of standingsInOrder(db, key, numbersOf(summary), { at })) {
+  for await (const chunk of standingsInOrder(db, key, numbersOf(summary), at)) {
     for (const { id, exists } of chunk)
       if (!exists) problems.push(`document ${id} of the standings is missing`);
     const read = chunk.flatMap((one) => (one.exists ? [storedStandings.parse(one.data())] : []));
@@ -103,19 +102,17 @@ async function readPublished(db: Firestore, key: SeasonKey) {
   const season = found.exists ? readSeason(found.data()) : undefined;
   if (season === undefined || season.status === "deleting") throw seasonNotFound(key);
   const at = found.readTime;
-  const { docs } = await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax));
-  const getAll = (...refs: DocumentReference[]) => asOf(db, at, (transaction) => transaction.getAll(...refs));
-  const { summary } = await readSummary(db, key, getAll);
-  if (summary === undefined) throw new Error(`${standingsSummaryPath(key)} is missing`);
-  const [top] = await getAll(db.doc(topPath(key)));
-  const listed = storedTop.safeParse(top?.data()).data?.entries.map(({ player }) => player);
-  return { at, generation: season.ranking.generation, docs, summary, listed };
+  return asOf(db, at, async (transaction) => {
+    const { docs } = await transaction.get(byId(db, pagesPath(key), writesPerCommitMax));
+    const { summary } = await readSummary(db, key, transaction);
+    if (summary === undefined) throw new Error(`${standingsSummaryPath(key)} is missing`);
+    const top = await transaction.get(db.doc(topPath(key)));
+    const listed = storedTop.safeParse(top.data()).data?.entries.map(({ player }) => player);
+    return { at, generation: season.ranking.generation, docs, summary, listed };
+  });
 }
 
-/**
- * Compares standings with pages, given their documents one by one: each player must come after the previous one in the
- * total order, and each row must have as many players as the pages say. Problems are told in words without any player's id.
- */
+/** Compares standings with pages, document by document: their order, and the players of each row. No text has an id. */
 function createCheck(order: Order, { ties }: Pick<StandingsSummary, "ties">, rows: Rows) {
   const problems: string[] = [];
   const fold = createFold(order, rows);

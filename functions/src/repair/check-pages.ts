@@ -1,27 +1,21 @@
-/**
- * Checks whether the published pages of a season are valid: complete, of one generation, in order, with matching
- * totals. Pure.
- */
+/** Checks the published pages: complete, of one generation, in order, with matching totals. Pure. */
+import type { QueryDocumentSnapshot } from "../documents/firestore.ts";
 import { type Page, storedPage } from "../documents/page.ts";
 import { bestPossible, type Order, sortKey } from "../model/score.ts";
 
 /** A document of `scores_ranking` as it is stored. */
-export interface FoundPage {
-  id: string;
-  data(): Record<string, unknown>;
-}
-
-/** The readable pages, in order, and what is wrong, in words that reveal no player's score. */
-export interface CheckedPages {
-  pages: Page[];
-  problems: string[];
-}
+type FoundPage = Pick<QueryDocumentSnapshot, "id" | "data">;
 
 /**
  * Checks pages.
- * @param generation the season's generation; 0 if nothing was published: then there must be no page.
+ * @param generation the season's; 0 if nothing was published: then there must be no page.
+ * @returns the readable pages, in order, and what is wrong, in words that reveal no player's score.
  */
-export function checkPages(order: Order, found: readonly FoundPage[], generation: number): CheckedPages {
+export function checkPages(
+  order: Order,
+  found: readonly FoundPage[],
+  generation: number,
+): { pages: Page[]; problems: string[] } {
   const problems: string[] = [];
   const pages = readPages(found, problems);
   const first = pages[0];

@@ -1,10 +1,8 @@
 /**
  * Counts any number of a season's players, or of marks, as of one time: in stretches of the total order, as Firestore
- * ends a count after a minute, or about three million.
- *
- * The published rows say where to cut. They may be old, or wrong, which is what an audit has to find out. So a count
- * stops at a limit, and a stretch that reaches it is cut in two between its first and its last document, as often as
- * necessary.
+ * ends a count after a minute, or about three million. The published rows say where to cut. They may be old, or wrong,
+ * which is what an audit has to find out. So a stretch that reaches a limit is cut in two between its first and its
+ * last document.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Firestore, type Query, type QuerySnapshot, Timestamp } from "../documents/firestore.ts";
@@ -19,20 +17,14 @@ import type { Board } from "../seasons/board.ts";
 import { middleOf } from "./id-ranges.ts";
 import { asOf, getAt } from "../documents/as-of.ts";
 
-/** Counts a season's players in several ways, as of one time. */
-export interface SeasonCounter {
-  /** The players of a status whom lists find, in stretches of the total order. */
-  listed(status?: PlayerStatus): Promise<CountedStretch[]>;
-  /** The documents with a number in a field. */
-  numbered(field: Parameters<typeof numbered>[2]): Promise<number>;
-}
-
 /** A stretch of documents that one count covers, and how many they are. */
 export interface CountedStretch extends Part {
   count: number;
 }
 
 /**
+ * Counts a season's players in several ways, as of one time.
+ *
  * Cost of a count: 1 read for each 1,000, and at least 1 for each stretch: one stretch for up to 250,000 documents,
  * about one for each 125,000 beyond that. If the rows are wrong, up to 2 more and 250 for each further cut.
  * @param rows roughly where players are; a guess, or none.
@@ -44,18 +36,20 @@ export function counterOf(
   at: Timestamp,
   rows: Rows,
   most = countedAtOnceMax,
-): SeasonCounter {
+) {
   const reads = {
     get: (query: Query) => getAt(db, at, query),
     count: (query: Query) =>
       asOf(db, at, async (transaction) => (await transaction.get(query.count())).data().count),
   };
   return {
-    listed(status = "active") {
+    /** The players of a status whom lists find, in stretches of the total order. */
+    listed(status: PlayerStatus = "active") {
       const query = (stretch: Part) => listedPlayers(db, key, definition, { ...stretch, status });
       return countStretches({ query, fields: ["score", "achieved_at"], ...reads }, rows, most);
     },
-    async numbered(field) {
+    /** The documents with a number in a field. */
+    async numbered(field: Parameters<typeof numbered>[2]) {
       const query = (stretch: Part) => numbered(db, key, field, stretch);
       const ascending = definition.order === "ascending" ? rows : upsideDown(rows);
       return sumOf(await countStretches({ query, fields: [field], ...reads }, ascending, most));
@@ -135,9 +129,8 @@ async function halves({ query, fields, get }: Counted, stretch: Part): Promise<P
 }
 
 /**
- * A place after the first one, and at or before the last one, halfway between the values of the first field in which
- * they differ. Pure.
- * @param first values of the fields, and the id.
+ * A place after the first and not after the last, halfway in the first field in which they differ; the id comes last.
+ * Pure.
  */
 export function middlePlace(first: readonly unknown[], last: readonly unknown[]): unknown[] {
   const at = first.findIndex((value, i) => value !== last[i] && !isDeepStrictEqual(value, last[i]));

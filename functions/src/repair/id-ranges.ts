@@ -12,9 +12,8 @@ const highestAscii = 0x7f;
 const highestUnit = 0xd7ff;
 
 /**
- * An id in the middle of a range: the middle of the strings, not of the documents, as their spread is unknown. A reader
- * cuts the rest of its range whenever another reader is idle, so all are soon busy.
- * @returns undefined if there is no valid id in between.
+ * An id in the middle of a range: of the strings, as the spread of the documents is unknown; undefined if there is
+ * none.
  */
 export function middleOf({ after = "", until }: IdRange): string | undefined {
   let same = 0;

@@ -1,8 +1,6 @@
 /**
  * Brings all marks of a season into line with the players' documents: the trigger's work for all players, in batches.
- *
- * It compares as it reads, and passes only those that differ to {@link countInParts}, which looks again in a transaction.
- * So submissions and events may go on meanwhile: the second to come finds nothing left to do.
+ * Those that differ as read are looked at again in a transaction, so submissions and events may go on meanwhile.
  */
 import type { CountingServices } from "../counting/commit-players.ts";
 import { countPlayers, isInLine } from "../counting/count-players.ts";
@@ -28,9 +26,8 @@ export interface MarkOptions {
 const markStepMs = 5 * 60_000;
 
 /**
- * One step, from its cursor until every player was looked at or the time is up.
- *
- * Cost: 1 read a player; for each that differs what {@link countPlayers} costs.
+ * One step, until every player was looked at or the time is up. Cost: 1 read a player; {@link countPlayers} for each
+ * that differs.
  */
 export async function markPlayers(
   services: CountingServices,
@@ -65,8 +62,7 @@ export async function markPlayers(
 }
 
 /**
- * Counts any number of players, in several commits: in smaller and smaller ones if others keep writing some of them, or if
- * their documents are too large together.
+ * Counts any number of players, in smaller and smaller commits where some are being written or are too large together.
  * @returns of how many something else is counted now.
  */
 async function countInParts(

@@ -18,13 +18,9 @@ interface What {
 const readersMax = 8;
 
 /**
- * Reads all documents of a collection, as they were at one time.
- *
- * How the ids are spread is unknown, so the first reader starts with all of them. A reader that has read a part cuts
- * off half of the rest of its range while fewer than {@link readersMax} readers are busy. A cut that leaves one side
- * empty costs a read.
- *
- * Cost: 1 read a document, and about 1 for each cut.
+ * Reads all documents of a collection, as they were at one time. How the ids are spread is unknown, so the first reader
+ * starts with all of them, and a reader that has read a part cuts off half of the rest of its range while fewer than
+ * {@link readersMax} are busy. Cost: 1 read a document, and about 1 for each cut.
  */
 export async function readAll(db: Firestore, what: What): Promise<void> {
   const { at, path, use, documentsPerRead = documentsPerReadMax } = what;

@@ -26,7 +26,6 @@ import { readRepairNote } from "../documents/repair-note.ts";
 import { readSeason } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
 import { slotGraceSeconds } from "../model/limits.ts";
-import type { Order } from "../model/score.ts";
 import { addRows, createFold } from "../ranking/fold.ts";
 import { planReplacement, writeReplacement } from "../ranking/replace-pages.ts";
 import { noRows, type Rows } from "../ranking/rows.ts";
@@ -97,12 +96,9 @@ export async function rebuild(
 }
 
 /**
- * Folds the shards that were pending when the rebuild read. The rebuild subtracted all of them, so they are looked for
- * from the very beginning, whatever the instance remembers.
- *
- * Cost: as a ranking run's.
- * @returns the last published generation, and what is in it, if all are folded; undefined if other runs were first each time: then it must
- * be called again after `settles_at`.
+ * Folds the shards that the rebuild subtracted, looked for from the very beginning. Cost: as a ranking run's.
+ * @returns the last published generation, and what is in it, if all are folded; undefined if other runs were first each
+ * time: then it must be called again after `settles_at`.
  */
 export async function settle(
   services: TopServices,
@@ -142,14 +138,22 @@ async function tryToRebuild(
     throw new FirerankError("season_closed", `${seasonPath(key)} has closed, and its index is gone.`);
   const guard = guardOf(state.pages.find(({ id }) => id === "0"));
   let heldMs = services.now();
-  const histogram = createHistogram(definition.order, state);
-  let done = 0;
+  const fold = createFold(definition.order, noRows);
+  addRows(fold, state.pending, -1);
+  let [marks, unusable, done] = [0, -state.sums.unusable, 0];
   await readAll(db, {
     at: state.at,
     path: playersPath(key),
     documentsPerRead,
     async use(part) {
-      for (const player of part) histogram.add(player.data());
+      for (const player of part) {
+        const counted = countedIn(player.data());
+        if (counted === "unusable") unusable += 1;
+        else if (counted !== undefined) {
+          marks += 1;
+          fold.add(counted, 1);
+        }
+      }
       done += part.length;
       await onProgress?.(done);
       if (services.now() - heldMs < rebuildPauseMs / 3) return;
@@ -159,11 +163,11 @@ async function tryToRebuild(
       if (guardOf(now) !== guard) throw new PublishedMeanwhile("another run has published");
     },
   });
-  const made = { rows: histogram.finish(), unusable: histogram.unusable() };
-  const { ranking, pages } = await publish(services, board, { holder, state, guard, ...made });
+  const made = { holder, state, guard, rows: fold.finish(), unusable };
+  const { ranking, pages } = await publish(services, board, made);
   const { generation, players, rows } = ranking;
   const settlesAt = settlesAtOf(state);
-  const facts = { marks: histogram.marks(), pending_shards: state.shards, players, rows, pages };
+  const facts = { marks, pending_shards: state.shards, players, rows, pages };
   return { readAt: state.at, generation, rebuilt: { attempts: 0, ...facts, settles_at: settlesAt } };
 }
 
@@ -259,26 +263,4 @@ function requireOwn(note: DocumentSnapshot, own: string): void {
   const [run = "", ownRun] = [holder, own].map((name) => name.split("/")[0]);
   if (run === ownRun) throw new TakenOver(`another task goes on with the repair ${run}`);
   throw new FirerankError("contention", `Another repair has begun, and goes on: the run ${run}.`);
-}
-
-/** Counts marks, without what was pending. */
-function createHistogram(order: Order, { pending, sums }: SeasonState) {
-  const fold = createFold(order, noRows);
-  addRows(fold, pending, -1);
-  let marks = 0;
-  let unusable = 0;
-  return {
-    add(data: Record<string, unknown>) {
-      const counted = countedIn(data);
-      if (counted === undefined) return;
-      if (counted === "unusable") unusable += 1;
-      else {
-        marks += 1;
-        fold.add(counted, 1);
-      }
-    },
-    marks: () => marks,
-    unusable: () => unusable - sums.unusable,
-    finish: () => fold.finish(),
-  };
 }

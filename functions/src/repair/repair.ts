@@ -7,15 +7,17 @@ import type { CountingServices } from "../counting/commit-players.ts";
 import { Timestamp } from "../documents/firestore.ts";
 import { runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { listedPlayers } from "../documents/queries.ts";
+import { type Bill, finished } from "../documents/ranking-record.ts";
 import {
+  type AuditRecord,
   type AuditResult,
   beginRecord,
-  readRepairRecord,
+  storedRepairRecord,
   type RepairKind,
   type RepairRecord,
   type SeasonRepairRecord,
 } from "../documents/repair-record.ts";
-import { countedAtOnceMax, repairInlinePlayersMax } from "../model/limits.ts";
+import { countedAtOnceMax, progressEveryMs, repairInlinePlayersMax } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import type { TopServices } from "../top/gate-memory.ts";
@@ -26,7 +28,6 @@ import type { RepairRequest } from "../world/tasks.ts";
 import { findDrift } from "./audit.ts";
 import { auditClosed } from "./check-closed.ts";
 import { markPlayers } from "./mark-players.ts";
-import { createProgress, type Progress, saveRecord } from "./progress.ts";
 import { rebuild, settle, TakenOver } from "./rebuild.ts";
 import { seasonNotFound } from "./season-state.ts";
 
@@ -83,8 +84,7 @@ export async function startRepair(
 
 /**
  * Runs one step of a repair, and enqueues the next if there is more to do. Cost: the step's; 1 read and at least 1
- * write for the record.
- * @param known the record, if the caller has just written it.
+ * write for the record. @param known the record, if the caller has just written it.
  */
 export async function stepRepair(
   services: RepairServices,
@@ -123,6 +123,40 @@ export async function stepRepair(
     }
     return record;
   });
+}
+
+type Progress = ReturnType<typeof createProgress>;
+
+/** The record of work that goes on: updated often, written now and then. @param spent this step's bill so far. */
+function createProgress(services: RepairServices, begun: RepairRecord, spent: () => Bill) {
+  let record = begun;
+  let savedMs = services.now();
+
+  /** Cost: 1 write. */
+  async function save(
+    change: Partial<Omit<AuditRecord, "kind"> & Omit<SeasonRepairRecord, "kind">>,
+  ): Promise<void> {
+    savedMs = services.now();
+    // Including the write of the record itself.
+    const billed = addBills(begun.billed, addBills(spent(), { writes: 1 }));
+    record = finished({ ...record, ...change, billed }, savedMs);
+    await saveRecord(services, record);
+  }
+
+  return {
+    record: () => record,
+    /** Updates the progress; writes it if the last write was long ago. */
+    async tell({ done, ...change }: { done: number; marked?: SeasonRepairRecord["marked"] }): Promise<void> {
+      const { total } = record.progress;
+      record = { ...record, ...change, progress: { done, total: Math.max(done, total) } };
+      if (services.now() - savedMs >= progressEveryMs) await save({});
+    },
+    save,
+  };
+}
+
+async function saveRecord({ db }: RepairServices, record: RepairRecord): Promise<void> {
+  await db.doc(runPath(record, record.run)).set(record);
 }
 
 async function work(
@@ -215,7 +249,7 @@ async function repairOpen(
 
 async function load(services: RepairServices, key: SeasonKey, request: RepairRequest): Promise<RepairRecord> {
   const found = await services.db.doc(runPath(key, request.run)).get();
-  if (found.exists) return readRepairRecord(found.data());
+  if (found.exists) return storedRepairRecord.parse(found.data());
   return beginRecord(request.kind, key, { ...request, total: 0, nowMs: services.now() });
 }
 

@@ -28,9 +28,7 @@ export interface SeasonState {
 }
 
 /**
- * Reads a season's pages and pending shards.
- *
- * Cost: 1 read for the season, 1 a page, 1 a shard; at least 3.
+ * Reads a season's pages and pending shards. Cost: 1 read for the season, 1 a page, 1 a shard; at least 3.
  * @throws `season_not_found`; an error if the collection of pages has more documents than a commit can delete.
  */
 export async function readSeasonState({ db }: World, key: SeasonKey, order: Order): Promise<SeasonState> {

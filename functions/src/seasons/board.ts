@@ -42,8 +42,7 @@ export interface SeasonServices extends World {
 }
 
 /**
- * A board, or undefined where its definition is gone or is not valid: players' changes count without it.
- * @throws any other error: a board that could not be read just now still exists.
+ * A board; undefined where its definition is gone or not valid: players' changes count without it. @throws other errors
  */
 export async function boardIfAny(
   { log }: World,
@@ -81,8 +80,7 @@ export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> 
    * @throws `leaderboard_not_found`
    */
   async function load(key: SeasonKey): Promise<Board> {
-    const read = () => readBoard(key, (...refs) => db.getAll(...refs), db);
-    return (await reads.get(seasonPath(key), read)).value;
+    return (await reads.get(seasonPath(key), () => readBoard(key, db, db))).value;
   }
 
   /**
@@ -126,8 +124,8 @@ function isOpened(board: Board): board is OpenedBoard {
   return board.season !== undefined;
 }
 
-async function readBoard(key: SeasonKey, getAll: Firestore["getAll"], db: Firestore): Promise<Board> {
-  const [definition, season] = await getAll(
+async function readBoard(key: SeasonKey, reader: Pick<Firestore, "getAll">, db: Firestore): Promise<Board> {
+  const [definition, season] = await reader.getAll(
     db.doc(leaderboardPath(key.leaderboard)),
     db.doc(seasonPath(key)),
   );
@@ -153,7 +151,7 @@ async function openSeason(
   asked: Stretch,
   nowMs: number,
 ): Promise<OpenedBoard> {
-  const board = await readBoard(asked.key, (...refs) => transaction.getAll(...refs), db);
+  const board = await readBoard(asked.key, transaction, db);
   if (isOpened(board)) return board;
   const { key, span, opensAtMs, closesAtMs } = asOfNow(board, asked);
   const lengthMs = intervalMs(board.definition.ranking_interval_minutes);

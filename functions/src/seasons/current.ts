@@ -14,9 +14,7 @@ export interface SeasonAsked {
 export const definitionKey = (leaderboard: string) => ({ leaderboard, season: "all_time" });
 
 /**
- * The season of each span of a board that is running now, in the order of its spans, whether it has been opened or
- * not.
- * Cost: 2 reads a minute.
+ * The season of each span of a board that runs now, in the order of its spans, opened or not. Cost: 2 reads a minute.
  * @throws `leaderboard_not_found`
  */
 export async function currentSeasons(
@@ -49,10 +47,7 @@ export async function requestedBoard(
   return board;
 }
 
-/**
- * The same, but a season that runs now is opened if it was not.
- * Cost: as {@link requestedBoard}; opening as `boards.open`.
- */
+/** The same, opened if it was not. Cost: as {@link requestedBoard}; opening as `boards.open`. */
 export async function requestedOpenBoard(services: SeasonServices, asked: SeasonAsked): Promise<OpenedBoard> {
   const board = await requestedBoard(services, asked);
   const { season } = board;

@@ -36,10 +36,7 @@ export function mayOversleep(season: Season | undefined, nowMs: number): boolean
   return dormant !== null || (due !== null && due.toMillis() > nowMs + lengthMs + heldOffMsMax);
 }
 
-/**
- * The fields that wake a season, as the commit that changes it has read it; undefined if it is awake, has ended or is
- * damaged. Pure.
- */
+/** The fields that wake a season as read by the commit; undefined if it is awake, has ended or is damaged. Pure. */
 export function awakeFields(
   document: Pick<DocumentSnapshot, "data">,
   nowMs: number,
@@ -58,11 +55,9 @@ function runAfter({ interval_ms: lengthMs }: Season, nowMs: number): Timestamp {
 const heldOffMsMax = 10 * 60_000;
 
 /**
- * Brings back the next run of a season that was published with an interval from memory: a shorter one may have been
- * saved less than a minute before, and `saveLeaderboard` set a nearer run, which the publication replaced. Without a
- * further change nobody else would notice. A short interval does no such harm.
- * Cost: 1 read after each publication of a board whose interval is longer than ten minutes; 1 write
- * if the run has to be brought back.
+ * Brings back the next run of a season that was published with an interval from memory: it replaced the nearer run of a
+ * shorter one that `saveLeaderboard` had just set. A short interval does no such harm.
+ * Cost: 1 read after each publication of a board whose interval is longer than ten minutes; 1 write to bring it back.
  */
 export async function keepInterval(services: SeasonServices, { key, definition }: Board): Promise<void> {
   if (intervalMs(definition.ranking_interval_minutes) <= heldOffMsMax) return;

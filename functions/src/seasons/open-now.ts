@@ -1,7 +1,4 @@
-/**
- * Whether a season takes scores: the server's clock decides, even if the status lags behind. And whether it takes
- * changes of any kind. Pure.
- */
+/** Whether a season takes scores, by the clock and not the status alone, or changes of any kind. Pure. */
 import type { Season } from "../documents/season.ts";
 
 /** The fields that decide it. */

@@ -1,5 +1,6 @@
 /** The seasons of a board that a player is in, for what an admin does to a player. */
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
+import { inChunks } from "../documents/in-chunks.ts";
 import { playerPath, type SeasonKey, seasonsPath } from "../documents/paths.ts";
 import { byId, openSeasons } from "../documents/queries.ts";
 import { formOfSeason } from "../documents/season.ts";
@@ -20,11 +21,7 @@ export interface PlayerSeason {
 
 type SeasonListed = Pick<PlayerSeason, "span" | "status"> & { id: string; isDamaged?: boolean };
 
-/**
- * All seasons of a board, open or closed, each with the player's document, found or not.
- *
- * Cost: for each season 2 reads, at least 1.
- */
+/** All seasons of a board, each with the player's document, found or not. Cost: for each 2 reads, at least 1. */
 export async function* seasonsOfPlayer(
   services: SeasonServices,
   leaderboard: string,
@@ -34,10 +31,8 @@ export async function* seasonsOfPlayer(
   const { db } = services;
   const current = await currentSeasons(services, leaderboard);
   const unopened = new Map(current.map(({ key, span }) => [key.season, span]));
-  let after: string | undefined;
-  for (;;) {
-    const query = byId(db, seasonsPath(leaderboard), documentsPerReadMax, { after });
-    const seasons = (await query.get()).docs;
+  const all = byId(db, seasonsPath(leaderboard), documentsPerReadMax);
+  for await (const seasons of inChunks(all, documentsPerReadMax)) {
     for (const { id } of seasons) unopened.delete(id);
     const listed = seasons
       .filter((season) => season.get("status") !== "deleting")
@@ -50,18 +45,14 @@ export async function* seasonsOfPlayer(
         isDamaged: formOfSeason(season.data()) === "damaged",
       }));
     yield* playerIn(db, leaderboard, listed, player);
-    after = seasons.at(-1)?.id;
-    if (seasons.length < documentsPerReadMax) break;
   }
   const listed = [...unopened].map(([id, span]) => ({ id, span, status: "open" }));
   for await (const found of playerIn(db, leaderboard, listed, player)) if (found.player.exists) yield found;
 }
 
 /**
- * The seasons of a board that take scores now or will, in which a player has a document, as they are now; without
- * those that are already known.
- *
- * Cost: 1 read for each open season, at least 1, and 1 for each that is not known.
+ * The seasons of a board that take scores now or will, not yet known, in which a player has a document. Cost: 1 read
+ * for each open season, at least 1, and 1 for each that is not known.
  * @param others seasons to look into too, which were open a while ago.
  */
 export async function* openSeasonsOfPlayer(

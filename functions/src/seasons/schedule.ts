@@ -13,11 +13,8 @@ import type { World } from "../world/world.ts";
 const auditWindowMs = 3 * 86_400_000;
 
 /**
- * Enqueues a run for each season whose ranking is due.
- *
- * Cost: 1 read a season due, at least 1.
- * @returns how many runs were requested.
- * @throws if there were some to request and every request failed.
+ * Enqueues a run for each season whose ranking is due. Cost: 1 read a season due, at least 1.
+ * @returns how many runs were requested. @throws if there were some to request and every request failed.
  */
 export function enqueueDueRuns(world: World): Promise<number> {
   return enqueueDue(world, "next_run_at", "a ranking run could not be enqueued", (key, _, taskId) =>
@@ -34,9 +31,8 @@ export function enqueueDueEnds(world: World): Promise<number> {
 }
 
 /**
- * A task is named after its season, the time at which it became due, and how many stretches of 110 seconds have passed
- * since. So a schedule that fires twice requests one. If it still finds the season due after two minutes, because the
- * task has failed for good or found nothing to do, it requests another.
+ * A task is named after its season, due time, and the stretches of 110 seconds since: a schedule that fires twice
+ * requests one, and one that finds the season still due after two minutes another.
  */
 function enqueueDue(
   { db, now, log }: World,
@@ -59,14 +55,11 @@ function enqueueDue(
 }
 
 /**
- * Enqueues, each day, a cheap audit for each season that published a generation not audited yet. A board that nobody has
- * played for three days is not even looked at. A season whose document cannot be read is logged, and does not stop the
- * others.
+ * Enqueues, each day, a cheap audit for each season that published a generation not audited yet. A season whose
+ * document cannot be read is logged, and does not stop the others.
  *
- * Cost: 1 read for each season that published in the last three days, at least 1; 1 write for each that is audited,
- * plus the cost of its audit.
- * @returns the number of audits enqueued.
- * @throws if there were some to enqueue and every one failed.
+ * Cost: 1 read for each season that published in the last three days, at least 1; 1 write and its audit for each.
+ * @returns the number of audits enqueued. @throws if there were some to enqueue and every one failed.
  */
 export function enqueueAudits({ db, now, log, enqueueRepair }: World): Promise<number> {
   return enqueueEach(rankedSeasons(db, now() - auditWindowMs), {

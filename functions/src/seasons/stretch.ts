@@ -66,10 +66,7 @@ function calendarSeason(
   return seasonAt(span, atMs, calendar);
 }
 
-/**
- * The season with an id, if it is the present one of one of the board's spans or the one before that, for
- * which events may still arrive.
- */
+/** The season with an id, if a span of the board has it now or had it last: its events may still arrive. */
 export function recentStretch(
   leaderboard: string,
   calendars: Calendars,

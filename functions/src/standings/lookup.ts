@@ -43,12 +43,6 @@ export interface StandingsStretch {
   until: number;
 }
 
-/** The place of a score: both ranks are certain. */
-export interface StandingsPlace {
-  rank: number;
-  dense_rank: number;
-}
-
 /** Prepares a summary for lookups. Takes time in proportion to its documents, once for each summary read. */
 export function indexOfStandings(summary: StandingsSummary): StandingsIndex {
   const parts: StandingsPart[] = [];
@@ -82,10 +76,7 @@ export function stretchesFrom({ parts }: StandingsIndex, offset: number, limit: 
   return stretches;
 }
 
-/**
- * The documents that may hold players with a score, best first: one, unless equals cross an edge. None if the score is
- * better than all.
- */
+/** The documents that may hold a score, best first: one, unless equals cross an edge; none above the best. */
 export function partsWithScore(order: Order, { parts }: StandingsIndex, score: number): StandingsPart[] {
   const notBetter = firstWhere(parts, ({ first }) => !isBetter(order, first, score));
   const worse = firstWhere(parts, ({ first }) => isBetter(order, score, first));
@@ -103,28 +94,26 @@ export function partForScore(
 }
 
 /**
- * The place of a score, whether or not a player has it.
+ * The place of a score, whether or not a player has it: both ranks are certain.
  * @param scores those of the document that {@link partForScore} returns.
  */
 export function placeOfScore(
   order: Order,
-  index: StandingsIndex,
+  { parts }: StandingsIndex,
   score: number,
   scores: readonly number[] = [],
-): StandingsPlace {
-  const part = partForScore(order, index, score);
-  if (part !== undefined) {
-    if (scores.length !== part.players)
-      throw new Error(`document ${part.n} has ${scores.length} scores here`);
-    const better = firstWhere(scores, (other) => !isBetter(order, other, score));
-    return {
-      rank: part.before + better + 1,
-      dense_rank: part.denseBefore + differentIn(scores.slice(0, better)) + 1,
-    };
-  }
-  const begins = index.parts[firstWhere(index.parts, ({ first }) => !isBetter(order, first, score))];
-  if (begins?.first !== score) return { rank: 1, dense_rank: 1 };
-  return { rank: begins.before - begins.tiesBefore + 1, dense_rank: begins.denseBefore + 1 };
+): { rank: number; dense_rank: number } {
+  const next = firstWhere(parts, ({ first }) => !isBetter(order, first, score));
+  const [part, begins] = [parts[next - 1], parts[next]];
+  if (begins?.first === score)
+    return { rank: begins.before - begins.tiesBefore + 1, dense_rank: begins.denseBefore + 1 };
+  if (part === undefined) return { rank: 1, dense_rank: 1 };
+  if (scores.length !== part.players) throw new Error(`document ${part.n} has ${scores.length} scores here`);
+  const better = firstWhere(scores, (other) => !isBetter(order, other, score));
+  return {
+    rank: part.before + better + 1,
+    dense_rank: part.denseBefore + differentIn(scores.slice(0, better)) + 1,
+  };
 }
 
 /** The ranks of a stretch's players, one by one. */

@@ -67,7 +67,8 @@ export function packStandings(players: readonly Standing[]): Packed {
   let metadataBytes = 0;
   let count = 0;
   for (const player of players) {
-    bytes += sizeOf(player);
+    // The texts, a score and a time.
+    bytes += textSize(player.player) + textSize(player.name) + 16;
     metadataBytes += textSize(player.metadata);
     const isFull =
       count === standingsPerDocument ||
@@ -118,11 +119,6 @@ export function fieldsOf({ score, achievedAt, name, metadata }: Standing) {
     ...(name === "" ? {} : { display_name: name }),
     ...(metadata === "" ? {} : { metadata: JSON.parse(metadata) as Metadata }),
   };
-}
-
-/** Bytes of a player in `standings/{n}`: the texts, a score and a time. */
-function sizeOf({ player, name }: Standing): number {
-  return textSize(player) + textSize(name) + 16;
 }
 
 /** What a summary counts. */

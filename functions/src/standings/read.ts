@@ -4,29 +4,22 @@ import type { DocumentSnapshot, Firestore, Timestamp } from "../documents/firest
 import { type SeasonKey, standingsPath } from "../documents/paths.ts";
 import { standingsReadAtOnce } from "../model/limits.ts";
 
-export interface StandingsRead {
-  /** The fields to read; by default all. */
-  fields?: string[];
-  /** The read time; by default each chunk is read as it is at that moment. */
-  at?: Timestamp | undefined;
-}
-
-/** The documents with some numbers, there or not, 20 at a time. Cost: 1 read a document. */
+/**
+ * The documents with some numbers as of one time, there or not, 20 at a time. Cost: 1 read a document.
+ * @param fieldMask the fields to read; by default all.
+ */
 export async function* standingsInOrder(
   db: Firestore,
   key: SeasonKey,
   numbers: readonly number[],
-  { fields, at }: StandingsRead = {},
+  at: Timestamp,
+  ...fieldMask: string[]
 ): AsyncGenerator<DocumentSnapshot[], undefined> {
-  const options = fields === undefined ? {} : { fieldMask: fields };
+  const options = fieldMask.length === 0 ? {} : { fieldMask };
   for (let start = 0; start < numbers.length; start += standingsReadAtOnce) {
     const some = numbers.slice(start, start + standingsReadAtOnce);
     const refs = some.map((n) => db.doc(standingsPath(key, n)));
-    const found =
-      at === undefined
-        ? await db.getAll(...refs, options)
-        : await asOf(db, at, (transaction) => transaction.getAll(...refs, options));
-    yield found;
+    yield await asOf(db, at, (transaction) => transaction.getAll(...refs, options));
   }
   return undefined;
 }

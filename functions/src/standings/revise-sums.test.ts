@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createSums, type Sums } from "./pack.ts";
-import { sumsWith, sumsWithout } from "./revise-sums.ts";
+import { sumsAfter } from "./revise-sums.ts";
 
 function sumsOf(documents: readonly number[][]): Sums {
   const sums = createSums();
@@ -37,21 +37,23 @@ test("after players leave and come back, the sums are those of counting everybod
         const sorted = all.toSorted((a, b) => b - a);
         const documents: number[][] = [];
         for (let i = 0; i < sorted.length; i += size) documents.push(sorted.slice(i, i + size));
+        if (documents.length === 0) documents.push([]);
         let sums = sumsOf(documents);
         for (const { leaves, at, score } of changes) {
           const filled = documents.flatMap((scoresOfOne, n) => (scoresOfOne.length > 0 ? [n] : []));
           if (leaves && filled.length > 0) {
             const n = filled[at % filled.length] ?? 0;
             const index = at % (documents[n]?.length ?? 1);
-            sums = sumsWithout(sums, n, documents[n] ?? [], index);
-            documents[n]?.splice(index, 1);
+            const before = documents[n] ?? [];
+            documents[n] = before.toSpliced(index, 1);
+            sums = sumsAfter(sums, n, before, documents[n]);
           } else if (!leaves) {
             const n = documentFor(sums, score);
             const before = documents[n] ?? [];
             const behind = before.findIndex((other) => other < score);
             const index = behind === -1 ? before.length : behind;
-            sums = sumsWith(sums, n, before, { index, score });
             documents[n] = before.toSpliced(index, 0, score);
+            sums = sumsAfter(sums, n, before, documents[n]);
           }
           expect(documents.flat()).toEqual(documents.flat().toSorted((a, b) => b - a));
           expect(said(sums)).toEqual(said(sumsOf(documents.filter(({ length }) => length > 0))));
@@ -63,7 +65,7 @@ test("after players leave and come back, the sums are those of counting everybod
 
 describe("a document whose last player leaves", () => {
   test("keeps the score it had last, so that documents stay in order", () => {
-    expect(sumsWithout(sumsOf([[7], [5], [3]]), 1, [5], 0)).toEqual({
+    expect(sumsAfter(sumsOf([[7], [5], [3]]), 1, [5], [])).toEqual({
       players: 2,
       counts: [1, 0, 1],
       first_scores: [7, 5, 3],
@@ -73,29 +75,29 @@ describe("a document whose last player leaves", () => {
   });
 
   test("holds that score no more: it counts as gone once nobody else has it", () => {
-    const emptied = sumsWithout(sumsOf([[5], [5], [3]]), 1, [5], 0);
+    const emptied = sumsAfter(sumsOf([[5], [5], [3]]), 1, [5], []);
     expect(emptied.dense_before).toEqual([0, 0, 1]);
-    expect(sumsWithout(emptied, 0, [5], 0).dense_before).toEqual([0, 0, 0]);
+    expect(sumsAfter(emptied, 0, [5], []).dense_before).toEqual([0, 0, 0]);
   });
 });
 
 describe("a player who comes into an emptied document", () => {
-  const comes = (sums: Sums, score: number) => sumsWith(sums, 1, [], { index: 0, score });
+  const comes = (sums: Sums, score: number) => sumsAfter(sums, 1, [], [score]);
 
   test("has the scores before it above them, also the one that the document shared", () => {
-    const emptied = sumsWithout(sumsOf([[5, 5], [5]]), 1, [5], 0);
+    const emptied = sumsAfter(sumsOf([[5, 5], [5]]), 1, [5], []);
     expect(comes(emptied, 3)).toEqual(sumsOf([[5, 5], [3]]));
   });
 
   test("has above them only the scores that somebody still has", () => {
-    const emptied = sumsWithout(sumsOf([[7, 5], [5]]), 1, [5], 0);
-    const without5 = sumsWithout(emptied, 0, [7, 5], 1);
+    const emptied = sumsAfter(sumsOf([[7, 5], [5]]), 1, [5], []);
+    const without5 = sumsAfter(emptied, 0, [7, 5], [7]);
     expect(comes(without5, 3)).toEqual(sumsOf([[7], [3]]));
   });
 });
 
 test("a player who comes in before equals leaves a document beginning with the same score as before", () => {
-  const sums = sumsWith(sumsOf([[7, 5], [5]]), 1, [5], { index: 0, score: 5 });
+  const sums = sumsAfter(sumsOf([[7, 5], [5]]), 1, [5], [5, 5]);
   expect(sums).toEqual(
     sumsOf([
       [7, 5],

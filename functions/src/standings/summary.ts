@@ -1,5 +1,5 @@
 /** The summary of a season's standings as documents: one, or several for a season of many millions of players. */
-import type { DocumentReference, DocumentSnapshot, Firestore, Transaction } from "../documents/firestore.ts";
+import type { DocumentSnapshot, Firestore, Transaction } from "../documents/firestore.ts";
 import { type SeasonKey, standingsSummaryPath } from "../documents/paths.ts";
 import {
   type StandingsSummary,
@@ -8,25 +8,22 @@ import {
 } from "../documents/standings.ts";
 import { summaryPartMax } from "../model/limits.ts";
 
-/** Reads documents, all at one time. */
-export type GetAll = (...refs: DocumentReference[]) => Promise<DocumentSnapshot[]>;
-
 /**
- * Reads a summary, of one revision if `getAll` reads at one time. Cost: 1 read; 1 for each further 16,384 documents of
+ * Reads a summary, of one revision if a transaction reads it. Cost: 1 read; 1 for each further 16,384 documents of
  * the standings.
  * @returns undefined where there is none, as in standings that are still being written; and its document.
  */
 export async function readSummary(
   db: Firestore,
   key: SeasonKey,
-  getAll: GetAll,
+  reader: Pick<Firestore, "getAll">,
 ): Promise<{ summary: StandingsSummary | undefined; found: DocumentSnapshot }> {
-  const [found] = await getAll(db.doc(standingsSummaryPath(key)));
+  const [found] = await reader.getAll(db.doc(standingsSummaryPath(key)));
   if (found === undefined) throw new Error("there is no answer for a document");
   if (!found.exists) return { summary: undefined, found };
   const data = found.data();
   const refs = Array.from({ length: partsOf(data) - 1 }, (_, i) => db.doc(standingsSummaryPath(key, i + 1)));
-  const further = refs.length === 0 ? [] : await getAll(...refs);
+  const further = refs.length === 0 ? [] : await reader.getAll(...refs);
   return {
     summary: joinSummary(
       data,

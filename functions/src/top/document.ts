@@ -160,7 +160,7 @@ async function readFinalists(
   key: SeasonKey,
   limit: number,
 ): Promise<Pick<FoundTop, "listed" | "readAt">> {
-  const { summary, found } = await readSummary(db, key, (...refs) => transaction.getAll(...refs));
+  const { summary, found } = await readSummary(db, key, transaction);
   const listed: ListedPlayer[] = [];
   for (const n of summary === undefined ? [] : numbersOf(summary)) {
     if (listed.length === limit) break;

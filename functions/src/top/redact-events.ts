@@ -1,5 +1,5 @@
 /** Removes an erased player from a board's events. */
-import { eventWithout, nameInEvents, readEvent } from "../documents/event.ts";
+import { boardEvent, eventNaming, nameInEvents } from "../documents/event.ts";
 import { eventsWith } from "../documents/queries.ts";
 import type { World } from "../world/world.ts";
 
@@ -14,13 +14,15 @@ const eventsPerRedaction = 10;
  * @returns the number of events.
  */
 export async function redactEvents({ db }: World, leaderboard: string, player: string): Promise<number> {
+  const own = nameInEvents(player);
   for (let redacted = 0; ;) {
     const count = await db.runTransaction(async (transaction) => {
-      const { docs } = await transaction.get(
-        eventsWith(db, leaderboard, nameInEvents(player), eventsPerRedaction),
-      );
+      const { docs } = await transaction.get(eventsWith(db, leaderboard, own, eventsPerRedaction));
       for (const document of docs)
-        transaction.set(document.ref, eventWithout(readEvent(document.data()), player));
+        transaction.set(
+          document.ref,
+          eventNaming(boardEvent.parse(document.data()), (name) => name !== own),
+        );
       return docs.length;
     });
     redacted += count;

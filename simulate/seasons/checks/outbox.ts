@@ -2,7 +2,7 @@
  * The board's events, commit by commit: each is written once, in the commit of what it is about, and in no other.
  * What the top's events say is the difference of two top documents, found here by plain comparing.
  */
-import { type BoardEvent, readEvent } from "../../../functions/src/documents/event.ts";
+import { type BoardEvent, boardEvent } from "../../../functions/src/documents/event.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import {
   eventsPath,
@@ -58,7 +58,7 @@ export function createOutbox(
         () => `events: ${path} was written a second time by ${work.kind}`,
       );
       if (before !== undefined) continue;
-      const event = readEvent(after);
+      const event = boardEvent.parse(after);
       const ofSeason = found.get(event.season) ?? new Map<Kind, BoardEvent>();
       found.set(event.season, ofSeason.set(event.kind, event));
       insist(
@@ -150,7 +150,7 @@ export function createOutbox(
       }
     },
     checkAtRest() {
-      const stored = store.list(parent).map(({ data }) => readEvent(data));
+      const stored = store.list(parent).map(({ data }) => boardEvent.parse(data));
       const count = (season: string, kind: Kind) =>
         stored.filter((event) => event.season === season && event.kind === kind).length;
       for (const { id, season } of life.all()) {

@@ -205,7 +205,7 @@ test("any changes at any moment, also during a step, are in the final standings"
 
 describe("a line that a ban took out", () => {
   const linesOf = async (key: SeasonKey) => {
-    const { summary } = await readSummary(world.db, key, (...refs) => world.db.getAll(...refs));
+    const { summary } = await readSummary(world.db, key, world.db);
     const lines = [];
     for (const n of summary === undefined ? [] : numbersOf(summary)) {
       const found = storedStandings.parse((await world.db.doc(standingsPath(key, n)).get()).data());

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { continueClosing } from "../../../functions/src/closing/close.ts";
 import { Overtaken } from "../../../functions/src/closing/progress.ts";
 import { revisePlayer } from "../../../functions/src/closing/revise.ts";
-import { readRevisionRecord } from "../../../functions/src/documents/closing-record.ts";
+import { revisionRecord } from "../../../functions/src/documents/closing-record.ts";
 import {
   pagePath,
   playerPath,
@@ -66,7 +66,7 @@ const remove = (leaderboard: string, player: string) =>
 
 async function revisionsOf(key: SeasonKey) {
   const { docs } = await world.db.collection(runPath(key, "any").replace("/any", "")).get();
-  return docs.filter((run) => run.get("kind") === "revision").map((run) => readRevisionRecord(run.data()));
+  return docs.filter((run) => run.get("kind") === "revision").map((run) => revisionRecord.parse(run.data()));
 }
 
 describe.each([

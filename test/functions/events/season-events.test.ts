@@ -1,7 +1,7 @@
 /** The events of a board's seasons: one event for each thing that happened, if and only if it happened. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
-import { type BoardEvent, readEvent } from "../../../functions/src/documents/event.ts";
+import { type BoardEvent, boardEvent } from "../../../functions/src/documents/event.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { eventsPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
@@ -29,7 +29,7 @@ const order = ["season_opened", "season_closing", "season_closed", "season_revis
 /** The events of seasons, in order; top-events.test.ts is about those of tops. */
 async function eventsOf(leaderboard: string, season?: string, { db } = world): Promise<BoardEvent[]> {
   const { docs } = await db.collection(eventsPath(leaderboard)).get();
-  const events = docs.map((document) => readEvent(document.data()));
+  const events = docs.map((document) => boardEvent.parse(document.data()));
   return events
     .filter(({ kind }) => order.includes(kind))
     .filter((event) => season === undefined || event.season === season)

@@ -1,6 +1,6 @@
 /** The events of a board's top: players who have entered it by a score, and a new leader. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { type BoardEvent, readEvent } from "../../../functions/src/documents/event.ts";
+import { type BoardEvent, boardEvent } from "../../../functions/src/documents/event.ts";
 import { eventsPath } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
@@ -29,7 +29,7 @@ const remove = (player: string) => world.call(removePlayerSpec, { leaderboard: "
 
 async function all(): Promise<BoardEvent[]> {
   const { docs } = await world.db.collection(eventsPath("board")).get();
-  return docs.map((document) => readEvent(document.data())).filter((event) => "players" in event);
+  return docs.map((document) => boardEvent.parse(document.data())).filter((event) => "players" in event);
 }
 
 /** The events since the last check, in words. */
@@ -39,7 +39,7 @@ async function news(): Promise<string[]> {
   const fresh = docs.filter(({ id }) => !heard.has(id));
   for (const { id } of fresh) heard.add(id);
   return fresh.flatMap((document) => {
-    const event = readEvent(document.data());
+    const event = boardEvent.parse(document.data());
     if (event.kind === "top_entered")
       return [`${event.entrants.map(({ player, position }) => `${player} ${position}`).join(", ")} entered`];
     if (event.kind !== "lead_changed") return [];

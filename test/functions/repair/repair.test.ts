@@ -1,7 +1,7 @@
 /** Each way to damage a season, what the audits say about it, and the repair that mends it. */
 import { beforeEach, describe, expect, test } from "vitest";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
-import type { Repair } from "../../../functions/src/documents/repair-record.ts";
+import type { AuditRecord } from "../../../functions/src/documents/repair-record.ts";
 import { rowsPerPageMax } from "../../../functions/src/model/limits.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createSeason, damages, repair } from "../../support/damage.ts";
@@ -16,6 +16,8 @@ beforeEach(async () => {
   world = createWorld();
   key = await createSeason(world, "board", size);
 });
+
+type Repair = AuditRecord["repair"];
 
 /**
  * What the cheap audit and the full one ask for: the cheap one misses errors that cancel out in the totals.

@@ -1,6 +1,6 @@
 /** The callables that the dashboard uses, with their requests and answers. */
 import { FunctionsError, httpsCallable } from "firebase/functions";
-import type { Json } from "../../../functions/src/documents/json.ts";
+import type { Json } from "../../../functions/src/documents/plain-json.ts";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { RankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 import type { RepairRecord } from "../../../functions/src/documents/repair-record.ts";

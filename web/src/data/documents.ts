@@ -2,14 +2,14 @@
 import type { DocumentData } from "firebase/firestore";
 import {
   type ClosingRecord,
-  readClosingRecord,
-  readRevisionRecord,
+  closingRecord,
+  revisionRecord,
   type RevisionRecord,
 } from "../../../functions/src/documents/closing-record.ts";
 import { seasonOfPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
-import { readRankingRecord } from "../../../functions/src/documents/ranking-record.ts";
+import { rankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 import {
-  readRepairRecord,
+  storedRepairRecord,
   type RepairRecord,
   type RunRecord,
 } from "../../../functions/src/documents/repair-record.ts";
@@ -80,17 +80,17 @@ function ifReadable<Read>(read: () => Read): Read | undefined {
 function readRecord(data: DocumentData): HistoryRecord {
   switch (data["kind"]) {
     case "ranking":
-      return readRankingRecord(data);
+      return rankingRecord.parse(data);
     case "closing":
-      return readClosingRecord(data);
+      return closingRecord.parse(data);
     case "revision":
-      return readRevisionRecord(data);
+      return revisionRecord.parse(data);
     default:
-      return readRepairRecord(data);
+      return storedRepairRecord.parse(data);
   }
 }
 
 /** A closing's record; undefined if there is none. @throws if it cannot be read */
 export function readClosing(data: DocumentData | undefined): ClosingRecord | undefined {
-  return data === undefined ? undefined : readClosingRecord(data);
+  return data === undefined ? undefined : closingRecord.parse(data);
 }
