@@ -3,10 +3,9 @@
  * standings.
  */
 import { isRevisionOwed } from "../documents/season.ts";
-import type { Place } from "./lookup.ts";
+import type { Place, Places } from "./lookup.ts";
 import type { ReadingServices } from "./services.ts";
-import { knownPlaces, type Places, placesOf } from "./places.ts";
-import { type DatedPlace, placeIn } from "./rank.ts";
+import { knownPlaces, placesOf } from "./places.ts";
 import { partForScore, placeOfScore } from "../standings/lookup.ts";
 import type { StandingsView } from "./standings-reads.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
@@ -38,16 +37,6 @@ export async function closedPlacesOf(
   return services.standings.answer(board, minGeneration, (standings) =>
     placesInStandings(board, standings, scores),
   );
-}
-
-/** The exact place of one score; see {@link closedPlacesOf}. */
-export async function closedPlace(
-  services: ReadingServices,
-  board: OpenedBoard,
-  score: number,
-  minGeneration?: number,
-): Promise<DatedPlace> {
-  return placeIn(await closedPlacesOf(services, board, [score], minGeneration), score);
 }
 
 async function placesInStandings(

@@ -7,7 +7,7 @@ import type { Definition } from "../../model/definition.ts";
 import { FirerankError, nothingRankedYet } from "../../model/errors.ts";
 import type { ReadingServices } from "../services.ts";
 import { isUnpublished, placesAsked, type RanksAsked } from "../live.ts";
-import type { Places } from "../places.ts";
+import type { Places } from "../lookup.ts";
 import { dated, entryOf, type Listed, listedOf, type Position } from "./entries.ts";
 
 /** How many players to list on either side of one. */

@@ -9,8 +9,7 @@ import { unpackColumns } from "../../model/columns.ts";
 import type { Definition } from "../../model/definition.ts";
 import { isoTime } from "../../model/instant.ts";
 import { metadataAsJson } from "../../model/metadata.ts";
-import type { Place } from "../lookup.ts";
-import type { Places } from "../places.ts";
+import type { Place, Places } from "../lookup.ts";
 
 /** A player who can be listed. */
 export interface Listed {
