@@ -121,8 +121,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   // Merged rows.
   "a split that compares numbers alone": {
     file: "ranking/split.ts",
-    from: "return players === 0 && check === 0;",
-    to: "return players === 0;",
+    from: "return players === 0 && check === 0 ?",
+    to: "return players === 0 ?",
     plan: { players: 120, weights: { "write directly": 20, run: 10 } },
   },
   "a row that goes with its last player": {

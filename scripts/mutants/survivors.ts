@@ -252,14 +252,6 @@ export const survivors: readonly Survivor[] = [
     changes: ["if ([count > 0 → count >= 0]) above += count;"],
   },
   {
-    file: "ranking/split.ts",
-    why: "No change after the last one is inside a row.",
-    isEquivalent: true,
-    changes: [
-      "for (; [next < pending.scores.length → next <= pending.scores.length] && !isBetter(order, low, pending.scores[next] ?? NaN); next++) {",
-    ],
-  },
-  {
     file: "reading/lookup.ts",
     why: "The lists of a page are equally long, so both values are missing or neither.",
     isEquivalent: true,

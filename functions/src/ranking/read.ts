@@ -33,7 +33,7 @@ import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
 import { addDocument, noChanges, shardDocuments, type SlotChanges } from "./shard-documents.ts";
 import { searchFrom } from "./shards-from.ts";
 import { addShard, addSums, noSums, type ShardSums } from "./shard-sums.ts";
-import { isCounted, splitRows, wideRows } from "./split.ts";
+import { exactRowsIn, splitRows, wideRows } from "./split.ts";
 
 /** A shard document that a publication deletes if it has not changed. */
 export interface FoldedShard {
@@ -298,7 +298,7 @@ export const splitReadsMax = 250_000;
 /**
  * Rows in which merged ones that have become too wide are split: see split.ts. A row stays as it is while a trusted
  * server's write has changed marks in it whose event is on its way: the event will be counted too.
- * Cost: 1 read for each player of these rows, at most 250,000. Memory: 8 bytes for each, and some documents a row.
+ * Cost: 1 read for each player of these rows, at most 250,000. Memory: about 40 bytes for each, and some documents a row.
  */
 async function splitWide(
   db: Firestore,
@@ -310,18 +310,18 @@ async function splitWide(
   const wide = pending === undefined ? [] : wideRows(rows, rowBoundMax, splitReadsMax);
   if (pending === undefined || wide.length === 0) return rows;
   const inPool = createPool(readConcurrencyMax);
-  const held = await inPool(wide, async (row) => {
+  const found = await inPool(wide, async (row) => {
     const from = rows.scores[row] ?? NaN;
     const until = scoreOfKey(order, nextKey(sortKey(order, rows.lows[row] ?? NaN)));
     const query = marksBetween(db, key, order, from, until).select(markedScore);
-    const scores: number[] = [];
+    const held: number[] = [];
     for await (const chunk of inChunks(query, documentsPerReadMax, (some) => transaction.get(some)))
-      for (const player of chunk) scores.push(player.get(markedScore) as number);
-    return { row, scores };
+      for (const player of chunk) held.push(player.get(markedScore) as number);
+    return exactRowsIn(order, rows, row, held, pending);
   });
-  const sound = held.filter(({ row, scores }) => isCounted(order, rows, row, scores, pending));
-  const [whole, scores] = [sound.map(({ row }) => row), sound.flatMap((one) => one.scores)];
-  return mergeRows(splitRows(order, rows, whole, scores, pending), rowsMax);
+  const sound = wide.filter((_, i) => found[i] !== undefined);
+  const exact = found.filter((some) => some !== undefined);
+  return mergeRows(splitRows(order, rows, sound, exact), rowsMax);
 }
 
 /** The changes in slots that have not ended, which are not in the next generation. */
