@@ -32,7 +32,7 @@ import { createPool } from "./pool.ts";
 import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
 import { addDocument, noChanges, shardDocuments, type SlotChanges } from "./shard-documents.ts";
 import { searchFrom } from "./shards-from.ts";
-import { addShard, addSums, noSums, type ShardSums } from "./shard-sums.ts";
+import { addShard, noSums, type ShardSums } from "./shard-sums.ts";
 import { exactRowsIn, splitRows, wideRows } from "./split.ts";
 
 /** A shard document that a publication deletes if it has not changed. */
@@ -183,6 +183,7 @@ interface Slot {
   fold: Fold;
   shards: FoldedShard[];
   taken: SlotChanges;
+  /** Those of the slots before too. */
   sums: ShardSums;
 }
 
@@ -208,14 +209,14 @@ function createSlotTaker(order: Order, fold: Fold, { key, joinedMs, room, wasRef
       fold: createFold(order, noRows),
       shards: [],
       taken: noChanges(endMs),
-      sums: noSums(),
+      sums: { ...all.sums },
     };
   }
 
   function close(): void {
     if (slot === undefined || all.more) return;
     addRows(fold, slot.fold.finish(), 1);
-    all.sums = addSums(all.sums, slot.sums);
+    all.sums = slot.sums;
     for (const shard of slot.shards) all.shards.push(shard);
     if (shardDocuments(slot.taken).length > 0) all.taken.push(slot.taken);
     slotsTaken += 1;
