@@ -71,3 +71,19 @@ export function anyRows(
     });
   });
 }
+
+/**
+ * Checks that rows are in order, do not overlap and include no empty exact row.
+ * @throws an error that names the first wrong row.
+ */
+export function checkRows(order: Order, { scores, lows, players }: Rows): void {
+  let before = -Infinity;
+  for (let i = 0; i < scores.length; i++) {
+    const from = sortKey(order, scores[i] ?? NaN);
+    const to = sortKey(order, lows[i] ?? NaN);
+    if (!(from > before && to >= from))
+      throw new Error(`row ${i} is out of order or overlaps the one before`);
+    if (players[i] === 0 && from === to) throw new Error(`row ${i} is empty`);
+    before = to;
+  }
+}

@@ -1,5 +1,4 @@
 /** The rows of a ranking in memory: typed arrays, best row first, about 28 bytes a row. */
-import { type Order, sortKey } from "../model/score.ts";
 import { checkSum } from "./check-sum.ts";
 
 /**
@@ -62,20 +61,4 @@ export function pickRows({ scores, lows, players, checks }: Rows, indexes: Array
     players: at(players),
     checks: checks && Int32Array.from(indexes, (index) => checks[index] ?? 0),
   };
-}
-
-/**
- * Checks that rows are in order, do not overlap and include no empty exact row; for tests and audits.
- * @throws an error that names the first wrong row.
- */
-export function checkRows(order: Order, { scores, lows, players }: Rows): void {
-  let before = -Infinity;
-  for (let i = 0; i < scores.length; i++) {
-    const from = sortKey(order, scores[i] ?? NaN);
-    const to = sortKey(order, lows[i] ?? NaN);
-    if (!(from > before && to >= from))
-      throw new Error(`row ${i} is out of order or overlaps the one before`);
-    if (players[i] === 0 && from === to) throw new Error(`row ${i} is empty`);
-    before = to;
-  }
 }

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Order } from "../model/score.ts";
-import { exactRows, listOf, rowsHolding, rowsOf } from "../../../test/support/rows.ts";
+import { checkRows, exactRows, listOf, rowsHolding, rowsOf } from "../../../test/support/rows.ts";
 import { createFold } from "./fold.ts";
 import { mergeRows } from "./merge.ts";
-import { checkRows, dropEmptyRows, noRows, type Rows } from "./rows.ts";
+import { dropEmptyRows, noRows, type Rows } from "./rows.ts";
 import { exactRowsIn, splitRows, wideRows } from "./split.ts";
 
 function rowsOfScores(order: Order, scores: Iterable<number>, delta = 1): Rows {
