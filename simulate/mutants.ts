@@ -71,8 +71,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a publication that takes nothing back": {
     file: "ranking/publish.ts",
-    from: "for (const { slotEndMs, fields } of takenBack)\n",
-    to: "for (const { slotEndMs, fields } of takenBack.slice(1))\n",
+    from: "for (const fields of takenBack)\n",
+    to: "for (const fields of takenBack.slice(1))\n",
   },
   "a run that leaves no shard document in place": {
     file: "ranking/run.ts",

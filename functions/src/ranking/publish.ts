@@ -78,8 +78,8 @@ async function commit(
   for (let page = pages.length; page < (firstPage?.pages ?? 0); page++)
     batch.delete(db.doc(pagePath(key, page)));
   for (const { path, updateTime } of shards) batch.delete(db.doc(path), { lastUpdateTime: updateTime });
-  for (const { slotEndMs, fields } of takenBack)
-    batch.create(db.doc(shardPath(key, newId(), slotEndMs)), fields);
+  for (const fields of takenBack)
+    batch.create(db.doc(shardPath(key, newId(), fields.slot_ends_at.toMillis())), fields);
   writeGeneration(db, batch, { ...publication, pages: others }, found, {});
   batch.set(db.doc(runPath(key, newId())), record);
   await batch.commit();
