@@ -365,14 +365,6 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "submit/apply.ts",
-    why: "Adding nothing to a first value leaves it as it is.",
-    isEquivalent: true,
-    changes: [
-      'return [definition.aggregation === "sum" → true] ? addUp(definition, undefined, submitted) : submitted;',
-    ],
-  },
-  {
-    file: "submit/apply.ts",
     why: "A player keeps the columns if no others come.",
     isEquivalent: true,
     changes: ["return [columns === undefined → true] ? { score } : { score, columns };"],

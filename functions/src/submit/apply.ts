@@ -142,17 +142,12 @@ function checkAttempts(definition: Definition, player: Player | undefined, now: 
 
 /** The value that a player has after a submission. */
 function aggregate(definition: Definition, player: Player | undefined, submission: Submission): Value {
+  const { aggregation, order } = definition;
   const submitted = readValue(definition, submission);
-  if (player?.score === undefined)
-    return definition.aggregation === "sum" ? addUp(definition, undefined, submitted) : submitted;
-  switch (definition.aggregation) {
-    case "best":
-      return isBetter(definition.order, submitted.score, player.score) ? submitted : valueOf(player);
-    case "latest":
-      return submitted;
-    case "sum":
-      return addUp(definition, player.score, submitted);
-  }
+  if (aggregation === "sum") return addUp(definition, player?.score, submitted);
+  const keepsScore =
+    aggregation === "best" && player?.score !== undefined && !isBetter(order, submitted.score, player.score);
+  return keepsScore ? valueOf(player) : submitted;
 }
 
 function valueOf(player: Player): Value {
