@@ -441,14 +441,6 @@ export const survivors: readonly Survivor[] = [
     ],
   },
   {
-    file: "submit/once.ts",
-    why: "No list of ids contains a missing value.",
-    isEquivalent: true,
-    changes: [
-      "const isThere = [id !== undefined → true] && players.some((player) => player?.submission_ids?.includes(id));",
-    ],
-  },
-  {
     file: "submit/schema.ts",
     why: "A name inside zod that nothing reads.",
     isEquivalent: false,

@@ -14,7 +14,7 @@ import { FirerankError, invalidRequest } from "../model/errors.ts";
 import { submissionsPerPlayerMax, waitingPerPlayerMax } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
 import { aimAtSeason, aimAtSpans, type Target } from "./aim.ts";
-import { applySubmission, type Submission } from "./apply.ts";
+import { applySubmission, needsId, type Submission } from "./apply.ts";
 import {
   commitSubmissions,
   type Made,
@@ -22,7 +22,6 @@ import {
   sendAgain,
   type SubmissionJob,
 } from "./commit-submissions.ts";
-import { needsId } from "./once.ts";
 
 export type { Outcome };
 
@@ -128,7 +127,7 @@ function jobOf(
 ): SubmissionJob {
   if (sent === undefined) throw new Error("there is no such submission");
   const { player, ...submission } = sent;
-  const isAtRisk = needsId(boards.map(({ definition }) => definition));
+  const isAtRisk = boards.some(({ definition }) => needsId(definition));
   const madeId = isAtRisk && submission.submission_id === undefined ? newId() : undefined;
   return {
     player,
