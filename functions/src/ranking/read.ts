@@ -35,12 +35,6 @@ import { searchFrom } from "./shards-from.ts";
 import { addShard, noSums, type ShardSums } from "./shard-sums.ts";
 import { exactRowsIn, splitRows, wideRows } from "./split.ts";
 
-/** A shard document that a publication deletes if it has not changed. */
-export interface FoldedShard {
-  path: string;
-  updateTime: Timestamp;
-}
-
 /** Everything for the next generation, at one read time. */
 export interface Snapshot {
   readAt: Timestamp;
@@ -55,8 +49,8 @@ export interface Snapshot {
   generation: number;
   /** Page 0 as found, which is the guard of the publication; undefined before the first. */
   firstPage: { updateTime: Timestamp; pages: number } | undefined;
-  /** Folded documents that are deleted. */
-  shards: FoldedShard[];
+  /** Folded documents that are deleted if they have not changed. */
+  shards: { path: string; updateTime: Timestamp }[];
   /**
    * Changes folded from documents that stay because writers still use them: documents with the opposite are added
    * beside them.
@@ -181,7 +175,7 @@ type Taken = Pick<Snapshot, "shards" | "taken" | "sums" | "more" | "isOverfull">
 interface Slot {
   endMs: number;
   fold: Fold;
-  shards: FoldedShard[];
+  shards: Snapshot["shards"];
   taken: SlotChanges;
   /** Those of the slots before too. */
   sums: ShardSums;
@@ -204,13 +198,8 @@ function createSlotTaker(order: Order, fold: Fold, { key, joinedMs, room, wasRef
   let changesTaken = 0;
 
   function begin(endMs: number): Slot {
-    return {
-      endMs,
-      fold: createFold(order, noRows),
-      shards: [],
-      taken: noChanges(endMs),
-      sums: { ...all.sums },
-    };
+    const fold = createFold(order, noRows);
+    return { endMs, fold, shards: [], taken: noChanges(endMs), sums: { ...all.sums } };
   }
 
   function close(): void {
@@ -233,7 +222,12 @@ function createSlotTaker(order: Order, fold: Fold, { key, joinedMs, room, wasRef
     const before = taken.playerCount.size;
     addDocument(taken, data);
     changesTaken += taken.playerCount.size - before;
-    if (changesTaken > changesTakenMax) throw tooBusy(key);
+    if (changesTaken > changesTakenMax)
+      throw new FirerankError(
+        "contention",
+        `Scores of ${seasonPath(key)} change too fast for a ranking of the current slot: more than ` +
+          `${changesTakenMax} scores have changed in it. Leave out include_open_slot, or wait for the next run.`,
+      );
   }
 
   /** Whether a commit can still hold the opposite of a document's changes. An open slot can wait if it can't. */
@@ -281,14 +275,6 @@ function createSlotTaker(order: Order, fold: Fold, { key, joinedMs, room, wasRef
       return all;
     },
   };
-}
-
-function tooBusy(key: SeasonKey): FirerankError {
-  return new FirerankError(
-    "contention",
-    `Scores of ${seasonPath(key)} change too fast for a ranking of the current slot: more than ` +
-      `${changesTakenMax} scores have changed in it. Leave out include_open_slot, or wait for the next run.`,
-  );
 }
 
 /**
@@ -339,18 +325,16 @@ async function readPending(
   return fold.finish();
 }
 
-/** What {@link readPublished} finds. */
-interface Published extends Pick<Snapshot, "firstPage"> {
-  pages: Page[];
-  hasEnded: boolean;
-}
-
 /**
  * The published pages, all of one generation; and whether the season has closed, so that a run that remembers it open
  * learns of it here.
  * @throws if a page is missing: see {@link damaged}.
  */
-async function readPublished(db: Firestore, transaction: Transaction, key: SeasonKey): Promise<Published> {
+async function readPublished(
+  db: Firestore,
+  transaction: Transaction,
+  key: SeasonKey,
+): Promise<{ pages: Page[]; firstPage: Snapshot["firstPage"]; hasEnded: boolean }> {
   const first = await transaction.get(db.doc(pagePath(key, 0)));
   if (!first.exists || first.updateTime === undefined) {
     const found = await transaction.get(db.doc(seasonPath(key)));
@@ -363,22 +347,15 @@ async function readPublished(db: Firestore, transaction: Transaction, key: Seaso
   const firstPage = readPage(first.data());
   const refs = Array.from({ length: firstPage.pages - 1 }, (_, i) => db.doc(pagePath(key, i + 1)));
   const others = refs.length === 0 ? [] : await transaction.getAll(...refs);
-  const pages = [firstPage];
-  for (const document of others) {
-    if (!document.exists)
-      throw damaged(key, `page ${document.id} of generation ${firstPage.generation} is missing`);
+  const { generation } = firstPage;
+  const pages = others.map((document) => {
+    if (!document.exists) throw damaged(key, `page ${document.id} of generation ${generation} is missing`);
     const page = readPage(document.data());
-    if (page.generation !== firstPage.generation) {
-      throw damaged(
-        key,
-        `page ${document.id} is of generation ${page.generation}, page 0 of ${firstPage.generation}`,
-      );
-    }
-    pages.push(page);
-  }
+    if (page.generation === generation) return page;
+    throw damaged(key, `page ${document.id} is of generation ${page.generation}, page 0 of ${generation}`);
+  });
   const guard = { updateTime: first.updateTime, pages: firstPage.pages };
-  const hasEnded = firstPage.final === true;
-  return { pages, firstPage: guard, hasEnded };
+  return { pages: [firstPage, ...pages], firstPage: guard, hasEnded: firstPage.final === true };
 }
 
 /** Folding onto a ranking with a gap would publish wrong ranks. The last good pages stay up instead. */
