@@ -2,24 +2,10 @@
 import fc from "fast-check";
 import { type Order, scoreOfKey, sortKey } from "../../functions/src/model/score.ts";
 import { checkSum } from "../../functions/src/ranking/check-sum.ts";
-import type { Rows } from "../../functions/src/ranking/rows.ts";
+import { type Row, type Rows, rowsOf } from "../../functions/src/ranking/rows.ts";
 import { anyScore } from "./arbitraries.ts";
 
-/** One row: the players of a score, or of the scores from `score` to `low`. */
-export interface Row {
-  score: number;
-  low: number;
-  players: number;
-}
-
-/** Rows of a list, in its order. */
-export function rowsOf(list: readonly Row[]): Rows {
-  return {
-    scores: Float64Array.from(list, ({ score }) => score),
-    lows: Float64Array.from(list, ({ low }) => low),
-    players: Float64Array.from(list, ({ players }) => players),
-  };
-}
+export { type Row, rowsOf };
 
 /** Exact rows of pairs [score, players]. */
 export function exactRows(...pairs: [score: number, players: number][]): Rows {

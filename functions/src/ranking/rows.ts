@@ -13,11 +13,27 @@ export interface Rows {
   checks?: Int32Array | undefined;
 }
 
-export const noRows: Rows = {
-  scores: new Float64Array(),
-  lows: new Float64Array(),
-  players: new Float64Array(),
-};
+/** One row, as it is while rows are collected. */
+export interface Row {
+  score: number;
+  low: number;
+  players: number;
+  check?: number | undefined;
+}
+
+/** Rows from a list of them, in order. */
+export function rowsOf(list: readonly Row[]): Rows {
+  return {
+    scores: Float64Array.from(list, ({ score }) => score),
+    lows: Float64Array.from(list, ({ low }) => low),
+    players: Float64Array.from(list, ({ players }) => players),
+    checks: list.some(({ check }) => check !== undefined)
+      ? Int32Array.from(list, ({ check = 0 }) => check)
+      : undefined,
+  };
+}
+
+export const noRows = rowsOf([]);
 
 /** Players of the rows as readers see them, without negative rows. */
 export function shownPlayers({ players }: Rows): number {
