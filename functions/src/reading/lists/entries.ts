@@ -43,7 +43,7 @@ export function listedOf(document: DocumentSnapshot): Listed | undefined {
 }
 
 /** What decides the total order. */
-export type ListedPlace = Pick<Listed, "id" | "score" | "achievedAt">;
+type ListedPlace = Pick<Listed, "id" | "score" | "achievedAt">;
 
 /** Compares two players by the total order: the better one first. */
 export function compareListed(
