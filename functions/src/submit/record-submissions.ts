@@ -143,25 +143,19 @@ function outcomesOf(
   { log }: SubmitServices,
   settled: readonly PromiseSettledResult<Made>[],
 ): (Outcome | undefined)[] {
-  const all = settled.map((one): Made | { fault: unknown } => {
+  const all = settled.map((one): Made => {
     if (one.status === "fulfilled") return one.value;
     return one.reason instanceof FirerankError ? { error: one.reason } : { fault: one.reason as unknown };
   });
-  const faults = all.flatMap((one) => ("fault" in one ? [one.fault] : []));
-  if (faults.length > 0 && faults.length === all.length) throw faults[0];
-  for (const fault of faults) log.error("a submission of a batch failed", { cause: String(fault) });
-  return all.map((one) =>
-    "fault" in one
-      ? {
-          error: new FirerankError(
-            "contention",
-            `This part of the batch failed. ${sendAgain}`,
-            {},
-            one.fault,
-          ),
-        }
-      : one,
-  );
+  const [first] = all;
+  if (first !== undefined && "fault" in first && all.every((one) => "fault" in one)) throw first.fault;
+  return all.map((one) => {
+    if (!("fault" in one)) return one;
+    const { fault } = one;
+    log.error("a submission of a batch failed", { cause: String(fault) });
+    const message = `This part of the batch failed. ${sendAgain}`;
+    return { error: new FirerankError("contention", message, {}, fault) };
+  });
 }
 
 function tooManyOfOne(): FirerankError {
