@@ -100,8 +100,7 @@ interface What {
  *
  * The read-only transaction takes no locks and reads every document as of one moment, so the result is a ranking
  * that was true then. Shard documents are decoded 20 at a time and dropped. Slots are taken as a whole or not at
- * all, the oldest first: part of a slot could hold the later of two changes of a player without the earlier one, and
- * would count that player twice.
+ * all, the oldest first: see model/slot.ts.
  *
  * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended and the players of rows
  * that have become too wide, the pages, the top, its players and 1 for each 1,000 of these; before the first
@@ -283,8 +282,7 @@ function createSlotTaker(order: Order, fold: Fold, { key, joinedMs, room, wasRef
 export const splitReadsMax = 250_000;
 
 /**
- * Rows in which merged ones that have become too wide are split: see split.ts. A row stays as it is while a trusted
- * server's write has changed marks in it whose event is on its way: the event will be counted too.
+ * Rows in which merged ones that have become too wide are split: see split.ts.
  * Cost: 1 read for each player of these rows, at most 250,000. Memory: about 40 bytes for each, and some documents a row.
  */
 async function splitWide(

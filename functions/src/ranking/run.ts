@@ -189,10 +189,9 @@ async function tryToPublish(services: TopServices, run: Run, attempts: Attempts)
 /**
  * The pending changes, read and folded; undefined if there are none. A slot of too many shard documents is joined first.
  *
- * The first attempt wants to delete all documents that it folds. Once a writer has been faster, an attempt leaves those
- * in place that may still be written: those of slots that have not ended, and any that changed during an earlier
- * attempt. They are folded as they were read, and a document beside them reverses what was taken. So no writer can make
- * the run fail there again.
+ * Once a writer has been faster, an attempt leaves those documents in place that may still be written: those of slots
+ * that have not ended, and any that changed during an earlier attempt. A document beside them reverses what was taken. So
+ * no writer can make the run fail there again.
  */
 async function readPending(
   services: TopServices,
