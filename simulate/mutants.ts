@@ -71,8 +71,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a publication that takes nothing back": {
     file: "ranking/publish.ts",
-    from: "for (const { slotEndMs, fields } of takenBack)\n",
-    to: "for (const { slotEndMs, fields } of takenBack.slice(1))\n",
+    from: "for (const fields of takenBack)\n",
+    to: "for (const fields of takenBack.slice(1))\n",
   },
   "a run that leaves no shard document in place": {
     file: "ranking/run.ts",
@@ -121,8 +121,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   // Merged rows.
   "a split that compares numbers alone": {
     file: "ranking/split.ts",
-    from: "return players === 0 && check === 0;",
-    to: "return players === 0;",
+    from: "return players === 0 && check === 0 ?",
+    to: "return players === 0 ?",
     plan: { players: 120, weights: { "write directly": 20, run: 10 } },
   },
   "a row that goes with its last player": {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rowsMax as productionRowsMax } from "../../functions/src/model/limits.ts";
-import { checkRows } from "../../functions/src/ranking/rows.ts";
+import { checkRows } from "../../test/support/rows.ts";
 import { drawScores, type Shape, shapes } from "../generators/shapes.ts";
 import { boundsOf, errorsOf } from "./measure.ts";
 import { playSeason, type Round, type Season } from "./season.ts";

@@ -1,4 +1,5 @@
 /** A run's re-reading of rows that have become too wide, with a list of scores instead of the index entries. */
+import { createFold } from "../../functions/src/ranking/fold.ts";
 import { mergeRows } from "../../functions/src/ranking/merge.ts";
 import { noRows, type Rows } from "../../functions/src/ranking/rows.ts";
 import { splitRows, wideRows } from "../../functions/src/ranking/split.ts";
@@ -24,7 +25,9 @@ export function splitWideRows(rows: Rows, scores: Float64Array, bound: number, r
     const row = lastNotBelow(tops, score);
     return row >= 0 && score >= (lows[row] ?? NaN);
   });
-  const split = splitRows("descending", rows, wide, held, noRows);
+  const fold = createFold("descending", noRows);
+  for (const score of held) fold.add(score, 1);
+  const split = splitRows("descending", rows, wide, [fold.finish()]);
   return { rows: mergeRows(split, rowsMax), split: wide.length, reads: held.length };
 }
 

@@ -16,8 +16,9 @@ import {
 import { leaderboardPath, pagesPath, seasonPath } from "../../functions/src/documents/paths.ts";
 import type { Definition as FullDefinition } from "../../functions/src/model/definition.ts";
 import type { Order } from "../../functions/src/model/score.ts";
+import { placesIn } from "../../functions/src/reading/lookup.ts";
 import { createPageMemory, type PageMemory, type PageRead } from "../../functions/src/reading/page-memory.ts";
-import { publishedPlace, rankOf } from "../../functions/src/reading/rank.ts";
+import { rankOf } from "../../functions/src/reading/rank.ts";
 import type { WatchedRank } from "./answers.ts";
 import type { Definition } from "./definition.ts";
 import { type Generations, generationsOf } from "./generations.ts";
@@ -173,6 +174,6 @@ export function rankIn(
   page: StoredPage,
   { score, player, fromCache }: { score: number; player?: string; fromCache: boolean },
 ): WatchedRank {
-  const place = publishedPlace(rules.order, page, score);
-  return { ...rankOf(seasonOf(board), rules, place, score, player), from_cache: fromCache };
+  const places = placesIn(rules.order, page);
+  return { ...rankOf(seasonOf(board), rules, places, score, player), from_cache: fromCache };
 }

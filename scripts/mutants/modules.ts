@@ -7,7 +7,7 @@ export const modules = [
   "model/{calendar,columns,definition,display-name,document-id,document-size,errors,id-order,ids,instant,keys,season-id}.ts",
   "model/{function-name,hash,metadata,node-version,schema-version,score,search,slot}.ts",
   "counting/{changes,changed-player,own-shards}.ts",
-  "submit/{apply,merge,once,schema}.ts",
+  "submit/{apply,merge,schema}.ts",
   "top/{build-top,gate,pace,shown-change,tell-top}.ts",
   "repair/{id-ranges,check-pages}.ts",
   "standings/{lookup,pack,revise-sums}.ts",

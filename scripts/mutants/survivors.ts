@@ -234,14 +234,6 @@ export const survivors: readonly Survivor[] = [
     changes: ["if ([count > 0 → count >= 0]) above += count;"],
   },
   {
-    file: "ranking/split.ts",
-    why: "No change after the last one is inside a row.",
-    isEquivalent: true,
-    changes: [
-      "for (; [next < pending.scores.length → next <= pending.scores.length] && !isBetter(order, low, pending.scores[next] ?? NaN); next++) {",
-    ],
-  },
-  {
     file: "reading/lookup.ts",
     why: "The lists of a page are equally long, so both values are missing or neither.",
     isEquivalent: true,
@@ -355,14 +347,6 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "submit/apply.ts",
-    why: "Adding nothing to a first value leaves it as it is.",
-    isEquivalent: true,
-    changes: [
-      'return [definition.aggregation === "sum" → true] ? addUp(definition, undefined, submitted) : submitted;',
-    ],
-  },
-  {
-    file: "submit/apply.ts",
     why: "A player keeps the columns if no others come.",
     isEquivalent: true,
     changes: ["return [columns === undefined → true] ? { score } : { score, columns };"],
@@ -436,14 +420,6 @@ export const survivors: readonly Survivor[] = [
     changes: [
       "if ([a === undefined → false] || b === undefined) return a ?? b;",
       "return [a > b → a >= b] ? a : b;",
-    ],
-  },
-  {
-    file: "submit/once.ts",
-    why: "No list of ids contains a missing value.",
-    isEquivalent: true,
-    changes: [
-      "const isThere = [id !== undefined → true] && players.some((player) => player?.submission_ids?.includes(id));",
     ],
   },
   {

@@ -6,11 +6,10 @@ import { liveMsMax } from "../../functions/src/model/limits.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { getRankRequest, getRankSpec } from "../../functions/src/operations/get-rank.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
-import { mergedRowOf } from "../../functions/src/reading/lookup.ts";
+import { mergedRowOf, type Place, type Places, placesIn } from "../../functions/src/reading/lookup.ts";
 import { placesOf } from "../../functions/src/reading/places.ts";
 import { livePlacesOf, placesWith } from "../../functions/src/reading/live.ts";
-import { exactPlace } from "../../functions/src/reading/precise.ts";
-import { type DatedPlace, publishedPlace } from "../../functions/src/reading/rank.ts";
+import { exactPlaceOf } from "../../functions/src/reading/precise.ts";
 import { grpcCode } from "../../functions/src/world/retryable.ts";
 import { expectPassing, oneOf, someInstance, someScore } from "../actors.ts";
 import { insist } from "../checks/violation.ts";
@@ -96,14 +95,13 @@ async function askAndCheck(
       how === "remembered" && sums !== undefined
         ? await placesWith(services, sums, scores)
         : await livePlacesOf(services, key, order, scores, { exact: how !== "live", minGeneration });
-    const { players, generation, asOf, freshness } = places;
+    const { generation, asOf } = places;
     const isOld = asOf.toMillis() < beganMs - liveMsMax - liveSlackMs - 2 * world.plan.skewMsMax;
     insist(
       !isOld || how === "remembered",
       () => `live: asked at ${beganMs}, answered as of ${asOf.toMillis()}`,
     );
-    for (const each of scores)
-      check(world, each, { place: places.of(each), players, freshness, generation }, asOf);
+    for (const each of scores) check(world, each, answerIn(places, each), asOf);
     // Sums in memory may be older than the page that the caller has seen.
     return how === "remembered" ? [] : [generation];
   }
@@ -120,21 +118,20 @@ async function askAndCheck(
   if (how === "list") {
     const scores = [score, someScore(world), someScore(world), someScore(world)];
     const places = await placesOf(services, key, order, scores, minGeneration);
-    const { players, generation } = places;
-    for (const each of scores)
-      check(world, each, { place: places.of(each), players, freshness: "published", generation });
-    return [generation];
+    for (const each of scores) check(world, each, answerIn(places, each));
+    return [places.generation];
   }
   const page = await services.pages.pageOf(key, order, score, minGeneration);
   if (how === "page") {
-    check(world, score, publishedPlace(order, page, score));
+    check(world, score, answerIn(placesIn(order, page), score));
     return [page.generation];
   }
-  const found = await exactPlace(services, key, order, page, score);
+  const places = await exactPlaceOf(services, key, order, page, score);
+  const found = answerIn(places, score);
   // If it had to count, the answer is for the moment at which the generation was read, including pending changes.
   const isOfPage = found.generation === page.generation && found.place.exact;
   const counted = found.freshness === "live" || (isOfPage && mergedRowOf(order, page, score) !== undefined);
-  check(world, score, found, counted ? found.asOf : undefined);
+  check(world, score, found, counted ? places.asOf : undefined);
   return [page.generation, found.generation];
 }
 
@@ -151,7 +148,11 @@ async function rankedBy<Answered>(world: World, answer: Promise<Answered>): Prom
 }
 
 /** The fields of an answer that are checked. */
-type Answer = Pick<DatedPlace, "place" | "players" | "freshness" | "generation">;
+type Answer = { place: Place } & Pick<Places, "players" | "freshness" | "generation">;
+
+function answerIn(places: Places, score: number): Answer {
+  return { ...places, place: places.of(score) };
+}
 
 /**
  * Checks a rank for the moment at which it should be true: the answer's, or that of its generation's rows. While an event

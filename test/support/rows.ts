@@ -2,24 +2,10 @@
 import fc from "fast-check";
 import { type Order, scoreOfKey, sortKey } from "../../functions/src/model/score.ts";
 import { checkSum } from "../../functions/src/ranking/check-sum.ts";
-import type { Rows } from "../../functions/src/ranking/rows.ts";
+import { type Row, type Rows, rowsOf } from "../../functions/src/ranking/rows.ts";
 import { anyScore } from "./arbitraries.ts";
 
-/** One row: the players of a score, or of the scores from `score` to `low`. */
-export interface Row {
-  score: number;
-  low: number;
-  players: number;
-}
-
-/** Rows of a list, in its order. */
-export function rowsOf(list: readonly Row[]): Rows {
-  return {
-    scores: Float64Array.from(list, ({ score }) => score),
-    lows: Float64Array.from(list, ({ low }) => low),
-    players: Float64Array.from(list, ({ players }) => players),
-  };
-}
+export { type Row, rowsOf };
 
 /** Exact rows of pairs [score, players]. */
 export function exactRows(...pairs: [score: number, players: number][]): Rows {
@@ -70,4 +56,20 @@ export function anyRows(
       return rows;
     });
   });
+}
+
+/**
+ * Checks that rows are in order, do not overlap and include no empty exact row.
+ * @throws an error that names the first wrong row.
+ */
+export function checkRows(order: Order, { scores, lows, players }: Rows): void {
+  let before = -Infinity;
+  for (let i = 0; i < scores.length; i++) {
+    const from = sortKey(order, scores[i] ?? NaN);
+    const to = sortKey(order, lows[i] ?? NaN);
+    if (!(from > before && to >= from))
+      throw new Error(`row ${i} is out of order or overlaps the one before`);
+    if (players[i] === 0 && from === to) throw new Error(`row ${i} is empty`);
+    before = to;
+  }
 }

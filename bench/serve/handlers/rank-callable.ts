@@ -36,8 +36,14 @@ export function rankCallable(find: (asked: Asked) => Promise<Found>) {
       const rank = found.above + 1;
       const place = { rank, dense_rank: rank, exact: true, rank_best: rank, rank_worst: rank };
       const asOf = Timestamp.fromMillis(services.now());
-      const dated = { place, players: found.players, freshness: "live", asOf, generation: 1 } as const;
-      const { dense_rank: _, ...answer } = rankOf(key, definition, dated, found.score, player);
+      const places = {
+        of: () => place,
+        players: found.players,
+        freshness: "live",
+        asOf,
+        generation: 1,
+      } as const;
+      const { dense_rank: _, ...answer } = rankOf(key, definition, places, found.score, player);
       return answer;
     },
   });

@@ -1,7 +1,7 @@
 /** Every number here comes from https://firebase.google.com/docs/firestore/storage-size, or from its rules. */
 import { expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
-import { commitSize, documentSize, fieldsSize, nameSize, textSize, valueSize } from "./document-size.ts";
+import { documentSize, fieldsSize, nameSize, textSize, valueSize } from "./document-size.ts";
 
 const task = { type: "Personal", done: false, priority: 1, description: "Learn Cloud Firestore" };
 
@@ -43,15 +43,4 @@ test.each([
 
 test("an undefined field is not stored and has no size", () => {
   expect(fieldsSize({ a: undefined, b: 1 })).toBe(10);
-});
-
-test("the size of a commit is the sum of its documents", () => {
-  const fields = { type: "Personal", done: false, priority: 1, description: "Learn Cloud Firestore" };
-  const path = "users/jeff/tasks/my_task_id";
-  expect(
-    commitSize([
-      [path, fields],
-      [path, fields],
-    ]),
-  ).toBe(2 * 147);
 });

@@ -67,10 +67,3 @@ const indexedBytesMax = 1_500;
 function isMap(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
-
-/** Bytes of a commit that writes documents: the sum of their sizes. Firestore counts no more for exempt fields. */
-export function commitSize(documents: Iterable<[path: string, fields: object]>): number {
-  let size = 0;
-  for (const [path, fields] of documents) size += documentSize(path, fields);
-  return size;
-}

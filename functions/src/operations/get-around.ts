@@ -59,6 +59,6 @@ export const getAroundSpec: OperationSpec<typeof getAroundRequest, AroundAnswer>
     const around = { above, below, freshness, minGeneration };
     if (isClosed(board)) return closedAround(services, board, id, around);
     requireKnownForLive(freshness, isKnown(caller, isApp));
-    return aroundPlayer(services, board.key, board.definition, id, around);
+    return aroundPlayer(services, board, id, around);
   },
 };

@@ -14,10 +14,11 @@ import {
 } from "../model/errors.ts";
 import { documentId } from "../model/ids.ts";
 import { finalOf } from "../reading/final.ts";
-import { closedPlace } from "../reading/closed.ts";
+import { closedPlacesOf } from "../reading/closed.ts";
 import { livePlacesOf } from "../reading/live.ts";
-import { exactPlace } from "../reading/precise.ts";
-import { type DatedPlace, placeIn, publishedPlace, rankOf } from "../reading/rank.ts";
+import { type Places, placesIn } from "../reading/lookup.ts";
+import { exactPlaceOf } from "../reading/precise.ts";
+import { rankOf } from "../reading/rank.ts";
 import { isClosed } from "../reading/standings-reads.ts";
 import type { Board } from "../seasons/board.ts";
 import { submissionFields } from "../submit/schema.ts";
@@ -77,8 +78,8 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
     const byScore = scoreAsked(definition, score, columns);
     const id = byScore === undefined ? (player ?? requirePlayer(caller)) : undefined;
     const ranked = byScore ?? (await scoreOfPlayer(services, board, id ?? ""));
-    const found = await placeAsked(services, board, ranked, { freshness, exact, minGeneration });
-    return rankOf(key, definition, found, ranked, id);
+    const places = await placesFor(services, board, ranked, { freshness, exact, minGeneration });
+    return rankOf(key, definition, places, ranked, id);
   },
 };
 
@@ -98,20 +99,19 @@ interface PlaceAsked {
   minGeneration: number | undefined;
 }
 
-async function placeAsked(
+async function placesFor(
   services: Services,
   board: Board,
   score: number,
   { freshness, exact, minGeneration }: PlaceAsked,
-): Promise<DatedPlace> {
-  if (isClosed(board)) return closedPlace(services, board, score, minGeneration);
+): Promise<Places> {
+  if (isClosed(board)) return closedPlacesOf(services, board, [score], minGeneration);
   const { key, definition } = board;
   const { order } = definition;
-  if (freshness === "live")
-    return placeIn(await livePlacesOf(services, key, order, [score], { exact, minGeneration }), score);
+  if (freshness === "live") return livePlacesOf(services, key, order, [score], { exact, minGeneration });
   const page = await services.pages.pageOf(key, order, score, minGeneration);
   if (page.generation === 0) throw nothingRankedYet(key);
-  return exact ? exactPlace(services, key, order, page, score) : publishedPlace(order, page, score);
+  return exact ? exactPlaceOf(services, key, order, page, score) : placesIn(order, page);
 }
 
 /** The score in a request, packed if the board has columns; undefined if the request is for a player. */

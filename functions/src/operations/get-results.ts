@@ -9,7 +9,7 @@ import { invalidRequest } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { finalOf } from "../reading/final.ts";
-import { closedPlace } from "../reading/closed.ts";
+import { closedPlacesOf } from "../reading/closed.ts";
 import { rankOf } from "../reading/rank.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
@@ -98,10 +98,15 @@ async function resultIn(
   const { boards } = services;
   const board = await boardIfAny(services, key, () => boards.load(definitionKey(key.leaderboard)));
   if (board === undefined) return [];
-  const place = await closedPlace(services, { ...board, key, season }, score, season.ranking.generation);
+  const places = await closedPlacesOf(
+    services,
+    { ...board, key, season },
+    [score],
+    season.ranking.generation,
+  );
   return [
     {
-      ...rankOf(key, board.definition, place, score, player),
+      ...rankOf(key, board.definition, places, score, player),
       span: season.span,
       closed_at: closedAt.toDate().toISOString(),
     },

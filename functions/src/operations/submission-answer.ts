@@ -5,8 +5,9 @@
 import type { SeasonKey } from "../documents/paths.ts";
 import type { Freshness, Rank, SeasonAnswer, SubmissionAnswer } from "../model/answers.ts";
 import type { Order } from "../model/score.ts";
-import { livePlacesOf, placesWith } from "../reading/live.ts";
-import { type DatedPlace, placeIn, publishedPlace, rankOf } from "../reading/rank.ts";
+import { isUnpublished, placesAsked, placesWith } from "../reading/live.ts";
+import type { Places } from "../reading/lookup.ts";
+import { rankOf } from "../reading/rank.ts";
 import type { ChangedPlayer } from "../submit/commit-submissions.ts";
 import type { AppliedTo } from "../submit/players-found.ts";
 import { keepTopLive } from "../top/keep-live.ts";
@@ -61,8 +62,10 @@ async function answerSeason(
   let rank: Rank | null = null;
   try {
     const isRanked = status === "active";
-    const place = isRanked ? await placeOfSubmitted(services, key, definition.order, score, asked) : null;
-    rank = place && rankOf(key, definition, place, score, id);
+    const places = isRanked
+      ? await placesOfSubmitted(services, key, definition.order, score, asked)
+      : undefined;
+    if (places !== undefined && !isUnpublished(places)) rank = rankOf(key, definition, places, score, id);
   } catch (error) {
     services.log.error("a score is recorded, but its rank could not be found out", {
       ...key,
@@ -83,23 +86,18 @@ async function answerSeason(
   };
 }
 
-/** Live if that is asked, or if the instance has what is pending in memory; null before the first publication. */
-async function placeOfSubmitted(
+/** Live if that is asked, or if the instance has what is pending in memory. */
+async function placesOfSubmitted(
   services: Services,
   key: SeasonKey,
   order: Order,
   score: number,
-  { minGeneration, freshness }: RankAsked,
-): Promise<DatedPlace | null> {
-  if (freshness === "live") {
-    const places = await livePlacesOf(services, key, order, [score], { minGeneration });
-    return placeIn(places, score);
-  }
-  const sums = services.live.peek(key);
-  if (sums !== undefined && sums.first.generation >= minGeneration)
-    return placeIn(await placesWith(services, sums, [score]), score);
-  const page = await services.pages.pageOf(key, order, score, minGeneration);
-  return page.generation === 0 ? null : publishedPlace(order, page, score);
+  asked: RankAsked,
+): Promise<Places> {
+  const sums = asked.freshness === "live" ? undefined : services.live.peek(key);
+  return sums !== undefined && sums.first.generation >= asked.minGeneration
+    ? placesWith(services, sums, [score])
+    : placesAsked(services, key, order, [score], asked);
 }
 
 /**

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Order } from "../model/score.ts";
 import { anyOrder, anyScore, seededRandom } from "../../../test/support/arbitraries.ts";
-import { anyRows, exactRows, listOf, type Row, rowsOf } from "../../../test/support/rows.ts";
+import { anyRows, checkRows, exactRows, listOf, type Row, rowsOf } from "../../../test/support/rows.ts";
 import { createFold } from "./fold.ts";
-import { checkRows, noRows, type Rows } from "./rows.ts";
+import { noRows, type Rows } from "./rows.ts";
 
 type Change = [score: number, delta: number];
 

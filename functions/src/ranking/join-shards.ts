@@ -12,54 +12,34 @@ import { documentSize } from "../model/document-size.ts";
 import { shardBytesPerCompactionMax, shardsPerCompactionMax, shardsPerReadMax } from "../model/limits.ts";
 import { isBeaten, isTooBig } from "../world/retryable.ts";
 import type { World } from "../world/world.ts";
-import { createPool } from "./pool.ts";
 import { addDocument, noChanges, shardDocuments } from "./shard-documents.ts";
-
-/** Commits that join shard documents, at the same time. */
-const compactionsAtOnce = 4;
 
 /**
  * Joins the shard documents of a slot. Those that others change or delete meanwhile are left alone, together with those
  * of the same commit: on a busy board that is most of a slot that has not ended.
  *
  * Cost: 1 read and 1 delete a document joined, 1 write for each 6,000 different scores of up to 250 documents; documents
- * that are not joined 1 read. Memory: the changes of four commits.
+ * that are not joined 1 read. Memory: the changes of a commit.
  * @returns how many documents were joined.
  */
 export async function joinShards(services: World, key: SeasonKey, slotEndMs: number): Promise<number> {
   const ofSlot = { from: Timestamp.fromMillis(slotEndMs - 1), byMs: slotEndMs };
   const query = pendingShards(services.db, key, ofSlot);
-  const pool = createPool(compactionsAtOnce);
-  let groups: QueryDocumentSnapshot[][] = [];
+  let group: QueryDocumentSnapshot[] = [];
   let bytes = 0;
   let joined = 0;
-
-  async function joinGroups(): Promise<void> {
-    const counts = await pool(groups, (group) => joinGroup(services, key, slotEndMs, group));
-    joined += counts.reduce((sum, count) => sum + count, 0);
-    groups = [];
-  }
-
   for await (const documents of inChunks(query, shardsPerReadMax)) {
     for (const document of documents) {
       const own = documentSize(document.ref.path, document.data());
-      const group = groups.at(-1);
-      if (
-        group !== undefined &&
-        group.length < shardsPerCompactionMax &&
-        bytes + own <= shardBytesPerCompactionMax
-      ) {
-        group.push(document);
-        bytes += own;
-      } else {
-        if (groups.length === compactionsAtOnce) await joinGroups();
-        groups.push([document]);
-        bytes = own;
+      if (group.length === shardsPerCompactionMax || bytes + own > shardBytesPerCompactionMax) {
+        joined += await joinGroup(services, key, slotEndMs, group);
+        [group, bytes] = [[], 0];
       }
+      group.push(document);
+      bytes += own;
     }
   }
-  await joinGroups();
-  return joined;
+  return joined + (await joinGroup(services, key, slotEndMs, group));
 }
 
 /** Joins some documents in one commit, if that leaves fewer. Returns how many it joined. */

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { rowsMax } from "../model/limits.ts";
 import { anyOrder, seededRandom } from "../../../test/support/arbitraries.ts";
-import { anyRows, exactRows, listOf, type Row, rowsOf } from "../../../test/support/rows.ts";
+import { anyRows, checkRows, exactRows, listOf, type Row, rowsOf } from "../../../test/support/rows.ts";
 import { mergeRows, smallestEpsilon } from "./merge.ts";
-import { checkRows, type Rows } from "./rows.ts";
+import type { Rows } from "./rows.ts";
 
 const anyCase = anyOrder.chain((order) =>
   fc.tuple(

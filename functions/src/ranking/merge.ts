@@ -10,7 +10,7 @@
  *
  * The greedy choice is monotone in ε (a larger ε never needs more rows), so bisection finds the smallest ε that fits.
  */
-import { checkOf, type Rows } from "./rows.ts";
+import { checkOf, type Row, type Rows, rowsOf } from "./rows.ts";
 
 /** The precision of the smallest ε, as a share of itself. */
 const precision = 1e-3;
@@ -72,25 +72,12 @@ function countJoined(players: Float64Array, epsilon: number): number {
 type UseGroup = (start: number, end: number, count: number) => void;
 
 function join(rows: Rows, forEach: (use: UseGroup) => void): Rows {
-  const { scores, lows } = rows;
-  const joined = {
-    scores: [] as number[],
-    lows: [] as number[],
-    players: [] as number[],
-    checks: [] as number[],
-  };
-  forEach((start, end, count) => {
-    joined.scores.push(scores[start] ?? NaN);
-    joined.lows.push(lows[end - 1] ?? NaN);
-    joined.players.push(count);
-    joined.checks.push(checkOfGroup(rows, start, end));
+  const joined: Row[] = [];
+  forEach((start, end, players) => {
+    const [score = NaN, low = NaN] = [rows.scores[start], rows.lows[end - 1]];
+    joined.push({ score, low, players, check: checkOfGroup(rows, start, end) });
   });
-  return {
-    scores: Float64Array.from(joined.scores),
-    lows: Float64Array.from(joined.lows),
-    players: Float64Array.from(joined.players),
-    checks: Int32Array.from(joined.checks),
-  };
+  return rowsOf(joined);
 }
 
 /** The check sum of the rows from `start` up to and excluding `end`, as one row; an exact row has none. */

@@ -4,7 +4,7 @@ import { covers } from "../documents/page-bounds.ts";
 import { rowsPerPageMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import { packChecks, unpackChecks } from "./check-sum.ts";
-import { pickRows, type Rows, shownPlayers } from "./rows.ts";
+import { pickRows, type Row, type Rows, rowsOf, shownPlayers } from "./rows.ts";
 
 /** What all pages of a generation have in common. */
 export type Generation = Pick<
@@ -94,8 +94,7 @@ function createSumAbove(order: Order, { scores, players }: Rows): (score: number
 
 /** The rows of a whole generation: the inverse of {@link packPages}. */
 export function unpackPages(order: Order, pages: readonly Page[]): Rows {
-  const size = pages.reduce((sum, { scores, owed }) => sum + scores.length + (owed?.length ?? 0), 0);
-  const list: { score: number; low: number; players: number; check?: number | undefined }[] = [];
+  const list: Row[] = [];
   for (const { scores, lows, players_above: above, players_until: until, checks, owed } of pages) {
     const checkAt = checks === undefined ? undefined : unpackChecks(checks);
     scores.forEach((score, i) => {
@@ -107,19 +106,7 @@ export function unpackPages(order: Order, pages: readonly Page[]): Rows {
   if (pages.some(({ owed }) => owed !== undefined)) {
     list.sort((a, b) => (order === "descending" ? b.score - a.score : a.score - b.score));
   }
-  const rows: Rows = {
-    scores: new Float64Array(size),
-    lows: new Float64Array(size),
-    players: new Float64Array(size),
-    checks: list.some(({ check }) => check !== undefined) ? new Int32Array(size) : undefined,
-  };
-  list.forEach(({ score, low, players, check }, i) => {
-    rows.scores[i] = score;
-    rows.lows[i] = low;
-    rows.players[i] = players;
-    if (rows.checks !== undefined) rows.checks[i] = check ?? 0;
-  });
-  return rows;
+  return rowsOf(list);
 }
 
 function indexesWhere({ players }: Rows, keep: (count: number) => boolean): Uint32Array {

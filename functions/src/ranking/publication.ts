@@ -33,7 +33,7 @@ export interface Generation {
 export interface Publication extends Generation {
   record: RankingRecord;
   /** Documents that reverse what was folded of shard documents that stay; see run.ts. */
-  takenBack: { slotEndMs: number; fields: ShardFields }[];
+  takenBack: ShardFields[];
 }
 
 /** What a generation needs in addition to what was read. */
@@ -51,15 +51,45 @@ export function planPublication(
   { spent, ...facts }: PublicationFacts & { spent: Bill },
   started: RankingRecord,
 ): Publication {
-  const { nowMs } = facts;
   const next = planGeneration(board, snapshot, facts);
-  const takenBack = snapshot.taken.flatMap((changes) =>
-    shardDocuments(takenBackOf(changes)).map((fields) => ({ slotEndMs: changes.slotEndMs, fields })),
-  );
-  const lagMs = lagOf(snapshot, intervalMs(board.definition.ranking_interval_minutes), nowMs);
-  const record = { ...started, ...recordOf(snapshot, { ...next, takenBack }, spent), lag_ms: lagMs };
-  return { ...next, takenBack, record: finished(record, nowMs) };
+  const takenBack = snapshot.taken.flatMap((changes) => shardDocuments(takenBackOf(changes)));
+  const { sums, shards: folded, firstPage, rows: all, top } = snapshot;
+  const { pages, events } = next;
+  const { generation, players, rows, exact } = next.season.ranking;
+  const pagesDeleted = Math.max(0, (firstPage?.pages ?? 0) - pages.length);
+  const record: RankingRecord = {
+    ...started,
+    outcome: "published",
+    lag_ms: lagOf(snapshot, intervalMs(board.definition.ranking_interval_minutes), facts.nowMs),
+    read: { pages: firstPage?.pages ?? 0, shards: folded.length, top: top.listed.length },
+    wrote: {
+      pages: pages.length,
+      pages_deleted: pagesDeleted,
+      shards_deleted: folded.length,
+      top: next.top.entries.length,
+    },
+    found: {
+      changed_players: sums.marks,
+      changes: sums.changes,
+      owed_rows: all.scores.length - rows,
+      unusable_scores: sums.unusable,
+      unreadable_changes: sums.unreadable,
+    },
+    generation,
+    players,
+    rows,
+    exact,
+    // The record is part of the commit, so the bill of the commit is known before it is sent.
+    billed: addBills(spent, {
+      writes: pages.length + publicationExtraWrites + events.length + takenBack.length,
+      deletes: pagesDeleted + folded.length,
+    }),
+  };
+  return { ...next, takenBack, record: finished(record, facts.nowMs) };
 }
+
+/** Documents that a publication writes besides its pages and shards: top, season and run record. */
+export const publicationExtraWrites = 3;
 
 /** What a generation is made of. */
 export type Ranking = Pick<Snapshot, "readAt" | "rows" | "pending" | "generation" | "top" | "sums">;
@@ -71,23 +101,14 @@ export function planGeneration(
   { asOf, shardsFrom, nowMs }: PublicationFacts,
 ): Generation {
   const generation = before + 1;
-  const lengthMs = intervalMs(definition.ranking_interval_minutes);
-  const nextPublishAt = Timestamp.fromMillis(intervalEnd(nowMs, lengthMs));
+  const dueMs = intervalEnd(nowMs, intervalMs(definition.ranking_interval_minutes));
+  const nextPublishAt = Timestamp.fromMillis(dueMs);
   const hasEnded = season !== undefined && isEnded(season);
   const final = hasEnded ? { final: true as const } : {};
-  const common = {
-    generation,
-    unusable_scores: sums.unusable,
-    as_of: asOf,
-    next_publish_at: nextPublishAt,
-  };
+  const common = { generation, unusable_scores: sums.unusable, as_of: asOf, next_publish_at: nextPublishAt };
   const since = shardsFrom === null ? {} : { shards_from: shardsFrom };
-  const pages = packPages(
-    definition.order,
-    rows,
-    { ...common, read_at: readAt, ...since, ...final },
-    pending,
-  );
+  const about = { ...common, read_at: readAt, ...since, ...final };
+  const pages = packPages(definition.order, rows, about, pending);
   const ranking = {
     ...common,
     players: pages[0]?.players ?? 0,
@@ -97,9 +118,8 @@ export function planGeneration(
     published_at: Timestamp.fromMillis(nowMs),
     shards_from: shardsFrom,
   };
-  const { players } = ranking;
-  const about = { generation, as_of: found.readAt, players };
-  const top = { ...buildTop(topPath(key), definition, found.listed, about), ...final };
+  const ofTop = { generation, as_of: found.readAt, players: ranking.players };
+  const top = { ...buildTop(topPath(key), definition, found.listed, ofTop), ...final };
   return {
     key,
     pages,
@@ -113,43 +133,4 @@ export function planGeneration(
 function lagOf({ sums }: Snapshot, lengthMs: number, nowMs: number): number | null {
   const { newestSlotEndMs } = sums;
   return newestSlotEndMs === 0 ? null : Math.max(0, nowMs - intervalEnd(newestSlotEndMs - 1, lengthMs));
-}
-
-/** Documents that a publication writes besides its pages and shards: top, season and run record. */
-export const publicationExtraWrites = 3;
-
-function recordOf(
-  { sums, shards: folded, firstPage, rows: all, top: { listed } }: Snapshot,
-  { pages, top, events, season: { ranking }, takenBack }: Omit<Publication, "record">,
-  spent: Bill,
-) {
-  const { generation, players, rows, exact } = ranking;
-  const pagesDeleted = Math.max(0, (firstPage?.pages ?? 0) - pages.length);
-  // The record is part of the commit, so the bill of the commit is known before it is sent.
-  const billed = addBills(spent, {
-    writes: pages.length + publicationExtraWrites + events.length + takenBack.length,
-    deletes: pagesDeleted + folded.length,
-  });
-  return {
-    outcome: "published" as const,
-    read: { pages: firstPage?.pages ?? 0, shards: folded.length, top: listed.length },
-    wrote: {
-      pages: pages.length,
-      pages_deleted: pagesDeleted,
-      shards_deleted: folded.length,
-      top: top.entries.length,
-    },
-    found: {
-      changed_players: sums.marks,
-      changes: sums.changes,
-      owed_rows: all.scores.length - rows,
-      unusable_scores: sums.unusable,
-      unreadable_changes: sums.unreadable,
-    },
-    generation,
-    players,
-    rows,
-    exact,
-    billed,
-  };
 }

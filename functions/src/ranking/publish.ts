@@ -8,8 +8,6 @@ import { writeEvents } from "../documents/event.ts";
 import { FieldValue, type Firestore, type Writer } from "../documents/firestore.ts";
 import { pagePath, runPath, seasonPath, shardPath, topPath } from "../documents/paths.ts";
 import type { Season } from "../documents/season.ts";
-import { commitSize } from "../model/document-size.ts";
-import { commitBytesMax } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
 import { commitTop } from "../top/ask-refresh.ts";
 import { type FoundTop, gateOf, readTopIfChanged, writeTop } from "../top/document.ts";
@@ -61,7 +59,10 @@ export async function publish(
   }
 }
 
-/** Writes a publication in one atomic commit, with its guards: page 0 must be unchanged, or still not exist. */
+/**
+ * Writes a publication in one atomic commit, with its guards: page 0 must be unchanged, or still not exist. The relations
+ * in limits.ts make it fit.
+ */
 async function commit(
   { db, newId }: TopServices,
   publication: Publication,
@@ -69,7 +70,6 @@ async function commit(
   found: FoundTop["document"],
 ): Promise<void> {
   const { key, pages, record, takenBack } = publication;
-  checkSize(publication);
   const batch = db.batch();
   const [first, ...others] = pages;
   const ref = db.doc(pagePath(key, 0));
@@ -78,8 +78,8 @@ async function commit(
   for (let page = pages.length; page < (firstPage?.pages ?? 0); page++)
     batch.delete(db.doc(pagePath(key, page)));
   for (const { path, updateTime } of shards) batch.delete(db.doc(path), { lastUpdateTime: updateTime });
-  for (const { slotEndMs, fields } of takenBack)
-    batch.create(db.doc(shardPath(key, newId(), slotEndMs)), fields);
+  for (const fields of takenBack)
+    batch.create(db.doc(shardPath(key, newId(), fields.slot_ends_at.toMillis())), fields);
   writeGeneration(db, batch, { ...publication, pages: others }, found, {});
   batch.set(db.doc(runPath(key, newId())), record);
   await batch.commit();
@@ -108,20 +108,4 @@ export function writeGeneration(
   writeTop(writer, db.doc(topPath(key)), top, found);
   writeEvents(db, writer, events);
   writer.update(db.doc(seasonPath(key)), { ...season, ...fields });
-}
-
-/** The limits make it fit. If a change of them ever breaks that, this check fails before Firestore does. */
-function checkSize({ key, pages, top, events, record, takenBack }: Publication): void {
-  const size = commitSize([
-    ...pages.map((page): [string, object] => [pagePath(key, page.page), page]),
-    ...takenBack.map(({ slotEndMs, fields }): [string, object] => [shardPath(key, "", slotEndMs), fields]),
-    [topPath(key), top],
-    ...events.map(({ path, event }): [string, object] => [path, event]),
-    [runPath(key, ""), record],
-  ]);
-  if (size > commitBytesMax) {
-    throw new Error(
-      `A publication of ${pages.length} pages is ${size} bytes; a commit holds ${commitBytesMax}.`,
-    );
-  }
 }

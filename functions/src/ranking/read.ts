@@ -32,14 +32,8 @@ import { createPool } from "./pool.ts";
 import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
 import { addDocument, noChanges, shardDocuments, type SlotChanges } from "./shard-documents.ts";
 import { searchFrom } from "./shards-from.ts";
-import { addShard, addSums, noSums, type ShardSums } from "./shard-sums.ts";
-import { isCounted, splitRows, wideRows } from "./split.ts";
-
-/** A shard document that a publication deletes if it has not changed. */
-export interface FoldedShard {
-  path: string;
-  updateTime: Timestamp;
-}
+import { addShard, noSums, type ShardSums } from "./shard-sums.ts";
+import { exactRowsIn, splitRows, wideRows } from "./split.ts";
 
 /** Everything for the next generation, at one read time. */
 export interface Snapshot {
@@ -55,8 +49,8 @@ export interface Snapshot {
   generation: number;
   /** Page 0 as found, which is the guard of the publication; undefined before the first. */
   firstPage: { updateTime: Timestamp; pages: number } | undefined;
-  /** Folded documents that are deleted. */
-  shards: FoldedShard[];
+  /** Folded documents that are deleted if they have not changed. */
+  shards: { path: string; updateTime: Timestamp }[];
   /**
    * Changes folded from documents that stay because writers still use them: documents with the opposite are added
    * beside them.
@@ -106,8 +100,7 @@ interface What {
  *
  * The read-only transaction takes no locks and reads every document as of one moment, so the result is a ranking
  * that was true then. Shard documents are decoded 20 at a time and dropped. Slots are taken as a whole or not at
- * all, the oldest first: part of a slot could hold the later of two changes of a player without the earlier one, and
- * would count that player twice.
+ * all, the oldest first: see model/slot.ts.
  *
  * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended and the players of rows
  * that have become too wide, the pages, the top, its players and 1 for each 1,000 of these; before the first
@@ -181,8 +174,9 @@ type Taken = Pick<Snapshot, "shards" | "taken" | "sums" | "more" | "isOverfull">
 interface Slot {
   endMs: number;
   fold: Fold;
-  shards: FoldedShard[];
+  shards: Snapshot["shards"];
   taken: SlotChanges;
+  /** Those of the slots before too. */
   sums: ShardSums;
 }
 
@@ -203,19 +197,14 @@ function createSlotTaker(order: Order, fold: Fold, { key, joinedMs, room, wasRef
   let changesTaken = 0;
 
   function begin(endMs: number): Slot {
-    return {
-      endMs,
-      fold: createFold(order, noRows),
-      shards: [],
-      taken: noChanges(endMs),
-      sums: noSums(),
-    };
+    const fold = createFold(order, noRows);
+    return { endMs, fold, shards: [], taken: noChanges(endMs), sums: { ...all.sums } };
   }
 
   function close(): void {
     if (slot === undefined || all.more) return;
     addRows(fold, slot.fold.finish(), 1);
-    all.sums = addSums(all.sums, slot.sums);
+    all.sums = slot.sums;
     for (const shard of slot.shards) all.shards.push(shard);
     if (shardDocuments(slot.taken).length > 0) all.taken.push(slot.taken);
     slotsTaken += 1;
@@ -232,7 +221,12 @@ function createSlotTaker(order: Order, fold: Fold, { key, joinedMs, room, wasRef
     const before = taken.playerCount.size;
     addDocument(taken, data);
     changesTaken += taken.playerCount.size - before;
-    if (changesTaken > changesTakenMax) throw tooBusy(key);
+    if (changesTaken > changesTakenMax)
+      throw new FirerankError(
+        "contention",
+        `Scores of ${seasonPath(key)} change too fast for a ranking of the current slot: more than ` +
+          `${changesTakenMax} scores have changed in it. Leave out include_open_slot, or wait for the next run.`,
+      );
   }
 
   /** Whether a commit can still hold the opposite of a document's changes. An open slot can wait if it can't. */
@@ -282,23 +276,14 @@ function createSlotTaker(order: Order, fold: Fold, { key, joinedMs, room, wasRef
   };
 }
 
-function tooBusy(key: SeasonKey): FirerankError {
-  return new FirerankError(
-    "contention",
-    `Scores of ${seasonPath(key)} change too fast for a ranking of the current slot: more than ` +
-      `${changesTakenMax} scores have changed in it. Leave out include_open_slot, or wait for the next run.`,
-  );
-}
-
 /**
  * Players whom one run reads again for rows that are too wide, with one query a row. The rest waits for the next run.
  */
 export const splitReadsMax = 250_000;
 
 /**
- * Rows in which merged ones that have become too wide are split: see split.ts. A row stays as it is while a trusted
- * server's write has changed marks in it whose event is on its way: the event will be counted too.
- * Cost: 1 read for each player of these rows, at most 250,000. Memory: 8 bytes for each, and some documents a row.
+ * Rows in which merged ones that have become too wide are split: see split.ts.
+ * Cost: 1 read for each player of these rows, at most 250,000. Memory: about 40 bytes for each, and some documents a row.
  */
 async function splitWide(
   db: Firestore,
@@ -310,18 +295,18 @@ async function splitWide(
   const wide = pending === undefined ? [] : wideRows(rows, rowBoundMax, splitReadsMax);
   if (pending === undefined || wide.length === 0) return rows;
   const inPool = createPool(readConcurrencyMax);
-  const held = await inPool(wide, async (row) => {
+  const found = await inPool(wide, async (row) => {
     const from = rows.scores[row] ?? NaN;
     const until = scoreOfKey(order, nextKey(sortKey(order, rows.lows[row] ?? NaN)));
     const query = marksBetween(db, key, order, from, until).select(markedScore);
-    const scores: number[] = [];
+    const held: number[] = [];
     for await (const chunk of inChunks(query, documentsPerReadMax, (some) => transaction.get(some)))
-      for (const player of chunk) scores.push(player.get(markedScore) as number);
-    return { row, scores };
+      for (const player of chunk) held.push(player.get(markedScore) as number);
+    return exactRowsIn(order, rows, row, held, pending);
   });
-  const sound = held.filter(({ row, scores }) => isCounted(order, rows, row, scores, pending));
-  const [whole, scores] = [sound.map(({ row }) => row), sound.flatMap((one) => one.scores)];
-  return mergeRows(splitRows(order, rows, whole, scores, pending), rowsMax);
+  const sound = wide.filter((_, i) => found[i] !== undefined);
+  const exact = found.filter((some) => some !== undefined);
+  return mergeRows(splitRows(order, rows, sound, exact), rowsMax);
 }
 
 /** The changes in slots that have not ended, which are not in the next generation. */
@@ -338,18 +323,16 @@ async function readPending(
   return fold.finish();
 }
 
-/** What {@link readPublished} finds. */
-interface Published extends Pick<Snapshot, "firstPage"> {
-  pages: Page[];
-  hasEnded: boolean;
-}
-
 /**
  * The published pages, all of one generation; and whether the season has closed, so that a run that remembers it open
  * learns of it here.
  * @throws if a page is missing: see {@link damaged}.
  */
-async function readPublished(db: Firestore, transaction: Transaction, key: SeasonKey): Promise<Published> {
+async function readPublished(
+  db: Firestore,
+  transaction: Transaction,
+  key: SeasonKey,
+): Promise<{ pages: Page[]; firstPage: Snapshot["firstPage"]; hasEnded: boolean }> {
   const first = await transaction.get(db.doc(pagePath(key, 0)));
   if (!first.exists || first.updateTime === undefined) {
     const found = await transaction.get(db.doc(seasonPath(key)));
@@ -362,22 +345,15 @@ async function readPublished(db: Firestore, transaction: Transaction, key: Seaso
   const firstPage = readPage(first.data());
   const refs = Array.from({ length: firstPage.pages - 1 }, (_, i) => db.doc(pagePath(key, i + 1)));
   const others = refs.length === 0 ? [] : await transaction.getAll(...refs);
-  const pages = [firstPage];
-  for (const document of others) {
-    if (!document.exists)
-      throw damaged(key, `page ${document.id} of generation ${firstPage.generation} is missing`);
+  const { generation } = firstPage;
+  const pages = others.map((document) => {
+    if (!document.exists) throw damaged(key, `page ${document.id} of generation ${generation} is missing`);
     const page = readPage(document.data());
-    if (page.generation !== firstPage.generation) {
-      throw damaged(
-        key,
-        `page ${document.id} is of generation ${page.generation}, page 0 of ${firstPage.generation}`,
-      );
-    }
-    pages.push(page);
-  }
+    if (page.generation === generation) return page;
+    throw damaged(key, `page ${document.id} is of generation ${page.generation}, page 0 of ${generation}`);
+  });
   const guard = { updateTime: first.updateTime, pages: firstPage.pages };
-  const hasEnded = firstPage.final === true;
-  return { pages, firstPage: guard, hasEnded };
+  return { pages: [firstPage, ...pages], firstPage: guard, hasEnded: firstPage.final === true };
 }
 
 /** Folding onto a ranking with a gap would publish wrong ranks. The last good pages stay up instead. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { exactRows, listOf, rowsHolding, rowsOf } from "../../../test/support/rows.ts";
+import { checkRows, exactRows, listOf, rowsHolding, rowsOf } from "../../../test/support/rows.ts";
 import { createFold } from "./fold.ts";
-import { checkRows, dropEmptyRows, isExact, noRows, pickRows, type Rows, shownPlayers } from "./rows.ts";
+import { dropEmptyRows, isExact, noRows, pickRows, type Rows, shownPlayers } from "./rows.ts";
 
 test("rows in the board's order pass the check, and those in the other order do not", () => {
   const rows = exactRows([3, 1], [2, -1], [1, 4]);

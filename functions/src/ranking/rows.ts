@@ -1,5 +1,4 @@
 /** The rows of a ranking in memory: typed arrays, best row first, about 28 bytes a row. */
-import { type Order, sortKey } from "../model/score.ts";
 import { checkSum } from "./check-sum.ts";
 
 /**
@@ -14,11 +13,27 @@ export interface Rows {
   checks?: Int32Array | undefined;
 }
 
-export const noRows: Rows = {
-  scores: new Float64Array(),
-  lows: new Float64Array(),
-  players: new Float64Array(),
-};
+/** One row, as it is while rows are collected. */
+export interface Row {
+  score: number;
+  low: number;
+  players: number;
+  check?: number | undefined;
+}
+
+/** Rows from a list of them, in order. */
+export function rowsOf(list: readonly Row[]): Rows {
+  return {
+    scores: Float64Array.from(list, ({ score }) => score),
+    lows: Float64Array.from(list, ({ low }) => low),
+    players: Float64Array.from(list, ({ players }) => players),
+    checks: list.some(({ check }) => check !== undefined)
+      ? Int32Array.from(list, ({ check = 0 }) => check)
+      : undefined,
+  };
+}
+
+export const noRows = rowsOf([]);
 
 /** Players of the rows as readers see them, without negative rows. */
 export function shownPlayers({ players }: Rows): number {
@@ -62,20 +77,4 @@ export function pickRows({ scores, lows, players, checks }: Rows, indexes: Array
     players: at(players),
     checks: checks && Int32Array.from(indexes, (index) => checks[index] ?? 0),
   };
-}
-
-/**
- * Checks that rows are in order, do not overlap and include no empty exact row; for tests and audits.
- * @throws an error that names the first wrong row.
- */
-export function checkRows(order: Order, { scores, lows, players }: Rows): void {
-  let before = -Infinity;
-  for (let i = 0; i < scores.length; i++) {
-    const from = sortKey(order, scores[i] ?? NaN);
-    const to = sortKey(order, lows[i] ?? NaN);
-    if (!(from > before && to >= from))
-      throw new Error(`row ${i} is out of order or overlaps the one before`);
-    if (players[i] === 0 && from === to) throw new Error(`row ${i} is empty`);
-    before = to;
-  }
 }

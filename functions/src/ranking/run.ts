@@ -116,11 +116,8 @@ interface Attempts {
   wasBeaten: boolean;
 }
 
-/** The result of a generation, and whether there is more to publish. */
-interface Outcome {
-  record: RankingRecord;
-  more: boolean;
-}
+/** The record of a generation, and whether there is more to publish. */
+type Outcome = Pick<Snapshot, "more"> & { record: RankingRecord };
 
 async function publishOnce(services: TopServices, run: Run, spent: () => Bill): Promise<Outcome> {
   const { log, now } = services;
@@ -192,10 +189,9 @@ async function tryToPublish(services: TopServices, run: Run, attempts: Attempts)
 /**
  * The pending changes, read and folded; undefined if there are none. A slot of too many shard documents is joined first.
  *
- * The first attempt wants to delete all documents that it folds. Once a writer has been faster, an attempt leaves those
- * in place that may still be written: those of slots that have not ended, and any that changed during an earlier
- * attempt. They are folded as they were read, and a document beside them reverses what was taken. So no writer can make
- * the run fail there again.
+ * Once a writer has been faster, an attempt leaves those documents in place that may still be written: those of slots
+ * that have not ended, and any that changed during an earlier attempt. A document beside them reverses what was taken. So
+ * no writer can make the run fail there again.
  */
 async function readPending(
   services: TopServices,
@@ -204,7 +200,7 @@ async function readPending(
   slotsEndedByMs: number | undefined,
 ): Promise<Snapshot | undefined> {
   const { db, databaseMs } = services;
-  const { board, shardsFrom } = run;
+  const { board, shardsFrom, joinedMs, room } = run;
   const { key, definition } = board;
   const { found, changed } = attempts;
   function isOpen(document: QueryDocumentSnapshot): boolean {
@@ -216,17 +212,9 @@ async function readPending(
     found.set(path, document.updateTime);
     return changed.has(path) || (isOpen(document) && attempts.wasBeaten);
   }
-  const what = {
-    key,
-    definition,
-    shardsFrom,
-    slotsEndedByMs,
-    room: run.room,
-    wasRefused: run.room.documents < shardsPerPublicationMax,
-    isOpen,
-    stays,
-  };
-  const read = await readAndFold(db, { ...what, joinedMs: run.joinedMs });
+  const wasRefused = room.documents < shardsPerPublicationMax;
+  const what = { key, definition, shardsFrom, slotsEndedByMs, joinedMs, room, wasRefused, isOpen, stays };
+  const read = await readAndFold(db, what);
   if (read === "nothing pending") return undefined;
   if (!("tooManyInSlot" in read)) return read;
   const joined = await joinShards(services, key, read.tooManyInSlot);

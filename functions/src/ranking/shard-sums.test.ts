@@ -3,7 +3,7 @@ import { Timestamp } from "../documents/firestore.ts";
 import { listOf } from "../../../test/support/rows.ts";
 import { createFold } from "./fold.ts";
 import { noRows } from "./rows.ts";
-import { addShard, addSums, noSums } from "./shard-sums.ts";
+import { addShard, noSums } from "./shard-sums.ts";
 
 const at = (ms: number) => Timestamp.fromMillis(ms);
 
@@ -49,18 +49,4 @@ test("a document without counts of its own changes no counts", () => {
   );
   expect(changes).toEqual([]);
   expect(sums).toEqual({ ...noSums(), oldestSlotEndMs: 8, newestSlotEndMs: 9 });
-});
-
-test("the sums of two parts add up to those of all documents", () => {
-  const first = { slot_ends_at: at(2), player_count: { "1": 1, x: 1 }, marks: 1, unusable: 1 };
-  const second = {
-    slot_ends_at: at(1),
-    player_count: { "2": 1, y: 1, z: 1 },
-    marks: 2,
-    unusable: 5,
-  };
-  const third = { slot_ends_at: at(2), marks: 7 };
-  const parts = addSums(sumOf(first).sums, sumOf(second, third).sums);
-  expect(parts).toEqual(sumOf(first, second, third).sums);
-  expect(addSums(sumOf(second).sums, sumOf(first).sums).newestSlotEndMs).toBe(2);
 });

@@ -32,15 +32,3 @@ export function addShard(fold: Pick<Fold, "add">, sums: ShardSums, data: Record<
   sums.oldestSlotEndMs = Math.min(sums.oldestSlotEndMs, slotEndMs);
   sums.newestSlotEndMs = Math.max(sums.newestSlotEndMs, slotEndMs);
 }
-
-/** The sum of two parts. */
-export function addSums(a: ShardSums, b: ShardSums): ShardSums {
-  return {
-    unusable: a.unusable + b.unusable,
-    marks: a.marks + b.marks,
-    changes: a.changes + b.changes,
-    unreadable: a.unreadable + b.unreadable,
-    oldestSlotEndMs: Math.min(a.oldestSlotEndMs, b.oldestSlotEndMs),
-    newestSlotEndMs: Math.max(a.newestSlotEndMs, b.newestSlotEndMs),
-  };
-}

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Order } from "../model/score.ts";
-import { exactRows, listOf, rowsHolding, rowsOf } from "../../../test/support/rows.ts";
+import { checkRows, exactRows, listOf, rowsHolding, rowsOf } from "../../../test/support/rows.ts";
 import { createFold } from "./fold.ts";
 import { mergeRows } from "./merge.ts";
-import { checkRows, dropEmptyRows, noRows, type Rows } from "./rows.ts";
-import { isCounted, splitRows, wideRows } from "./split.ts";
+import { dropEmptyRows, noRows, type Rows } from "./rows.ts";
+import { exactRowsIn, splitRows, wideRows } from "./split.ts";
 
 function rowsOfScores(order: Order, scores: Iterable<number>, delta = 1): Rows {
   const fold = createFold(order, noRows);
@@ -50,7 +50,13 @@ test("rows whose players are read again become the rows of an exact fold", () =>
             const ends = [merged.scores[row] ?? NaN, merged.lows[row] ?? NaN];
             return Math.min(...ends) <= score && score <= Math.max(...ends);
           });
-        const split = splitRows(order, merged, wide, indexed.filter(isInside), pending);
+        const exactRows = wide.flatMap((row) => {
+          const ends = [merged.scores[row] ?? NaN, merged.lows[row] ?? NaN];
+          const isHeld = (score: number) => Math.min(...ends) <= score && score <= Math.max(...ends);
+          return exactRowsIn(order, merged, row, indexed.filter(isHeld), pending) ?? [];
+        });
+        expect(exactRows).toHaveLength(wide.length);
+        const split = splitRows(order, merged, wide, exactRows);
         checkRows(order, split);
         const expected = listOf(exact).filter(({ score }) => isInside(score));
         expect(listOf(split).filter(({ score }) => isInside(score))).toEqual(expected);
@@ -65,7 +71,7 @@ test("rows that are not wide stay unchanged", () => {
     { score: 90, low: 80, players: 3 },
     { score: 70, low: 60, players: 2 },
   ]);
-  expect(listOf(splitRows("descending", rows, [1], [70, 61], exactRows([85, 1], [65, 1])))).toEqual([
+  expect(listOf(splitRows("descending", rows, [1], [exactRows([70, 1], [65, -1], [61, 1])]))).toEqual([
     { score: 90, low: 80, players: 3 },
     { score: 70, low: 70, players: 1 },
     { score: 65, low: 65, players: -1 },
@@ -89,8 +95,9 @@ test("rows are read again up to the allowed number of players, and owed rows do 
 test("a row counts its players and what is pending in it, by number and by scores", () => {
   const rows = rowsHolding([90, 85, 80, 80], [70, 60]);
   const pending = exactRows([91, 5], [90, 1], [80, -2], [70, 1], [59, 7]);
-  const counts = (row: number, ...held: number[]) => isCounted("descending", rows, row, held, pending);
-  expect(counts(0, 90, 85, 90)).toBe(true);
+  const exactIn = (row: number, ...held: number[]) => exactRowsIn("descending", rows, row, held, pending);
+  const counts = (row: number, ...held: number[]) => exactIn(row, ...held) !== undefined;
+  expect(listOf(exactIn(0, 90, 85, 90) ?? noRows)).toEqual(listOf(exactRows([90, 1], [85, 1], [80, 2])));
   expect(counts(0, 90, 85)).toBe(false);
   expect(counts(0, 90, 85, 90, 90)).toBe(false);
   // Direct writes that cancel out in number.
@@ -102,8 +109,8 @@ test("a row counts its players and what is pending in it, by number and by score
 
 test("nobody knows whom a row without a check sum counts", () => {
   const rows = rowsOf([{ score: 90, low: 80, players: 2 }]);
-  expect(isCounted("descending", rows, 0, [90, 80], noRows)).toBe(false);
-  expect(isCounted("descending", rows, 0, [], noRows)).toBe(false);
+  expect(exactRowsIn("descending", rows, 0, [90, 80], noRows)).toBeUndefined();
+  expect(exactRowsIn("descending", rows, 0, [], noRows)).toBeUndefined();
 });
 
 test("rows know whom they count however often they are folded and merged, and notice one other score", () => {
@@ -124,11 +131,11 @@ test("rows know whom they count however often they are folded and merged, and no
       rows.scores.forEach((from, row) => {
         const ends = [from, rows.lows[row] ?? NaN];
         const inRow = held.filter((score) => Math.min(...ends) <= score && score <= Math.max(...ends));
-        expect(isCounted(order, rows, row, inRow, noRows)).toBe(true);
+        expect(exactRowsIn(order, rows, row, inRow, noRows)).toBeDefined();
         if (from === rows.lows[row]) expect(rows.checks?.[row] ?? 0).toBe(0);
         if (inRow.length > 0) {
           const others = [(inRow[0] ?? NaN) + 1, ...inRow.slice(1)];
-          expect(isCounted(order, rows, row, others, noRows)).toBe(false);
+          expect(exactRowsIn(order, rows, row, others, noRows)).toBeUndefined();
         }
       });
     }),

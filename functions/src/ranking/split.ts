@@ -10,8 +10,8 @@
  */
 import { isBetter, type Order } from "../model/score.ts";
 import { checkSum } from "./check-sum.ts";
-import { createFold } from "./fold.ts";
-import { checkOf, pickRows, type Rows } from "./rows.ts";
+import { addRows, createFold } from "./fold.ts";
+import { checkOf, noRows, pickRows, type Rows } from "./rows.ts";
 
 /**
  * The indexes of merged rows that hold more than `bound` × the players above them, best first, as long as together they
@@ -33,63 +33,42 @@ export function wideRows({ scores, lows, players }: Rows, bound: number, players
 }
 
 /**
- * Whether the players found in a row are those that it counts: all but what is pending. They are not while marks in it
- * were destroyed or copied whose events are on their way. Those events will be counted too, so exact rows made of these
- * players would be wrong for ever. Such writes may cancel out in number, but not in the check sum.
+ * The exact rows of the players found in a row, without what is pending; undefined if they are not those that the row
+ * counts. They are not while marks in it were destroyed or copied whose events are on their way. Those events will be
+ * counted too, so exact rows made of these players would be wrong for ever. Such writes may cancel out in number, but not
+ * in the check sum.
  * @param held the scores of all players in the row, in no order, as their marks were at the read time.
- * @param pending changes that were in the marks then, but are not in `rows`.
+ * @param pending changes that were in the marks then, but are not in `rows` and must not get in.
  */
-export function isCounted(
+export function exactRowsIn(
   order: Order,
   rows: Rows,
   row: number,
   held: readonly number[],
   pending: Rows,
-): boolean {
+): Rows | undefined {
   const [from, low] = [rows.scores[row] ?? NaN, rows.lows[row] ?? NaN];
+  const fold = createFold(order, noRows);
   let players = rows.players[row] ?? NaN;
   let check = checkOf(rows, row);
-  const add = (score: number, count: number) => {
-    players += count;
-    check = (check + checkSum(score, count)) | 0;
+  const move = (score: number, count: number) => {
+    fold.add(score, count);
+    players -= count;
+    check = (check - checkSum(score, count)) | 0;
   };
+  for (const score of held) move(score, 1);
   pending.scores.forEach((score, i) => {
-    if (!isBetter(order, score, from) && !isBetter(order, low, score)) add(score, pending.players[i] ?? 0);
+    if (!isBetter(order, score, from) && !isBetter(order, low, score))
+      move(score, -(pending.players[i] ?? 0));
   });
-  for (const score of held) add(score, -1);
-  return players === 0 && check === 0;
+  return players === 0 && check === 0 ? fold.finish() : undefined;
 }
 
-/**
- * Rows in which some are replaced by exact ones.
- * @param wide the indexes of these, in order.
- * @param held the scores of all players in them, in no order, as their marks were at the read time.
- * @param pending changes that were in the marks at the read time, but are not in `rows` and must not get in.
- */
-export function splitRows(
-  order: Order,
-  rows: Rows,
-  wide: readonly number[],
-  held: Iterable<number>,
-  pending: Rows,
-): Rows {
+/** Rows in which some, by their indexes, are replaced by exact ones. */
+export function splitRows(order: Order, rows: Rows, wide: readonly number[], exact: readonly Rows[]): Rows {
   const replaced = new Set(wide);
-  const fold = createFold(
-    order,
-    pickRows(
-      rows,
-      [...rows.players.keys()].filter((row) => !replaced.has(row)),
-    ),
-  );
-  for (const score of held) fold.add(score, 1);
-  let next = 0;
-  for (const row of wide) {
-    const from = rows.scores[row] ?? NaN;
-    const low = rows.lows[row] ?? NaN;
-    for (; isBetter(order, pending.scores[next] ?? NaN, from); next++);
-    for (; next < pending.scores.length && !isBetter(order, low, pending.scores[next] ?? NaN); next++) {
-      fold.add(pending.scores[next] ?? NaN, -(pending.players[next] ?? 0));
-    }
-  }
+  const kept = [...rows.players.keys()].filter((row) => !replaced.has(row));
+  const fold = createFold(order, pickRows(rows, kept));
+  for (const some of exact) addRows(fold, some, 1);
   return fold.finish();
 }

@@ -3,12 +3,10 @@
  * standings.
  */
 import { isRevisionOwed } from "../documents/season.ts";
-import type { Place } from "./lookup.ts";
+import type { Place, Places } from "./lookup.ts";
 import type { ReadingServices } from "./services.ts";
-import { knownPlaces, type Places, placesOf } from "./places.ts";
-import { type DatedPlace, placeIn } from "./rank.ts";
+import { knownPlaces, placesOf } from "./places.ts";
 import { partForScore, placeOfScore } from "../standings/lookup.ts";
-import type { StandingsView } from "./standings-reads.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
 
 /**
@@ -29,40 +27,23 @@ export async function closedPlacesOf(
   minGeneration?: number,
 ): Promise<Places> {
   const { key, definition, season } = board;
+  const { order } = definition;
   if (season.ranking.exact && !isRevisionOwed(season)) {
     // The board may have left the memory by now. Only its generation shows that pages in memory predate a revision.
     const atLeast = Math.max(minGeneration ?? 0, season.ranking.generation);
-    const places = await placesOf(services, key, definition.order, scores, atLeast);
+    const places = await placesOf(services, key, order, scores, atLeast);
     if (scores.every((score) => places.of(score).exact)) return places;
   }
-  return services.standings.answer(board, minGeneration, (standings) =>
-    placesInStandings(board, standings, scores),
-  );
-}
-
-/** The exact place of one score; see {@link closedPlacesOf}. */
-export async function closedPlace(
-  services: ReadingServices,
-  board: OpenedBoard,
-  score: number,
-  minGeneration?: number,
-): Promise<DatedPlace> {
-  return placeIn(await closedPlacesOf(services, board, [score], minGeneration), score);
-}
-
-async function placesInStandings(
-  { definition: { order } }: OpenedBoard,
-  standings: StandingsView,
-  scores: readonly number[],
-): Promise<Places> {
-  const { index, asOf, generation } = standings;
-  const places = new Map<number, Place>();
-  const find = async (score: number) => {
-    const part = partForScore(order, index, score);
-    const document = part === undefined ? undefined : await standings.document(part);
-    const place = placeOfScore(order, index, score, document?.scores);
-    places.set(score, { ...place, exact: true, rank_best: place.rank, rank_worst: place.rank });
-  };
-  await Promise.all([...new Set(scores)].map(find));
-  return knownPlaces({ generation, asOf, players: index.players, freshness: "published" }, places);
+  return services.standings.answer(board, minGeneration, async (standings) => {
+    const { index, asOf, generation } = standings;
+    const places = new Map<number, Place>();
+    const find = async (score: number) => {
+      const part = partForScore(order, index, score);
+      const document = part === undefined ? undefined : await standings.document(part);
+      const place = placeOfScore(order, index, score, document?.scores);
+      places.set(score, { ...place, exact: true, rank_best: place.rank, rank_worst: place.rank });
+    };
+    await Promise.all([...new Set(scores)].map(find));
+    return knownPlaces({ generation, asOf, players: index.players, freshness: "published" }, places);
+  });
 }

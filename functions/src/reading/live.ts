@@ -13,9 +13,18 @@ import type { Freshness } from "../model/answers.ts";
 import { nextKey } from "../model/keys.ts";
 import { bestPossible, isBetter, type Order, scoreOfKey, sortKey } from "../model/score.ts";
 import type { LiveSums } from "./live-sums.ts";
-import { holds, mergedRowOf, owedRowOf, type Place, placeInRows, type Row, rowOfOffset } from "./lookup.ts";
+import {
+  holds,
+  mergedRowOf,
+  owedRowOf,
+  type Place,
+  placeInRows,
+  type Places,
+  type Row,
+  rowOfOffset,
+} from "./lookup.ts";
 import { isSameRanking } from "./page-memory.ts";
-import { knownPlaces, type Places, placesOf } from "./places.ts";
+import { knownPlaces, placesOf } from "./places.ts";
 import type { ReadingServices } from "./services.ts";
 
 /** How ranks are asked for: `published`, unless `live`; and a generation that the caller has seen. */

@@ -1,5 +1,8 @@
 /** The rank of a score in a page. Pure: binary search and a little arithmetic. */
+import type { Timestamp } from "../documents/firestore.ts";
 import type { Page } from "../documents/page.ts";
+import type { Freshness } from "../model/answers.ts";
+import type { Instant } from "../model/instant.ts";
 import { isBetter, type Order } from "../model/score.ts";
 import { firstWhere } from "../model/search.ts";
 
@@ -20,6 +23,28 @@ export interface Place {
   /** The rank lies between these two; they are equal where it is exact. */
   rank_best: number;
   rank_worst: number;
+}
+
+/** What one generation says about some scores, or about one. */
+export interface Places<Time extends Instant = Timestamp> {
+  /** 0 before the first publication. */
+  generation: number;
+  asOf: Time;
+  /** Players ranked. */
+  players: number;
+  freshness: Freshness;
+  /** The place of one of the scores. */
+  of(score: number): Place;
+}
+
+/** The places of the scores that a page covers. */
+export function placesIn<Time extends Instant>(
+  order: Order,
+  page: PageRows & Pick<Page, "players" | "generation"> & { as_of: Time },
+): Places<Time> {
+  const { players, as_of: asOf, generation } = page;
+  const of = (score: number) => placeOf(order, page, score);
+  return { players, freshness: "published", asOf, generation, of };
 }
 
 /**

@@ -102,13 +102,16 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
     for (let round = 0; ; round++) {
       const inMemory = memory.findWhere(season, (page) => liesFrom(page) === "here");
       if (inMemory !== undefined) {
-        if (suits(inMemory) || !mayBePublished(minGeneration, season)) return asFound(inMemory);
+        if (suits(inMemory) || !mayBePublished(minGeneration, season))
+          return { page: inMemory, readTime: inMemory.read_at };
         await lookForNewer(question, inMemory, asked);
         isTold = true; // or a page in memory is new enough by now
         continue;
       }
       if (round >= sharingRoundsMax) return (await reads.alone(() => read(question))).value;
-      const { value: found, began } = await readShared(question);
+      const pages = memory.kept(season).map(({ page }) => page);
+      // Once for all questions that may have the same page.
+      const { value: found, began } = await reads.get(stretchOf(question, pages), () => read(question));
       const { page } = found;
       isTold ||= began > asked;
       if (page === undefined) {
@@ -117,12 +120,6 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
         if (page.generation >= generationOf(season)) return found;
       }
     }
-  }
-
-  /** Reads the page that answers a question, once for all questions that may have the same page. */
-  function readShared(question: Question): Promise<Shared<Found>> {
-    const pages = memory.kept(question.season).map(({ page }) => page);
-    return reads.get(stretchOf(question, pages), () => read(question));
   }
 
   async function read(question: Question, inMemory?: Page): Promise<Found> {
@@ -225,10 +222,6 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
     /** As {@link PageMemory.freshUntilMs}. Costs no read. */
     freshUntilMs: (key: SeasonKey, generation: number) => memory.freshUntilMs(seasonPath(key), generation),
   };
-}
-
-function asFound(page: Page): Found {
-  return { page, readTime: page.read_at };
 }
 
 /**

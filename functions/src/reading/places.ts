@@ -4,29 +4,15 @@
  * Pages are kept in memory one by one, so those of a list may come from two generations while a new one is being
  * published. Then the lookup is repeated with the newer one as the minimum, which reads only the older pages again.
  */
-import type { Timestamp } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
 import { covers } from "../documents/page-bounds.ts";
 import { type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { pageOfScore } from "../documents/queries.ts";
-import type { Freshness } from "../model/answers.ts";
 import { generationAttemptsMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
-import { type Place, placeOf } from "./lookup.ts";
+import { type Place, placeOf, type Places, placesIn } from "./lookup.ts";
 import type { ReadingServices } from "./services.ts";
 import { emptyPage, isSameRanking } from "./page-memory.ts";
-
-/** What one generation says about some scores. */
-export interface Places {
-  /** 0 before the first publication. */
-  generation: number;
-  asOf: Timestamp;
-  /** Players ranked. */
-  players: number;
-  freshness: Freshness;
-  /** The place of one of the scores. */
-  of(score: number): Place;
-}
 
 /** Places that are known already. */
 export function knownPlaces(about: Omit<Places, "of">, places: ReadonlyMap<number, Place>): Places {
@@ -58,7 +44,7 @@ export async function placesOf(
   let atLeast = minGeneration;
   for (let attempt = 0; attempt < generationAttemptsMax; attempt++) {
     const found = await pagesOf(order, asked, (score) => pages.pageOf(key, order, score, atLeast));
-    if (isOneGeneration(found)) return placesIn(order, found);
+    if (isOneGeneration(found)) return placesInAll(order, found);
     atLeast = Math.max(atLeast, ...found.map(({ generation }) => generation));
   }
   const begun = pages.mark();
@@ -71,7 +57,7 @@ export async function placesOf(
     { readOnly: true },
   );
   for (const page of found) pages.keep(key, page, begun);
-  if (isOneGeneration(found)) return placesIn(order, found);
+  if (isOneGeneration(found)) return placesInAll(order, found);
   throw new Error(`The pages of ${seasonPath(key)} are of several generations: repairSeason mends them.`);
 }
 
@@ -99,16 +85,10 @@ function isOneGeneration([first, ...others]: readonly Page[]): boolean {
   return first === undefined || others.every((page) => isSameRanking(page, first));
 }
 
-function placesIn(order: Order, pages: readonly Page[]): Places {
+function placesInAll(order: Order, pages: readonly Page[]): Places {
   const [first] = pages;
   if (first === undefined) throw new Error("places are found in a page at least");
   const pageOf = (score: number) =>
     pages.findLast(({ from_score: from }) => !isBetter(order, score, from)) ?? first;
-  return {
-    generation: first.generation,
-    asOf: first.as_of,
-    players: first.players,
-    freshness: "published",
-    of: (score) => placeOf(order, pageOf(score), score),
-  };
+  return { ...placesIn(order, first), of: (score) => placeOf(order, pageOf(score), score) };
 }

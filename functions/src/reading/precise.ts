@@ -8,9 +8,8 @@ import type { SeasonKey } from "../documents/paths.ts";
 import { readTimeKeptMs } from "../model/limits.ts";
 import type { Order } from "../model/score.ts";
 import { betterInRow, certainly, livePlacesOf } from "./live.ts";
-import { mergedRowOf } from "./lookup.ts";
+import { mergedRowOf, type Places, placesIn } from "./lookup.ts";
 import type { ReadingServices } from "./services.ts";
-import { type DatedPlace, placeIn, publishedPlace } from "./rank.ts";
 
 /**
  * The exact place of a score, at the read time of the page's generation. After an hour that time is no longer readable:
@@ -19,21 +18,22 @@ import { type DatedPlace, placeIn, publishedPlace } from "./rank.ts";
  * Cost: nothing in an exact row; else 1 read for each 1,000 players of the row who are better, at least 1. After
  * an hour, and while the ranking owes players (see placeOf), as {@link livePlacesOf}.
  */
-export async function exactPlace(
+export async function exactPlaceOf(
   services: ReadingServices,
   key: SeasonKey,
   order: Order,
   page: Page,
   score: number,
-): Promise<DatedPlace> {
-  const published = publishedPlace(order, page, score);
-  if (published.place.exact) return published;
+): Promise<Places> {
+  const published = placesIn(order, page);
+  const place = published.of(score);
+  if (place.exact) return published;
   const row = mergedRowOf(order, page, score);
   const isKept = services.now() - page.read_at.toMillis() < readTimeKeptMs;
   // Players who are owed are among the pending changes.
   if (row?.pendingAbove === undefined || !isKept || (page.owed_players ?? 0) < 0)
-    return placeIn(await livePlacesOf(services, key, order, [score], { exact: true }), score);
+    return livePlacesOf(services, key, order, [score], { exact: true });
   const better = await betterInRow(services.db, { key, order }, row.score, score, page.read_at);
   const rank = row.above + row.pendingAbove + better + 1;
-  return { ...published, place: certainly(published.place, rank), asOf: page.read_at };
+  return { ...published, asOf: page.read_at, of: () => certainly(place, rank) };
 }

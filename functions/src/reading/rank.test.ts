@@ -4,7 +4,8 @@ import { noRows, type Rows } from "../ranking/rows.ts";
 import { definitionOf } from "../../../test/support/definitions.ts";
 import { pagesOf, rowsOfScores } from "../../../test/support/pages.ts";
 import { exactRows } from "../../../test/support/rows.ts";
-import { percentileOf, publishedPlace, rankOf, tierOf } from "./rank.ts";
+import { placesIn } from "./lookup.ts";
+import { percentileOf, rankOf, tierOf } from "./rank.ts";
 
 const tiers = [
   { name: "gold", top_percent: 1 },
@@ -103,7 +104,7 @@ describe("the answer to a rank", () => {
   const answer = (rows: Rows, score: number, player?: string, definition = definitionOf({ tiers })) => {
     const [page] = pagesOf(definition.order, rows);
     if (page === undefined) throw new Error("there is always a page");
-    return rankOf(key, definition, publishedPlace(definition.order, page, score), score, player);
+    return rankOf(key, definition, placesIn(definition.order, page), score, player);
   };
 
   test("has all its fields", () => {

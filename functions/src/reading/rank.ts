@@ -1,51 +1,25 @@
 /** The answer to "what is my rank?". */
-import type { Timestamp } from "../documents/firestore.ts";
-import type { Page } from "../documents/page.ts";
 import type { SeasonKey } from "../documents/paths.ts";
-import type { Freshness, Rank } from "../model/answers.ts";
+import type { Rank } from "../model/answers.ts";
 import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { type Instant, isoTime } from "../model/instant.ts";
-import type { Order } from "../model/score.ts";
-import { type PageRows, type Place, placeOf } from "./lookup.ts";
-import type { Places } from "./places.ts";
-
-/** What is known of a score's place, however it was found. */
-export interface DatedPlace<Time extends Instant = Timestamp> {
-  place: Place;
-  players: number;
-  freshness: Freshness;
-  asOf: Time;
-  generation: number;
-}
-
-/** The place of a score according to the page that covers it. */
-export function publishedPlace<Time extends Instant>(
-  order: Order,
-  page: PageRows & Pick<Page, "players" | "generation"> & { as_of: Time },
-  score: number,
-): DatedPlace<Time> {
-  const { players, as_of: asOf, generation } = page;
-  return { place: placeOf(order, page, score), players, freshness: "published", asOf, generation };
-}
-
-/** The place of one of several scores. */
-export function placeIn(places: Places, score: number): DatedPlace {
-  const { players, freshness, asOf, generation } = places;
-  return { place: places.of(score), players, freshness, asOf, generation };
-}
+import type { Places } from "./lookup.ts";
 
 /**
  * The full answer about a score's place.
+ * @param places of this score, and maybe of others.
  * @param player the player with the score, if it is a player's.
  */
 export function rankOf(
   { leaderboard, season }: SeasonKey,
   definition: Pick<Definition, "order" | "columns" | "tiers">,
-  { place, players, freshness, asOf, generation }: DatedPlace<Instant>,
+  places: Places<Instant>,
   score: number,
   player?: string,
 ): Rank {
+  const place = places.of(score);
+  const { players, freshness, asOf, generation } = places;
   const columns =
     definition.columns === undefined ? undefined : unpackColumns(definition.order, definition.columns, score);
   const tier = tierOf(definition, place.rank, players);

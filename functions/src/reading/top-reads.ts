@@ -1,20 +1,14 @@
 /** The top document as `getTop` reads it: once for all concurrent requests. */
-import type { Firestore } from "../documents/firestore.ts";
 import { type SeasonKey, topPath } from "../documents/paths.ts";
 import { readTop } from "../documents/top.ts";
 import { sharedReadsMax } from "../model/limits.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
+import type { World } from "../world/world.ts";
 import { emptyTop, type TopRead } from "./top-answer.ts";
 
-export interface TopReads {
-  /**
-   * A season's top, read now, or by a read already under way if its generation is at least `minGeneration`. Cost: 1
-   * read, shared by all waiting requests.
-   */
-  topOf(key: SeasonKey, minGeneration?: number): Promise<TopRead>;
-}
+export type TopReads = ReturnType<typeof createTopReads>;
 
-export function createTopReads({ db, now }: { db: Firestore; now: () => number }): TopReads {
+export function createTopReads({ db, now }: Pick<World, "db" | "now">) {
   const reads = createSharedReads<TopRead>({ now, max: sharedReadsMax, keepMs: 0 });
 
   async function read(key: SeasonKey): Promise<TopRead> {
@@ -23,7 +17,11 @@ export function createTopReads({ db, now }: { db: Firestore; now: () => number }
   }
 
   return {
-    async topOf(key, minGeneration = 0) {
+    /**
+     * A season's top, read now, or by a read already under way if its generation is at least `minGeneration`. Cost: 1
+     * read, shared by all waiting requests.
+     */
+    async topOf(key: SeasonKey, minGeneration = 0): Promise<TopRead> {
       const asked = reads.mark();
       for (;;) {
         const { value: top, began } = await reads.get(topPath(key), () => read(key));

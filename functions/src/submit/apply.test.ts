@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Player } from "../documents/player.ts";
 import { anyOrder, anyScore } from "../../../test/support/arbitraries.ts";
+import { definitionOf } from "../../../test/support/definitions.ts";
 import { at, type Board, play, refusal, submit, table } from "../../../test/support/submissions.ts";
-import { keepingIds } from "./apply.ts";
+import { keepingIds, needsId } from "./apply.ts";
 
 describe("a first submission", () => {
   test("makes a player with the time of the submission and all that it carries", () => {
@@ -252,4 +253,18 @@ test("the error for a score out of range names its field, whichever range it is"
   const field = { details: { fields: [{ path: "score" }] } };
   expect(refusal({ aggregation: "sum" }, known, { score: 1 })).toMatchObject(field);
   expect(refusal({ aggregation: "latest", max_change: 5 }, known, { score: 1 })).toMatchObject(field);
+});
+
+describe("a submission without an id", () => {
+  test.for([{ aggregation: "sum" }, { max_attempts: 3 }, { min_seconds_between: 5 }] as const)(
+    "needs one on a board with %o, as it would count twice or be refused the second time",
+    (definition) => {
+      expect(needsId(definitionOf(definition))).toBe(true);
+    },
+  );
+
+  test("needs none on a board of the best or the latest scores", () => {
+    expect(needsId(definitionOf({ aggregation: "best" }))).toBe(false);
+    expect(needsId(definitionOf({ aggregation: "latest" }))).toBe(false);
+  });
 });

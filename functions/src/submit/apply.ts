@@ -81,10 +81,8 @@ export function applySubmission(
   };
   setMetadata(definition, next, submission.metadata, scoreChanged);
 
-  const limitsAttempts =
-    definition.max_attempts !== undefined || definition.min_seconds_between !== undefined;
   const mustRemember = id !== undefined && definition.aggregation !== "best";
-  const changed = scoreChanged || limitsAttempts || mustRemember || !sameProfile(player, next);
+  const changed = scoreChanged || limitsAttempts(definition) || mustRemember || !sameProfile(player, next);
   if (!changed) return { player: next, changed, improved: false, repeated: false };
   next.attempts += 1;
   next.last_submission_at = now;
@@ -95,6 +93,20 @@ export function applySubmission(
   }
   const improved = before === undefined || isBetter(definition.order, after.score, before);
   return { player: next, changed, improved, repeated: false };
+}
+
+/**
+ * Whether a submission that is applied twice counts twice, or is refused the second time. It may be applied twice: a
+ * transaction may run again although its commit succeeded and only the answer was lost, and a submission that shared a
+ * batch may be tried alone while the batch is being committed. So one without an id gets one here, and the player's
+ * document shows whether it was recorded.
+ */
+export function needsId(definition: Definition): boolean {
+  return definition.aggregation === "sum" || limitsAttempts(definition);
+}
+
+function limitsAttempts({ max_attempts: most, min_seconds_between: wait }: Definition): boolean {
+  return most !== undefined || wait !== undefined;
 }
 
 /**
@@ -142,17 +154,12 @@ function checkAttempts(definition: Definition, player: Player | undefined, now: 
 
 /** The value that a player has after a submission. */
 function aggregate(definition: Definition, player: Player | undefined, submission: Submission): Value {
+  const { aggregation, order } = definition;
   const submitted = readValue(definition, submission);
-  if (player?.score === undefined)
-    return definition.aggregation === "sum" ? addUp(definition, undefined, submitted) : submitted;
-  switch (definition.aggregation) {
-    case "best":
-      return isBetter(definition.order, submitted.score, player.score) ? submitted : valueOf(player);
-    case "latest":
-      return submitted;
-    case "sum":
-      return addUp(definition, player.score, submitted);
-  }
+  if (aggregation === "sum") return addUp(definition, player?.score, submitted);
+  const keepsScore =
+    aggregation === "best" && player?.score !== undefined && !isBetter(order, submitted.score, player.score);
+  return keepsScore ? valueOf(player) : submitted;
 }
 
 function valueOf(player: Player): Value {

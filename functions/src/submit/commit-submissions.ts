@@ -4,7 +4,7 @@
  * It reads nothing but the players' own documents. The definition and the seasons come from memory, so no two players
  * ever wait for each other. All spans of a submission change together or not at all.
  */
-import type { Timestamp } from "../documents/firestore.ts";
+import type { DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
 import { missingFields, type Player, type PlayerChange, writtenSize } from "../documents/player.ts";
 import { documentSize } from "../model/document-size.ts";
@@ -95,13 +95,17 @@ async function apply(
   const isLate = ({ arrivedMs }: SubmissionJob) => now() - arrivedMs > submitBeginsMsMax;
   for (const job of [...byPlayer.values()].flat()) if (isLate(job)) results.set(job, { error: tooLate });
   const inTime = [...byPlayer]
-    .map(([player, jobs]) => ({ player, jobs: jobs.filter((job) => !results.has(job)) }))
+    .map(([player, all]) => {
+      const jobs = all.filter((job) => !results.has(job));
+      return {
+        player,
+        jobs,
+        ids: new Set(jobs.flatMap(({ submission: { submission_id: id } }) => id ?? [])),
+      };
+    })
     .filter(({ jobs }) => jobs.length > 0);
   if (inTime.length === 0) return results;
-  const asked = inTime.map(({ player, jobs }) => {
-    return { player, ids: new Set(jobs.flatMap(({ submission: { submission_id: id } }) => id ?? [])) };
-  });
-  const found = await readPlayers(services.db, players, target, asked);
+  const found = await readPlayers(services.db, players, target, inTime);
   if (attempt.isOver()) throw new Error("the batch was given up");
   // The transaction begins with its first read, which may have been held up too.
   if (inTime.some(({ jobs }) => jobs.some(isLate))) throw tooLate;
@@ -112,12 +116,7 @@ async function apply(
     const made = madeOf(target, player, jobs);
     bytes += made.bytes;
     if (bytes > playersBytesPerCommitMax && made.bytes < bytes) break;
-    made.states.forEach((state, season) => {
-      const document = player.documents[season];
-      const board = target.boards[season];
-      if (state === undefined || document === undefined || board === undefined) return;
-      players.write(board.key, document, fieldsOf(state));
-    });
+    for (const { key, document, fields } of made.changes) players.write(key, document, fields);
     for (const [job, result] of made.results) results.set(job, result);
   }
   return results;
@@ -126,10 +125,15 @@ async function apply(
 /** What a player's submissions come to. */
 interface MadeOfPlayer {
   results: Map<SubmissionJob, Made>;
-  /** For each board the player's document, if it changes. */
-  states: (Player | undefined)[];
+  changes: WrittenPlayer[];
   /** What the changes add to a commit. */
   bytes: number;
+}
+
+/** A change of a player's document, and how it is written. */
+interface WrittenPlayer extends ChangedPlayer {
+  document: DocumentSnapshot;
+  fields: Record<string, unknown>;
 }
 
 /** A fault, such as that of a damaged document, is the result of this player's submissions. */
@@ -137,7 +141,7 @@ function madeOf(target: Target, found: PlayerFound, jobs: readonly SubmissionJob
   try {
     return applyToPlayer(target, found, jobs);
   } catch (fault) {
-    return { results: new Map(jobs.map((job) => [job, { fault }])), states: [], bytes: 0 };
+    return { results: new Map(jobs.map((job) => [job, { fault }])), changes: [], bytes: 0 };
   }
 }
 
@@ -167,40 +171,41 @@ function applyToPlayer(target: Target, found: PlayerFound, jobs: readonly Submis
       results.set(job, { error });
     }
   }
-  // A trusted server's document without a mark is counted, and completed, even if the submission was no better; but not
-  // in a season that takes nothing any more.
-  const isRight = found.documents.map((document) => target.closed !== undefined || isInLine(document.data()));
-  const written = states.map((state, i) => (changed[i] === true || isRight[i] === false ? state : undefined));
-  const changes = changesOf(target, found, written);
+  const changes = changesOf(target, found, states, changed);
   const [last, outcome] = [...results].at(-1) ?? [];
   if (last !== undefined && outcome !== undefined && changes.length > 0)
     results.set(last, { ...outcome, changes });
-  const bytes = changes.reduce((sum, { path, before, after }) => {
-    requireRoom(path, after ?? {});
+  const bytes = changes.reduce((sum, { document, before, after }) => {
+    const { path } = document.ref;
+    const size = documentSize(path, after ?? {});
+    // A trusted server's own fields may fill it. The others of a batch go on.
+    if (size > documentBytesMax)
+      throw new Error(`${path} would have ${size} bytes; a document holds ${documentBytesMax}`);
     return sum + writtenSize(path, before ?? {}) + writtenSize(path, after ?? {});
   }, 0);
-  return { results, states: written, bytes };
+  return { results, changes, bytes };
 }
 
-/** @throws if a document would be too large, as a trusted server's own fields fill it: the others of a batch go on. */
-function requireRoom(path: string, data: Record<string, unknown>): void {
-  const bytes = documentSize(path, data);
-  if (bytes > documentBytesMax)
-    throw new Error(`${path} would have ${bytes} bytes; a document holds ${documentBytesMax}`);
-}
-
+/**
+ * What is written. A trusted server's document without a mark is counted, and completed, even if the submission was no
+ * better; but not in a season that takes nothing any more. Metadata that a player no longer has go.
+ */
 function changesOf(
-  { boards }: Target,
+  target: Target,
   { documents }: PlayerFound,
   states: readonly (Player | undefined)[],
-): (ChangedPlayer & { path: string })[] {
-  return states.flatMap((state, i) => {
-    const [board, document] = [boards[i], documents[i]];
-    if (state === undefined || board === undefined || document === undefined) return [];
+  changed: readonly boolean[],
+): WrittenPlayer[] {
+  return target.boards.flatMap(({ key }, i) => {
+    const [state, document] = [states[i], documents[i]];
+    if (state === undefined || document === undefined) return [];
     const before = document.data();
-    const fields = { ...before, ...fieldsOf(state) };
-    const after = { ...fields, ...missingFields(fields, document.updateTime ?? document.readTime) };
-    return [{ key: board.key, path: document.ref.path, before, after }];
+    const isRight = target.closed !== undefined || isInLine(before);
+    if (isRight && changed[i] !== true) return [];
+    const fields = { metadata: undefined, ...state };
+    const next = { ...before, ...fields };
+    const after = { ...next, ...missingFields(next, document.updateTime ?? document.readTime) };
+    return [{ key, document, fields, before, after }];
   });
 }
 
@@ -214,9 +219,4 @@ function recordedBefore(
 ): AppliedTo[] | undefined {
   const isThere = madeId !== undefined && players.some((player) => player?.submission_ids?.includes(madeId));
   return isThere ? earlier : undefined;
-}
-
-/** The fields after which a player's document is this one; metadata that it no longer has go. */
-function fieldsOf(player: Player): Record<string, unknown> {
-  return { metadata: undefined, ...player };
 }

@@ -11,7 +11,7 @@ import { isBetter } from "../model/score.ts";
 import { addUp } from "./apply.ts";
 
 /** The fields that belong to a score. */
-type Value = Pick<Player, "score" | "columns" | "achieved_at" | "metadata">;
+type Value = { [Name in "score" | "columns" | "achieved_at" | "metadata"]?: Player[Name] | undefined };
 
 /** Two documents as one. */
 export interface Merged {
@@ -41,7 +41,7 @@ export function mergePlayer(definition: Definition, from: Player, to: Player | u
   const repeated = (from.submission_ids ?? []).filter((id) => known.has(id));
   const status = stricter(from.status, to.status);
   if (repeated.length > 0 && repeated.length === from.attempts) {
-    const value = isBetterOf(definition, from, to) ? mergeValue(definition, from, to) : {};
+    const value = isBetterOf(definition, from, to) ? valueOf(from) : {};
     return { player: withoutMissing({ ...to, ...value, status }), repeated };
   }
   const ids = idsOf(from, to);
@@ -66,18 +66,20 @@ function isBetterOf({ aggregation, order }: Definition, { score }: Player, to: P
 }
 
 function mergeValue(definition: Definition, from: Player, to: Player): Value {
-  if (definition.aggregation === "sum") {
-    return { ...total(definition, from, to), metadata: to.metadata ?? from.metadata } as Value;
-  }
-  const { score, columns, achieved_at: at, metadata } = counts(definition, from, to) ? from : to;
-  return { score, columns, achieved_at: at, metadata } as Value;
+  if (definition.aggregation !== "sum") return valueOf(counts(definition, from, to) ? from : to);
+  return { ...total(definition, from, to), metadata: to.metadata ?? from.metadata };
+}
+
+function valueOf({ score, columns, achieved_at: at, metadata }: Player): Value {
+  return { score, columns, achieved_at: at, metadata };
 }
 
 /** Whether the score of `from` counts, and not that of `to`. */
 function counts({ aggregation, order, ties }: Definition, from: Player, to: Player): boolean {
   if (from.score === undefined || to.score === undefined) return to.score === undefined;
   if (aggregation === "best") return comparePlaces(order, ties, placeOf(from), placeOf(to)) < 0;
-  const [last, other] = [lastOf(from), lastOf(to)];
+  // Of a trusted server's document only the time of the score is known.
+  const [last, other] = [from, to].map((player) => player.last_submission_at ?? player.achieved_at);
   return last !== undefined && (other === undefined || last > other);
 }
 
@@ -88,22 +90,14 @@ function placeOf({ score = NaN, achieved_at: achievedAt = never }: Player): Plac
 /** Later than any score. */
 const never = Timestamp.fromMillis(Date.parse("9999-12-31"));
 
-/** When the last submission came; of a trusted server's document only the time of the score is known. */
-function lastOf({ last_submission_at: sentAt, achieved_at: achievedAt }: Player): Timestamp | undefined {
-  return sentAt ?? achievedAt;
-}
-
 function total(definition: Definition, from: Player, to: Player): Value {
-  if (from.score === undefined) {
-    const { score, columns, achieved_at: at } = to;
-    return { score, columns, achieved_at: at } as Value;
-  }
+  if (from.score === undefined) return valueOf(to);
   const sum = addUp(definition, to.score, asSubmitted(definition, from.score));
   if (Math.abs(sum.score) > scoreSizeMax)
     throw outOfRange("score", `the total ${sum.score} would be larger in size than 2^53 - 1`);
   // The time of a score that can't be ranked says nothing about the total.
   const at = to.score === undefined ? from.achieved_at : later(from.achieved_at, to.achieved_at);
-  return { ...sum, achieved_at: at } as Value;
+  return { ...sum, achieved_at: at };
 }
 
 /** A total as one submission would have sent it. */

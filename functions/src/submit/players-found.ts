@@ -37,53 +37,33 @@ export async function readPlayers(
   { boards, earlier }: Target,
   asked: readonly PlayerAsked[],
 ): Promise<PlayerFound[]> {
-  const refsOf = asked.map(({ player, ids }) => ({
-    refs: boards.map(({ key }) => db.doc(playerPath(key, player))),
-    earlier: earlier.map((board) =>
-      board === undefined || ids.size === 0 ? undefined : db.doc(playerPath(board.key, player)),
+  const refs = asked.map(({ player, ids }) =>
+    [...boards, ...earlier.map((board) => (ids.size === 0 ? undefined : board))].map(
+      (board) => board && db.doc(playerPath(board.key, player)),
     ),
-  }));
-  const all = refsOf.flatMap(({ refs, earlier }) => [...refs, ...earlier.filter((ref) => ref !== undefined)]);
-  const read = new Map((await players.getAll(...all)).map((document) => [document.ref.path, document]));
-  const documentAt = ({ path }: { path: string }) => {
-    const document = read.get(path);
-    if (document === undefined) throw new Error(`there is no answer for ${path}`);
-    return document;
-  };
-  const found = refsOf.map(({ refs, earlier }, i): PlayerFound => {
-    const ids = asked[i]?.ids ?? new Set();
-    const documents = refs.map(documentAt);
-    return {
-      documents,
-      present: documents.map((document) => keepingIds(readPlayer(document.data()), ids)),
-      earlier: earlier.map((ref) => readPlayer(ref && documentAt(ref).data())),
-    };
+  );
+  const read = (await players.getAll(...refs.flat().filter((ref) => ref !== undefined))).values();
+  const found = asked.map(({ player, ids }, i): PlayerFound & { player: string } => {
+    const all = (refs[i] ?? []).map((ref) => ref && read.next().value);
+    const documents = all.slice(0, boards.length).filter((document) => document !== undefined);
+    const present = documents.map((document) => keepingIds(readPlayer(document.data()), ids));
+    const before = all.slice(boards.length).map((document) => readPlayer(document?.data()));
+    return { player, documents, present, earlier: before };
   });
   const isKnown = boards.some((board) => board.season.span === "all_time" && !board.gotAllTimeLate);
-  const strangers = found.flatMap((one, i) => {
-    const isNew = [...one.present, ...one.earlier].every((player) => player === undefined);
-    return isNew && !isKnown ? [i] : [];
-  });
+  const strangers = isKnown ? [] : found.filter((one) => firstOf(one) === undefined);
   const leaderboard = boards[0]?.key.leaderboard ?? "";
-  const names = strangers.map((i) => asked[i]?.player ?? "");
-  const statuses = await readStatuses(db, players, leaderboard, names);
-  return found.map((one, i) => {
-    const own = [...one.present, ...one.earlier].find((player) => player !== undefined)?.status;
-    const status = own ?? statuses[strangers.indexOf(i)];
-    if (status === undefined || status === "active") return one;
+  const statusRefs = strangers.map(({ player }) => db.doc(playerStatusPath(leaderboard, player)));
+  const statuses = statusRefs.length === 0 ? [] : await players.getAll(...statusRefs);
+  return found.map((one) => {
+    const status = firstOf(one)?.status ?? readPlayerStatus(statuses[strangers.indexOf(one)]?.data());
+    if (status === "active") return one;
     return { ...one, present: one.present.map((player) => player ?? { attempts: 0, status }) };
   });
 }
 
-async function readStatuses(
-  db: Firestore,
-  players: Pick<PlayersTransaction, "getAll">,
-  leaderboard: string,
-  names: readonly string[],
-): Promise<Player["status"][]> {
-  if (names.length === 0) return [];
-  const refs = names.map((player) => db.doc(playerStatusPath(leaderboard, player)));
-  return (await players.getAll(...refs)).map((found) => readPlayerStatus(found.data()));
+function firstOf({ present, earlier }: PlayerFound): Player | undefined {
+  return [...present, ...earlier].find((player) => player !== undefined);
 }
 
 /**

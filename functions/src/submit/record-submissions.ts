@@ -14,7 +14,7 @@ import { FirerankError, invalidRequest } from "../model/errors.ts";
 import { submissionsPerPlayerMax, waitingPerPlayerMax } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
 import { aimAtSeason, aimAtSpans, type Target } from "./aim.ts";
-import { applySubmission, type Submission } from "./apply.ts";
+import { applySubmission, needsId, type Submission } from "./apply.ts";
 import {
   commitSubmissions,
   type Made,
@@ -22,7 +22,6 @@ import {
   sendAgain,
   type SubmissionJob,
 } from "./commit-submissions.ts";
-import { needsId } from "./once.ts";
 
 export type { Outcome };
 
@@ -128,7 +127,7 @@ function jobOf(
 ): SubmissionJob {
   if (sent === undefined) throw new Error("there is no such submission");
   const { player, ...submission } = sent;
-  const isAtRisk = needsId(boards.map(({ definition }) => definition));
+  const isAtRisk = boards.some(({ definition }) => needsId(definition));
   const madeId = isAtRisk && submission.submission_id === undefined ? newId() : undefined;
   return {
     player,
@@ -144,25 +143,19 @@ function outcomesOf(
   { log }: SubmitServices,
   settled: readonly PromiseSettledResult<Made>[],
 ): (Outcome | undefined)[] {
-  const all = settled.map((one): Made | { fault: unknown } => {
+  const all = settled.map((one): Made => {
     if (one.status === "fulfilled") return one.value;
     return one.reason instanceof FirerankError ? { error: one.reason } : { fault: one.reason as unknown };
   });
-  const faults = all.flatMap((one) => ("fault" in one ? [one.fault] : []));
-  if (faults.length > 0 && faults.length === all.length) throw faults[0];
-  for (const fault of faults) log.error("a submission of a batch failed", { cause: String(fault) });
-  return all.map((one) =>
-    "fault" in one
-      ? {
-          error: new FirerankError(
-            "contention",
-            `This part of the batch failed. ${sendAgain}`,
-            {},
-            one.fault,
-          ),
-        }
-      : one,
-  );
+  const [first] = all;
+  if (first !== undefined && "fault" in first && all.every((one) => "fault" in one)) throw first.fault;
+  return all.map((one) => {
+    if (!("fault" in one)) return one;
+    const { fault } = one;
+    log.error("a submission of a batch failed", { cause: String(fault) });
+    const message = `This part of the batch failed. ${sendAgain}`;
+    return { error: new FirerankError("contention", message, {}, fault) };
+  });
 }
 
 function tooManyOfOne(): FirerankError {

@@ -1,23 +1,20 @@
 /** The players around one, and their positions. */
-import type { DocumentSnapshot, Firestore, Transaction } from "../../documents/firestore.ts";
 import { playerPath, type SeasonKey } from "../../documents/paths.ts";
 import { listedPlayers } from "../../documents/queries.ts";
 import type { AroundAnswer } from "../../model/answers.ts";
-import type { Definition } from "../../model/definition.ts";
 import { FirerankError, nothingRankedYet } from "../../model/errors.ts";
+import type { Board } from "../../seasons/board.ts";
 import type { ReadingServices } from "../services.ts";
 import { isUnpublished, placesAsked, type RanksAsked } from "../live.ts";
-import type { Places } from "../places.ts";
+import type { Places } from "../lookup.ts";
 import { dated, entryOf, type Listed, listedOf, type Position } from "./entries.ts";
+import type { Listing } from "./offset.ts";
 
-/** How many players to list on either side of one. */
-export interface Sides {
+/** The request of {@link aroundPlayer}: how many players to list on either side of one. */
+export interface AroundAsked extends RanksAsked {
   above: number;
   below: number;
 }
-
-/** The request of {@link aroundPlayer}. */
-export type AroundAsked = Sides & RanksAsked;
 
 /** What was read around a player, as of one moment. */
 export interface Neighbourhood {
@@ -38,20 +35,20 @@ export interface Neighbourhood {
  */
 export async function aroundPlayer(
   services: ReadingServices,
-  key: SeasonKey,
-  definition: Definition,
+  { key, definition }: Pick<Board, "key" | "definition">,
   player: string,
-  { freshness, minGeneration, ...sides }: AroundAsked,
+  asked: AroundAsked,
 ): Promise<AroundAnswer> {
   const { db } = services;
-  const { listed, ...found } = await db.runTransaction(
-    (transaction) => readAround({ db, transaction, key, definition }, player, sides),
+  const found = await db.runTransaction(
+    (transaction) => readAround({ db, transaction, key, definition }, player, asked),
     { readOnly: true },
   );
+  const { listed } = found;
   const scores = listed.map(({ score }) => score);
-  const places = await placesAsked(services, key, definition.order, scores, { freshness, minGeneration });
+  const places = await placesAsked(services, key, definition.order, scores, asked);
   if (isUnpublished(places)) throw nothingRankedYet(key);
-  const first = firstPosition({ listed, ...found }, places);
+  const first = firstPosition(found, places);
   const entries = listed.map((one, index) =>
     entryOf(definition, one, places.of(one.score), { ...first, position: first.position + index }),
   );
@@ -77,27 +74,20 @@ export function firstPosition(
   return { position: Math.max(best, position), exact: false };
 }
 
-interface Reading {
-  db: Firestore;
-  transaction: Transaction;
-  key: SeasonKey;
-  definition: Pick<Definition, "order" | "ties">;
-}
-
 /** Players with an equal score that are counted to find the first position: 20 reads. */
 export const equalsCountedMax = 20_000;
 
 async function readAround(
-  { db, transaction, key, definition }: Reading,
+  { db, transaction, key, definition }: Omit<Listing, "skips">,
   player: string,
-  sides: Sides,
+  sides: AroundAsked,
 ): Promise<Neighbourhood> {
   const own = listedOf(await transaction.get(db.doc(playerPath(key, player))));
   if (own === undefined) throw notRanked(player, key, "has no ranked score");
   const side = async (limit: number, upwards: boolean): Promise<Listed[]> => {
     if (limit === 0) return [];
     const query = listedPlayers(db, key, definition, { after: own.place, upwards }).limit(limit);
-    return (await transaction.get(query)).docs.flatMap(asListed);
+    return (await transaction.get(query)).docs.flatMap((document) => listedOf(document) ?? []);
   };
   const [above, below] = await Promise.all([side(sides.above, true), side(sides.below, false)]);
   const listed = [...above.toReversed(), own, ...below];
@@ -107,10 +97,6 @@ async function readAround(
   const equals = listedPlayers(db, key, definition, { from: [first.score], before: first.place });
   const counted = await transaction.get(equals.limit(equalsCountedMax).count());
   return { listed, reachesTop, equalsBefore: counted.data().count };
-}
-
-function asListed(document: DocumentSnapshot): Listed | [] {
-  return listedOf(document) ?? [];
 }
 
 /** The error about a player who is not listed, with the reason. */

@@ -67,13 +67,9 @@ export function readCursor({ leaderboard, season }: SeasonKey, cursor: string): 
         `begin with an offset in season "${season}" of leaderboard "${leaderboard}"`,
     );
   }
-  return { place: placeIn(after), position, standings };
-}
-
-function placeIn(after: z.infer<typeof storedCursor>["after"]): ListPlace {
-  if (after.length === 1) return after;
+  if (after.length === 1) return { place: after, position, standings };
   const [score, seconds, nanoseconds, player] = after;
-  return [score, new Timestamp(seconds, nanoseconds), player];
+  return { place: [score, new Timestamp(seconds, nanoseconds), player], position, standings };
 }
 
 /** Room for a player's id of 1,500 bytes, the longest there is, even one of quotation marks only. */

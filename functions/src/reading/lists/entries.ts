@@ -9,8 +9,7 @@ import { unpackColumns } from "../../model/columns.ts";
 import type { Definition } from "../../model/definition.ts";
 import { isoTime } from "../../model/instant.ts";
 import { metadataAsJson } from "../../model/metadata.ts";
-import type { Place } from "../lookup.ts";
-import type { Places } from "../places.ts";
+import type { Place, Places } from "../lookup.ts";
 
 /** A player who can be listed. */
 export interface Listed {
@@ -44,7 +43,7 @@ export function listedOf(document: DocumentSnapshot): Listed | undefined {
 }
 
 /** What decides the total order. */
-export type ListedPlace = Pick<Listed, "id" | "score" | "achievedAt">;
+type ListedPlace = Pick<Listed, "id" | "score" | "achievedAt">;
 
 /** Compares two players by the total order: the better one first. */
 export function compareListed(

@@ -1,14 +1,13 @@
 /** A page of the list of all players: from an offset, or from the end of another page. */
 import type { QuerySnapshot } from "../../documents/firestore.ts";
-import type { Page } from "../../documents/page.ts";
 import { listedPlayers } from "../../documents/queries.ts";
 import type { PageAnswer } from "../../model/answers.ts";
 import { generationAttemptsMax } from "../../model/limits.ts";
 import type { Board } from "../../seasons/board.ts";
 import { isUnpublished, liveRowAt, placesAsked, placesWith, type RanksAsked } from "../live.ts";
-import { type Row, rowOfOffset } from "../lookup.ts";
+import { type Places, type Row, rowOfOffset } from "../lookup.ts";
+import { placesOf } from "../places.ts";
 import type { ReadingServices } from "../services.ts";
-import { placesOf, type Places } from "../places.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { dated, entryOf, listedOf } from "./entries.ts";
 import { type Skips, startOf } from "./offset.ts";
@@ -65,7 +64,7 @@ export async function pageFrom(
   for (let attempt = 1; ; attempt++) {
     const page = await pages.pageAt(key, order, offset, minGeneration);
     const row = rowOfOffset(page, offset);
-    if (row === undefined) return emptyPage(board, datesOf(page));
+    if (row === undefined) return emptyPage(board, { ...page, asOf: page.as_of });
     const found = await playersFrom(services, board, row, offset, how);
     const atLeast = Math.max(minGeneration, page.generation);
     const places = await placesOf(services, key, order, scoresIn(found), atLeast);
@@ -96,10 +95,6 @@ function playersFrom(
 
 function scoresIn({ docs }: QuerySnapshot): number[] {
   return docs.map((document) => document.get("score") as number);
-}
-
-function datesOf({ generation, players, as_of: asOf }: Page) {
-  return { generation, players, asOf };
 }
 
 function emptyPage({ key }: Board, places: Pick<Places, "asOf" | "generation" | "players">): PageAnswer {

@@ -6,7 +6,7 @@ import { closedPlacesOf } from "../closed.ts";
 import { finalOf } from "../final.ts";
 import type { ReadingServices } from "../services.ts";
 import { isUnpublished, placesAsked, type RanksAsked } from "../live.ts";
-import type { Places } from "../places.ts";
+import type { Places } from "../lookup.ts";
 import { isClosed } from "../standings-reads.ts";
 import { compareListed, dated, entryOf, type Listed, listedOf } from "./entries.ts";
 

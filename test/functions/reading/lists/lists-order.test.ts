@@ -92,7 +92,10 @@ describe.each(boards)("$size players, $order, ties $ties", ({ leaderboard, order
   test("walks from player to player meet the same, downwards and upwards", async () => {
     const step = async (from: Entry | undefined, above: number, below: number) => {
       const player = from?.player ?? all[above === 0 ? 0 : size - 1]?.id ?? "";
-      const { entries } = await aroundPlayer(world.services, key, board.definition, player, { above, below });
+      const { entries } = await aroundPlayer(world.services, { key, definition: board.definition }, player, {
+        above,
+        below,
+      });
       const own = entries.findIndex((entry) => entry.player === player);
       return { above: entries.slice(0, own + 1), below: entries.slice(own) };
     };
