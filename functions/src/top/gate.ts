@@ -36,8 +36,8 @@ export function isLowered({ order, ties }: Ordering, before: Gate, after: Gate):
 export function gateIn(
   fields: { lowest_score?: unknown; lowest_at?: unknown } | undefined,
 ): NonNullable<Gate> | null {
-  const score = fields?.lowest_score;
-  return typeof score === "number" ? { score, atMs: millisOf(fields?.lowest_at) } : null;
+  const { lowest_score: score, lowest_at: at } = fields ?? {};
+  return typeof score === "number" ? { score, atMs: millisOf(at) } : null;
 }
 
 /** Whether a player comes before the last one listed, or may do so: a player with equal score and time counts as before. */

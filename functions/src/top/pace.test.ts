@@ -105,6 +105,7 @@ describe("whatever the changes, the board's window and the age of what instances
 });
 
 test("a top document has its pace in two fields, and none where either is invalid", () => {
+  expect(paceIn(undefined)).toBeUndefined();
   const due = Timestamp.fromMillis(5_000);
   expect(paceIn({ refresh_due_at: due, refresh_window_seconds: 2.5 })).toEqual({
     dueMs: 5_000,

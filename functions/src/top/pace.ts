@@ -22,8 +22,8 @@ export interface Pace {
 export function paceIn(
   fields: { refresh_due_at?: unknown; refresh_window_seconds?: unknown } | undefined,
 ): Pace | undefined {
-  const dueMs = millisOf(fields?.refresh_due_at);
-  const seconds = fields?.refresh_window_seconds;
+  const { refresh_due_at: dueAt, refresh_window_seconds: seconds } = fields ?? {};
+  const dueMs = millisOf(dueAt);
   if (dueMs === undefined || typeof seconds !== "number" || !(seconds > 0)) return undefined;
   return { dueMs, windowMs: seconds * 1_000 };
 }
