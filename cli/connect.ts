@@ -1,7 +1,7 @@
 /** The functions' services for a command line: the same code, from outside. */
 import { Firestore } from "../functions/src/documents/firestore.ts";
 import { createServices, type Services } from "../functions/src/operations/services.ts";
-import { ownProcess, durationsOf } from "../functions/src/world/own-process.ts";
+import { ownProcess } from "../functions/src/world/own-process.ts";
 import type { Log } from "../functions/src/world/world.ts";
 import type { EnqueueRepair } from "../functions/src/world/tasks.ts";
 import { checkCredentials, type Target } from "./target.ts";
@@ -17,11 +17,10 @@ export async function connect(
   await checkCredentials(target);
   const db = new Firestore({ projectId: target.project, databaseId: target.database });
   return createServices({
-    ...ownProcess(db),
+    ...ownProcess(db, target.emulator !== undefined),
     log,
     ...queue,
     enqueueRun: () => Promise.resolve(), // the schedule finds what is due
-    ...durationsOf(target.emulator !== undefined),
   });
 }
 

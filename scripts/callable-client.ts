@@ -8,7 +8,7 @@
  */
 import { initializeApp, getApps } from "firebase-admin/app";
 import { type Auth, getAuth } from "firebase-admin/auth";
-import type { specs } from "../functions/src/operations/specs.ts";
+import type * as specs from "../functions/src/operations/specs.ts";
 import { functionName } from "../functions/src/model/function-name.ts";
 import { prefix, projectId, region } from "./project.ts";
 

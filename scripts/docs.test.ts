@@ -18,7 +18,7 @@ import { storedDefinition } from "../functions/src/model/definition.ts";
 import { errorCodes, FirerankError } from "../functions/src/model/errors.ts";
 import * as limits from "../functions/src/model/limits.ts";
 import { cost, functionTime, type Instance, instances } from "../cli/prices.ts";
-import { specs } from "../functions/src/operations/specs.ts";
+import * as specs from "../functions/src/operations/specs.ts";
 import { toHttpsError } from "../functions/src/transports/callable.ts";
 import * as params from "../functions/src/transports/params.ts";
 import { statuses } from "../functions/src/transports/refusal.ts";

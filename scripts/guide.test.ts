@@ -11,7 +11,7 @@ import { z } from "zod";
 import { errorCodes } from "../functions/src/model/errors.ts";
 import * as limits from "../functions/src/model/limits.ts";
 import type { Services } from "../functions/src/operations/services.ts";
-import { specs } from "../functions/src/operations/specs.ts";
+import * as specs from "../functions/src/operations/specs.ts";
 import * as params from "../functions/src/transports/params.ts";
 import { codeBlocks } from "../test/repository/markdown.ts";
 import { root } from "./project.ts";

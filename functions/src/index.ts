@@ -1,7 +1,7 @@
 import "./transports/node-version.ts";
 import "./transports/kit.ts";
 import { submissionsAtOnceMax } from "./model/limits.ts";
-import { specs } from "./operations/specs.ts";
+import * as specs from "./operations/specs.ts";
 import { type CallableLimits, defineCallable } from "./transports/callable.ts";
 
 export const getAround = defineCallable(specs.getAround);

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { runRankingSpec } from "../../functions/src/operations/run-ranking.ts";
-import { specs } from "../../functions/src/operations/specs.ts";
+import * as specs from "../../functions/src/operations/specs.ts";
 import type { OperationSpec } from "../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
 import { routes } from "../../functions/src/transports/rest/routes.ts";

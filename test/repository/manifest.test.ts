@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { versionLabel } from "../../functions/src/model/version.ts";
-import { specs } from "../../functions/src/operations/specs.ts";
+import * as specs from "../../functions/src/operations/specs.ts";
 import { needsApp } from "../../functions/src/transports/app-check.ts";
 import { root } from "../../scripts/project.ts";
 

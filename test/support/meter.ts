@@ -2,7 +2,13 @@
 import { Firestore } from "../../functions/src/documents/firestore.ts";
 import type { Bill } from "../../functions/src/documents/ranking-record.ts";
 import { mendTransactions } from "../../functions/src/world/mend-transactions.ts";
-import { countRequests, noBill, type StructuredQuery } from "../../functions/src/world/meter.ts";
+import {
+  countRequests,
+  type Internals,
+  noBill,
+  type QueryRequest,
+  type StructuredQuery,
+} from "../../functions/src/world/meter.ts";
 
 export interface Meter {
   /** Everything billed so far. */
@@ -18,11 +24,15 @@ export function createMeteredFirestore(client = new Firestore()): { db: Firestor
   const bill = noBill();
   const queries: StructuredQuery[] = [];
   const db = mendTransactions(client);
-  countRequests(
-    db,
-    () => bill,
-    (query) => queries.push(query),
-  );
+  countRequests(db, () => bill);
+  const internals = db as unknown as Internals;
+  const requestStream = internals.requestStream.bind(db);
+  internals.requestStream = (method, bidirectional, message, ...rest) => {
+    const { structuredQuery, structuredAggregationQuery } = message as QueryRequest;
+    const query = structuredQuery ?? structuredAggregationQuery?.structuredQuery;
+    if (query !== undefined) queries.push(query);
+    return requestStream(method, bidirectional, message, ...rest);
+  };
   return { db, meter: createMeter(bill, queries) };
 }
 

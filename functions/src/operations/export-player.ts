@@ -130,30 +130,36 @@ async function* looksFrom(
   leaderboard: string | undefined,
   from: Place | undefined,
 ): AsyncGenerator<Look> {
-  if (from !== undefined) yield* looksOn(services, reads, from);
-  if (from !== undefined && leaderboard !== undefined) return;
-  for (const board of await boardsStored(services, leaderboard)) {
-    if (from !== undefined && board <= from.leaderboard) continue;
-    const start: Place = { leaderboard: board, part: "seasons", after: undefined };
-    const status = await statusStored(reads, board);
-    yield { end: start, ...(status === undefined ? {} : { found: { status } }) };
-    yield* looksOn(services, reads, start);
+  // The board of a cursor is not looked for again: its documents may all be gone by now.
+  const isOnlyOne = from !== undefined && leaderboard !== undefined;
+  for (const board of isOnlyOne ? [leaderboard] : await boardsStored(services, leaderboard)) {
+    if (from !== undefined && board < from.leaderboard) continue;
+    let place = from;
+    if (place?.leaderboard !== board) {
+      place = { leaderboard: board, part: "seasons", after: undefined };
+      const status = await statusStored(reads, board);
+      yield { end: place, ...(status === undefined ? {} : { found: { status } }) };
+    }
+    yield* looksOn(services, reads, place);
   }
 }
 
 /** The rest of a board. */
-async function* looksOn(services: Services, reads: Reads, from: Place): AsyncGenerator<Look> {
-  const { leaderboard } = from;
-  if (from.part === "seasons") {
+async function* looksOn(
+  services: Services,
+  reads: Reads,
+  { leaderboard, part, after }: Place,
+): AsyncGenerator<Look> {
+  if (part === "seasons") {
     const current = await currentIfAny(services, leaderboard);
-    const wanted = { after: from.after, limit: reads.left() };
+    const wanted = { after, limit: reads.left() };
     for await (const { season, stored } of seasonsStored(reads, leaderboard, current, wanted)) {
-      const end: Place = { leaderboard, part: "seasons", after: season };
+      const end: Place = { leaderboard, part, after: season };
       yield { end, ...(stored === undefined ? {} : { found: { season: stored } }) };
     }
   }
-  const after = from.part === "events" ? from.after : undefined;
-  for (const event of await eventsStored(reads, leaderboard, { after, limit: reads.left() })) {
+  const wanted = { after: part === "events" ? after : undefined, limit: reads.left() };
+  for (const event of await eventsStored(reads, leaderboard, wanted)) {
     const id = event.document.slice(event.document.lastIndexOf("/") + 1);
     yield { found: { event }, end: { leaderboard, part: "events", after: id } };
   }

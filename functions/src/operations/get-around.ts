@@ -6,14 +6,8 @@ import { aroundMax } from "../model/limits.ts";
 import { aroundPlayer } from "../reading/lists/around.ts";
 import { closedAround } from "../reading/lists/closed.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import {
-  freshnessAsked,
-  namesOneSeason,
-  readableBoard,
-  requireKnownForLive,
-  seasonAsked,
-} from "./season-asked.ts";
-import { isKnown, type OperationSpec, requirePlayer } from "./spec.ts";
+import { freshnessAsked, readableBoard, readingRequest } from "./season-asked.ts";
+import { type OperationSpec, requirePlayer } from "./spec.ts";
 
 const neighbours = z
   .int("must be a whole number")
@@ -22,15 +16,12 @@ const neighbours = z
   .default(4);
 
 /** The request of {@link getAroundSpec}. */
-export const getAroundRequest = z
-  .strictObject({
-    ...seasonAsked,
-    player: documentId.optional(),
-    above: neighbours,
-    below: neighbours,
-    freshness: freshnessAsked,
-  })
-  .refine(...namesOneSeason);
+export const getAroundRequest = readingRequest.safeExtend({
+  player: documentId.optional(),
+  above: neighbours,
+  below: neighbours,
+  freshness: freshnessAsked,
+});
 
 /**
  * A player and the neighbours in the total order, as of now, with their ranks in the published ranking.
@@ -48,17 +39,18 @@ export const getAroundSpec: OperationSpec<typeof getAroundRequest, AroundAnswer>
   access: "anyone",
   request: getAroundRequest,
   answer: aroundSchema,
-  async handle(
-    services,
-    { player, above, below, freshness, min_generation: minGeneration, ...asked },
-    caller,
-    isApp,
-  ) {
-    const board = await readableBoard(services, asked, caller);
-    const id = player ?? requirePlayer(caller);
+  async handle(services, request, caller, isApp) {
+    const board = await readableBoard(services, request, caller, isApp);
+    const {
+      player = requirePlayer(caller),
+      above,
+      below,
+      freshness,
+      min_generation: minGeneration,
+    } = request;
     const around = { above, below, freshness, minGeneration };
-    if (isClosed(board)) return closedAround(services, board, id, around);
-    requireKnownForLive(freshness, isKnown(caller, isApp));
-    return aroundPlayer(services, board, id, around);
+    return isClosed(board)
+      ? closedAround(services, board, player, around)
+      : aroundPlayer(services, board, player, around);
   },
 };

@@ -6,20 +6,12 @@ import { closedPage } from "../reading/lists/closed.ts";
 import { skipsOfKnown, skipsOfNobody } from "../reading/lists/offset.ts";
 import { pageBehind, pageFrom } from "../reading/lists/page.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import {
-  freshnessAsked,
-  limitUpTo,
-  namesOneSeason,
-  readableBoard,
-  requireKnownForLive,
-  seasonAsked,
-} from "./season-asked.ts";
+import { freshnessAsked, limitUpTo, readableBoard, readingRequest } from "./season-asked.ts";
 import { type OperationSpec, isKnown } from "./spec.ts";
 
 /** The request of {@link getPageSpec}. */
-export const getPageRequest = z
-  .strictObject({
-    ...seasonAsked,
+export const getPageRequest = readingRequest
+  .safeExtend({
     offset: z
       .int("must be a whole number: how many of the best players to skip")
       .min(0, "must be at least 0")
@@ -31,8 +23,7 @@ export const getPageRequest = z
   .refine(({ offset, cursor }) => offset === undefined || cursor === undefined, {
     path: ["cursor"],
     message: "give offset or cursor, not both",
-  })
-  .refine(...namesOneSeason);
+  });
 
 /**
  * Players in the total order, as of now, with their ranks in the published ranking.
@@ -51,15 +42,10 @@ export const getPageSpec: OperationSpec<typeof getPageRequest, PageAnswer> = {
   access: "anyone",
   request: getPageRequest,
   answer: pageSchema,
-  async handle(
-    services,
-    { offset = 0, cursor, limit, freshness, min_generation: minGeneration, ...asked },
-    caller,
-    isApp,
-  ) {
-    const board = await readableBoard(services, asked, caller);
+  async handle(services, request, caller, isApp) {
+    const board = await readableBoard(services, request, caller, isApp);
+    const { offset = 0, cursor, limit, freshness, min_generation: minGeneration } = request;
     if (isClosed(board)) return closedPage(services, board, { offset, cursor }, { limit, minGeneration });
-    requireKnownForLive(freshness, isKnown(caller, isApp));
     const page = { limit, freshness, minGeneration };
     if (cursor !== undefined) return pageBehind(services, board, cursor, page);
     const skips = isKnown(caller, isApp) ? skipsOfKnown : skipsOfNobody;

@@ -4,27 +4,17 @@ import { type PlayersAnswer, playersSchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { friendsMax } from "../model/limits.ts";
 import { listPlayers } from "../reading/lists/players.ts";
-import { isClosed } from "../reading/standings-reads.ts";
-import {
-  freshnessAsked,
-  namesOneSeason,
-  readableBoard,
-  requireKnownForLive,
-  seasonAsked,
-} from "./season-asked.ts";
-import { isKnown, type OperationSpec } from "./spec.ts";
+import { freshnessAsked, readableBoard, readingRequest } from "./season-asked.ts";
+import type { OperationSpec } from "./spec.ts";
 
 /** The request of {@link getPlayersSpec}. */
-export const getPlayersRequest = z
-  .strictObject({
-    ...seasonAsked,
-    players: z
-      .array(documentId, "must be a list of player ids")
-      .min(1, "must name at least one player")
-      .max(friendsMax, `must name at most ${friendsMax} players; ask for more in several calls`),
-    freshness: freshnessAsked,
-  })
-  .refine(...namesOneSeason);
+export const getPlayersRequest = readingRequest.safeExtend({
+  players: z
+    .array(documentId, "must be a list of player ids")
+    .min(1, "must name at least one player")
+    .max(friendsMax, `must name at most ${friendsMax} players; ask for more in several calls`),
+  freshness: freshnessAsked,
+});
 
 /**
  * The players that have a ranked score, as of now, with their ranks in the published ranking; one named twice is
@@ -39,9 +29,9 @@ export const getPlayersSpec: OperationSpec<typeof getPlayersRequest, PlayersAnsw
   access: "anyone",
   request: getPlayersRequest,
   answer: playersSchema,
-  async handle(services, { players, freshness, min_generation: minGeneration, ...asked }, caller, isApp) {
-    const board = await readableBoard(services, asked, caller);
-    if (!isClosed(board)) requireKnownForLive(freshness, isKnown(caller, isApp));
+  async handle(services, request, caller, isApp) {
+    const board = await readableBoard(services, request, caller, isApp);
+    const { players, freshness, min_generation: minGeneration } = request;
     return listPlayers(services, board, [...new Set(players)], { freshness, minGeneration });
   },
 };

@@ -22,20 +22,13 @@ import { rankOf } from "../reading/rank.ts";
 import { isClosed } from "../reading/standings-reads.ts";
 import type { Board } from "../seasons/board.ts";
 import { submissionFields } from "../submit/schema.ts";
-import {
-  freshnessAsked,
-  namesOneSeason,
-  readableBoard,
-  requireKnownForLive,
-  seasonAsked,
-} from "./season-asked.ts";
+import { freshnessAsked, readableBoard, readingRequest } from "./season-asked.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, isKnown, requirePlayer } from "./spec.ts";
 
 /** The request of {@link getRankSpec}. */
-export const getRankRequest = z
-  .strictObject({
-    ...seasonAsked,
+export const getRankRequest = readingRequest
+  .safeExtend({
     player: documentId.optional(),
     score: submissionFields.score,
     columns: submissionFields.columns,
@@ -46,8 +39,7 @@ export const getRankRequest = z
     ({ player, score, columns }) =>
       [player, score, columns].filter((asked) => asked !== undefined).length <= 1,
     "give one of player, score or columns",
-  )
-  .refine(...namesOneSeason);
+  );
 
 /**
  * The rank of a score: `published`, or `live` with everything counted up to 5 seconds ago; with `exact`, certain even if rows are
@@ -67,19 +59,16 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   access: "anyone",
   request: getRankRequest,
   answer: rankSchema,
-  async handle(services, { player, score, columns, freshness, exact, ...asked }, caller, isApp) {
-    const minGeneration = asked.min_generation;
-    const board = await readableBoard(services, asked, caller);
-    const { key, definition } = board;
-    if (!isKnown(caller, isApp) && !isClosed(board)) {
-      requireKnownForLive(freshness, false);
-      if (exact) throw forKnownOnly("exact", "must be false: an exact rank counts players");
-    }
-    const byScore = scoreAsked(definition, score, columns);
+  async handle(services, request, caller, isApp) {
+    const board = await readableBoard(services, request, caller, isApp);
+    const { player, score, columns, freshness, exact, min_generation: minGeneration } = request;
+    if (exact && !isClosed(board) && !isKnown(caller, isApp))
+      throw forKnownOnly("exact", "must be false: an exact rank counts players");
+    const byScore = scoreAsked(board.definition, score, columns);
     const id = byScore === undefined ? (player ?? requirePlayer(caller)) : undefined;
     const ranked = byScore ?? (await scoreOfPlayer(services, board, id ?? ""));
     const places = await placesFor(services, board, ranked, { freshness, exact, minGeneration });
-    return rankOf(key, definition, places, ranked, id);
+    return rankOf(board.key, board.definition, places, ranked, id);
   },
 };
 

@@ -3,16 +3,13 @@ import { z } from "zod";
 import { type TopAnswer, topSchema } from "../model/answers.ts";
 import { invalidRequest } from "../model/errors.ts";
 import { topAnswer } from "../reading/top-answer.ts";
-import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
+import { readableBoard, readingRequest } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
 /** The request of {@link getTopSpec}. */
-export const getTopRequest = z
-  .strictObject({
-    ...seasonAsked,
-    limit: z.int("must be a whole number").min(1, "must be at least 1").optional(),
-  })
-  .refine(...namesOneSeason);
+export const getTopRequest = readingRequest.safeExtend({
+  limit: z.int("must be a whole number").min(1, "must be at least 1").optional(),
+});
 
 /** Cost: 1 read, shared by all requests that wait for it. The board costs 2 reads a minute. */
 export const getTopSpec: OperationSpec<typeof getTopRequest, TopAnswer> = {
@@ -20,8 +17,9 @@ export const getTopSpec: OperationSpec<typeof getTopRequest, TopAnswer> = {
   access: "anyone",
   request: getTopRequest,
   answer: topSchema,
-  async handle(services, { limit, min_generation: minGeneration, ...asked }, caller) {
-    const { key, definition } = await readableBoard(services, asked, caller);
+  async handle(services, request, caller) {
+    const { limit, min_generation: minGeneration } = request;
+    const { key, definition } = await readableBoard(services, request, caller);
     if (limit !== undefined && limit > definition.top_size) {
       throw invalidRequest([
         { path: "limit", message: `must be at most ${definition.top_size}, the board's top_size` },

@@ -4,10 +4,9 @@ import { mergePlayerIn } from "../closing/merge-player.ts";
 import { playerStatusPath } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
 import { readPlayerStatus } from "../documents/player-status.ts";
-import type { ColumnValues } from "../model/columns.ts";
 import { type ErrorCode, FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
-import { type PlayerStatus, stricter } from "../model/player-status.ts";
+import { stricter } from "../model/player-status.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { keepTopLive } from "../top/keep-live.ts";
@@ -15,7 +14,7 @@ import { redactEvents } from "../top/redact-events.ts";
 import { renewTopWithout } from "../top/renew.ts";
 import { boardsStored, boardProblem } from "./boards-asked.ts";
 import type { Services } from "./services.ts";
-import { setPlayerStatusSpec } from "./set-player-status.ts";
+import { type SeasonOfPlayer, setPlayerStatusSpec } from "./set-player-status.ts";
 import type { OperationSpec } from "./spec.ts";
 
 const request = z
@@ -26,13 +25,8 @@ export interface MergePlayersAnswer {
   from: string;
   to: string;
   /** Every season in which `to` has a document now, and those in which the two could not be merged. */
-  seasons: {
+  seasons: (SeasonOfPlayer & {
     leaderboard: string;
-    season: string;
-    span: string;
-    status: PlayerStatus;
-    score?: number;
-    columns?: ColumnValues;
     attempts: number;
     /** Whether this call has merged `from` into it. */
     merged: boolean;
@@ -40,7 +34,7 @@ export interface MergePlayersAnswer {
     repeated?: string[];
     /** Why `from` is still there. */
     error?: { code: ErrorCode; message: string };
-  }[];
+  })[];
   /**
    * Of a call for all boards: those that could not be merged, or only in part, as something of them is damaged or of
    * another release. All others were merged.

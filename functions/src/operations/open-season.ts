@@ -1,8 +1,7 @@
 /** `openSeason`: a custom season, such as a tournament. */
 import { z } from "zod";
-import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
+import type { Firestore, Transaction } from "../documents/firestore.ts";
 import {
-  leaderboardPath,
   pagesPath,
   playersPath,
   type SeasonKey,
@@ -11,14 +10,12 @@ import {
   standingsCollection,
 } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
-import { newSeason, readSeason } from "../documents/season.ts";
+import type { Season } from "../documents/season.ts";
 import { type SeasonAnswered, seasonAnsweredSchema } from "../model/answers.ts";
-import { readDefinition } from "../model/definition.ts";
-import { FirerankError, invalidRequest } from "../model/errors.ts";
+import { invalidRequest } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { spanOfId } from "../model/season-id.ts";
-import { intervalEnd, intervalMs } from "../model/slot.ts";
-import { tellOfOpening } from "../seasons/board.ts";
+import { beginSeason, readBoard } from "../seasons/board.ts";
 import { seasonShown } from "./season-shown.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
@@ -55,72 +52,52 @@ export const openSeasonSpec: OperationSpec<typeof openSeasonRequest, SeasonAnswe
   async handle(services, request) {
     const { leaderboard, season: id } = request;
     const nowMs = services.now();
-    const times = timesOf(request, nowMs);
-    const season = await open(services, request, times, nowMs);
+    const season = await open(services, { leaderboard, season: id }, timesOf(request, nowMs), nowMs);
     services.boards.forget(leaderboard);
     return { leaderboard, ...seasonShown(id, season, nowMs) };
   },
 };
 
+/** In milliseconds since 1970. */
 interface Times {
-  opens: Timestamp | undefined;
-  closes: Timestamp | null;
+  opensMs: number | undefined;
+  closesMs: number | null;
 }
 
 function timesOf(
   { opens_at: opens, closes_at: closes }: z.infer<typeof openSeasonRequest>,
   nowMs: number,
 ): Times {
-  const [opensMs, closesMs] = [opens, closes].map((text) =>
-    text === undefined ? undefined : Date.parse(text),
-  );
-  if (closesMs !== undefined && closesMs <= nowMs)
+  const opensMs = opens === undefined ? undefined : Date.parse(opens);
+  const closesMs = closes === undefined ? null : Date.parse(closes);
+  if (closesMs !== null && closesMs <= nowMs)
     throw invalidRequest([{ path: "closes_at", message: "is in the past" }]);
-  if (closesMs !== undefined && opensMs !== undefined && closesMs <= opensMs)
+  if (closesMs !== null && opensMs !== undefined && closesMs <= opensMs)
     throw invalidRequest([{ path: "closes_at", message: "must be after opens_at" }]);
-  return {
-    opens: opensMs === undefined ? undefined : Timestamp.fromMillis(opensMs),
-    closes: closesMs === undefined ? null : Timestamp.fromMillis(closesMs),
-  };
+  return { opensMs, closesMs };
 }
 
 async function open(
   { db }: Services,
-  { leaderboard, season: id }: { leaderboard: string; season: string },
-  { opens, closes }: Times,
+  key: SeasonKey,
+  { opensMs, closesMs }: Times,
   nowMs: number,
-) {
-  const ref = db.doc(seasonPath({ leaderboard, season: id }));
+): Promise<Season> {
   return db.runTransaction(async (transaction) => {
-    const [board, found] = await transaction.getAll(db.doc(leaderboardPath(leaderboard)), ref);
-    if (board?.exists !== true) {
-      const message = `There is no leaderboard "${leaderboard}". An admin creates it with saveLeaderboard.`;
-      throw new FirerankError("leaderboard_not_found", message);
-    }
-    if (found?.exists === true) {
-      const season = readSeason(found.data());
+    const board = await readBoard(key, transaction, db);
+    const { season } = board;
+    if (season !== undefined) {
       const isSame =
         season.status === "open" &&
-        (opens === undefined || season.opens_at.isEqual(opens)) &&
-        season.closes_at?.toMillis() === closes?.toMillis();
+        (opensMs === undefined || season.opens_at.toMillis() === opensMs) &&
+        (season.closes_at?.toMillis() ?? null) === closesMs;
       if (isSame) return season;
-      const message = `"${id}" is a season of this leaderboard already; choose another id`;
+      const message = `"${key.season}" is a season of this leaderboard already; choose another id`;
       throw invalidRequest([{ path: "season", message }]);
     }
-    await refuseLeftovers(db, transaction, { leaderboard, season: id });
-    const definition = readDefinition(board.data());
-    const lengthMs = intervalMs(definition.ranking_interval_minutes);
-    const opensAt = opens ?? Timestamp.fromMillis(nowMs);
-    const season = newSeason({
-      span: "custom",
-      opens_at: opensAt,
-      closes_at: closes,
-      interval_ms: lengthMs,
-      next_run_at: Timestamp.fromMillis(intervalEnd(Math.max(nowMs, opensAt.toMillis()), lengthMs)),
-    });
-    transaction.create(ref, season);
-    tellOfOpening(db, transaction, { key: { leaderboard, season: id }, definition }, season, nowMs);
-    return season;
+    await refuseLeftovers(db, transaction, key);
+    const begun = { span: "custom", opensMs: opensMs ?? nowMs, closesMs } as const;
+    return beginSeason(db, transaction, board, begun, nowMs).season;
   });
 }
 

@@ -2,22 +2,13 @@
 import { z } from "zod";
 import { type Json, toJson } from "../documents/plain-json.ts";
 import type { RankingRecord } from "../documents/ranking-record.ts";
-import type { SeasonKey } from "../documents/paths.ts";
 import { FirerankError } from "../model/errors.ts";
-import { leaderboardId, seasonId } from "../model/ids.ts";
 import { publishRanking } from "../ranking/run.ts";
 import { requestedBoard } from "../seasons/current.ts";
-import { namesOneSeason } from "./season-asked.ts";
+import { seasonRequest } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
-const request = z
-  .strictObject({
-    leaderboard: leaderboardId,
-    season: seasonId.optional(),
-    span: z.string().optional(),
-    include_open_slot: z.boolean().default(false),
-  })
-  .refine(...namesOneSeason);
+const request = seasonRequest.safeExtend({ include_open_slot: z.boolean().default(false) });
 
 /**
  * Ranks a season now and answers with the run's record. `include_open_slot` includes everything counted so far.
@@ -31,14 +22,11 @@ export const runRankingSpec: OperationSpec<typeof request, Json<RankingRecord>> 
   request,
   async handle(services, { include_open_slot: includeOpenSlot, ...asked }) {
     const { key, season } = await requestedBoard(services, asked);
-    if (season?.status === "closed") throw rankingIsFinal(key);
+    if (season?.status === "closed")
+      throw new FirerankError(
+        "season_closed",
+        `Season "${key.season}" of leaderboard "${key.leaderboard}" is closed: its ranking is final, and nothing is left to rank.`,
+      );
     return toJson(await publishRanking(services, key, { includeOpenSlot }));
   },
 };
-
-function rankingIsFinal({ leaderboard, season }: SeasonKey): FirerankError {
-  return new FirerankError(
-    "season_closed",
-    `Season "${season}" of leaderboard "${leaderboard}" is closed: its ranking is final, and nothing is left to rank.`,
-  );
-}

@@ -25,18 +25,20 @@ const request = z.strictObject({
  */
 const looksMax = 3;
 
+/** A season in which a player has a document. */
+export interface SeasonOfPlayer {
+  season: string;
+  span: string;
+  status: PlayerStatus;
+  /** Kept while the player is hidden or banned; absent while no submission has counted. */
+  score?: number;
+  columns?: ColumnValues;
+}
+
 export interface PlayerStatusAnswer {
   leaderboard: string;
   player: string;
-  /** Every season in which the player has a document. */
-  seasons: {
-    season: string;
-    span: string;
-    status: PlayerStatus;
-    /** Kept while the player is hidden or banned; absent while no submission has counted. */
-    score?: number;
-    columns?: ColumnValues;
-  }[];
+  seasons: SeasonOfPlayer[];
 }
 
 /**
@@ -59,7 +61,7 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
   access: "admin",
   request,
   async handle(services, { leaderboard, player, status }) {
-    const seasons: PlayerStatusAnswer["seasons"] = [];
+    const seasons: SeasonOfPlayer[] = [];
     const kept = services.db.doc(playerStatusPath(leaderboard, player));
     const without: PlayerSeason[] = [];
     for await (const found of seasonsOfPlayer(services, leaderboard, player)) {
@@ -117,7 +119,7 @@ async function setStatus(
   services: Services,
   { key, span, player: document }: PlayerSeason,
   status: PlayerStatus,
-): Promise<PlayerStatusAnswer["seasons"]> {
+): Promise<SeasonOfPlayer[]> {
   if (!document.exists) return [];
   const player = document.id;
   const { status: season, found, owed, change } = await revisePlayer(services, key, player, status);

@@ -1,41 +1,19 @@
 /** All operations that are callables, by name. */
-import { exportPlayerSpec } from "./export-player.ts";
-import { getAroundSpec } from "./get-around.ts";
-import { getPageSpec } from "./get-page.ts";
-import { getPlayersSpec } from "./get-players.ts";
-import { getRankSpec } from "./get-rank.ts";
-import { getResultsSpec } from "./get-results.ts";
-import { getTopSpec } from "./get-top.ts";
-import { closeSeasonSpec } from "./close-season.ts";
-import { listSeasonsSpec } from "./list-seasons.ts";
-import { mergePlayersSpec } from "./merge-players.ts";
-import { openSeasonSpec } from "./open-season.ts";
-import { removePlayerSpec } from "./remove-player.ts";
-import { auditSeasonSpec, repairSeasonSpec } from "./repair-season.ts";
-import { runRankingSpec } from "./run-ranking.ts";
-import { saveLeaderboardSpec } from "./save-leaderboard.ts";
-import { setPlayerStatusSpec } from "./set-player-status.ts";
-import { submitScoreSpec } from "./submit-score.ts";
-import { submitScoresSpec } from "./submit-scores.ts";
-
-export const specs = {
-  auditSeason: auditSeasonSpec,
-  closeSeason: closeSeasonSpec,
-  exportPlayer: exportPlayerSpec,
-  getAround: getAroundSpec,
-  getPage: getPageSpec,
-  getPlayers: getPlayersSpec,
-  getRank: getRankSpec,
-  getResults: getResultsSpec,
-  getTop: getTopSpec,
-  listSeasons: listSeasonsSpec,
-  mergePlayers: mergePlayersSpec,
-  openSeason: openSeasonSpec,
-  removePlayer: removePlayerSpec,
-  repairSeason: repairSeasonSpec,
-  runRanking: runRankingSpec,
-  saveLeaderboard: saveLeaderboardSpec,
-  setPlayerStatus: setPlayerStatusSpec,
-  submitScore: submitScoreSpec,
-  submitScores: submitScoresSpec,
-};
+export { closeSeasonSpec as closeSeason } from "./close-season.ts";
+export { exportPlayerSpec as exportPlayer } from "./export-player.ts";
+export { getAroundSpec as getAround } from "./get-around.ts";
+export { getPageSpec as getPage } from "./get-page.ts";
+export { getPlayersSpec as getPlayers } from "./get-players.ts";
+export { getRankSpec as getRank } from "./get-rank.ts";
+export { getResultsSpec as getResults } from "./get-results.ts";
+export { getTopSpec as getTop } from "./get-top.ts";
+export { listSeasonsSpec as listSeasons } from "./list-seasons.ts";
+export { mergePlayersSpec as mergePlayers } from "./merge-players.ts";
+export { openSeasonSpec as openSeason } from "./open-season.ts";
+export { removePlayerSpec as removePlayer } from "./remove-player.ts";
+export { auditSeasonSpec as auditSeason, repairSeasonSpec as repairSeason } from "./repair-season.ts";
+export { runRankingSpec as runRanking } from "./run-ranking.ts";
+export { saveLeaderboardSpec as saveLeaderboard } from "./save-leaderboard.ts";
+export { setPlayerStatusSpec as setPlayerStatus } from "./set-player-status.ts";
+export { submitScoreSpec as submitScore } from "./submit-score.ts";
+export { submitScoresSpec as submitScores } from "./submit-scores.ts";

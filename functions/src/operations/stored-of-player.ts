@@ -24,6 +24,7 @@ import { eventsWith, newestStandings, standingsWith } from "../documents/queries
 import { storedStandings, storedStandingsMetadata } from "../documents/standings.ts";
 import { splitTop } from "../documents/top.ts";
 import { indexOfStandings, ranksIn } from "../standings/lookup.ts";
+import { fieldsOf, playersOf } from "../standings/pack.ts";
 import { readSummary } from "../standings/summary.ts";
 import type { Stretch } from "../seasons/stretch.ts";
 
@@ -55,19 +56,16 @@ export interface SeasonStored {
   /** The player's line in the top. */
   top?: Record<string, unknown>;
   /** The player's line in final standings. */
-  standing?: StandingStored;
-}
-
-/** A line of final standings. */
-export interface StandingStored {
-  rank: number;
-  position: number;
-  /** In the standings, in all. */
-  players: number;
-  score: number;
-  achieved_at: string;
-  display_name?: string;
-  metadata?: unknown;
+  standing?: {
+    rank: number;
+    position: number;
+    /** In the standings, in all. */
+    players: number;
+    score: number;
+    achieved_at: string;
+    display_name?: string;
+    metadata?: unknown;
+  };
 }
 
 /** An event that names the player, without the others whom it names. */
@@ -97,19 +95,13 @@ export async function statusStored(
   return { leaderboard, document: found.ref.path, status };
 }
 
-/** A season that was looked at, and what it has of the player, if anything. */
-export interface SeasonLooked {
-  season: string;
-  stored: SeasonStored | undefined;
-}
-
 /** Seasons read at once: each may have a top of a megabyte. */
 const exportedAtOnce = 8;
 
 /**
- * The seasons of a board by id, above `after`, at most `limit`, each with what it has of the player; those that run now
- * also where no score has opened them yet, as a trusted server may have written a document, and those whose document was
- * deleted by hand. Seasons that are being deleted count as gone.
+ * The seasons of a board by id, above `after`, at most `limit`, each with what it has of the player, if anything; those
+ * that run now also where no score has opened them yet, as a trusted server may have written a document, and those whose
+ * document was deleted by hand. Seasons that are being deleted count as gone.
  *
  * Cost: 1 read for each season of the board, at least 1; 3 for each that it looks into, 1 more unless it is open, and 1
  * more where the player is in its standings, 2 with metadata.
@@ -119,10 +111,12 @@ export async function* seasonsStored(
   leaderboard: string,
   current: readonly Stretch[],
   { after, limit }: { after: string | undefined; limit: number },
-): AsyncGenerator<SeasonLooked> {
+): AsyncGenerator<{ season: string; stored: SeasonStored | undefined }> {
   const listed = await seasonsListed(reads, leaderboard, current, { after, limit });
   for (let i = 0; i < listed.length; i += exportedAtOnce) {
-    yield* await lookInto(reads, leaderboard, listed.slice(i, i + exportedAtOnce));
+    const some = listed.slice(i, i + exportedAtOnce);
+    const stored = await Promise.all(some.map((one) => storedIn(reads, leaderboard, one)));
+    yield* some.map(({ season }, n) => ({ season, stored: stored[n] }));
   }
 }
 
@@ -174,36 +168,22 @@ function opened(season: DocumentSnapshot): SeasonListed {
 
 const isoOf = (time: unknown) => (time instanceof Timestamp ? time.toDate().toISOString() : null);
 
-async function lookInto(
-  reads: PlayerReads,
-  leaderboard: string,
-  seasons: readonly SeasonListed[],
-): Promise<SeasonLooked[]> {
-  const { db, transaction, player } = reads;
-  const present = seasons.filter(({ status }) => status !== "deleting");
-  const keys = present.map(({ season }) => ({ leaderboard, season }));
-  const paths = keys.flatMap((key) => [playerPath(key, player), topPath(key)]);
-  const found = paths.length === 0 ? [] : await transaction.getAll(...paths.map((path) => db.doc(path)));
-  const stored = await Promise.all(
-    present.map((listed, i) => storedIn(reads, leaderboard, listed, found.slice(2 * i, 2 * i + 2))),
-  );
-  const bySeason = new Map(present.map(({ season }, i) => [season, stored[i]]));
-  return seasons.map(({ season }) => ({ season, stored: bySeason.get(season) }));
-}
-
 async function storedIn(
   reads: PlayerReads,
   leaderboard: string,
   listed: SeasonListed,
-  [document, top]: readonly DocumentSnapshot[],
 ): Promise<SeasonStored | undefined> {
+  if (listed.status === "deleting") return undefined;
+  const { db, transaction, player } = reads;
   const key = { leaderboard, season: listed.season };
-  const [line] = splitTop(top?.data(), reads.player).own;
+  const paths = [playerPath(key, player), topPath(key)];
+  const [document, top] = await transaction.getAll(...paths.map((path) => db.doc(path)));
+  const [line] = splitTop(top?.data(), player).own;
   const final = listed.status === "open" ? undefined : await standingStored(reads, key);
   const fields = document?.data();
   const documents = [
-    ...(fields === undefined ? [] : [playerPath(key, reads.player)]),
-    ...(line === undefined ? [] : [topPath(key)]),
+    ...(fields === undefined ? [] : paths.slice(0, 1)),
+    ...(line === undefined ? [] : paths.slice(1)),
     ...(final?.documents ?? []),
   ];
   if (documents.length === 0) return undefined;
@@ -221,7 +201,7 @@ async function storedIn(
 async function standingStored(
   { db, transaction, player }: PlayerReads,
   key: SeasonKey,
-): Promise<{ standing: StandingStored | undefined; documents: string[] } | undefined> {
+): Promise<{ documents: string[]; standing?: SeasonStored["standing"] } | undefined> {
   const document = newestStandings((await transaction.get(standingsWith(db, key, player))).docs);
   if (document === undefined) return undefined;
   const standings = storedStandings.parse(document.data());
@@ -229,26 +209,22 @@ async function standingStored(
   const i = standings.players.indexOf(player);
   const metadataRef = db.doc(standingsMetadataPath(key, n));
   const { summary } = await readSummary(db, key, transaction);
-  const metadata = standings.has_metadata ? await transaction.get(metadataRef) : undefined;
-  const texts = metadata?.exists === true ? storedStandingsMetadata.parse(metadata.data()).metadata : [];
-  const text = texts[i] ?? "";
-  const documents = [document.ref.path, ...(text === "" ? [] : [metadataRef.path])];
+  const beside = standings.has_metadata ? (await transaction.get(metadataRef)).data() : undefined;
+  const metadata = beside && storedStandingsMetadata.parse(beside);
+  const [line] = playersOf({ standings, metadata }, i, i + 1);
+  const documents = [
+    document.ref.path,
+    ...(line === undefined || line.metadata === "" ? [] : [metadataRef.path]),
+  ];
   const index = summary && indexOfStandings(summary);
   const part = index?.parts.find((one) => one.n === n);
-  if (index === undefined || part === undefined) return { documents, standing: undefined };
+  if (line === undefined || index === undefined || part === undefined) return { documents };
   const [rank = NaN] = ranksIn({ part, from: i, until: i + 1 }, standings);
-  const name = standings.display_names[i] ?? "";
+  const { status: _, achieved_at: achievedAt, ...fields } = fieldsOf(line);
+  const place = { rank, position: part.before + i + 1, players: index.players };
   return {
     documents,
-    standing: {
-      rank,
-      position: part.before + i + 1,
-      players: index.players,
-      score: standings.scores[i] ?? NaN,
-      achieved_at: isoOf(standings.achieved_at[i]) ?? "",
-      ...(name === "" ? {} : { display_name: name }),
-      ...(text === "" ? {} : { metadata: JSON.parse(text) as unknown }),
-    },
+    standing: { ...place, ...fields, achieved_at: achievedAt.toDate().toISOString() },
   };
 }
 

@@ -10,9 +10,8 @@ import { pagePath, runPath, seasonPath, shardPath, topPath } from "../documents/
 import type { Season } from "../documents/season.ts";
 import type { Board } from "../seasons/board.ts";
 import { commitTop } from "../top/ask-refresh.ts";
-import { type FoundTop, gateOf, readTopIfChanged, writeTop } from "../top/document.ts";
+import { type FoundTop, readTopIfChanged, writeTop } from "../top/document.ts";
 import type { TopServices } from "../top/gate-memory.ts";
-import { gateIn } from "../top/gate.ts";
 import { isBeaten } from "../world/retryable.ts";
 import type { Generation, Publication } from "./publication.ts";
 import type { Snapshot } from "./read.ts";
@@ -39,14 +38,12 @@ export async function publish(
   let { top } = snapshot;
   for (let overtaken = 0; ; overtaken++) {
     const publication = plan(top, overtaken);
-    const { lowest_score: lowest, lowest_at: lowestAt } = publication.top;
-    const gates = { before: gateOf(top.document), after: gateIn(lowest, lowestAt) };
     const { document } = top;
     try {
       await commitTop(
         services,
         board,
-        () => gates,
+        () => ({ document, top: publication.top }),
         () => commit(services, publication, snapshot, document),
       );
       return publication;

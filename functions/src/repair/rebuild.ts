@@ -34,9 +34,8 @@ import type { Board } from "../seasons/board.ts";
 import { keepInterval } from "../seasons/dormancy.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { commitTop } from "../top/ask-refresh.ts";
-import { gateOf, readTopPlayers } from "../top/document.ts";
+import { readTopPlayers } from "../top/document.ts";
 import type { TopServices } from "../top/gate-memory.ts";
-import { gateIn } from "../top/gate.ts";
 import { tryAgain } from "../world/try-again.ts";
 import { readAll } from "./read-all.ts";
 import { readSeasonState, type SeasonState } from "./season-state.ts";
@@ -188,8 +187,8 @@ async function publish(services: TopServices, board: Board, { holder, state, gua
   const { pending } = state;
   const remade = { rows, readAt: state.at, pending, asOf, unusable };
   return tryAgain(services, async () => {
-    // The gates are those of the last attempt, whose commit may have gone through.
-    let gates: ReturnType<Parameters<typeof commitTop>[2]> = { before: undefined, after: undefined };
+    // The last attempt's, whose commit may have gone through.
+    let change: ReturnType<Parameters<typeof commitTop>[2]>;
     let published: { ranking: SeasonState["season"]["ranking"]; pages: number } | undefined;
     const commit = () =>
       db.runTransaction(
@@ -207,13 +206,12 @@ async function publish(services: TopServices, board: Board, { holder, state, gua
           writeReplacement(db, transaction, publication, found, {});
           const noted = { holder: null, stands_until: null, repaired_at: state.at };
           transaction.update(note.ref, noted);
-          const { lowest_score: lowest, lowest_at: lowestAt } = publication.top;
-          gates = { before: gateOf(top.document), after: gateIn(lowest, lowestAt) };
+          change = { document: top.document, top: publication.top };
           published = { ranking: publication.season.ranking, pages: publication.pages.length };
         },
         { maxAttempts: 1 },
       );
-    await commitTop(services, board, () => gates, commit);
+    await commitTop(services, board, () => change, commit);
     if (published === undefined) throw new Error("a transaction ended without a publication");
     return published;
   });

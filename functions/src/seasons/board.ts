@@ -124,7 +124,12 @@ function isOpened(board: Board): board is OpenedBoard {
   return board.season !== undefined;
 }
 
-async function readBoard(key: SeasonKey, reader: Pick<Firestore, "getAll">, db: Firestore): Promise<Board> {
+/** The board and its season as they are. Cost: 2 reads. @throws `leaderboard_not_found` */
+export async function readBoard(
+  key: SeasonKey,
+  reader: Pick<Firestore, "getAll">,
+  db: Firestore,
+): Promise<Board> {
   const [definition, season] = await reader.getAll(
     db.doc(leaderboardPath(key.leaderboard)),
     db.doc(seasonPath(key)),
@@ -153,30 +158,42 @@ async function openSeason(
 ): Promise<OpenedBoard> {
   const board = await readBoard(asked.key, transaction, db);
   if (isOpened(board)) return board;
-  const { key, span, opensAtMs, closesAtMs } = asOfNow(board, asked);
-  const lengthMs = intervalMs(board.definition.ranking_interval_minutes);
-  const season = newSeason({
-    span,
-    opens_at: Timestamp.fromMillis(opensAtMs ?? nowMs),
-    closes_at: closesAtMs === null ? null : Timestamp.fromMillis(closesAtMs),
-    interval_ms: lengthMs,
-    next_run_at: Timestamp.fromMillis(intervalEnd(nowMs, lengthMs)),
-  });
-  transaction.create(db.doc(seasonPath(key)), season);
-  tellOfOpening(db, transaction, board, season, nowMs);
-  return { ...board, season };
+  const { span, opensAtMs, closesAtMs } = asOfNow(board, asked);
+  const begun = { span, opensMs: opensAtMs ?? nowMs, closesMs: closesAtMs };
+  return beginSeason(db, transaction, board, begun, nowMs);
 }
 
-/** Adds the event of a new season to the transaction that opens it. Cost: 1 write. */
-export function tellOfOpening(
+/**
+ * Adds a new season and its event to the transaction that has read its board.
+ *
+ * Cost: 2 writes.
+ * @param begun its times in milliseconds since 1970; null for a season without an end.
+ */
+export function beginSeason(
   db: Firestore,
   transaction: Transaction,
-  { key, definition }: Pick<Board, "key" | "definition">,
-  { span, opens_at, closes_at }: Season,
+  board: Board,
+  begun: { span: Season["span"]; opensMs: number; closesMs: number | null },
   nowMs: number,
-): void {
-  const fields = { opens_at, closes_at };
-  tell(db, transaction, definition, { kind: "season_opened", key, span, atMs: nowMs, once: nowMs, fields });
+): OpenedBoard {
+  const { key, definition } = board;
+  const { span, opensMs, closesMs } = begun;
+  const lengthMs = intervalMs(definition.ranking_interval_minutes);
+  const times = {
+    opens_at: Timestamp.fromMillis(opensMs),
+    closes_at: closesMs === null ? null : Timestamp.fromMillis(closesMs),
+  };
+  const season = newSeason({
+    span,
+    ...times,
+    interval_ms: lengthMs,
+    // A tournament needs no run before it opens.
+    next_run_at: Timestamp.fromMillis(intervalEnd(Math.max(nowMs, opensMs), lengthMs)),
+  });
+  transaction.create(db.doc(seasonPath(key)), season);
+  const event = { kind: "season_opened", key, span, atMs: nowMs, once: nowMs, fields: times } as const;
+  tell(db, transaction, definition, event);
+  return { ...board, season };
 }
 
 /**

@@ -25,7 +25,7 @@ import { fieldsOf, playersOf } from "../standings/pack.ts";
 import { readSummary } from "../standings/summary.ts";
 import { type Gate, gateIn } from "./gate.ts";
 import { knownFields } from "./gate-memory.ts";
-import { type Pace, paceIn } from "./pace.ts";
+import type { Pace } from "./pace.ts";
 
 /** The data for a new top, as of one moment. */
 export interface FoundTop {
@@ -93,12 +93,7 @@ export async function readTopIfChanged(
 
 /** The gate of a document. */
 export function gateOf({ updateTime, header }: FoundDocument): Gate {
-  return updateTime === undefined ? undefined : gateIn(header?.lowest_score, header?.lowest_at);
-}
-
-/** The pace of a document. */
-export function paceOf({ header }: FoundDocument): Pace | undefined {
-  return paceIn(header?.refresh_due_at, header?.refresh_window_seconds);
+  return updateTime === undefined ? undefined : gateIn(header);
 }
 
 /**

@@ -30,14 +30,11 @@ export function createTopGates({ db, now }: Pick<World, "db" | "now">) {
   });
   const asked = new LRUCache<string, number>({ max: 2 * topGatesKeptMax });
 
-  /** Reads a few fields of a document that may have 900 KB. An invalid top document lets everybody pass. */
+  /** Reads a few fields of a document that may have 900 KB. */
   async function read(path: string) {
     const [top] = await db.getAll(db.doc(path), { fieldMask: knownFields });
-    if (top?.exists !== true) return { gate: undefined, pace: undefined };
-    return {
-      gate: gateIn(top.get("lowest_score"), top.get("lowest_at")),
-      pace: paceIn(top.get("refresh_due_at"), top.get("refresh_window_seconds")),
-    };
+    const fields = top?.data();
+    return { gate: fields && gateIn(fields), pace: paceIn(fields) };
   }
 
   return {

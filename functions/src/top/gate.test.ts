@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
 import type { Order } from "../model/score.ts";
 import { type Gate, gateIn, isLowered, showsInTop } from "./gate.ts";
-import { changesWhatIsShown } from "./shown-change.ts";
+import { shownChange } from "./shown-change.ts";
 
 type Data = Record<string, unknown>;
 interface Ordering {
@@ -80,7 +80,7 @@ describe("nothing that is shown changes", () => {
     ["for a player who stays hidden", player(5, { status: "hidden" }), player(9, { status: "banned" })],
     ["where there was and is nothing", undefined, undefined],
   ])("%s", (_, before, after) => {
-    expect(changesWhatIsShown({ before, after })).toBe(false);
+    expect(shownChange({ before, after })).toBeUndefined();
   });
 });
 
@@ -171,7 +171,7 @@ test("whatever happens to players, the top does not change unless the gate is pa
           const after = players.get(change.id);
           const next = topOf({ order, ties }, players, size);
           if (next.shown.join() === top.shown.join()) return;
-          expect(changesWhatIsShown({ before, after })).toBe(true);
+          expect(shownChange({ before, after })).toBeDefined();
           expect(showsInTop({ order, ties }, top.gate, { before, after })).toBe(true);
         });
       },
@@ -229,7 +229,12 @@ test("a player who cannot be ranked passes no gate, not even an open one", () =>
 });
 
 test("a top document has its gate in two fields, and is open without a score", () => {
-  expect(gateIn(5, at(7))).toEqual({ score: 5, atMs: 7 });
-  expect(gateIn(5, null)).toEqual({ score: 5, atMs: undefined });
-  expect([gateIn(null, at(7)), gateIn("5", at(7)), gateIn(undefined, undefined)]).toEqual([null, null, null]);
+  expect(gateIn({ lowest_score: 5, lowest_at: at(7) })).toEqual({ score: 5, atMs: 7 });
+  expect(gateIn({ lowest_score: 5, lowest_at: null })).toEqual({ score: 5, atMs: undefined });
+  expect(gateIn(undefined)).toBeNull();
+  expect([null, "5", undefined].map((score) => gateIn({ lowest_score: score, lowest_at: at(7) }))).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });

@@ -32,9 +32,12 @@ export function isLowered({ order, ties }: Ordering, before: Gate, after: Gate):
   return ties === "first" ? after.atMs > before.atMs : after.atMs < before.atMs;
 }
 
-/** The gate in the fields of a top document. */
-export function gateIn(lowestScore: unknown, lowestAt: unknown): Gate {
-  return typeof lowestScore === "number" ? { score: lowestScore, atMs: millisOf(lowestAt) } : null;
+/** The gate in the fields of a top document; where they are invalid, everybody passes. */
+export function gateIn(
+  fields: { lowest_score?: unknown; lowest_at?: unknown } | undefined,
+): NonNullable<Gate> | null {
+  const { lowest_score: score, lowest_at: at } = fields ?? {};
+  return typeof score === "number" ? { score, atMs: millisOf(at) } : null;
 }
 
 /** Whether a player comes before the last one listed, or may do so: a player with equal score and time counts as before. */

@@ -10,17 +10,21 @@ import type { PlayerChange } from "../documents/player.ts";
 import { topRefreshWaitMsMax } from "../model/limits.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import type { TopRefreshRequest } from "../world/tasks.ts";
-import { askForNames, askForRefresh } from "./ask-refresh.ts";
+import { askForRefresh, baseWindowMs } from "./ask-refresh.ts";
 import { showsInTop } from "./gate.ts";
 import type { TopServices } from "./gate-memory.ts";
-import { changesNamesOnly, changesWhatIsShown } from "./shown-change.ts";
+import { windowEnd, windowNow } from "./pace.ts";
 import { renewTop } from "./renew.ts";
+import { shownChange } from "./shown-change.ts";
+
+/** How long new names and metadata gather, as one player can change them without end: 1,440 refreshes a day. */
+const topNamesWindowMs = 60_000;
 
 /**
- * Requests a refresh of the top if a player's change may show in it.
+ * Requests a refresh of the top at the end of the present window if a player's change may show in it.
  *
  * Cost: nothing where nothing changed that a top shows; otherwise 1 read for the gate, once in ten seconds, the board's
- * 2 a minute, and {@link askForRefresh}.
+ * 2 a minute, and {@link askForRefresh} once for each window and instance.
  * @throws Firestore's error when the gate or the board cannot be read.
  */
 export async function keepTopLive(
@@ -28,13 +32,18 @@ export async function keepTopLive(
   key: SeasonKey,
   change: PlayerChange,
 ): Promise<void> {
-  if (!changesWhatIsShown(change)) return;
+  const follows = shownChange(change);
+  if (follows === undefined) return;
   const board = await boardIfAny(services, key, () => services.boards.load(key));
   if (board === undefined) return;
   const { gate, pace } = await services.gates.gateOf(key);
   if (!showsInTop(board.definition, gate, change)) return;
-  if (changesNamesOnly(change)) await askForNames(services, board);
-  else await askForRefresh(services, board, pace);
+  const nowMs = services.now();
+  const baseMs = baseWindowMs(board.definition);
+  const windowMs = follows === "names" ? Math.max(baseMs, topNamesWindowMs) : windowNow(baseMs, pace, nowMs);
+  const dueMs = windowEnd(nowMs, windowMs);
+  if (services.gates.lastAsked(key, follows) === dueMs) return;
+  if (await askForRefresh(services, key, follows, dueMs)) services.gates.asked(key, follows, dueMs);
 }
 
 /** Runs a task `refreshTop`: waits until it is due, then {@link renewTop}. */

@@ -105,8 +105,12 @@ describe("whatever the changes, the board's window and the age of what instances
 });
 
 test("a top document has its pace in two fields, and none where either is invalid", () => {
+  expect(paceIn(undefined)).toBeUndefined();
   const due = Timestamp.fromMillis(5_000);
-  expect(paceIn(due, 2.5)).toEqual({ dueMs: 5_000, windowMs: 2_500 });
+  expect(paceIn({ refresh_due_at: due, refresh_window_seconds: 2.5 })).toEqual({
+    dueMs: 5_000,
+    windowMs: 2_500,
+  });
   for (const [at, seconds] of [
     [undefined, 2],
     [null, 2],
@@ -117,5 +121,5 @@ test("a top document has its pace in two fields, and none where either is invali
     [due, "2"],
     [due, undefined],
   ])
-    expect(paceIn(at, seconds)).toBeUndefined();
+    expect(paceIn({ refresh_due_at: at, refresh_window_seconds: seconds })).toBeUndefined();
 });

@@ -19,10 +19,13 @@ export interface Pace {
 }
 
 /** The pace in the fields of a top document; undefined before the first refresh. */
-export function paceIn(dueAt: unknown, windowSeconds: unknown): Pace | undefined {
+export function paceIn(
+  fields: { refresh_due_at?: unknown; refresh_window_seconds?: unknown } | undefined,
+): Pace | undefined {
+  const { refresh_due_at: dueAt, refresh_window_seconds: seconds } = fields ?? {};
   const dueMs = millisOf(dueAt);
-  if (dueMs === undefined || typeof windowSeconds !== "number" || !(windowSeconds > 0)) return undefined;
-  return { dueMs, windowMs: windowSeconds * 1_000 };
+  if (dueMs === undefined || typeof seconds !== "number" || !(seconds > 0)) return undefined;
+  return { dueMs, windowMs: seconds * 1_000 };
 }
 
 /** When the window of a moment ends, in milliseconds since 1970: all requests within it are for the same refresh. */

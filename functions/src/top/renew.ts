@@ -7,10 +7,9 @@ import type { Board } from "../seasons/board.ts";
 import { tryAgain } from "../world/try-again.ts";
 import { baseWindowMs, commitTop } from "./ask-refresh.ts";
 import { buildTop } from "./build-top.ts";
-import { gateOf, paceOf, readTopPlayers, writeTop } from "./document.ts";
-import { gateIn } from "./gate.ts";
+import { readTopPlayers, writeTop } from "./document.ts";
 import type { TopServices } from "./gate-memory.ts";
-import { paceAfter } from "./pace.ts";
+import { paceAfter, paceIn } from "./pace.ts";
 import { eventsOfTop } from "./tell-top.ts";
 
 /**
@@ -95,14 +94,14 @@ async function tryToRefresh(
   const players = Math.max(counted, listed.length);
   const top = buildTop(topPath(key), definition, listed, { generation, players, as_of: readAt });
   const batch = db.batch();
-  const pace = dueMs === undefined ? undefined : paceAfter(baseWindowMs(definition), paceOf(document), dueMs);
+  const pace =
+    dueMs === undefined ? undefined : paceAfter(baseWindowMs(definition), paceIn(document.header), dueMs);
   writeTop(batch, db.doc(topPath(key)), top, document, pace);
   writeEvents(db, batch, eventsOfTop(board, document, top, isNew && generation === 0));
-  const gates = { before: gateOf(document), after: gateIn(top.lowest_score, top.lowest_at) };
   await commitTop(
     services,
     board,
-    () => gates,
+    () => ({ document, top }),
     () => batch.commit(),
   );
   return top;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
-import { changesNamesOnly, changesWhatIsShown } from "./shown-change.ts";
+import { shownChange } from "./shown-change.ts";
 
 const ann = {
   score: 5,
@@ -25,14 +25,13 @@ test.each(Object.entries(changes))("a change of %s shows, from either side", (wh
     { before: ann, after: other },
     { before: other, after: ann },
   ]) {
-    expect(changesWhatIsShown(change)).toBe(true);
-    expect(changesNamesOnly(change)).toBe(names.includes(what));
+    expect(shownChange(change)).toBe(names.includes(what) ? "names" : "change");
   }
 });
 
 test("a change of anything else does not show", () => {
-  expect(changesWhatIsShown({ before: ann, after: { ...ann, attempts: 9, team: "blue" } })).toBe(false);
+  expect(shownChange({ before: ann, after: { ...ann, attempts: 9, team: "blue" } })).toBeUndefined();
   const banned = { ...ann, status: "banned" };
-  expect(changesWhatIsShown({ before: banned, after: { ...banned, score: 9 } })).toBe(false);
-  expect(changesWhatIsShown({ before: undefined, after: banned })).toBe(false);
+  expect(shownChange({ before: banned, after: { ...banned, score: 9 } })).toBeUndefined();
+  expect(shownChange({ before: undefined, after: banned })).toBeUndefined();
 });

@@ -3,15 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import type { PlayerChange } from "../documents/player.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
 
-/** Whether a change affects what tops show: score, status, name, metadata, time. (Columns are packed into the score.) */
-export function changesWhatIsShown({ before, after }: PlayerChange): boolean {
-  return !isDeepStrictEqual(shown(before), shown(after));
-}
-
-/** Whether a change affects only the name or metadata. */
-export function changesNamesOnly({ before, after }: PlayerChange): boolean {
-  const inOrder = (data: PlayerChange["before"]) => shown(data)?.slice(0, 3);
-  return isDeepStrictEqual(inOrder(before), inOrder(after));
+/**
+ * Whether a change affects what tops show: score, status or time, or only `names`: name or metadata. (Columns are packed
+ * into the score.)
+ */
+export function shownChange({ before, after }: PlayerChange): "change" | "names" | undefined {
+  const [old, present] = [shown(before), shown(after)];
+  if (isDeepStrictEqual(old, present)) return undefined;
+  return isDeepStrictEqual(old?.slice(0, 3), present?.slice(0, 3)) ? "names" : "change";
 }
 
 function shown(data: PlayerChange["before"]): unknown[] | undefined {

@@ -63,7 +63,7 @@ function entrantsOf(
   { entries }: Top,
 ): Happening<"top_entered">["fields"] | undefined {
   const known = new Set(before.map(({ player }) => player));
-  const gate = gateIn(header?.lowest_score, header?.lowest_at) ?? null;
+  const gate = gateIn(header);
   const all = entries
     .filter((entry) => !known.has(entry.player) && passes(definition, gate, entry))
     .map(inEvent);
@@ -82,12 +82,11 @@ function leadOf(
   { entries: [leader] }: Top,
 ): Happening<"lead_changed">["fields"] | undefined {
   if (leader === undefined || leader.player === last?.player) return undefined;
-  const isAhead =
-    last === undefined || passes(definition, gateIn(last.score, last.achieved_at) ?? null, leader);
+  const gate = last === undefined ? null : { score: last.score, atMs: last.achieved_at.toMillis() };
   return {
     leader: inEvent(leader),
     before: last === undefined ? null : inEvent(last),
-    reason: isAhead ? "overtaken" : "withdrawn",
+    reason: passes(definition, gate, leader) ? "overtaken" : "withdrawn",
     players: (last === undefined ? [leader] : [leader, last]).map(({ player }) => nameInEvents(player)),
   };
 }

@@ -2,11 +2,11 @@
 import { type CallableFunction, type CallableRequest, HttpsError, onCall } from "firebase-functions/https";
 import * as logger from "firebase-functions/logger";
 import type { z } from "zod";
-import { labels } from "../model/version.ts";
 import { answer, type Caller, type OperationSpec } from "../operations/spec.ts";
 import { appMissing, needsApp } from "./app-check.ts";
 import { isAppCheckEnforced } from "./on-emulator.ts";
-import { maxInstances, memoryMib, region } from "./params.ts";
+import { functionOptions } from "./function-options.ts";
+import { maxInstances } from "./params.ts";
 import { asRefusal, statuses } from "./refusal.ts";
 import { runtimeServices } from "./runtime.ts";
 
@@ -24,7 +24,7 @@ export function defineCallable<Schema extends z.ZodType, Answer>(
 ): CallableFunction<unknown, Promise<Answer>> {
   // Only admins call the others.
   const bound = spec.access === "admin" ? {} : { maxInstances };
-  const options = { region, labels, memory: memoryMib, timeoutSeconds: 60, ...bound, ...limits };
+  const options = { ...functionOptions, timeoutSeconds: 60, ...bound, ...limits };
   return onCall<unknown, Promise<Answer>>(options, async (call) => {
     try {
       const caller = callerOf(call);

@@ -1,13 +1,13 @@
 /** The services of a deployed function, made when the first request needs them. */
-import { initializeApp, getApps } from "firebase-admin/app";
+import { type App, getApps, initializeApp } from "firebase-admin/app";
 import { getFunctions, type TaskOptions } from "firebase-admin/functions";
 import * as logger from "firebase-functions/logger";
 import { Firestore } from "../documents/firestore.ts";
 import { slotGraceSeconds, taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { createServices, type Services } from "../operations/services.ts";
-import { ownProcess, durationsOf } from "../world/own-process.ts";
+import { ownProcess } from "../world/own-process.ts";
 import { mendTransactions } from "../world/mend-transactions.ts";
-import { grpc, grpcCode } from "../world/retryable.ts";
+import { grpc } from "../world/retryable.ts";
 import type { EnqueueClosing, EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "../world/tasks.ts";
 import { queueOf } from "./deployed-name.ts";
 import { type EmulatorClock, leaseFile, startEmulatorClock } from "./emulator-clock.ts";
@@ -19,13 +19,22 @@ let services: Services | undefined;
 /** The process's services. */
 export function runtimeServices(): Services {
   if (services === undefined) {
-    services = makeServices();
-    clock = startClockOnEmulator(services);
+    // Our own client: the host's may come from another copy of the library, whose timestamps are a different class.
+    const db = mendTransactions(new Firestore({ databaseId: database.value() || "(default)" }));
+    services = createServices({
+      ...ownProcess(db, isDatabaseEmulated()),
+      log: logger,
+      // On the emulators a season is ranked soon after a change. In production the schedule does that.
+      counted: (key) => clock?.rankSoon(key),
+      enqueueRun,
+      enqueueRepair,
+      enqueueTopRefresh,
+      enqueueClosing,
+    });
+    const clock = startClockOnEmulator(services);
   }
   return services;
 }
-
-let clock: EmulatorClock | undefined;
 
 /**
  * Only there: nothing of the clock runs in production, or on its database. `FIRERANK_EMULATOR_CLOCK=off` leaves time to
@@ -35,30 +44,14 @@ function startClockOnEmulator(world: Services): EmulatorClock | undefined {
   if (!onEmulator()) return undefined;
   if (!isDatabaseEmulated()) {
     const project = process.env["GCLOUD_PROJECT"] ?? "";
-    const message =
+    logger.error(
       `These functions run on an emulator, and read and write the real Firestore database of project "${project}". ` +
-      "Start the Firestore emulator too: firebase emulators:start --only functions,firestore,auth,tasks";
-    logger.error(message);
+        "Start the Firestore emulator too: firebase emulators:start --only functions,firestore,auth,tasks",
+    );
     return undefined;
   }
   if (process.env["FIRERANK_EMULATOR_CLOCK"] === "off") return undefined;
   return startEmulatorClock(world, leaseFile(process.env, process.cwd()));
-}
-
-function makeServices(): Services {
-  // Our own client: the host's may come from another copy of the library, whose timestamps are a different class.
-  const db = mendTransactions(new Firestore({ databaseId: database.value() || "(default)" }));
-  return createServices({
-    ...ownProcess(db),
-    log: logger,
-    // On the emulators a season is ranked soon after a change. In production the schedule does that.
-    counted: (key) => clock?.rankSoon(key),
-    enqueueRun,
-    enqueueRepair,
-    enqueueTopRefresh,
-    enqueueClosing,
-    ...durationsOf(isDatabaseEmulated()),
-  });
 }
 
 const enqueueRun: EnqueueRun = (run, taskId) =>
@@ -75,8 +68,10 @@ const enqueueTopRefresh: EnqueueTopRefresh = (request, taskId) =>
 
 const enqueueClosing: EnqueueClosing = (request, taskId) => enqueue("closeSeasonStep", request, taskId, {});
 
-/** The name that firebase-admin gives to an unnamed app. */
-const defaultApp = "[DEFAULT]";
+/** The Admin SDK's app. Firestore triggers have another one: firebase-functions creates it for their documents. */
+export function defaultApp(): App {
+  return getApps().find(({ name }) => name === "[DEFAULT]") ?? initializeApp();
+}
 
 /** Enqueues a call of a task function, once for each id. */
 async function enqueue(
@@ -85,13 +80,11 @@ async function enqueue(
   taskId: string,
   options: TaskOptions,
 ): Promise<void> {
-  // Firestore triggers have a non-default app: firebase-functions creates it for their documents.
-  if (!getApps().some(({ name }) => name === defaultApp)) initializeApp();
   const { name: deployed, scope } = queueOf(name, process.env);
   const queue = `locations/${region.value()}/functions/${deployed}`;
   try {
     const settings = { dispatchDeadlineSeconds: taskSecondsMax, ...options, id: taskId };
-    await getFunctions().taskQueue(queue, scope).enqueue(data, settings);
+    await getFunctions(defaultApp()).taskQueue(queue, scope).enqueue(data, settings);
   } catch (error) {
     if (isTaskTaken(error)) return;
     throw new Error(`The task queue ${queue} rejected a task: ${(error as Error).message}`, { cause: error });
@@ -100,11 +93,6 @@ async function enqueue(
 
 /** Whether the task id exists already: the task was enqueued before, and naming it prevents a second run. */
 function isTaskTaken(error: unknown): boolean {
-  if (grpcCode(error) === grpc.alreadyExists) return true;
-  return (
-    typeof error === "object" &&
-    error !== null &&
-    "code" in error &&
-    error.code === "functions/task-already-exists"
-  );
+  const { code } = error as { code?: unknown };
+  return code === grpc.alreadyExists || code === "functions/task-already-exists";
 }

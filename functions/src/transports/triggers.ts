@@ -4,8 +4,8 @@ import { onSchedule } from "firebase-functions/scheduler";
 import { enqueueAudits, enqueueDueEnds, enqueueDueRuns } from "../seasons/schedule.ts";
 import { changedPlayer, versionOf } from "../counting/changed-player.ts";
 import { followPlayer } from "../counting/follow-player.ts";
-import { labels } from "../model/version.ts";
-import { database, directWrites, memoryMib, region } from "./params.ts";
+import { functionOptions } from "./function-options.ts";
+import { database, directWrites } from "./params.ts";
 import { runtimeServices } from "./runtime.ts";
 
 /**
@@ -20,8 +20,7 @@ export const indexPlayer = onDocumentWritten(
   {
     document: "leaderboards/{leaderboard}/seasons/{season}/players/{player}",
     database,
-    region,
-    labels,
+    ...functionOptions,
     memory: "256MiB",
     cpu: "gcf_gen1",
     concurrency: 1,
@@ -39,27 +38,21 @@ export const indexPlayer = onDocumentWritten(
 );
 
 /** Enqueues, every minute, a run of each season that is due. */
-export const rankSeasons = onSchedule(
-  { schedule: "* * * * *", region, labels, memory: memoryMib },
-  async () => {
-    await enqueueDueRuns(runtimeServices());
-  },
-);
+export const rankSeasons = onSchedule({ ...functionOptions, schedule: "* * * * *" }, async () => {
+  await enqueueDueRuns(runtimeServices());
+});
 
 /** Enqueues, every minute, the next closing step of each season whose end is due. */
-export const closeSeasons = onSchedule(
-  { schedule: "* * * * *", region, labels, memory: memoryMib },
-  async () => {
-    await enqueueDueEnds(runtimeServices());
-  },
-);
+export const closeSeasons = onSchedule({ ...functionOptions, schedule: "* * * * *" }, async () => {
+  await enqueueDueEnds(runtimeServices());
+});
 
 /**
  * Enqueues, every day, an audit of each season that published since its last audit. Retried if it fails, as the next
  * day is far away; it continues where it stopped.
  */
 export const auditSeasons = onSchedule(
-  { schedule: "every 24 hours", region, labels, memory: memoryMib, timeoutSeconds: 540, retryCount: 3 },
+  { ...functionOptions, schedule: "every 24 hours", timeoutSeconds: 540, retryCount: 3 },
   async () => {
     await enqueueAudits(runtimeServices());
   },

@@ -35,25 +35,17 @@ export async function enqueueEach<Request>(
   let count = 0;
   const failures: unknown[] = [];
   for await (const docs of inChunks(query, dueSeasonsPerQuery)) {
-    const fail = (document: QueryDocumentSnapshot, error: unknown) => {
-      log.error(problem, { path: document.ref.path, error: String(error) });
-    };
     await Promise.all(
       docs.map(async (document) => {
         let request: Request | undefined;
         try {
           request = requestFor(document);
-        } catch (error) {
-          fail(document, error);
-          return;
-        }
-        if (request === undefined) return;
-        try {
+          if (request === undefined) return;
           await enqueue(request, document);
           count += 1;
         } catch (error) {
-          fail(document, error);
-          failures.push(error);
+          log.error(problem, { path: document.ref.path, error: String(error) });
+          if (request !== undefined) failures.push(error);
         }
       }),
     );

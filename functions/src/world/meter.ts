@@ -83,13 +83,8 @@ export interface Internals {
 /**
  * Counts a client's requests from now on. A client without these methods, such as one in memory, is left unchanged.
  * @param billOf the bill for a request that is sent now; without one, the request is not counted.
- * @param onQuery called with each query that is counted, as the client sends it.
  */
-export function countRequests(
-  db: Firestore,
-  billOf: () => Bill | undefined,
-  onQuery?: (query: StructuredQuery) => void,
-): void {
+export function countRequests(db: Firestore, billOf: () => Bill | undefined): void {
   if (!("request" in db && "requestStream" in db)) return;
   const internals = db as unknown as Internals;
   const request = internals.request.bind(db);
@@ -107,10 +102,7 @@ export function countRequests(
   internals.requestStream = async (method, bidirectional, message, ...rest) => {
     const bill = billOf();
     const stream = await requestStream(method, bidirectional, message, ...rest);
-    if (bill === undefined) return stream;
-    const query = queryOf(message);
-    if (query !== undefined) onQuery?.(query);
-    countAnswers(bill, method, query, countAliases(message), stream);
+    if (bill !== undefined) countAnswers(bill, method, message as QueryRequest, stream);
     return stream;
   };
 }
@@ -126,6 +118,15 @@ function countWrites(bill: Bill, { writes = [] }: CommitRequest): void {
   }
 }
 
+/** A query as the client sends it. */
+export interface QueryRequest {
+  structuredQuery?: StructuredQuery;
+  structuredAggregationQuery?: {
+    structuredQuery?: StructuredQuery;
+    aggregations?: { alias?: string; count?: object | null }[];
+  };
+}
+
 interface StreamAnswer {
   found?: unknown;
   missing?: string;
@@ -136,16 +137,18 @@ interface StreamAnswer {
 function countAnswers(
   bill: Bill,
   method: string,
-  query: StructuredQuery | undefined,
-  counts: Set<string>,
+  { structuredQuery: query, structuredAggregationQuery: aggregation }: QueryRequest,
   stream: NodeJS.ReadableStream,
 ): void {
+  // An aggregation's sums say nothing about its index entries.
+  const counts = (aggregation?.aggregations ?? []).filter(({ count }) => count != null);
+  const aliases = new Set(counts.map(({ alias }) => alias ?? ""));
   let documents = 0;
   let entries = 0;
   stream.on("data", (answer: StreamAnswer) => {
     if (answer.found != null || answer.document != null || (answer.missing ?? "") !== "") documents += 1;
     for (const [alias, { integerValue }] of Object.entries(answer.result?.aggregateFields ?? {}))
-      if (counts.has(alias)) entries += Number(integerValue ?? 0);
+      if (aliases.has(alias)) entries += Number(integerValue ?? 0);
   });
   // The client leaves the stream paused until it listens itself, so it has to be paused again.
   stream.pause();
@@ -156,23 +159,6 @@ function countAnswers(
       bill.reads += Math.max(1, documents + (query?.offset ?? 0)) + indexReads(query, documents);
     if (method === "runAggregationQuery") bill.reads += Math.max(1, Math.ceil(entries / 1_000));
   });
-}
-
-function queryOf(message: unknown): StructuredQuery | undefined {
-  const { structuredQuery, structuredAggregationQuery } = message as {
-    structuredQuery?: StructuredQuery;
-    structuredAggregationQuery?: { structuredQuery?: StructuredQuery };
-  };
-  return structuredQuery ?? structuredAggregationQuery?.structuredQuery;
-}
-
-/** The names of an aggregation's counts. Its sums say nothing about its index entries. */
-function countAliases(message: unknown): Set<string> {
-  const { structuredAggregationQuery } = message as {
-    structuredAggregationQuery?: { aggregations?: { alias?: string; count?: object | null }[] };
-  };
-  const counts = (structuredAggregationQuery?.aggregations ?? []).filter(({ count }) => count != null);
-  return new Set(counts.map(({ alias }) => alias ?? ""));
 }
 
 function indexReads(query: StructuredQuery | undefined, documents: number): number {

@@ -11,9 +11,15 @@ import {
 } from "../model/limits.ts";
 import type { World } from "./world.ts";
 
-export function ownProcess(
-  db: Firestore,
-): Pick<World, "db" | "now" | "random" | "newId" | "sleep" | "deadline"> {
+type Own = "db" | "now" | "random" | "newId" | "sleep" | "deadline";
+type Durations = "intervalMinutesMin" | "slotMs" | "endWaitMs" | "boardCacheMs" | "shardCommitsApartMs";
+
+/**
+ * Slots, waits and memories last equally long in all processes on a database: two changes of a player in slots of two
+ * lengths could be ranked in the wrong order. So their lengths follow from the database alone.
+ * @param isEmulated whether the database is an emulator, where nobody wants to wait.
+ */
+export function ownProcess(db: Firestore, isEmulated: boolean): Pick<World, Own | Durations> {
   return {
     db,
     now: Date.now,
@@ -30,26 +36,16 @@ export function ownProcess(
         },
       };
     },
+    ...(isEmulated
+      ? onEmulator
+      : { intervalMinutesMin: 1, slotMs, endWaitMs, boardCacheMs, shardCommitsApartMs }),
   };
 }
 
-type Durations = Pick<
-  World,
-  "intervalMinutesMin" | "slotMs" | "endWaitMs" | "boardCacheMs" | "shardCommitsApartMs"
->;
-
-/**
- * How long slots, waits and memories are. All processes on a database must agree: two changes of a player in slots of
- * two lengths could be ranked in the wrong order. So it follows from the database alone.
- * @param isEmulated whether the database is an emulator, where nobody wants to wait.
- */
-export function durationsOf(isEmulated: boolean): Durations {
-  if (!isEmulated) return { intervalMinutesMin: 1, slotMs, endWaitMs, boardCacheMs, shardCommitsApartMs };
-  return {
-    intervalMinutesMin: 0,
-    slotMs: slotOnEmulatorMs,
-    endWaitMs: endWaitOnEmulatorMs,
-    boardCacheMs: boardCacheOnEmulatorMs,
-    shardCommitsApartMs: 0,
-  };
-}
+const onEmulator = {
+  intervalMinutesMin: 0,
+  slotMs: slotOnEmulatorMs,
+  endWaitMs: endWaitOnEmulatorMs,
+  boardCacheMs: boardCacheOnEmulatorMs,
+  shardCommitsApartMs: 0,
+};

@@ -4,8 +4,8 @@
  */
 import { type HttpsFunction, onRequest } from "firebase-functions/https";
 import { submissionsAtOnceMax } from "../../model/limits.ts";
-import { labels } from "../../model/version.ts";
-import { maxInstances, memoryMib, region } from "../params.ts";
+import { functionOptions } from "../function-options.ts";
+import { maxInstances } from "../params.ts";
 import type { Handle } from "./listener.ts";
 
 let listening: Promise<Handle> | undefined;
@@ -14,9 +14,7 @@ let listening: Promise<Handle> | undefined;
 export const leaderboardApi: HttpsFunction = onRequest(
   // The app handles CORS itself: otherwise the emulators would handle it first.
   {
-    region,
-    labels,
-    memory: memoryMib,
+    ...functionOptions,
     maxInstances,
     concurrency: submissionsAtOnceMax,
     timeoutSeconds: 60,
@@ -24,8 +22,7 @@ export const leaderboardApi: HttpsFunction = onRequest(
   },
   async (request, response) => {
     listening ??= import("./listener.ts").then(({ createListener }) => createListener());
-    await (
-      await listening
-    )(request, response);
+    const handle = await listening;
+    await handle(request, response);
   },
 );

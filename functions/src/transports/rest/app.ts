@@ -40,10 +40,15 @@ export function createApp(parts: AppParts): Hono {
     }),
   );
   app.use(etag({ weak: true, retainedHeaders: [...RETAINED_304_HEADERS, ...corsHeaders] }));
+  const refuse = (error: unknown) => errorResponse(parts.services.log, "leaderboardApi", error);
   app.use(
     methodNotAllowed({
       app,
-      onMethodNotAllowed: (context, methods) => refuseMethod(parts, context, methods),
+      onMethodNotAllowed({ req }, methods) {
+        const allowed = [...methods, "OPTIONS"].join(", ");
+        const message = `${req.path} takes ${allowed}, and not ${req.method}.`;
+        return refuse(new HttpRefusal(405, message, { Allow: allowed }));
+      },
     }),
   );
   for (const route of routes) {
@@ -56,13 +61,9 @@ export function createApp(parts: AppParts): Hono {
     return context.json(description, 200, { "Cache-Control": "public, max-age=3600" });
   });
   app.notFound(({ req }) =>
-    errorResponse(
-      parts.services.log,
-      "leaderboardApi",
-      new HttpRefusal(404, `There is no ${req.path}; /openapi.json lists all paths.`),
-    ),
+    refuse(new HttpRefusal(404, `There is no ${req.path}; /openapi.json lists all paths.`)),
   );
-  app.onError((error) => errorResponse(parts.services.log, "leaderboardApi", error));
+  app.onError(refuse);
   return app;
 }
 
@@ -112,12 +113,4 @@ function parsed(text: string): Record<string, unknown> {
     throw new HttpRefusal(400, `The body is not JSON: ${(error as Error).message}`);
   }
   throw new HttpRefusal(400, "The body must be a JSON object.");
-}
-
-function refuseMethod({ services }: AppParts, { req }: Context, methods: readonly string[]): Response {
-  const allowed = [...methods, "OPTIONS"].join(", ");
-  const error = new HttpRefusal(405, `${req.path} takes ${allowed}, and not ${req.method}.`, {
-    Allow: allowed,
-  });
-  return errorResponse(services.log, "leaderboardApi", error);
 }

@@ -1,9 +1,9 @@
 /** Checks the tokens of requests with Firebase. */
-import { getApps, initializeApp } from "firebase-admin/app";
 import { getAppCheck } from "firebase-admin/app-check";
 import { getAuth } from "firebase-admin/auth";
 import { FirerankError } from "../../model/errors.ts";
 import type { Caller } from "../../operations/spec.ts";
+import { defaultApp } from "../runtime.ts";
 
 export interface Tokens {
   /** The user of an ID token. @throws `unauthenticated` if it is malformed, expired or belongs to another project. */
@@ -15,7 +15,7 @@ export interface Tokens {
 /** Checks tokens with Firebase's public keys, which the Admin SDK keeps in memory, or with the Auth emulator. */
 export const firebaseTokens: Tokens = {
   async caller(idToken) {
-    const token = await getAuth(app())
+    const token = await getAuth(defaultApp())
       .verifyIdToken(idToken)
       .catch((error: unknown) => {
         throw isRefusal(error, "auth/", authRefusals)
@@ -26,7 +26,7 @@ export const firebaseTokens: Tokens = {
   },
   async isApp(token) {
     try {
-      await getAppCheck(app()).verifyToken(token);
+      await getAppCheck(defaultApp()).verifyToken(token);
       return true;
     } catch (error) {
       if (isRefusal(error, "app-check/", appRefusals)) return false;
@@ -34,10 +34,6 @@ export const firebaseTokens: Tokens = {
     }
   },
 };
-
-function app() {
-  return getApps()[0] ?? initializeApp();
-}
 
 const authRefusals = [
   "argument-error",
