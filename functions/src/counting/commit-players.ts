@@ -133,13 +133,9 @@ function playersIn(
       return found.slice(0, refs.length);
     },
     write(key, found, fields) {
-      const before = countedIn(found.data());
-      const next = { ...found.data(), ...fields };
-      const after = shouldCount(next);
-      const missing = missingFields(next, found.updateTime ?? found.readTime);
-      const data = { ...fields, ...missing, counted: markOf(found.ref.path, after, found) };
+      const data = countedFields(found, fields);
       writeFields(transaction, found.ref, data);
-      count(key, found.readTime, before, after);
+      count(key, found.readTime, countedIn(found.data()), countedIn(data));
     },
     remove(key, found) {
       transaction.delete(found.ref);
@@ -157,6 +153,13 @@ function playersIn(
       return all().flatMap((changes) => writeShard(services, transaction, changes));
     },
   };
+}
+
+/** These fields of a player's document with its mark, and with what lists need besides the score where it is missing. */
+export function countedFields(found: DocumentSnapshot, fields: Fields): Fields {
+  const next = { ...found.data(), ...fields };
+  const missing = missingFields(next, found.updateTime ?? found.readTime);
+  return { ...fields, ...missing, counted: markOf(found.ref.path, shouldCount(next), found) };
 }
 
 /** Notes that a version of a player's document needs no correction any more. Cost: 1 write. */

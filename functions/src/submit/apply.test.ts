@@ -4,7 +4,7 @@ import type { Player } from "../documents/player.ts";
 import { anyOrder, anyScore } from "../../../test/support/arbitraries.ts";
 import { definitionOf } from "../../../test/support/definitions.ts";
 import { at, type Board, play, refusal, submit, table } from "../../../test/support/submissions.ts";
-import { keepingIds, needsId } from "./apply.ts";
+import { applySubmission, keepingIds, needsId } from "./apply.ts";
 
 describe("a first submission", () => {
   test("makes a player with the time of the submission and all that it carries", () => {
@@ -256,15 +256,30 @@ test("the error for a score out of range names its field, whichever range it is"
 });
 
 describe("a submission without an id", () => {
-  test.for([{ aggregation: "sum" }, { max_attempts: 3 }, { min_seconds_between: 5 }] as const)(
-    "needs one on a board with %o, as it would count twice or be refused the second time",
+  test.for([
+    { aggregation: "sum" },
+    { aggregation: "latest" },
+    { max_attempts: 3 },
+    { min_seconds_between: 5 },
+  ] as const)(
+    "needs one on a board with %o, as it would count twice, be refused the second time or replace a later one",
     (definition) => {
       expect(needsId(definitionOf(definition))).toBe(true);
     },
   );
 
-  test("needs none on a board of the best or the latest scores", () => {
+  test("needs none on a board of the best scores", () => {
     expect(needsId(definitionOf({ aggregation: "best" }))).toBe(false);
-    expect(needsId(definitionOf({ aggregation: "latest" }))).toBe(false);
   });
+
+  test.for(["latest", "sum"] as const)(
+    "of a board of %s writes nothing for ours if nothing changes",
+    (aggregation) => {
+      const player = { score: 7, attempts: 1, status: "active", achieved_at: at(1) } as const;
+      const submission = { score: aggregation === "sum" ? 0 : 7, submission_id: "made" };
+      const isWritten = (isOwnId: boolean) =>
+        applySubmission(definitionOf({ aggregation }), player, submission, at(2), isOwnId).changed;
+      expect([isWritten(true), isWritten(false)]).toEqual([false, true]);
+    },
+  );
 });

@@ -49,6 +49,7 @@ interface Value {
  *
  * @param player the document before, if there is one.
  * @param now the server's time.
+ * @param isOwnId whether the submission's id is ours: no caller repeats it, so it is not worth a write.
  * @throws `player_banned`, `too_many_attempts`, `too_frequent`, `invalid_request`, `score_out_of_range`
  */
 export function applySubmission(
@@ -56,6 +57,7 @@ export function applySubmission(
   player: Player | undefined,
   submission: Submission,
   now: Timestamp,
+  isOwnId = false,
 ): Applied {
   if (player?.status === "banned") {
     throw new FirerankError(
@@ -81,7 +83,7 @@ export function applySubmission(
   };
   setMetadata(definition, next, submission.metadata, scoreChanged);
 
-  const mustRemember = id !== undefined && definition.aggregation !== "best";
+  const mustRemember = id !== undefined && !isOwnId && definition.aggregation !== "best";
   const changed = scoreChanged || limitsAttempts(definition) || mustRemember || !sameProfile(player, next);
   if (!changed) return { player: next, changed, improved: false, repeated: false };
   next.attempts += 1;
@@ -96,13 +98,14 @@ export function applySubmission(
 }
 
 /**
- * Whether a submission that is applied twice counts twice, or is refused the second time. It may be applied twice: a
+ * Whether a submission that is applied twice counts twice, is refused the second time, or replaces a later one that came
+ * in between. It may be applied twice: a
  * transaction may run again although its commit succeeded and only the answer was lost, and a submission that shared a
  * batch may be tried alone while the batch is being committed. So one without an id gets one here, and the player's
  * document shows whether it was recorded.
  */
 export function needsId(definition: Definition): boolean {
-  return definition.aggregation === "sum" || limitsAttempts(definition);
+  return definition.aggregation !== "best" || limitsAttempts(definition);
 }
 
 function limitsAttempts({ max_attempts: most, min_seconds_between: wait }: Definition): boolean {

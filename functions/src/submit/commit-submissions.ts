@@ -6,11 +6,16 @@
  */
 import type { DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
-import { missingFields, type Player, type PlayerChange, writtenSize } from "../documents/player.ts";
+import { type Player, type PlayerChange, writtenSize } from "../documents/player.ts";
 import { documentSize } from "../model/document-size.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentBytesMax, playersBytesPerCommitMax, submitBeginsMsMax } from "../model/limits.ts";
-import { type CountingServices, commitPlayers, type PlayersTransaction } from "../counting/commit-players.ts";
+import {
+  countedFields,
+  type CountingServices,
+  commitPlayers,
+  type PlayersTransaction,
+} from "../counting/commit-players.ts";
 import { isInLine } from "../counting/count-players.ts";
 import type { Attempt, PlayerJob } from "../counting/lanes.ts";
 import { asRetryable } from "../world/retryable.ts";
@@ -27,8 +32,9 @@ export interface SubmissionJob extends PlayerJob {
   /** When it was achieved: the server's time at its arrival. */
   at: Timestamp;
   arrivedMs: number;
-  /** What an earlier attempt came to, which may have been committed. */
+  /** What an earlier attempt came to, which may have been committed; and its changes to the player's documents. */
   earlier?: AppliedTo[];
+  changes?: ChangedPlayer[];
 }
 
 /** What became of a player's document in a season. */
@@ -160,7 +166,8 @@ function applyToPlayer(target: Target, found: PlayerFound, jobs: readonly Submis
     try {
       if (target.closed !== undefined) throw target.closed;
       const applied = target.boards.map((board, i) => {
-        return { board, ...applySubmission(board.definition, states[i], job.submission, job.at) };
+        const isOwnId = job.madeId !== undefined;
+        return { board, ...applySubmission(board.definition, states[i], job.submission, job.at, isOwnId) };
       });
       states = applied.map(({ player }) => player);
       changed = changed.map((was, i) => was || applied[i]?.changed === true);
@@ -173,8 +180,11 @@ function applyToPlayer(target: Target, found: PlayerFound, jobs: readonly Submis
   }
   const changes = changesOf(target, found, states, changed);
   const [last, outcome] = [...results].at(-1) ?? [];
-  if (last !== undefined && outcome !== undefined && changes.length > 0)
-    results.set(last, { ...outcome, changes });
+  if (last !== undefined && outcome !== undefined) {
+    // If nothing is left to change, an earlier attempt may have been committed, whose changes nobody has shown.
+    if (changes.length > 0) last.changes = changes;
+    results.set(last, { ...outcome, ...(last.changes && { changes: last.changes }) });
+  }
   const bytes = changes.reduce((sum, { document, before, after }) => {
     const { path } = document.ref;
     const size = documentSize(path, after ?? {});
@@ -203,9 +213,7 @@ function changesOf(
     const isRight = target.closed !== undefined || isInLine(before);
     if (isRight && changed[i] !== true) return [];
     const fields = { metadata: undefined, ...state };
-    const next = { ...before, ...fields };
-    const after = { ...next, ...missingFields(next, document.updateTime ?? document.readTime) };
-    return [{ key, document, fields, before, after }];
+    return [{ key, document, fields, before, after: { ...before, ...countedFields(document, fields) } }];
   });
 }
 
@@ -214,9 +222,9 @@ function changesOf(
  * matter what else they say, such as that the player has been banned since.
  */
 function recordedBefore(
-  { madeId, earlier }: SubmissionJob,
+  { submission: { submission_id: id }, earlier }: SubmissionJob,
   players: readonly (Player | undefined)[],
 ): AppliedTo[] | undefined {
-  const isThere = madeId !== undefined && players.some((player) => player?.submission_ids?.includes(madeId));
+  const isThere = id !== undefined && players.some((player) => player?.submission_ids?.includes(id));
   return isThere ? earlier : undefined;
 }

@@ -1,0 +1,60 @@
+/** A batch that was committed though its answer was lost: its submissions are tried again, alone. */
+import { beforeEach, expect, test } from "vitest";
+import { playerPath } from "../../../functions/src/documents/paths.ts";
+import {
+  type PlayerSubmission,
+  recordSubmissions,
+} from "../../../functions/src/submit/record-submissions.ts";
+import { watchCommits } from "../../support/commits.ts";
+import { allTime, createBoard, createWorld, type World } from "../../support/world.ts";
+
+let world: World;
+const key = allTime("board");
+const stored = async () => (await world.db.doc(playerPath(key, "ann")).get()).data();
+
+/** The next commit succeeds and its answer is lost, after `meanwhile`. */
+function loseAnswer(meanwhile: () => Promise<unknown> = () => Promise.resolve()): void {
+  let isLost = false;
+  watchCommits(world, async (_writes, perform) => {
+    const done = await perform();
+    if (isLost) return done;
+    isLost = true;
+    await meanwhile();
+    throw Object.assign(new Error("unavailable"), { code: 14 });
+  });
+}
+
+async function submit(submission: Omit<PlayerSubmission, "player">, services = world.services) {
+  const [outcome] = await recordSubmissions(services, "board", [{ player: "ann", ...submission }]);
+  if (outcome === undefined || "error" in outcome) throw new Error("it was refused");
+  return outcome;
+}
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+test("on a board of the latest scores, it does not replace one that came in between", async () => {
+  await createBoard(world, "board", { aggregation: "latest" });
+  await submit({ score: 10 });
+  const other = world.anotherInstance();
+  loseAnswer(() => submit({ score: 70, display_name: "new" }, other));
+  const { applied } = await submit({ score: 50, display_name: "old" });
+  expect(applied[0]).toMatchObject({ repeated: false, player: { score: 50 } });
+  expect(await stored()).toMatchObject({ score: 70, display_name: "new" });
+});
+
+test("one that improved is answered so, and its change is shown", async () => {
+  await createBoard(world, "board", {});
+  await submit({ score: 10 });
+  loseAnswer();
+  const { applied, changes } = await submit({ score: 50, submission_id: "one" });
+  expect(applied[0]).toMatchObject({ improved: true, repeated: false });
+  expect(changes).toMatchObject([{ before: { score: 10 }, after: { score: 50 } }]);
+});
+
+test("a change without an id is shown too, though nothing is left to change", async () => {
+  await createBoard(world, "board", {});
+  loseAnswer();
+  expect((await submit({ score: 50 })).changes).toMatchObject([{ after: { score: 50 } }]);
+});
