@@ -45,7 +45,7 @@ export const freshnessAsked = z
   .enum(["published", "live"])
   .default("published")
   .describe(
-    "`live` ranks are at most 5 seconds old (`as_of` says when); `published` ones are of the last run.",
+    "`live` ranks are 5 seconds old, or more on a busy board (`as_of` says when); `published` ones are of the last run.",
   );
 
 /**

@@ -15,7 +15,7 @@ import { answerSubmission, showChanges } from "./submission-answer.ts";
 
 /** How fresh the ranks in the answer are. */
 const freshness = freshnessAsked.describe(
-  "`live` ranks are at most 5 seconds old. Without it, ranks are live where that costs nothing, or else those of the last publication; the answer says which.",
+  "`live` ranks are 5 seconds old, or more on a busy board. Without it, ranks are live where that costs nothing, or else those of the last publication; the answer says which.",
 );
 
 /** The season that a submission names. */

@@ -41,7 +41,7 @@ export interface SubmitScoresAnswer {
  * refused (`invalid_request`) and have to be sent in another call.
  *
  * Cost: for each player (however many submissions) and span 1 read, and 1 write if something changed; for each span 1
- * write for every 100 players; for the ranks in the answers 1 read for each page that is not in memory; for the top
+ * write for each commit, which takes 100 documents (25 players with four spans); for the ranks in the answers 1 read for each page that is not in memory; for the top
  * {@link showChanges}.
  */
 export const submitScoresSpec: OperationSpec<typeof request, SubmitScoresAnswer> = {

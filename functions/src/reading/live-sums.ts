@@ -1,9 +1,9 @@
 /**
  * What is pending, as an instance remembers it for live ranks (live.ts): the sums of a season's shard documents, read
  * with page 0 in one read-only transaction. It reads only when somebody asks, at most every 5 seconds, and for all who
- * ask. Where many documents are pending it reads them less often, so that all seasons together cost an instance at most
- * 1,000 reads a minute, besides the first read of a season and one after each publication; the read time says how old
- * they are.
+ * ask, however long it takes. Where many documents are pending it reads them less often, so that all seasons together
+ * cost an instance at most 1,000 reads a minute, besides the first read of a season and one after each publication; the
+ * read time says how old they are.
  */
 import { LRUCache } from "lru-cache";
 import type { Timestamp } from "../documents/firestore.ts";
@@ -12,19 +12,12 @@ import { type Page, readPage } from "../documents/page.ts";
 import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
 import { nothingRankedYet } from "../model/errors.ts";
-import {
-  liveMsMax,
-  liveReadsPerMinuteMax,
-  readTimeKeptMs,
-  sharedReadsMax,
-  shardsPerReadMax,
-} from "../model/limits.ts";
+import { liveMsMax, liveReadsPerMinuteMax, readTimeKeptMs, shardsPerReadMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import { firstWhere } from "../model/search.ts";
 import { createFold } from "../ranking/fold.ts";
 import { noRows } from "../ranking/rows.ts";
 import { addShard, noSums } from "../ranking/shard-sums.ts";
-import { createSharedReads } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
 import type { PageCache } from "./page-cache.ts";
 import { emptyPage } from "./page-memory.ts";
@@ -40,8 +33,19 @@ export interface LiveSums {
   players: number;
   /** Of these, how many have a better score than this one. */
   above(score: number): number;
+  /**
+   * Of the scores worse than one and better than another, which no row covers, the first up to which these are more than
+   * so many; with those above it and at it.
+   */
+  scoreAt(count: number, better: number, worse: number): Found | undefined;
   /** Pages of the same ranking that were needed so far. */
   pages: Page[];
+}
+
+interface Found {
+  score: number;
+  above: number;
+  players: number;
 }
 
 export type LiveReads = ReturnType<typeof createLiveReads>;
@@ -56,32 +60,28 @@ type Parts = Pick<World, "db" | "now"> & { pages: PageCache };
 /** Scores with pending changes that an instance keeps, of all seasons: about 30 MB. */
 const liveChangesKeptMax = 1_000_000;
 
-export function createLiveReads({ db, now, pages }: Parts) {
-  const reads = createSharedReads<Kept>({ now, max: sharedReadsMax, keepMs: 0 });
+/** Seasons whose read failed: more than are asked for within a minute. */
+const failuresKeptMax = 100;
+
+export function createLiveReads(parts: Parts) {
+  const { now, pages } = parts;
   const memory = new LRUCache<string, Kept>({
     maxSize: liveChangesKeptMax,
     // A season that fills it alone is kept too: else each question would read it again.
     sizeCalculation: ({ changes }) => Math.min(1 + changes, liveChangesKeptMax),
   });
-  /** When this instance may read again for sums that it has, as their last reads cost so much. */
-  let nextReadMs = 0;
+  const reads = createReads(parts);
 
   const isYoung = ({ beganMs }: Kept) => now() - beganMs < liveMsMax;
 
-  async function read(key: SeasonKey, order: Order): Promise<Kept> {
-    const beganMs = now();
-    const asked = pages.mark();
-    const { documents, changes, ...sums } = await readPending(db, key, order);
-    // From its beginning on: sums that took long to read are old already, and must not be kept for that.
-    nextReadMs = Math.max(nextReadMs, beganMs) + ((documents + 1) * 60_000) / liveReadsPerMinuteMax;
-    pages.keep(key, sums.first, asked);
-    const kept = { ...sums, beganMs, changes };
+  async function again(key: SeasonKey, order: Order): Promise<Kept> {
+    const kept = await reads.again(key, order);
     memory.set(seasonPath(key), kept);
     return kept;
   }
 
   /** Whether older sums have to do, as others cost so much; but not until their time can't be read any more. */
-  const isFrugal = ({ beganMs }: Kept) => now() < Math.min(nextReadMs, beganMs + readTimeKeptMs);
+  const isFrugal = ({ beganMs }: Kept) => now() < Math.min(reads.nextMs(), beganMs + readTimeKeptMs);
 
   /** Whether a newer generation is known to be published. */
   async function isOvertaken(sums: Kept, minGeneration: number): Promise<boolean> {
@@ -100,13 +100,11 @@ export function createLiveReads({ db, now, pages }: Parts) {
      * @throws `player_not_ranked` where somebody has deleted the pages.
      */
     async sumsOf(key: SeasonKey, order: Order, minGeneration = 0): Promise<LiveSums> {
-      const path = seasonPath(key);
-      const again = async () => (await reads.get(path, () => read(key, order))).value;
-      const kept = memory.get(path);
-      let sums = kept !== undefined && (isYoung(kept) || isFrugal(kept)) ? kept : await again();
+      const kept = memory.get(seasonPath(key));
+      let sums = kept !== undefined && (isYoung(kept) || isFrugal(kept)) ? kept : await again(key, order);
       // A read that was under way may have begun before the publication.
       for (let looks = 0; looks < 2 && (await isOvertaken(sums, minGeneration)); looks++)
-        sums = await again();
+        sums = await again(key, order);
       return sums;
     },
     /** The sums in memory, if they are at most 5 seconds old. Costs nothing. */
@@ -117,12 +115,52 @@ export function createLiveReads({ db, now, pages }: Parts) {
   };
 }
 
-/** Reads the sums, of so many documents and changes. Cost: 1 read, and 1 for each document; see `sumsOf`. */
+/** Reads of sums within an instance's budget. All who ask for a season while its sums are being read share the read. */
+function createReads({ db, now, pages }: Parts) {
+  const underWay = new Map<string, Promise<Kept>>();
+  /** Reads that failed: they cost as much, and are not repeated by each question. */
+  const failures = new LRUCache<string, { error: unknown; untilMs: number }>({ max: failuresKeptMax });
+  /** When sums that are in memory may be read again, as the last reads cost so much. */
+  let nextMs = 0;
+
+  async function read(key: SeasonKey, order: Order): Promise<Kept> {
+    const beganMs = now();
+    const asked = pages.mark();
+    const spent = { documents: 0 };
+    // From its beginning on: sums that took long to read are old already, and must not be kept for that.
+    const charge = () =>
+      (nextMs = Math.max(nextMs, beganMs) + ((spent.documents + 1) * 60_000) / liveReadsPerMinuteMax);
+    try {
+      const { changes, ...sums } = await readPending(db, key, order, spent);
+      charge();
+      pages.keep(key, sums.first, asked);
+      return { ...sums, beganMs, changes };
+    } catch (error) {
+      failures.set(seasonPath(key), { error, untilMs: charge() });
+      throw error;
+    }
+  }
+
+  return {
+    nextMs: () => nextMs,
+    async again(key: SeasonKey, order: Order): Promise<Kept> {
+      const path = seasonPath(key);
+      const failure = failures.get(path);
+      if (failure !== undefined && now() < failure.untilMs) throw failure.error;
+      const reading = underWay.get(path) ?? read(key, order).finally(() => underWay.delete(path));
+      underWay.set(path, reading);
+      return reading;
+    },
+  };
+}
+
+/** Reads the sums, of so many changes. Cost: 1 read, and 1 for each document; see `sumsOf`. @param spent documents read */
 function readPending(
   db: World["db"],
   key: SeasonKey,
   order: Order,
-): Promise<LiveSums & { documents: number; changes: number }> {
+  spent: { documents: number },
+): Promise<LiveSums & { changes: number }> {
   return db.runTransaction(
     async (transaction) => {
       const found = await transaction.get(db.doc(pagePath(key, 0)));
@@ -133,13 +171,12 @@ function readPending(
       const first = found.exists ? readPage(found.data()) : emptyPage(order, found.readTime);
       const fold = createFold(order, noRows);
       const sum = noSums();
-      let documents = 0;
       const shards = pendingShards(db, key, { from: first.shards_from });
       // Final pages are made of the players: what is still pending is in them.
       const chunks = first.final ? [] : inChunks(shards, shardsPerReadMax, (query) => transaction.get(query));
       for await (const chunk of chunks) {
         for (const document of chunk) addShard(fold, sum, document.data());
-        documents += chunk.length;
+        spent.documents += chunk.length;
       }
       const { scores, players } = fold.finish();
       const until = new Float64Array(players.length + 1);
@@ -151,8 +188,16 @@ function readPending(
         readAt: found.readTime,
         players: until.at(-1) ?? 0,
         above: (score) => until[firstWhere(scores, (other) => !isBetter(order, other, score))] ?? 0,
+        scoreAt(count, better, worse) {
+          const first = firstWhere(scores, (other) => isBetter(order, better, other));
+          const end = firstWhere(scores, (other) => !isBetter(order, other, worse));
+          const at = first + firstWhere(until.subarray(first + 1, end + 1), (sum) => sum > count);
+          const [score, above, through] = [scores[at], until[at], until[at + 1]];
+          if (at >= end || score === undefined || above === undefined || through === undefined)
+            return undefined;
+          return { score, above, players: through - above };
+        },
         pages: [first],
-        documents,
         changes: scores.length,
       };
     },

@@ -14,6 +14,7 @@ import { nextKey } from "../model/keys.ts";
 import { bestPossible, isBetter, type Order, scoreOfKey, sortKey } from "../model/score.ts";
 import type { LiveSums } from "./live-sums.ts";
 import {
+  doubted,
   holds,
   mergedRowOf,
   owedRowOf,
@@ -97,9 +98,9 @@ async function livePlaceOf(
   });
   const place = placeInRows(order, page, score);
   const row = (exact ? mergedRowOf(order, page, score) : undefined) ?? owedRowOf(order, page, score);
-  if (row === undefined) return shifted(place, pendingAbove(page, sums, score));
+  if (row === undefined) return doubted(sums.first, shifted(place, pendingAbove(page, sums, score)));
   const better = await betterInRow(db, sums, row.score, score, sums.readAt);
-  return certainly(place, row.above + pendingAbove(page, sums, row.score) + better + 1);
+  return doubted(sums.first, certainly(place, row.above + pendingAbove(page, sums, row.score) + better + 1));
 }
 
 /**
@@ -135,8 +136,8 @@ async function samePage(
 }
 
 /**
- * The row with the player at a 0-based offset, with the players above it and in it as they are live. Scores that no row
- * covers belong to the row before them.
+ * The row with the player at a 0-based offset, with the players above it and in it as they are live. Between two rows,
+ * and before and behind all, it is one of the scores that are new since the publication.
  * Cost: 1 read for each page that is not in memory, mostly one.
  */
 export async function liveRowAt(
@@ -146,13 +147,14 @@ export async function liveRowAt(
 ): Promise<Row> {
   const { key, order } = sums;
   const { players, generation } = sums.first;
-  const best = bestPossible(order);
-  const whole = { score: best, low: -best, above: 0, players: players + sums.players };
-  const last = players - 1;
-  let found: Row = whole;
+  const [best, beyond] = [bestPossible(order), Infinity * Math.sign(bestPossible(order))];
   let target = offset;
-  for (let looks = 0; looks < liveLooksMax && last >= 0; looks++) {
-    const at = Math.max(0, Math.min(target, last));
+  /** The rows on both sides, by published places: the offset is between them once no other row is. */
+  let better = { until: 0, low: beyond };
+  let worse = { above: players, score: -beyond };
+  let nearest: Row = { score: best, low: best, above: 0, players: 0 };
+  for (let looks = 0; looks < liveLooksMax && better.until < worse.above; looks++) {
+    const at = Math.max(better.until, Math.min(target, worse.above - 1));
     const page = await samePage(db, sums, pageOfOffset(db, key, at), {
       isWanted: (one) => holds(one, at),
       newest: () => pages.pageAt(key, order, at, generation),
@@ -162,13 +164,18 @@ export async function liveRowAt(
     const above = row.above + pendingAbove(page, sums, row.score);
     const until = row.above + row.players;
     const below = until + sums.above(nextScore(order, row.low));
-    found = { ...row, above, players: Math.max(1, below - above) };
-    if (offset < above && row.above > 0) target = row.above - (above - offset);
-    else if (offset >= below && until <= last) target = until + (offset - below);
-    else break;
+    nearest = { ...row, above: Math.min(above, offset), players: Math.max(1, below - above) };
+    if (offset < above) {
+      worse = row;
+      target = row.above - (above - offset);
+    } else if (offset >= below) {
+      better = { until, low: row.low };
+      target = until + (offset - below);
+    } else return nearest;
   }
-  // Where everybody above is new, the list begins with the best player.
-  return found.above <= offset ? found : whole;
+  const { until } = better;
+  const found = until < worse.above ? undefined : sums.scoreAt(offset - until, better.low, worse.score);
+  return found === undefined ? nearest : { ...found, low: found.score, above: until + found.above };
 }
 
 /** Looks for the row of an offset: each comes nearer by as many players as have moved. */

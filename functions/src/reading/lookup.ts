@@ -58,10 +58,13 @@ export function placesIn<Time extends Instant>(
  * better than the requested one, which makes its rank too low. So only the first rank is exact.
  */
 export function placeOf(order: Order, page: PageRows, score: number): Place {
-  const place = placeInRows(order, page, score);
-  const owed = -(page.owed_players ?? 0);
-  if (owed <= 0 || place.rank_worst === 1) return place;
-  return { ...place, exact: false, rank_best: Math.max(1, place.rank_best - owed) };
+  return doubted(page, placeInRows(order, page, score));
+}
+
+/** A place, with the doubts that players whom the ranking owes cast on it. */
+export function doubted({ owed_players: players = 0 }: Pick<PageRows, "owed_players">, place: Place): Place {
+  if (players >= 0 || place.rank_worst === 1) return place;
+  return { ...place, exact: false, rank_best: Math.max(1, place.rank_best + players) };
 }
 
 /** The place of a score by the rows as they are, as if no players were owed. */

@@ -224,6 +224,53 @@ describe("on a published board", () => {
     expect(await readsOf(() => rank(599))).toBeGreaterThanOrEqual(51);
   });
 
+  test("all who wait for sums share one read of them, however long it takes", async () => {
+    await leaveShards(199);
+    const runTransaction = world.db.runTransaction.bind(world.db);
+    world.db.runTransaction = async (...args) => {
+      const result = await runTransaction(...args);
+      world.advance(11_000);
+      return result;
+    };
+    expect(await readsOf(() => Promise.all(Array.from({ length: 80 }, () => rank(599))))).toBe(200);
+  });
+
+  test("a read of sums that fails is not repeated by each question", async () => {
+    await leaveShards(199);
+    const runTransaction = world.db.runTransaction.bind(world.db);
+    world.db.runTransaction = async (...args) => {
+      await runTransaction(...args);
+      throw new Error("too old");
+    };
+    const ask = () => expect(rank(599)).rejects.toThrow("too old");
+    expect(await readsOf(ask)).toBe(200);
+    world.advance(1_000);
+    expect(await readsOf(ask)).toBe(0);
+    world.db.runTransaction = runTransaction;
+    world.advance(12_000);
+    expect(await rank(599)).toMatchObject({ rank: 2 });
+  });
+
+  test("an offset among those who are new costs the players that are listed and skipped", async () => {
+    const newcomers: [first: string, score: number][] = [
+      ["above all", 1_000],
+      ["between two rows", 599.5],
+      ["below all", 0.5],
+    ];
+    for (const [n, score] of newcomers)
+      for (let i = 0; i < 30; i++) await play(`${n} ${i}`, score - i / 1_000);
+    await rank(599);
+    for (const [offset, of, at] of [
+      [20, "above all", 20],
+      [31 + 10, "between two rows", 10],
+      [30 + 600 + 30 + 5, "below all", 5],
+    ] as const) {
+      const { entries } = await page({ offset });
+      expect(entries.map(({ player }) => player)).toEqual([0, 1, 2].map((i) => `${of} ${at + i}`));
+      expect(await readsOf(() => page({ offset }))).toBe(3);
+    }
+  });
+
   test("however many documents are pending, sums are never of an older generation than the published one", async () => {
     await leaveShards(2_000);
     await rank(599);
@@ -271,6 +318,13 @@ describe("before the first publication", () => {
     for (const list of [await page({}), await around("b"), await friends("a")]) {
       for (const entry of list.entries) expect(entry).not.toHaveProperty("exact");
     }
+  });
+
+  test("an offset costs the players that are listed, as the sums know its score", async () => {
+    for (let i = 0; i < 50; i++) await play(`p${i}`, 100 - i);
+    await rank(1.5);
+    expect(lines(await page({ offset: 30 }))).toEqual(["p30 31 31", "p31 32 32", "p32 33 33"]);
+    expect(await readsOf(() => page({ offset: 30 }))).toBe(3);
   });
 
   test("an answer to a submission has a live rank, if it is asked for or in memory, and else none", async () => {

@@ -304,7 +304,7 @@ test("live takes rows that are owed into account, on whichever page they lie", a
   for (const page of pages.docs) expect(page.data()).not.toHaveProperty("owed_above");
 });
 
-test("live is right inside a merged row that owes a player", async () => {
+test("live is right inside a merged row that owes a player, and certain of the best rank alone", async () => {
   await createBoard(world, "board", { aggregation: "latest" });
   await play("ann", 50);
   await play("bob", 20);
@@ -345,6 +345,8 @@ test("live is right inside a merged row that owes a player", async () => {
     [5, 4],
   ] as const) {
     const answer = await rank({ score, freshness: "live" });
-    expect(answer, `of ${score}`).toMatchObject({ rank: right, exact: true, players: 3 });
+    const bounds = { exact: false, rank_best: right - 1, rank_worst: right };
+    expect(answer, `of ${score}`).toMatchObject({ rank: right, players: 3, ...bounds });
   }
+  expect(await rank({ score: 60, freshness: "live" })).toMatchObject({ rank: 1, exact: true });
 });
