@@ -1,7 +1,7 @@
 /**
  * What is pending, as an instance remembers it for live ranks (live.ts): the sums of a season's shard documents, read
  * with page 0 in one read-only transaction. It reads only when somebody asks, at most every 5 seconds, and for all who
- * ask, however long it takes. Where many documents are pending it reads them less often, so that all seasons together
+ * ask. Where many documents are pending it reads them less often, so that all seasons together
  * cost an instance at most 1,000 reads a minute, besides the first read of a season and one after each publication; the
  * read time says how old they are.
  */
@@ -100,8 +100,12 @@ export function createLiveReads(parts: Parts) {
      * @throws `player_not_ranked` where somebody has deleted the pages.
      */
     async sumsOf(key: SeasonKey, order: Order, minGeneration = 0): Promise<LiveSums> {
+      const askedMs = now();
+      const serves = (kept: Kept) => askedMs - kept.beganMs < liveMsMax || isFrugal(kept);
       const kept = memory.get(seasonPath(key));
-      let sums = kept !== undefined && (isYoung(kept) || isFrugal(kept)) ? kept : await again(key, order);
+      let sums = kept !== undefined && serves(kept) ? kept : await again(key, order);
+      // It may have been under way for long when this question joined it.
+      if (!serves(sums)) sums = await again(key, order);
       // A read that was under way may have begun before the publication.
       for (let looks = 0; looks < 2 && (await isOvertaken(sums, minGeneration)); looks++)
         sums = await again(key, order);
