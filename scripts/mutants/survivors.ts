@@ -12,7 +12,7 @@ export interface Survivor {
 
 export const survivors: readonly Survivor[] = [
   {
-    file: "closing/pack-standings.ts",
+    file: "standings/pack.ts",
     why: "The lists of a document are equally long.",
     isEquivalent: true,
     changes: ['name: standings.display_names[i] ?? ["" → "Stryker was here!"],'],
@@ -79,27 +79,6 @@ export const survivors: readonly Survivor[] = [
       "if ([min !== undefined && max !== undefined → min !== undefined || max !== undefined] && min > max)",
       "if ([min !== undefined → true] && max !== undefined && min > max)",
       "if (min !== undefined && [max !== undefined → true] && min > max)",
-    ],
-  },
-  {
-    file: "model/definition.ts",
-    why: "Two lists become two maps by position, which are equal exactly if the lists are.",
-    isEquivalent: true,
-    changes: ["if ([Array.isArray(value) → false]) return value.map(canonical);"],
-  },
-  {
-    file: "model/definition.ts",
-    why: "No field of a definition is null.",
-    isEquivalent: true,
-    changes: ['if (typeof value !== "object" || [value === null → false]) return value;'],
-  },
-  {
-    file: "model/definition.ts",
-    why: "The names in an object differ, and any order will do that is the same for both sides.",
-    isEquivalent: true,
-    changes: [
-      ".sort(([a], [b]) => ([a < b → a <= b] ? -1 : 1))",
-      ".sort(([a], [b]) => ([a < b → a >= b] ? -1 : 1))",
     ],
   },
   {
@@ -257,7 +236,7 @@ export const survivors: readonly Survivor[] = [
     ],
   },
   {
-    file: "reading/standings-lookup.ts",
+    file: "standings/lookup.ts",
     why: "Equals are counted once from either end.",
     isEquivalent: true,
     changes: [
