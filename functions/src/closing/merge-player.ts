@@ -32,7 +32,7 @@ type Fields = Record<string, unknown>;
  * document with nothing but the status stays of a `from` who is hidden or banned.
  *
  * Cost: what {@link reviseSeason} says, for 4 reads, 1 write and 1 delete, or 2 writes where a document of `from` stays;
- * the reads alone where `from` is not there.
+ * the reads and the note alone where `from` is not there.
  * @throws `score_out_of_range` if a sum cannot be stored; nothing has changed in the season then.
  */
 export function mergePlayerIn(
@@ -72,6 +72,8 @@ async function merge(
   // What stays of a player who is not active, so that an account which was merged cannot play on.
   const leftover: Fields | undefined =
     hasStatus && own !== "active" ? { status: own, attempts: 0 } : undefined;
+  // Even if there is no document: the players may have been read while there was.
+  writer.note(source.id);
   if (from === undefined || (leftover !== undefined && isOnly(source, leftover))) return nothingMerged;
   const lineOfTo = await standings?.find(target.id);
   const to = asStood(definition, target, standings && (lineOfTo ?? heldLine(target.id, target.data())));
@@ -92,6 +94,7 @@ async function merge(
   await standings?.put(source.id, undefined, definition);
   await standings?.put(target.id, isListed ? next : undefined, definition);
   writer.write(target, fields);
+  writer.note(target.id);
   if (leftover === undefined) writer.remove(source);
   else writer.write(source, { ...withoutAll(source), ...leftover });
   const change = { before: target.data(), after: { ...target.data(), ...fields } };

@@ -12,7 +12,7 @@ import { heldLine, standingOf } from "../standings/pack.ts";
 import type { World } from "../world/world.ts";
 import { draftStandings } from "./draft-standings.ts";
 
-/** Adds a note to the commit that changes a player. Cost: 1 write. */
+/** Adds a note to the commit that changes a player, who need not have a document any more. Cost: 1 write. */
 export function writeNote(db: Firestore, transaction: Transaction, key: SeasonKey, player: string): void {
   const note = createHash("sha256").update(player).digest("hex");
   transaction.set(db.doc(closingNotePath(key, note)), { player });

@@ -71,11 +71,14 @@ export async function revisePlayer(
     if (before === undefined || revision === "removed") {
       await standings?.put(player, revision === "removed" ? undefined : line, definition);
       if (before !== undefined) writer.remove(document);
+      // Even if there is no document: the players may have been read while there was.
+      if (revision === "removed") writer.note(player);
       return { before, after: undefined };
     }
     const { next, fields } = nextOf(player, before, line, revision, of);
     await standings?.put(player, next, definition);
     if (before["status"] !== revision || Object.keys(fields).length > 1) writer.write(document, fields);
+    writer.note(player);
     return { before, after: { ...before, ...fields } };
   };
   const { result, ...revised } = await reviseSeason(services, key, { reason: revision, read, change });
@@ -179,7 +182,7 @@ async function revise<Result>(
   return { status, revised: true, owed: waitsMs !== undefined, result };
 }
 
-/** Writes players' documents: counted, noted, or of a closed season neither. */
+/** Writes players' documents, counted unless the season is closed, and notes of players while it closes. */
 function writerIn(
   db: ClosingServices["db"],
   players: PlayersTransaction,
@@ -187,19 +190,17 @@ function writerIn(
   status: Circumstances["status"],
 ) {
   const { transaction } = players;
-  const note = (player: string) => {
-    if (status === "closing") writeNote(db, transaction, key, player);
-  };
   return {
     write(found: DocumentSnapshot, fields: Fields): void {
       if (status === "closed") writeFields(transaction, found.ref, fields);
       else players.write(key, found, fields);
-      note(found.id);
     },
     remove(found: DocumentSnapshot): void {
       if (status === "closed") transaction.delete(found.ref);
       else players.remove(key, found);
-      note(found.id);
+    },
+    note(player: string): void {
+      if (status === "closing") writeNote(db, transaction, key, player);
     },
   };
 }

@@ -110,6 +110,38 @@ describe.each(phases)("in the phase %s", (at) => {
   });
 });
 
+describe.each(["writing", "closing"] as const)(
+  "in the phase %s, a player whose document is gone since the players were read",
+  (at) => {
+    /** Deletes the document by hand, and does something then. */
+    async function closeWithout<Result>(key: SeasonKey, work: () => Promise<Result>): Promise<Result> {
+      let result: Result | undefined;
+      await closeWith(key, async (phase) => {
+        if (phase !== at || result !== undefined) return;
+        // The table has the player by then.
+        if (at === "writing") await stepEnd(world.services, { ...key, step: 0 }, little);
+        await world.db.doc(playerPath(key, "p0")).delete();
+        result = await work();
+      });
+      if (result === undefined) throw new Error(`there was no phase ${at}`);
+      await expectClosedOnce(key);
+      return result;
+    }
+
+    test("is erased from the final standings", async () => {
+      const key = await createEnding(world, "board", players());
+      const { removed } = await closeWithout(key, () => remove("p0"));
+      expect(removed).toEqual([{ ...key, player: false, top: expect.any(Boolean) as boolean }]);
+    });
+
+    test("is gone from the final standings after a merge", async () => {
+      const key = await createEnding(world, "board", players());
+      const { seasons } = await closeWithout(key, () => merge("p0", "p90"));
+      expect(seasons).toMatchObject([{ season: "cup", merged: false }]);
+    });
+  },
+);
+
 test("a trickle of changes, one before each step, does not keep a season from its end", async () => {
   const alone = await closeWith(await createEnding(world, "board", players()), () => Promise.resolve());
   world = createWorld();
