@@ -216,7 +216,7 @@ function recordedBefore(
   return isThere ? earlier : undefined;
 }
 
-/** The fields after which a player's document is this one; metadata that it no longer has go. */
+/** The fields after which a player's document is this one; metadata and a held line that it no longer has go. */
 function fieldsOf(player: Player): Record<string, unknown> {
-  return { metadata: undefined, ...player };
+  return { metadata: undefined, held_line: undefined, ...player };
 }

@@ -11,8 +11,10 @@ import { numbersOf, storedStandings } from "../../../functions/src/documents/sta
 import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import { mergePlayersSpec } from "../../../functions/src/operations/merge-players.ts";
+import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { submitScoreRequest, submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { readSummary } from "../../../functions/src/standings/summary.ts";
 import { seededRandom } from "../../support/arbitraries.ts";
 import {
@@ -25,7 +27,7 @@ import {
   recordOf,
   seasonOf,
 } from "../../support/closing.ts";
-import { admin, createWorld, user, type World } from "../../support/world.ts";
+import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 // Small documents, so that a small season has several; closing.test.ts revises one of documents as they are.
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
@@ -234,6 +236,36 @@ test("any changes at any moment, also during a step, are in the final standings"
     await expectClosedOnce(key);
   }
 });
+
+test.each(["before", "after"] as const)(
+  "a score that was let in before the end counts, though the player was hidden meanwhile and shown again %s it came",
+  async (when) => {
+    const hour = 3_600_000;
+    const cup = { ...board, season: "cup" };
+    await createBoard(world, "board");
+    const closesAt = new Date(world.services.now() + hour).toISOString();
+    await world.call(openSeasonSpec, { ...cup, closes_at: closesAt }, admin);
+    await world.call(submitScoreSpec, { ...cup, score: 70 }, user("ann"));
+    world.advance(hour - 1_000);
+    const other = world.anotherInstance();
+    await other.boards.load(cup);
+    const cameMs = world.services.now();
+    world.advance(1_000);
+    await stepEnd(world.services, { ...cup, step: 1 });
+    await setStatus("ann", "hidden");
+    if (when === "before") await setStatus("ann", "active");
+    const late = submitScoreRequest.parse({ ...cup, score: 500 });
+    await submitScoreSpec.handle({ ...other, now: () => cameMs }, late, user("ann"));
+    if (when === "after") {
+      await endSeason(world, cup);
+      await setStatus("ann", "active");
+    }
+    await endSeason(world, cup);
+    await expectClosedOnce(cup);
+    const page = await world.call(getPageSpec, cup, user("anyone"));
+    expect(page.entries).toMatchObject([{ player: "ann", score: 500 }]);
+  },
+);
 
 describe("a line that a ban took out", () => {
   const linesOf = async (key: SeasonKey) => {
