@@ -10,7 +10,7 @@ import { type PlayerStatus, playerStatuses, stricter } from "../model/player-sta
 import { mergePlayer } from "../submit/merge.ts";
 import { definitionKey } from "../seasons/current.ts";
 import type { ClosingServices } from "./close.ts";
-import { fieldsOf, heldLine, lineOf, type Standing, standingOf } from "../standings/pack.ts";
+import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
 import { type Circumstances, type Revised, reviseSeason } from "./revise.ts";
 
 /** What a merge did in a season. */
@@ -90,7 +90,8 @@ async function merge(
   };
   const next = standingOf(target.id, { ...fields, status: "active" });
   const isListed = status === "active";
-  if (season !== "open") fields["held_line"] = isListed || next === undefined ? undefined : lineOf(next);
+  const kept = isListed ? undefined : next;
+  if (season !== "open") fields["held_line"] = kept && holdLine(target, fields, kept);
   await standings?.put(source.id, undefined, definition);
   await standings?.put(target.id, isListed ? next : undefined, definition);
   writer.write(target, fields);

@@ -23,7 +23,7 @@ import {
 import { revisionsGatherMs } from "../model/limits.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
 import type { Board } from "../seasons/board.ts";
-import { heldLine, lineOf, type Standing, standingOf } from "../standings/pack.ts";
+import { heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
 import { describeError } from "../world/describe-error.ts";
 import { tryAgain } from "../world/try-again.ts";
 import { restEnd } from "./clear.ts";
@@ -75,7 +75,7 @@ export async function revisePlayer(
       if (revision === "removed") writer.note(player);
       return { before, after: undefined };
     }
-    const { next, fields } = nextOf(player, before, line, revision, of);
+    const { next, fields } = nextOf(document, before, line, revision, of);
     await standings?.put(player, next, definition);
     if (before["status"] !== revision || Object.keys(fields).length > 1) writer.write(document, fields);
     writer.note(player);
@@ -215,7 +215,7 @@ function gathersUntilMs({ end_due_at: endDueAt, ranking }: Season, nowMs: number
 
 /** What becomes of a player's line in the standings, and which fields of the document change. Pure. */
 function nextOf(
-  player: string,
+  document: DocumentSnapshot,
   data: Fields,
   line: Standing | undefined,
   revision: PlayerStatus,
@@ -223,6 +223,7 @@ function nextOf(
 ): { next: Standing | undefined; fields: Fields } {
   const isClosed = status === "closed";
   const isActive = revision === "active";
+  const player = document.id;
   const held = heldLine(player, data);
   // While the season closes, the line may not be written yet.
   const shown = status === "closing" ? standingOf(player, data) : line;
@@ -231,8 +232,8 @@ function nextOf(
     // The document of somebody who was taken out before it was completed does not have a time.
     ...(isClosed && !(data["achieved_at"] instanceof Timestamp) ? { achieved_at: at } : {}),
     ...(isClosed && isActive && held !== undefined ? { held_line: undefined } : {}),
-    ...(!isActive && shown !== undefined ? { held_line: lineOf(shown) } : {}),
   };
+  if (!isActive && shown !== undefined) fields["held_line"] = holdLine(document, fields, shown);
   const next = isActive ? (line ?? held ?? standingOf(player, { ...data, ...fields })) : undefined;
   return { next, fields };
 }
