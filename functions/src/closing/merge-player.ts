@@ -73,7 +73,7 @@ async function merge(
   const leftover: Fields | undefined =
     hasStatus && own !== "active" ? { status: own, attempts: 0 } : undefined;
   // Even if there is no document: the players may have been read while there was.
-  writer.note(source.id);
+  writer.note(source.id, true);
   if (from === undefined || (leftover !== undefined && isOnly(source, leftover))) return nothingMerged;
   const lineOfTo = await standings?.find(target.id);
   const to = asStood(definition, target, standings && (lineOfTo ?? heldLine(target.id, target.data())));
@@ -95,7 +95,7 @@ async function merge(
   await standings?.put(source.id, undefined, definition);
   await standings?.put(target.id, isListed ? next : undefined, definition);
   writer.write(target, fields);
-  writer.note(target.id);
+  writer.note(target.id, true);
   if (leftover === undefined) writer.remove(source);
   else writer.write(source, { ...withoutAll(source), ...leftover });
   const change = { before: target.data(), after: { ...target.data(), ...fields } };

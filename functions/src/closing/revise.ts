@@ -72,13 +72,13 @@ export async function revisePlayer(
       await standings?.put(player, revision === "removed" ? undefined : line, definition);
       if (before !== undefined) writer.remove(document);
       // Even if there is no document: the players may have been read while there was.
-      if (revision === "removed") writer.note(player);
+      if (revision === "removed") writer.note(player, true);
       return { before, after: undefined };
     }
     const { next, fields } = nextOf(document, before, line, revision, of);
     await standings?.put(player, next, definition);
     if (before["status"] !== revision || Object.keys(fields).length > 1) writer.write(document, fields);
-    writer.note(player);
+    writer.note(player, false);
     return { before, after: { ...before, ...fields } };
   };
   const { result, ...revised } = await reviseSeason(services, key, { reason: revision, read, change });
@@ -199,8 +199,8 @@ function writerIn(
       if (status === "closed") transaction.delete(found.ref);
       else players.remove(key, found);
     },
-    note(player: string): void {
-      if (status === "closing") writeNote(db, transaction, key, player);
+    note(player: string, isReplaced: boolean): void {
+      if (status === "closing") writeNote(db, transaction, key, player, isReplaced);
     },
   };
 }
@@ -225,8 +225,8 @@ function nextOf(
   const isActive = revision === "active";
   const player = document.id;
   const held = heldLine(player, data);
-  // While the season closes, the line may not be written yet.
-  const shown = status === "closing" ? standingOf(player, data) : line;
+  // While the season closes, the line may not be written yet: once it is, the note keeps that one (notes.ts).
+  const shown = status === "closing" ? (held ?? standingOf(player, data)) : line;
   const fields: Fields = {
     status: revision,
     // The document of somebody who was taken out before it was completed does not have a time.

@@ -1,11 +1,13 @@
 /** What admins do to players while a season closes: it is in the final standings, and nothing begins again for it. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { applyNotes } from "../../../functions/src/closing/notes.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import {
   closingNotesPath,
   playerPath,
   type SeasonKey,
   standingsPath,
+  standingsSummaryPath,
 } from "../../../functions/src/documents/paths.ts";
 import { numbersOf, storedStandings } from "../../../functions/src/documents/standings.ts";
 import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
@@ -26,6 +28,7 @@ import {
   playerFields,
   recordOf,
   seasonOf,
+  writePlayers,
 } from "../../support/closing.ts";
 import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
@@ -304,6 +307,63 @@ describe("a line that a ban took out", () => {
       );
     },
   );
+
+  test.each<[string, (key: SeasonKey) => Promise<unknown>]>([
+    ["a ban that is lifted after the end", () => setStatus("p50", "hidden")],
+    ["a ban and its end", () => setStatus("p50", "hidden").then(() => setStatus("p50", "active"))],
+    [
+      "two bans that are noted one by one",
+      async (key) => {
+        await setStatus("p50", "hidden");
+        await applyNotes(world.services, await world.services.boards.load(key));
+        await setStatus("p50", "active");
+        await setStatus("p50", "hidden");
+      },
+    ],
+    [
+      "a ban of somebody whom a trusted server has hidden",
+      async (key) => {
+        await world.db.doc(playerPath(key, "p50")).update({ status: "hidden" });
+        await setStatus("p50", "hidden");
+      },
+    ],
+  ])("is what it was when the players were read, after %s", async (_what, change) => {
+    const plain = await createEnding(world, "board", players());
+    await endSeason(world, plain);
+    const lines = await linesOf(plain);
+    world = createWorld();
+    const key = await createEnding(world, "board", players());
+    let isDone = false;
+    await closeWith(key, async (phase) => {
+      if (phase !== "closing" || isDone) return;
+      const hasSummary = (await world.db.doc(standingsSummaryPath(key)).get()).exists;
+      // More notes than a step applies: the next one finds a summary.
+      if (!hasSummary) {
+        for (let i = 0; i < 4; i++) await setStatus(`p${i}`, "active");
+        return;
+      }
+      isDone = true;
+      await world.db.doc(playerPath(key, "p50")).update({ score: 9_999, display_name: "King" });
+      await change(key);
+    });
+    expect(isDone).toBe(true);
+    await setStatus("p50", "active");
+    await endSeason(world, key);
+    expect(await linesOf(key)).toEqual(lines);
+  });
+
+  test("is not that of somebody who was erased, if a trusted server writes the player anew", async () => {
+    const key = await createEnding(world, "board", players());
+    let isDone = false;
+    await closeWith(key, async (phase) => {
+      if (phase !== "closing" || isDone) return;
+      isDone = true;
+      await remove("p50");
+      await writePlayers(world, key, { p50: playerFields(3, 1, { display_name: "New" }) });
+    });
+    expect(isDone).toBe(true);
+    await expectClosedOnce(key);
+  });
 
   test.each([...phases, "clearing"])("in the phase %s has what a merge added to it since", async (at) => {
     const key = await createEnding(world, "board", players(), { definition: { aggregation: "sum" } });
