@@ -159,8 +159,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   // A season's end.
   "an admin who leaves no note": {
     file: "closing/revise.ts",
-    from: 'if (status === "closing") writeNote(db, transaction, key, player);',
-    to: "void player;",
+    from: 'if (status === "closing") writeNote(db, transaction, key, player, isReplaced);',
+    to: "void [player, isReplaced];",
     world: "seasons",
     plan: { weights: { "set status": 20 } },
   },

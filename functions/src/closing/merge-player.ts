@@ -10,7 +10,7 @@ import { type PlayerStatus, playerStatuses, stricter } from "../model/player-sta
 import { mergePlayer } from "../submit/merge.ts";
 import { definitionKey } from "../seasons/current.ts";
 import type { ClosingServices } from "./close.ts";
-import { fieldsOf, heldLine, lineOf, type Standing, standingOf } from "../standings/pack.ts";
+import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
 import { type Circumstances, type Revised, reviseSeason } from "./revise.ts";
 
 /** What a merge did in a season. */
@@ -32,7 +32,7 @@ type Fields = Record<string, unknown>;
  * document with nothing but the status stays of a `from` who is hidden or banned.
  *
  * Cost: what {@link reviseSeason} says, for 4 reads, 1 write and 1 delete, or 2 writes where a document of `from` stays;
- * the reads alone where `from` is not there.
+ * the reads and the note alone where `from` is not there.
  * @throws `score_out_of_range` if a sum cannot be stored; nothing has changed in the season then.
  */
 export function mergePlayerIn(
@@ -72,6 +72,8 @@ async function merge(
   // What stays of a player who is not active, so that an account which was merged cannot play on.
   const leftover: Fields | undefined =
     hasStatus && own !== "active" ? { status: own, attempts: 0 } : undefined;
+  // Even if there is no document: the players may have been read while there was.
+  writer.note(source.id, true);
   if (from === undefined || (leftover !== undefined && isOnly(source, leftover))) return nothingMerged;
   const lineOfTo = await standings?.find(target.id);
   const to = asStood(definition, target, standings && (lineOfTo ?? heldLine(target.id, target.data())));
@@ -88,10 +90,12 @@ async function merge(
   };
   const next = standingOf(target.id, { ...fields, status: "active" });
   const isListed = status === "active";
-  if (season !== "open") fields["held_line"] = isListed || next === undefined ? undefined : lineOf(next);
+  const kept = isListed ? undefined : next;
+  if (season !== "open") fields["held_line"] = kept && holdLine(target, fields, kept);
   await standings?.put(source.id, undefined, definition);
   await standings?.put(target.id, isListed ? next : undefined, definition);
   writer.write(target, fields);
+  writer.note(target.id, true);
   if (leftover === undefined) writer.remove(source);
   else writer.write(source, { ...withoutAll(source), ...leftover });
   const change = { before: target.data(), after: { ...target.data(), ...fields } };

@@ -1,21 +1,34 @@
 /**
  * Notes of players whom admins change while a season is closing. The commit that changes a player writes the note; the
- * closing applies it to the written table, whatever the table says already, and deletes it.
+ * closing applies it to the written table, whatever the table says already, and deletes it. A status decides whether the
+ * player's line stays, as it was when the players were read. An erasure or a merge replaces it by what the document says.
  */
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { writeFields } from "../counting/commit-players.ts";
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { closingNotePath, closingNotesPath, playerPath, type SeasonKey } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import { closingNotesPerRead } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
-import { heldLine, standingOf } from "../standings/pack.ts";
+import { heldLine, holdLine, standingOf } from "../standings/pack.ts";
 import type { World } from "../world/world.ts";
 import { draftStandings } from "./draft-standings.ts";
 
-/** Adds a note to the commit that changes a player. Cost: 1 write. */
-export function writeNote(db: Firestore, transaction: Transaction, key: SeasonKey, player: string): void {
+/**
+ * Adds a note to the commit that changes a player, who need not have a document any more. Cost: 1 write.
+ * @param isReplaced whether the line is replaced; an earlier note that says so still counts.
+ */
+export function writeNote(
+  db: Firestore,
+  transaction: Transaction,
+  key: SeasonKey,
+  player: string,
+  isReplaced: boolean,
+): void {
   const note = createHash("sha256").update(player).digest("hex");
-  transaction.set(db.doc(closingNotePath(key, note)), { player });
+  const fields = { player, ...(isReplaced ? { is_replaced: true } : {}) };
+  transaction.set(db.doc(closingNotePath(key, note)), fields, { merge: true });
 }
 
 /** Whether a note waits. Cost: 1 read. */
@@ -24,8 +37,9 @@ export async function noteWaits(db: Firestore, transaction: Transaction, key: Se
 }
 
 /**
- * Applies the next notes: each player's line becomes what the document says now; of a player who came back, what it
- * was. Cost: 1 read for each, at least 1; for each 3 reads and 1 delete, and 2 writes or more where the line changes.
+ * Applies the next notes. Who is hidden or banned is taken out, and the document keeps the line that the table had. Cost:
+ * 1 read for each, at least 1; for each 3 reads and 1 delete, and 2 writes or more where the line changes; 1 more where
+ * the document keeps another line.
  */
 export async function applyNotes(
   { db, now }: World,
@@ -37,11 +51,17 @@ export async function applyNotes(
       const note = await transaction.get(ref);
       const player: unknown = note.get("player");
       if (typeof player === "string") {
-        const data = (await transaction.get(db.doc(playerPath(key, player)))).data();
-        const standing = standingOf(player, data);
+        const document = await transaction.get(db.doc(playerPath(key, player)));
+        const data = document.data();
         const standings = draftStandings(db, transaction, key);
-        await standings.put(player, standing && (heldLine(player, data) ?? standing), definition);
+        const line = note.get("is_replaced") === true ? undefined : await standings.find(player);
+        const held = heldLine(player, data);
+        const isActive = data !== undefined && (data["status"] ?? "active") === "active";
+        const next = isActive ? (line ?? held ?? standingOf(player, data)) : undefined;
+        await standings.put(player, next, definition);
         standings.write(Timestamp.fromMillis(now()));
+        if (data !== undefined && !isActive && line !== undefined && !isDeepStrictEqual(line, held))
+          writeFields(transaction, document.ref, { held_line: holdLine(document, {}, line) });
       }
       transaction.delete(ref);
     });

@@ -23,7 +23,7 @@ import {
 import { revisionsGatherMs } from "../model/limits.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
 import type { Board } from "../seasons/board.ts";
-import { heldLine, lineOf, type Standing, standingOf } from "../standings/pack.ts";
+import { heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
 import { describeError } from "../world/describe-error.ts";
 import { tryAgain } from "../world/try-again.ts";
 import { restEnd } from "./clear.ts";
@@ -71,11 +71,14 @@ export async function revisePlayer(
     if (before === undefined || revision === "removed") {
       await standings?.put(player, revision === "removed" ? undefined : line, definition);
       if (before !== undefined) writer.remove(document);
+      // Even if there is no document: the players may have been read while there was.
+      if (revision === "removed") writer.note(player, true);
       return { before, after: undefined };
     }
-    const { next, fields } = nextOf(player, before, line, revision, of);
+    const { next, fields } = nextOf(document, before, line, revision, of);
     await standings?.put(player, next, definition);
     if (before["status"] !== revision || Object.keys(fields).length > 1) writer.write(document, fields);
+    writer.note(player, false);
     return { before, after: { ...before, ...fields } };
   };
   const { result, ...revised } = await reviseSeason(services, key, { reason: revision, read, change });
@@ -179,7 +182,7 @@ async function revise<Result>(
   return { status, revised: true, owed: waitsMs !== undefined, result };
 }
 
-/** Writes players' documents: counted, noted, or of a closed season neither. */
+/** Writes players' documents, counted unless the season is closed, and notes of players while it closes. */
 function writerIn(
   db: ClosingServices["db"],
   players: PlayersTransaction,
@@ -187,19 +190,17 @@ function writerIn(
   status: Circumstances["status"],
 ) {
   const { transaction } = players;
-  const note = (player: string) => {
-    if (status === "closing") writeNote(db, transaction, key, player);
-  };
   return {
     write(found: DocumentSnapshot, fields: Fields): void {
       if (status === "closed") writeFields(transaction, found.ref, fields);
       else players.write(key, found, fields);
-      note(found.id);
     },
     remove(found: DocumentSnapshot): void {
       if (status === "closed") transaction.delete(found.ref);
       else players.remove(key, found);
-      note(found.id);
+    },
+    note(player: string, isReplaced: boolean): void {
+      if (status === "closing") writeNote(db, transaction, key, player, isReplaced);
     },
   };
 }
@@ -214,7 +215,7 @@ function gathersUntilMs({ end_due_at: endDueAt, ranking }: Season, nowMs: number
 
 /** What becomes of a player's line in the standings, and which fields of the document change. Pure. */
 function nextOf(
-  player: string,
+  document: DocumentSnapshot,
   data: Fields,
   line: Standing | undefined,
   revision: PlayerStatus,
@@ -222,16 +223,17 @@ function nextOf(
 ): { next: Standing | undefined; fields: Fields } {
   const isClosed = status === "closed";
   const isActive = revision === "active";
+  const player = document.id;
   const held = heldLine(player, data);
-  // While the season closes, the line may not be written yet.
-  const shown = status === "closing" ? standingOf(player, data) : line;
+  // While the season closes, the line may not be written yet: once it is, the note keeps that one (notes.ts).
+  const shown = status === "closing" ? (held ?? standingOf(player, data)) : line;
   const fields: Fields = {
     status: revision,
     // The document of somebody who was taken out before it was completed does not have a time.
     ...(isClosed && !(data["achieved_at"] instanceof Timestamp) ? { achieved_at: at } : {}),
     ...(isClosed && isActive && held !== undefined ? { held_line: undefined } : {}),
-    ...(!isActive && shown !== undefined ? { held_line: lineOf(shown) } : {}),
   };
+  if (!isActive && shown !== undefined) fields["held_line"] = holdLine(document, fields, shown);
   const next = isActive ? (line ?? held ?? standingOf(player, { ...data, ...fields })) : undefined;
   return { next, fields };
 }

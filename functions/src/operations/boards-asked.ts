@@ -34,3 +34,23 @@ export function boardProblem(leaderboard: string, error: unknown): string | unde
     `${leaderboardPath(leaderboard)} itself, which \`npx firerank doctor\` names, or one below it. Mend it, then call again.`
   );
 }
+
+/** Work on several seasons of a board: one that can't be read does not keep the others from it. */
+export function createAttempts(leaderboard: string) {
+  const failures: unknown[] = [];
+  /** @returns nothing where something can't be read, which is kept for the end. */
+  async function attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (boardProblem(leaderboard, error) === undefined) throw error;
+      failures.push(error);
+      return undefined;
+    }
+  }
+  /** @throws the first of what was kept. */
+  function end(): void {
+    if (failures.length > 0) throw failures[0];
+  }
+  return { attempt, end, failures };
+}

@@ -1,7 +1,7 @@
 /**
  * Erases a player from seasons that were lost: somebody has deleted or damaged the season's document by hand, or the
  * definition of its board, and left what is below. Nothing ranks such a season, so nothing is published here. If the
- * document is mended, the season goes on without the player.
+ * document is mended, the season goes on without the player: one whose standings are being written reads the players again.
  */
 import { draftStandings, writeMetadata } from "../closing/draft-standings.ts";
 import { commitPlayers } from "../counting/commit-players.ts";
@@ -9,6 +9,7 @@ import { type DocumentSnapshot, Timestamp, type Transaction } from "../documents
 import { idsIn } from "../documents/ids-in.ts";
 import {
   playerPath,
+  runPath,
   type SeasonKey,
   seasonPath,
   seasonsPath,
@@ -34,7 +35,7 @@ export interface ErasedFrom extends SeasonKey {
  *
  * Cost: 1 read for each season of the board, lost or not. For each that is lost, or is being deleted, 5 reads; where it
  * has the player, 1 delete for the document and 2 writes to count it, 1 write for the top, and in standings 2 reads and 4
- * writes.
+ * writes. 1 delete for each whose standings are being written.
  * @param isDefined whether the board's definition can be read: without it, all of its seasons are lost.
  * @param known seasons that are not lost.
  */
@@ -60,15 +61,21 @@ async function eraseFrom(
   const { db } = services;
   const erased = await commitPlayers(services, [], async (players) => {
     const { transaction } = players;
-    const paths = [seasonPath(key), playerPath(key, player), topPath(key)];
-    const [season, document, top] = await players.getAll(...paths.map((path) => db.doc(path)));
-    if (season === undefined || document === undefined || top === undefined)
+    const paths = [seasonPath(key), playerPath(key, player), topPath(key), standingsSummaryPath(key)];
+    const [season, document, top, summary] = await players.getAll(...paths.map((path) => db.doc(path)));
+    if (season === undefined || document === undefined || top === undefined || summary === undefined)
       throw new Error("there is no answer for a document");
     const status: unknown = season.get("status");
     const fields = season.data();
     const isWhole = isDefined && fields !== undefined && formOfSeason(fields) !== "damaged";
     if (status === "deleting" || isWhole) return undefined;
-    const isInStandings = await eraseLine(services, transaction, key, player, season);
+    const hasSummary = summary.exists;
+    const isInStandings = await eraseLine(services, transaction, key, player, { season, hasSummary });
+    // What is not written yet may still have the player. Without its record a closing reads the players again
+    // (closing/progress.ts); a note would keep the player's id, maybe for ever.
+    const run: unknown = season.get("closing_run");
+    if (status === "closing" && !hasSummary && typeof run === "string")
+      transaction.delete(db.doc(runPath(key, run)));
     const { own, others } = splitTop(top.data(), player);
     if (document.exists && status === "closed") transaction.delete(document.ref);
     else if (document.exists) players.remove(key, document);
@@ -86,14 +93,11 @@ async function eraseLine(
   transaction: Transaction,
   key: SeasonKey,
   player: string,
-  season: DocumentSnapshot,
+  { season, hasSummary }: { season: DocumentSnapshot; hasSummary: boolean },
 ): Promise<boolean> {
-  const [summary, found] = await Promise.all([
-    transaction.get(db.doc(standingsSummaryPath(key))),
-    transaction.get(standingsWith(db, key, player)),
-  ]);
+  const found = await transaction.get(standingsWith(db, key, player));
   if (found.empty) return false;
-  if (summary.exists) {
+  if (hasSummary) {
     const standings = draftStandings(db, transaction, key);
     await standings.put(player, undefined, { order: "descending" });
     const at = Timestamp.fromMillis(now());

@@ -12,7 +12,7 @@ import { type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts
 import { keepTopLive } from "../top/keep-live.ts";
 import { redactEvents } from "../top/redact-events.ts";
 import { renewTopWithout } from "../top/renew.ts";
-import { boardsStored, boardProblem } from "./boards-asked.ts";
+import { boardProblem, boardsStored, createAttempts } from "./boards-asked.ts";
 import type { Services } from "./services.ts";
 import { type SeasonOfPlayer, setPlayerStatusSpec } from "./set-player-status.ts";
 import type { OperationSpec } from "./spec.ts";
@@ -56,7 +56,8 @@ export interface MergePlayersAnswer {
  * season costs 6 reads, and 4 writes where the standings change, besides those of their documents and of publishing them.
  * A status of `from` costs what `setPlayerStatus` does.
  * @throws `leaderboard_not_found` for a named board that does not exist; `player_not_ranked` if neither player is
- * anywhere. A named board that is damaged is a ZodError; among all boards, it is in the answer.
+ * anywhere. A named board that is damaged is a ZodError; among all boards, it is in the answer. Seasons of it that can be
+ * read are merged.
  */
 export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer> = {
   name: "mergePlayers",
@@ -99,12 +100,14 @@ async function mergeOnBoard(
   leaderboard: string,
   { from, to }: Pair,
 ): Promise<MergePlayersAnswer["seasons"]> {
-  await passStatusOn(services, leaderboard, { from, to });
+  const { attempt, end } = createAttempts(leaderboard);
+  await attempt(() => passStatusOn(services, leaderboard, { from, to }));
   const results = new Map<string, Result>();
   for await (const found of seasonsOfPlayer(services, leaderboard, from)) {
-    const result = await mergeInSeason(services, found, { from, to });
+    const result = await attempt(() => mergeInSeason(services, found, { from, to }));
     if (result !== undefined) results.set(found.key.season, result);
   }
+  end();
   if ([...results.values()].every(({ error }) => error === undefined)) {
     // Last, when no new top can still contain the player.
     await redactEvents(services, leaderboard, from);

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { playerStatusPath, type SeasonKey, topPath } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
+import { standingsWith } from "../documents/queries.ts";
 import { readTop } from "../documents/top.ts";
 import { revisePlayer } from "../closing/revise.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
@@ -35,7 +36,8 @@ export interface RemovePlayerAnswer {
  *
  * Cost: 2 reads and 1 delete a board; 1 write, and for all but the first 1 read, for each event that names the player;
  * for each season 4 reads. For each season that has the player: what {@link revisePlayer} costs, and
- * {@link renewTopWithout}; 1 read more for one that has ended.
+ * {@link renewTopWithout}; 1 read more for one that has ended, and 1 for one that closes and has no document of the
+ * player.
  * @throws `leaderboard_not_found` for a named board of which nothing is stored. A ZodError or `unknown_schema_version`
  * where something of a board can't be read; the player is erased from all other boards then.
  */
@@ -97,6 +99,8 @@ async function eraseFromSeason(
   let isRevised = false;
   // Read before a revision publishes another top.
   const stood = status !== "open" && (await stoodInTop(services, key, player));
+  // Its document may have been deleted by hand since the players were read: the note takes the line out.
+  const isNoted = status === "closing" && !document.exists && (await isInStandings(services, key, player));
   if (status !== "open" || document.exists) {
     const revised = await revisePlayer(services, key, player, "removed");
     if (revised.status === undefined) return undefined;
@@ -104,7 +108,7 @@ async function eraseFromSeason(
   }
   // Even if there is no document: it may have been deleted by hand while the top still shows the name.
   const top = (await renewTopWithout(services, key, player, before)) || stood;
-  if (!document.exists && !isRevised && !top) return undefined;
+  if (!document.exists && !isRevised && !isNoted && !top) return undefined;
   return { ...key, player: document.exists, top };
 }
 
@@ -112,4 +116,9 @@ async function eraseFromSeason(
 async function stoodInTop({ db }: Services, key: SeasonKey, player: string): Promise<boolean> {
   const found = await db.doc(topPath(key)).get();
   return found.exists && readTop(found.data()).entries.some((entry) => entry.player === player);
+}
+
+/** Cost: 1 read. */
+async function isInStandings({ db }: Services, key: SeasonKey, player: string): Promise<boolean> {
+  return !(await standingsWith(db, key, player).get()).empty;
 }

@@ -11,6 +11,7 @@ import { definitionKey } from "../seasons/current.ts";
 import { openSeasonsOfPlayer, type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { keepTopLive } from "../top/keep-live.ts";
 import { renewTopWithout } from "../top/renew.ts";
+import { createAttempts } from "./boards-asked.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
 
@@ -54,7 +55,7 @@ export interface PlayerStatusAnswer {
  * a board with `all_time` costs 1 more read, and 1 more write if the player is not in `all_time` yet. The board costs 2
  * reads a minute.
  * @throws `leaderboard_not_found`; `player_not_ranked` if the player has no document in any season and no status is
- * kept.
+ * kept. A ZodError or `unknown_schema_version` where a season can't be read; the status is kept and set in all others then.
  */
 export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnswer> = {
   name: "setPlayerStatus",
@@ -64,12 +65,13 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
     const seasons: SeasonOfPlayer[] = [];
     const kept = services.db.doc(playerStatusPath(leaderboard, player));
     const without: PlayerSeason[] = [];
+    const { attempt, failures, end } = createAttempts(leaderboard);
     for await (const found of seasonsOfPlayer(services, leaderboard, player)) {
-      seasons.push(...(await setStatus(services, found, status)));
+      seasons.push(...((await attempt(() => setStatus(services, found, status))) ?? []));
       if (!found.player.exists && found.status === "open") without.push(found);
     }
     // A banned player's seasons may all be deleted by now, but it must still be possible to lift the ban.
-    if (seasons.length === 0 && !(await kept.get()).exists)
+    if (seasons.length === 0 && failures.length === 0 && !(await kept.get()).exists)
       throw await notRanked(services, leaderboard, player);
     const done = new Set(seasons.map(({ season }) => season));
     if (status === "active") await kept.delete();
@@ -80,10 +82,11 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
     for (let before = -1, look = 1; before < done.size && look <= looksMax; look++) {
       before = done.size;
       for await (const found of openSeasonsOfPlayer(services, leaderboard, player, done, without)) {
-        seasons.push(...(await setStatus(services, found, status)));
+        seasons.push(...((await attempt(() => setStatus(services, found, status))) ?? []));
         done.add(found.key.season);
       }
     }
+    end();
     return { leaderboard, player, seasons };
   },
 };

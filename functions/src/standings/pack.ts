@@ -1,12 +1,17 @@
 /** Packs players in the total order into documents of the standings, and sums them up for the summary. Pure. */
 import { z } from "zod";
-import { Timestamp } from "../documents/firestore.ts";
+import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { type Metadata, readPlayer } from "../documents/player.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
 import type { PlaceInOrder, Standings, StandingsMetadata, StandingsSummary } from "../documents/standings.ts";
 import { keptName } from "../model/display-name.ts";
-import { textSize } from "../model/document-size.ts";
-import { standingsBytesMax, standingsMetadataBytesMax, standingsPerDocument } from "../model/limits.ts";
+import { documentSize, textSize } from "../model/document-size.ts";
+import {
+  documentBytesMax,
+  standingsBytesMax,
+  standingsMetadataBytesMax,
+  standingsPerDocument,
+} from "../model/limits.ts";
 
 /** A player in the standings: the place, the name, and the metadata as JSON; the texts are empty where there is none. */
 export interface Standing extends PlaceInOrder {
@@ -26,10 +31,28 @@ export function standingOf(player: string, data: Record<string, unknown> | undef
   return { player, score: ranked.score, achievedAt, name: keptName(name), metadata: fits ? json : "" };
 }
 
-/** A line as it is kept in the document of a player who was taken out: `held_line`. Pure. */
-export function lineOf({ score, achievedAt, name, metadata }: Standing): Record<string, unknown> {
-  return { score, achieved_at: achievedAt, display_name: name, metadata };
+/**
+ * A line as the document of a player who was taken out keeps it: `held_line`. A trusted server's own fields may leave no
+ * room for the metadata, or for anything: then it is kept without, or not at all. Pure.
+ * @param fields those that the document gets with it.
+ */
+export function holdLine(
+  document: DocumentSnapshot,
+  fields: Record<string, unknown>,
+  { score, achievedAt, name, metadata }: Standing,
+): Record<string, unknown> | undefined {
+  const all = { ...document.data(), ...fields };
+  const lines = [metadata, ""].map((kept) => {
+    return { score, achieved_at: achievedAt, display_name: name, metadata: kept };
+  });
+  return lines.find((line) => {
+    const bytes = documentSize(document.ref.path, { ...all, held_line: line });
+    return bytes + markBytesMax <= documentBytesMax;
+  });
 }
+
+/** Bytes of a mark, which the same commit may add. */
+const markBytesMax = 256;
 
 /** The line that a player's document keeps; undefined where there is none. Pure. */
 export function heldLine(player: string, data: Record<string, unknown> | undefined): Standing | undefined {

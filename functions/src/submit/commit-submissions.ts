@@ -198,7 +198,7 @@ function applyToPlayer(target: Target, found: PlayerFound, jobs: readonly Submis
 
 /**
  * What is written. A trusted server's document without a mark is counted, and completed, even if the submission was no
- * better; but not in a season that takes nothing any more. Metadata that a player no longer has go.
+ * better; but not in a season that takes nothing any more. Metadata and a held line that it no longer has go.
  */
 function changesOf(
   target: Target,
@@ -212,7 +212,7 @@ function changesOf(
     const before = document.data();
     const isRight = target.closed !== undefined || isInLine(before);
     if (isRight && changed[i] !== true) return [];
-    const fields = { metadata: undefined, ...state };
+    const fields = { metadata: undefined, held_line: undefined, ...state };
     return [{ key, document, fields, before, after: { ...before, ...countedFields(document, fields) } }];
   });
 }

@@ -2,12 +2,15 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import {
   closingRangePath,
+  leaderboardPath,
   playerPath,
   runPath,
   type SeasonKey,
+  standingsCollection,
   standingsSummaryPath,
 } from "../../../functions/src/documents/paths.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import {
   createEnding,
@@ -102,6 +105,38 @@ test("a record deleted while notes are applied keeps what was applied, and the s
   expect(await summaryOf(key)).toMatchObject({ revisions: 3 });
   expect(await seasonOf(world, key)).toMatchObject({ published_revisions: 3 });
 });
+
+test.each(["completing", "writing", "closing"] as const)(
+  "who is erased in the phase %s, while the board's definition is lost, is in no standings when it is back",
+  async (phase) => {
+    const key = await createEnding(world, "board", crowd(130));
+    const { db, services } = world;
+    let struck = false;
+    await endSeason(world, key, {
+      async step(_, n) {
+        if (!struck && (await phaseOf(world, key)) === phase) {
+          struck = true;
+          const definition = db.doc(leaderboardPath("board"));
+          const fields = (await definition.get()).data() ?? {};
+          await definition.delete();
+          services.boards.forget("board");
+          const { removed } = await world.call(removePlayerSpec, { player: "p90" }, admin);
+          expect(removed).toMatchObject([{ ...key, player: true }]);
+          await definition.set(fields);
+          services.boards.forget("board");
+        }
+        await stepEnd(services, { ...key, step: n }, little);
+      },
+    });
+    expect(struck).toBe(true);
+    await expectFinal(world, key);
+    const { docs } = await db
+      .collection(standingsCollection(key))
+      .where("players", "array-contains", "p90")
+      .get();
+    expect(docs).toEqual([]);
+  },
+);
 
 async function summaryOf(key: SeasonKey) {
   const found = await world.db.doc(standingsSummaryPath(key)).get();

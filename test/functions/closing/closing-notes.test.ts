@@ -1,18 +1,22 @@
 /** What admins do to players while a season closes: it is in the final standings, and nothing begins again for it. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { applyNotes } from "../../../functions/src/closing/notes.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import {
   closingNotesPath,
   playerPath,
   type SeasonKey,
   standingsPath,
+  standingsSummaryPath,
 } from "../../../functions/src/documents/paths.ts";
 import { numbersOf, storedStandings } from "../../../functions/src/documents/standings.ts";
 import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import { mergePlayersSpec } from "../../../functions/src/operations/merge-players.ts";
+import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { submitScoreRequest, submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { readSummary } from "../../../functions/src/standings/summary.ts";
 import { seededRandom } from "../../support/arbitraries.ts";
 import {
@@ -24,8 +28,9 @@ import {
   playerFields,
   recordOf,
   seasonOf,
+  writePlayers,
 } from "../../support/closing.ts";
-import { admin, createWorld, user, type World } from "../../support/world.ts";
+import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 // Small documents, so that a small season has several; closing.test.ts revises one of documents as they are.
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
@@ -109,6 +114,38 @@ describe.each(phases)("in the phase %s", (at) => {
     await expectClosedOnce(key);
   });
 });
+
+describe.each(["writing", "closing"] as const)(
+  "in the phase %s, a player whose document is gone since the players were read",
+  (at) => {
+    /** Deletes the document by hand, and does something then. */
+    async function closeWithout<Result>(key: SeasonKey, work: () => Promise<Result>): Promise<Result> {
+      let result: Result | undefined;
+      await closeWith(key, async (phase) => {
+        if (phase !== at || result !== undefined) return;
+        // The table has the player by then.
+        if (at === "writing") await stepEnd(world.services, { ...key, step: 0 }, little);
+        await world.db.doc(playerPath(key, "p0")).delete();
+        result = await work();
+      });
+      if (result === undefined) throw new Error(`there was no phase ${at}`);
+      await expectClosedOnce(key);
+      return result;
+    }
+
+    test("is erased from the final standings", async () => {
+      const key = await createEnding(world, "board", players());
+      const { removed } = await closeWithout(key, () => remove("p0"));
+      expect(removed).toEqual([{ ...key, player: false, top: expect.any(Boolean) as boolean }]);
+    });
+
+    test("is gone from the final standings after a merge", async () => {
+      const key = await createEnding(world, "board", players());
+      const { seasons } = await closeWithout(key, () => merge("p0", "p90"));
+      expect(seasons).toMatchObject([{ season: "cup", merged: false }]);
+    });
+  },
+);
 
 test("a trickle of changes, one before each step, does not keep a season from its end", async () => {
   const alone = await closeWith(await createEnding(world, "board", players()), () => Promise.resolve());
@@ -203,6 +240,36 @@ test("any changes at any moment, also during a step, are in the final standings"
   }
 });
 
+test.each(["before", "after"] as const)(
+  "a score that was let in before the end counts, though the player was hidden meanwhile and shown again %s it came",
+  async (when) => {
+    const hour = 3_600_000;
+    const cup = { ...board, season: "cup" };
+    await createBoard(world, "board");
+    const closesAt = new Date(world.services.now() + hour).toISOString();
+    await world.call(openSeasonSpec, { ...cup, closes_at: closesAt }, admin);
+    await world.call(submitScoreSpec, { ...cup, score: 70 }, user("ann"));
+    world.advance(hour - 1_000);
+    const other = world.anotherInstance();
+    await other.boards.load(cup);
+    const cameMs = world.services.now();
+    world.advance(1_000);
+    await stepEnd(world.services, { ...cup, step: 1 });
+    await setStatus("ann", "hidden");
+    if (when === "before") await setStatus("ann", "active");
+    const late = submitScoreRequest.parse({ ...cup, score: 500 });
+    await submitScoreSpec.handle({ ...other, now: () => cameMs }, late, user("ann"));
+    if (when === "after") {
+      await endSeason(world, cup);
+      await setStatus("ann", "active");
+    }
+    await endSeason(world, cup);
+    await expectClosedOnce(cup);
+    const page = await world.call(getPageSpec, cup, user("anyone"));
+    expect(page.entries).toMatchObject([{ player: "ann", score: 500 }]);
+  },
+);
+
 describe("a line that a ban took out", () => {
   const linesOf = async (key: SeasonKey) => {
     const { summary } = await readSummary(world.db, key, world.db);
@@ -240,6 +307,63 @@ describe("a line that a ban took out", () => {
       );
     },
   );
+
+  test.each<[string, (key: SeasonKey) => Promise<unknown>]>([
+    ["a ban that is lifted after the end", () => setStatus("p50", "hidden")],
+    ["a ban and its end", () => setStatus("p50", "hidden").then(() => setStatus("p50", "active"))],
+    [
+      "two bans that are noted one by one",
+      async (key) => {
+        await setStatus("p50", "hidden");
+        await applyNotes(world.services, await world.services.boards.load(key));
+        await setStatus("p50", "active");
+        await setStatus("p50", "hidden");
+      },
+    ],
+    [
+      "a ban of somebody whom a trusted server has hidden",
+      async (key) => {
+        await world.db.doc(playerPath(key, "p50")).update({ status: "hidden" });
+        await setStatus("p50", "hidden");
+      },
+    ],
+  ])("is what it was when the players were read, after %s", async (_what, change) => {
+    const plain = await createEnding(world, "board", players());
+    await endSeason(world, plain);
+    const lines = await linesOf(plain);
+    world = createWorld();
+    const key = await createEnding(world, "board", players());
+    let isDone = false;
+    await closeWith(key, async (phase) => {
+      if (phase !== "closing" || isDone) return;
+      const hasSummary = (await world.db.doc(standingsSummaryPath(key)).get()).exists;
+      // More notes than a step applies: the next one finds a summary.
+      if (!hasSummary) {
+        for (let i = 0; i < 4; i++) await setStatus(`p${i}`, "active");
+        return;
+      }
+      isDone = true;
+      await world.db.doc(playerPath(key, "p50")).update({ score: 9_999, display_name: "King" });
+      await change(key);
+    });
+    expect(isDone).toBe(true);
+    await setStatus("p50", "active");
+    await endSeason(world, key);
+    expect(await linesOf(key)).toEqual(lines);
+  });
+
+  test("is not that of somebody who was erased, if a trusted server writes the player anew", async () => {
+    const key = await createEnding(world, "board", players());
+    let isDone = false;
+    await closeWith(key, async (phase) => {
+      if (phase !== "closing" || isDone) return;
+      isDone = true;
+      await remove("p50");
+      await writePlayers(world, key, { p50: playerFields(3, 1, { display_name: "New" }) });
+    });
+    expect(isDone).toBe(true);
+    await expectClosedOnce(key);
+  });
 
   test.each([...phases, "clearing"])("in the phase %s has what a merge added to it since", async (at) => {
     const key = await createEnding(world, "board", players(), { definition: { aggregation: "sum" } });

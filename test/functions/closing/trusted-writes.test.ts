@@ -215,3 +215,25 @@ test("a player who is hidden and shown again has the score of the standings, not
   });
   expect(await world.call(auditSeasonSpec, key, admin)).toMatchObject({ found: { pages: [] } });
 });
+
+test.each([
+  ["much metadata", { metadata: { text: "x".repeat(600_000) } }],
+  ["no room left", { text: "x".repeat(1_046_900) }],
+])("a player whose document has %s can be banned, and comes back", async (_what, more) => {
+  for (const at of ["closing", "closed"]) {
+    world = createWorld();
+    const name = "Fat".repeat(300);
+    const fields = playerFields(1_000, 1, { display_name: name, ...more });
+    key = await createEnding(world, "board", { ...crowd(), fat: fields });
+    const set = (status: "active" | "banned") =>
+      world.call(setPlayerStatusSpec, { leaderboard: "board", player: "fat", status }, admin);
+    await endSeason(world, key, at === "closing" ? { until: ({ status }) => status === "closing" } : {});
+    await set("banned");
+    await endSeason(world, key);
+    const list = () => answer(getPageSpec, world.anotherInstance(), { ...key, limit: 1 }, admin);
+    expect((await list()).entries).toMatchObject([{ player: "p0" }]);
+    await set("active");
+    await endSeason(world, key);
+    expect((await list()).entries).toMatchObject([{ player: "fat", score: 1_000, display_name: name }]);
+  }
+});

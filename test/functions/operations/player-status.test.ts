@@ -4,6 +4,7 @@ import {
   closingNotesPath,
   eventsPath,
   playerPath,
+  playerStatusPath,
   seasonPath,
   topPath,
 } from "../../../functions/src/documents/paths.ts";
@@ -158,6 +159,27 @@ test("the status of a player without a document, or on no board, is refused", as
   await expectRefusal(world, invalid("status"), () => setStatus("ann", status));
   const request = { leaderboard: "board", player: "ann", status: "hidden" } as const;
   await expectRefusal(world, "not_admin", () => world.call(setPlayerStatusSpec, request, user("ann")));
+});
+
+test("a season that is damaged does not keep a ban from the others, and from those to come", async () => {
+  const [broken, cup] = ["a-cup", "b-cup"].map((season) => ({ leaderboard: "board", season }));
+  if (broken === undefined || cup === undefined) throw new Error("there are two");
+  for (const season of [broken, cup]) {
+    await world.call(openSeasonSpec, season, admin);
+    await world.call(submitScoreSpec, { ...season, score: 1 }, user("ann"));
+  }
+  await world.db.doc(seasonPath(broken)).update({ interval_ms: "long" });
+  await expect(setStatus("ann", "banned")).rejects.toThrow("interval_ms");
+  const statusIn = async (path: string) => (await world.db.doc(path).get()).get("status") as unknown;
+  for (const path of [playerPath(key, "ann"), playerPath(cup, "ann"), playerStatusPath("board", "ann")])
+    expect(await statusIn(path)).toBe("banned");
+  expect(await listed()).toEqual([
+    ["bob", 1],
+    ["cyd", 2],
+  ]);
+  await world.db.doc(seasonPath(broken)).update({ interval_ms: 300_000 });
+  await setStatus("ann", "banned");
+  expect(await statusIn(playerPath(broken, "ann"))).toBe("banned");
 });
 
 test("a removed player is nowhere in the database, and the rest are ranked without", async () => {
