@@ -141,6 +141,7 @@ async function complete(work: Work): Promise<PhaseOutcome> {
   const scored = await count.numbered("score");
   const [listed = [], ...others] = await Promise.all(playerStatuses.map((status) => count.listed(status)));
   const missing = scored - sumOf([listed, ...others].flat());
+  if (missing < 0) throw new Error(`${-missing} more players are listed than have a score`);
   if (missing > 0 && completed.is_missing && completed.rounds < completingRoundsMax) {
     await progress.save({
       completed: { ...completed, cursor: "", rounds: completed.rounds + 1, is_missing: false },
@@ -168,7 +169,9 @@ async function rowsNow({ services: { db }, board }: Work, most: number): Promise
   if (board.season.ranking.players <= most) return noRows;
   const { docs } = await byId(db, pagesPath(board.key), writesPerCommitMax).get();
   const { order } = board.definition;
-  return unpackPages(order, checkPages(order, docs, board.season.ranking.generation).pages);
+  const { pages, problems } = checkPages(order, docs, board.season.ranking.generation);
+  // Ranges that are cut at scores out of order would overlap.
+  return problems.length > 0 ? noRows : unpackPages(order, pages);
 }
 
 /** Ranges of about as many players as one may have, and at least one. Pure. */

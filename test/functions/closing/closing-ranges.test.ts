@@ -6,6 +6,7 @@ import type { EndOptions } from "../../../functions/src/closing/progress.ts";
 import {
   closingRangePath,
   leaderboardPath,
+  pagePath,
   playerPath,
   type SeasonKey,
   standingsCollection,
@@ -141,6 +142,38 @@ test("a range that ends before others leaves alone the step that writes a range 
 test("if all their tasks are lost, the ranges are written one after the other", async () => {
   const key = await createEnding(world, "board", crowd(300));
   await endSeason(world, key, { step: (services) => stepEnd(services, { ...key, step: 0 }, small) });
+  await expectFinal(world, key);
+});
+
+test("pages whose order is damaged are no guide to where the players are", async () => {
+  const key = await createEnding(world, "board", crowd(420));
+  await publishRanking(world.services, key, { includeOpenSlot: true });
+  const [one, other] = await Promise.all([1, 2].map((page) => world.db.doc(pagePath(key, page)).get()));
+  await one?.ref.set({ ...other?.data(), page: 1 });
+  await other?.ref.set({ ...one?.data(), page: 2 });
+  await closeWithTasks(key, { ...small, rangePlayers: 20 });
+  await expectFinal(world, key);
+});
+
+test("more players in lists than have a score are an error, and no table", async () => {
+  const key = await createEnding(world, "board", crowd(300));
+  await endSeason(world, key, { until: ({ status }) => status === "closing" });
+  const { end_due_at: due } = await seasonOf(world, key);
+  world.advance((due?.toMillis() ?? NaN) - world.services.now());
+  const { db } = world;
+  const runTransaction = db.runTransaction.bind(db);
+  // The first count is that of the scores.
+  db.runTransaction = async (work, options) => {
+    const found = await runTransaction(work, options);
+    if (typeof found !== "number") return found;
+    db.runTransaction = runTransaction;
+    return 0 as typeof found;
+  };
+  await expect(stepEnd(world.services, { ...key, step: 0 }, { rangePlayers: 70 })).rejects.toThrow(
+    "more players are listed than have a score",
+  );
+  expect((await db.collection(standingsCollection(key)).get()).size).toBe(0);
+  await endSeason(world, key);
   await expectFinal(world, key);
 });
 
