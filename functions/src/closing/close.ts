@@ -136,7 +136,7 @@ async function complete(work: Work): Promise<PhaseOutcome> {
   const { completed, pass } = progress.record();
   if (completed.cursor !== null) return search(work);
   const { readTime: readAt } = await services.db.doc(seasonPath(board.key)).get();
-  const most = Math.ceil((options.rangePlayers ?? rangePlayersMax) / 2 ** pass);
+  const most = Math.ceil((options.rangePlayers ?? rangePlayersMax) / 2 ** Math.min(pass, halvingsMax));
   const count = counterOf(services.db, board, readAt, await rowsNow(work, most), most);
   const scored = await count.numbered("score");
   const [listed = [], ...others] = await Promise.all(playerStatuses.map((status) => count.listed(status)));
@@ -174,8 +174,19 @@ async function rowsNow({ services: { db }, board }: Work, most: number): Promise
   return problems.length > 0 ? noRows : unpackPages(order, pages);
 }
 
-/** Ranges of about as many players as one may have, and at least one. Pure. */
-export function rangesOf(stretches: readonly CountedStretch[], most: number, pass: number): ClosingRange[] {
+/** How often ranges are halved when the players are read again: 12,500 players are read in seconds. */
+const halvingsMax = 4;
+
+/** The ranges of a closing are at most about twice as many, as its record has room for half a megabyte of them. */
+const rangesMax = 1_000;
+
+/** Ranges of about as many players as one may have, or more if they would be too many; at least one. Pure. */
+export function rangesOf(
+  stretches: readonly CountedStretch[],
+  playersMax: number,
+  pass: number,
+): ClosingRange[] {
+  const most = Math.max(playersMax, Math.ceil(sumOf(stretches) / rangesMax));
   const ranges: ClosingRange[] = [];
   let above = 0;
   for (const { from, before, count } of stretches) {
@@ -226,6 +237,14 @@ async function write({ services, board, progress, options }: Work): Promise<Phas
   const { db, now, log } = services;
   const { ranges, pass, read_at: readAt, run } = progress.record();
   const { states, readMs } = await readRanges(services, board.key, progress.record());
+  const open = [...ranges.keys()].filter((range) => states[range]?.ended !== true);
+  const done = states.reduce((sum, state) => sum + (state?.players ?? 0), 0);
+  if (open.length === 0) {
+    const billed = states.reduce((sum, state) => addBills(sum, state?.billed ?? noBill()), noBill());
+    const workedMs = states.reduce((sum, state) => sum + (state?.worked_ms ?? 0), 0);
+    await progress.save({ phase: "closing", progress: { done, total: done } }, { billed, workedMs });
+    return "next";
+  }
   // Both times are the database's.
   const passedMs = readMs - (readAt?.toMillis() ?? 0);
   if (readAt === null || passedMs > readTimeKeptMs) {
@@ -237,15 +256,7 @@ async function write({ services, board, progress, options }: Work): Promise<Phas
     return "next";
   }
   const isAtWork = (range: number) => now() - (states[range]?.told_at.toMillis() ?? -Infinity) < endPauseMs;
-  const open = [...ranges.keys()].filter((range) => states[range]?.ended !== true);
   const [own, ...others] = open.filter((range) => !isAtWork(range));
-  const done = states.reduce((sum, state) => sum + (state?.players ?? 0), 0);
-  if (open.length === 0) {
-    const billed = states.reduce((sum, state) => addBills(sum, state?.billed ?? noBill()), noBill());
-    const workedMs = states.reduce((sum, state) => sum + (state?.worked_ms ?? 0), 0);
-    await progress.save({ phase: "closing", progress: { done, total: done } }, { billed, workedMs });
-    return "next";
-  }
   for (const range of others) {
     const task = { ...board.key, step: 0, range };
     const told = { ...(states[range] ?? begunRange(pass)), told_at: Timestamp.fromMillis(now()) };
