@@ -137,7 +137,10 @@ async function complete(work: Work): Promise<PhaseOutcome> {
   if (completed.cursor !== null) return search(work);
   const { readTime: readAt } = await services.db.doc(seasonPath(board.key)).get();
   const most = Math.ceil((options.rangePlayers ?? rangePlayersMax) / 2 ** Math.min(pass, halvingsMax));
-  const count = counterOf(services.db, board, readAt, await rowsNow(work, most), most);
+  const count = counterOf(services.db, board, readAt, await rowsNow(work, most), {
+    most,
+    onCount: () => progress.tell({}),
+  });
   const scored = await count.numbered("score");
   const [listed = [], ...others] = await Promise.all(playerStatuses.map((status) => count.listed(status)));
   const missing = scored - sumOf([listed, ...others].flat());

@@ -106,12 +106,14 @@ export async function takeUp(
     others = addBills(others, billed ?? noBill());
     othersMs += workedMs;
     record = changed(change);
-    savedMs = now();
+    // Of counts side by side, one tells.
+    savedMs = Infinity;
     const batch = db.batch();
     batch.update(ref, fieldsOf(record), { lastUpdateTime: updateTime });
     batch.update(seasonRef, { end_due_at: Timestamp.fromMillis(dueMs ?? now() + endPauseMs) });
     const [first] = await unlessOvertaken(batch.commit());
     updateTime = first?.writeTime ?? updateTime;
+    savedMs = now();
   }
 
   await save({ steps: begun.steps + 1, outcome: "running" });

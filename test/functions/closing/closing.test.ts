@@ -14,6 +14,7 @@ import {
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { storedStandings } from "../../../functions/src/documents/standings.ts";
+import { endPauseMs } from "../../../functions/src/model/limits.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { rebuild } from "../../../functions/src/repair/rebuild.ts";
@@ -271,6 +272,33 @@ test("reading all standings, which takes minutes, is not taken for dead", async 
     step: (services, n) => stepEnd(services, { ...key, step: n }, { budgetMs: 0 }),
   });
   expect(reads).toBeGreaterThan(2);
+  expect(dead).toEqual([]);
+  db.runTransaction = runTransaction;
+  await endSeason(world, key);
+  await expectFinal(world, key);
+});
+
+test("counting a crowd at one score, which takes minutes, is not taken for dead", async () => {
+  const crowded = Array.from({ length: 64 }, (_, i) => [`p${i}`, playerFields(7, i)] as const);
+  const key = await createEnding(world, "board", Object.fromEntries(crowded));
+  const { db } = world;
+  const runTransaction = db.runTransaction.bind(db);
+  const dead: string[] = [];
+  let countedMs = 0;
+  db.runTransaction = async (...args) => {
+    if (args[1]?.readOnly === true && (await phaseOf(world, key)) === "completing") {
+      const { end_due_at: due, status } = await seasonOf(world, key);
+      if ((due?.toMillis() ?? 0) <= world.services.now()) dead.push(status);
+      world.advance(2_000);
+      countedMs += 2_000;
+    }
+    return runTransaction(...args);
+  };
+  await endSeason(world, key, {
+    until: closed,
+    step: (services, n) => stepEnd(services, { ...key, step: n }, { budgetMs: 0, rangePlayers: 2 }),
+  });
+  expect(countedMs).toBeGreaterThan(2 * endPauseMs);
   expect(dead).toEqual([]);
   db.runTransaction = runTransaction;
   await endSeason(world, key);
