@@ -54,9 +54,10 @@ export function counterOf(
     },
   };
   return {
-    /** The players of a status whom lists find, in stretches of the total order. */
+    /** The players of a status whom lists find and can show, in stretches of the total order. */
     listed(status: PlayerStatus = "active") {
-      const query = (stretch: Part) => listedPlayers(db, key, definition, { ...stretch, status });
+      const query = (stretch: Part) =>
+        listedPlayers(db, key, definition, { ...stretch, status, timed: true });
       return countStretches({ query, fields: ["score", "achieved_at"], ...reads }, rows, most);
     },
     /** The documents with a number in a field. */

@@ -154,6 +154,17 @@ describe("damage before the end", () => {
 });
 
 describe("documents that lists would not find", () => {
+  test.each([
+    ["null", null],
+    ["a text", "2026-01-01"],
+    ["a map", {}],
+  ])("have %s for a time, and are completed", async (_, achieved_at) => {
+    const key = await createEnding(world, "board", crowd(30));
+    await writePlayers(world, key, { odd: { score: 1_000, status: "active", achieved_at } });
+    await endSeason(world, key);
+    await expectFinal(world, key);
+  });
+
   const step = (key: SeasonKey) => (services: World["services"], n: number) =>
     stepEnd(services, { ...key, step: n }, { budgetMs: 0, documentsPerRead: 50 });
 
