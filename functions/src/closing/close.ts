@@ -216,8 +216,10 @@ async function search({ services, board, progress, options }: Work): Promise<Pha
     players: before.done,
     differing: completed.players,
     changed: 0,
+    refused: 0,
   };
-  const foundBy = ({ cursor, differing: players }: Marked) => {
+  const foundBy = ({ cursor, differing, refused }: Marked) => {
+    const players = differing - refused;
     const isMissing = completed.is_missing || players > completed.players;
     return { ...completed, cursor, players, is_missing: isMissing };
   };
