@@ -45,7 +45,14 @@ import { describeError } from "../world/describe-error.ts";
 import { isBeaten } from "../world/retryable.ts";
 import { taskIdOf } from "../world/tasks.ts";
 import { applyNotes } from "./notes.ts";
-import { type ClosingProgress, type EndOptions, Overtaken, type StepOutcome, takeUp } from "./progress.ts";
+import {
+  type ClosingProgress,
+  type EndOptions,
+  Overtaken,
+  PutOff,
+  type StepOutcome,
+  takeUp,
+} from "./progress.ts";
 import { closeAndPublish, readForPublication, writeFirstSummary } from "./publish-standings.ts";
 import { begunRange, progressIn, type RangeToWrite, writeRange } from "./write-range.ts";
 
@@ -69,7 +76,7 @@ type PhaseOutcome = "next" | "more" | "wait";
  * each 1,000 (2 where some have metadata) for the standings; the pages and the top; 2 writes in ten seconds for the
  * record. If documents are incomplete, 1 read a player more. Memory: two thousand players, and a fold's for as many
  * different scores as there are.
- * @throws Overtaken where another step does the work.
+ * @throws Overtaken where another step does the work; PutOff
  */
 export async function continueClosing(
   services: ClosingServices,
@@ -101,7 +108,7 @@ export async function continueClosing(
     const { phase } = progress.record();
     await progress.save({ outcome: "failed", ...failure }, { dueMs: now() + endRetryMs });
     log.error("the closing of a season failed and will be tried again", { ...key, phase, ...failure });
-    throw error;
+    throw new PutOff(failure.error, { cause: error });
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { storedStandings } from "../../../functions/src/documents/standings.ts";
-import { endPauseMs } from "../../../functions/src/model/limits.ts";
+import { endPauseMs, endRetryMs } from "../../../functions/src/model/limits.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { rebuild } from "../../../functions/src/repair/rebuild.ts";
@@ -32,6 +32,7 @@ import {
   sortedPlayers,
   writePlayers,
 } from "../../support/closing.ts";
+import { watchCommits } from "../../support/commits.ts";
 import { admin, createBoard, createWorld, type World } from "../../support/world.ts";
 
 let world: World;
@@ -312,6 +313,32 @@ test("counting a crowd at one score, which takes minutes, is not taken for dead"
   expect(countedMs).toBeGreaterThan(2 * endPauseMs);
   expect(dead).toEqual([]);
   db.runTransaction = runTransaction;
+  await endSeason(world, key);
+  await expectFinal(world, key);
+});
+
+test("a step that fails is logged once, and one commit records it and says when the next is due", async () => {
+  const key = await createEnding(world, "board", crowd(3));
+  await endSeason(world, key, { until: ({ status }) => status === "closing" });
+  world.advance(world.services.endWaitMs);
+  const { db } = world;
+  const runTransaction = db.runTransaction.bind(db);
+  const commits = watchCommits(world);
+  let before = 0;
+  db.runTransaction = () => {
+    before = commits.length;
+    db.runTransaction = runTransaction;
+    return Promise.reject(new Error("nothing can be counted"));
+  };
+  await expect(stepEnd(world.services, { ...key, step: 0 })).rejects.toThrow("nothing can be counted");
+  expect(commits.slice(before).map((writes) => writes.length)).toEqual([2]);
+  expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(1);
+  expect(await recordOf(world, key)).toMatchObject({
+    outcome: "failed",
+    error: "Error: nothing can be counted",
+  });
+  const { end_due_at: due } = await seasonOf(world, key);
+  expect(due?.toMillis()).toBe(world.services.now() + endRetryMs);
   await endSeason(world, key);
   await expectFinal(world, key);
 });
