@@ -120,6 +120,9 @@ export function logRefused({ log }: CountingServices, key: SeasonKey, player: st
   log.error(`player ${player} is not ranked: Firestore refuses to write the document`, facts);
 }
 
+/** The fields of a player's document that {@link isInLine} reads: the others may be large. */
+export const fieldsInLine = ["status", "score", "achieved_at", "counted"];
+
 /** Whether a document is counted as it asks for, and nothing is left to fill in. */
 export function isInLine(data: Fields | undefined): boolean {
   return isMarkRight(data) && isComplete(data);

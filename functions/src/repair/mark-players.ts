@@ -3,7 +3,7 @@
  * Those that differ as read are looked at again in a transaction, so submissions and events may go on meanwhile.
  */
 import type { CountingServices } from "../counting/commit-players.ts";
-import { countPlayers, isInLine, logRefused } from "../counting/count-players.ts";
+import { countPlayers, fieldsInLine, isInLine, logRefused } from "../counting/count-players.ts";
 import { playersPath, type SeasonKey } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import type { Marked } from "../documents/repair-record.ts";
@@ -16,7 +16,7 @@ export interface MarkOptions {
   budgetMs?: number;
   /** Documents in one query; tests of the steps use few. */
   documentsPerRead?: number;
-  /** Whether a document needs nothing; by default if the index counts what it should. */
+  /** Whether a document needs nothing, by its {@link fieldsInLine}; by default if the index counts what it should. */
   isRight?: (data: Record<string, unknown>) => boolean;
   /** Called with the progress after each part; a step that died is resumed from the last call. */
   onProgress?: (marked: Marked) => Promise<void>;
@@ -45,7 +45,8 @@ export async function markPlayers(
   let marked = from;
   for (;;) {
     const after = marked.cursor ?? undefined;
-    const { docs } = await byId(db, playersPath(key), documentsPerRead, { after }).get();
+    const players = byId(db, playersPath(key), documentsPerRead, { after });
+    const { docs } = await players.select(...fieldsInLine).get();
     const differing = docs.filter((found) => !isRight(found.data())).map(({ id }) => id);
     const { changed, refused } = await countInParts(services, key, differing);
     const isLast = docs.length < documentsPerRead;

@@ -11,6 +11,9 @@ import {
   standingsCollection,
   standingsPath,
 } from "../../../functions/src/documents/paths.ts";
+import { fieldsInLine } from "../../../functions/src/counting/count-players.ts";
+import { standingFields } from "../../../functions/src/standings/pack.ts";
+import type { Internals } from "../../../functions/src/world/meter.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { storedStandings } from "../../../functions/src/documents/standings.ts";
@@ -34,6 +37,11 @@ import {
 } from "../../support/closing.ts";
 import { watchCommits } from "../../support/commits.ts";
 import { admin, createBoard, createWorld, type World } from "../../support/world.ts";
+
+interface SentQuery {
+  from: { collectionId: string }[];
+  select?: { fields: { fieldPath: string }[] };
+}
 
 let world: World;
 beforeEach(() => {
@@ -388,6 +396,28 @@ test("names and metadata of a megabyte, which a trusted server wrote, are cut, a
     fields: { ...key, players: 4 },
   });
   expect(await recordOf(world, key)).toMatchObject({ outcome: "done" });
+});
+
+test("players are read without the fields of the game's own, which may be large", async () => {
+  const own = { own: "x".repeat(10_000) };
+  const players = { a: playerFields(1, 1, { ...own, metadata: { level: 2 } }), b: playerFields(2, 1, own) };
+  const key = await createEnding(world, "board", players);
+  await writePlayers(world, key, { bare: { score: 3, ...own } });
+  const internals = world.db as unknown as Internals;
+  const requestStream = internals.requestStream.bind(world.db);
+  const sent: unknown[] = [];
+  internals.requestStream = (method, isBidirectional, message, ...rest) => {
+    const { structuredQuery: query } = message as { structuredQuery?: SentQuery };
+    if (query?.from[0]?.collectionId === "players")
+      sent.push(query.select?.fields.map(({ fieldPath }) => fieldPath));
+    return requestStream(method, isBidirectional, message, ...rest);
+  };
+  await endSeason(world, key);
+  internals.requestStream = requestStream;
+  await expectFinal(world, key);
+  expect(sent).toContainEqual(fieldsInLine);
+  expect(sent).toContainEqual(standingFields);
+  expect(sent.filter((fields) => fields === undefined)).toEqual([]);
 });
 
 test("a closed season costs nothing while nobody reads it", async () => {
