@@ -115,7 +115,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a trigger that brings nothing into line": {
     file: follow,
-    from: "if (document === undefined) return undefined;",
+    from: "if (document === undefined || !mends) return undefined;",
     to: "if (name !== undefined || document !== undefined) return undefined;",
   },
   // Merged rows.

@@ -75,7 +75,7 @@ const cases: Record<keyof Omit<typeof queries, "markedScore" | "newestStandings"
   listedPlayers: () =>
     orders.flatMap((order) =>
       (["first", "last"] as const).flatMap((ties) =>
-        [{}, { upwards: true }].map((stretch) =>
+        [{}, { upwards: true }, { timed: true }].map((stretch) =>
           queries.listedPlayers(world.db, keyOf(order), { order, ties }, stretch),
         ),
       ),

@@ -45,7 +45,14 @@ import { describeError } from "../world/describe-error.ts";
 import { isBeaten } from "../world/retryable.ts";
 import { taskIdOf } from "../world/tasks.ts";
 import { applyNotes } from "./notes.ts";
-import { type ClosingProgress, type EndOptions, Overtaken, type StepOutcome, takeUp } from "./progress.ts";
+import {
+  type ClosingProgress,
+  type EndOptions,
+  Overtaken,
+  PutOff,
+  type StepOutcome,
+  takeUp,
+} from "./progress.ts";
 import { closeAndPublish, readForPublication, writeFirstSummary } from "./publish-standings.ts";
 import { begunRange, progressIn, type RangeToWrite, writeRange } from "./write-range.ts";
 
@@ -69,7 +76,7 @@ type PhaseOutcome = "next" | "more" | "wait";
  * each 1,000 (2 where some have metadata) for the standings; the pages and the top; 2 writes in ten seconds for the
  * record. If documents are incomplete, 1 read a player more. Memory: two thousand players, and a fold's for as many
  * different scores as there are.
- * @throws Overtaken where another step does the work.
+ * @throws Overtaken where another step does the work; PutOff
  */
 export async function continueClosing(
   services: ClosingServices,
@@ -101,7 +108,7 @@ export async function continueClosing(
     const { phase } = progress.record();
     await progress.save({ outcome: "failed", ...failure }, { dueMs: now() + endRetryMs });
     log.error("the closing of a season failed and will be tried again", { ...key, phase, ...failure });
-    throw error;
+    throw new PutOff(failure.error, { cause: error });
   }
 }
 
@@ -136,11 +143,15 @@ async function complete(work: Work): Promise<PhaseOutcome> {
   const { completed, pass } = progress.record();
   if (completed.cursor !== null) return search(work);
   const { readTime: readAt } = await services.db.doc(seasonPath(board.key)).get();
-  const most = Math.ceil((options.rangePlayers ?? rangePlayersMax) / 2 ** pass);
-  const count = counterOf(services.db, board, readAt, await rowsNow(work, most), most);
+  const most = Math.ceil((options.rangePlayers ?? rangePlayersMax) / 2 ** Math.min(pass, halvingsMax));
+  const count = counterOf(services.db, board, readAt, await rowsNow(work, most), {
+    most,
+    onCount: () => progress.tell({}),
+  });
   const scored = await count.numbered("score");
   const [listed = [], ...others] = await Promise.all(playerStatuses.map((status) => count.listed(status)));
   const missing = scored - sumOf([listed, ...others].flat());
+  if (missing < 0) throw new Error(`${-missing} more players are listed than have a score`);
   if (missing > 0 && completed.is_missing && completed.rounds < completingRoundsMax) {
     await progress.save({
       completed: { ...completed, cursor: "", rounds: completed.rounds + 1, is_missing: false },
@@ -168,11 +179,24 @@ async function rowsNow({ services: { db }, board }: Work, most: number): Promise
   if (board.season.ranking.players <= most) return noRows;
   const { docs } = await byId(db, pagesPath(board.key), writesPerCommitMax).get();
   const { order } = board.definition;
-  return unpackPages(order, checkPages(order, docs, board.season.ranking.generation).pages);
+  const { pages, problems } = checkPages(order, docs, board.season.ranking.generation);
+  // Ranges that are cut at scores out of order would overlap.
+  return problems.length > 0 ? noRows : unpackPages(order, pages);
 }
 
-/** Ranges of about as many players as one may have, and at least one. Pure. */
-export function rangesOf(stretches: readonly CountedStretch[], most: number, pass: number): ClosingRange[] {
+/** How often ranges are halved when the players are read again: 12,500 players are read in seconds. */
+const halvingsMax = 4;
+
+/** The ranges of a closing are at most about twice as many, as its record has room for half a megabyte of them. */
+const rangesMax = 1_000;
+
+/** Ranges of about as many players as one may have, or more if they would be too many; at least one. Pure. */
+export function rangesOf(
+  stretches: readonly CountedStretch[],
+  playersMax: number,
+  pass: number,
+): ClosingRange[] {
+  const most = Math.max(playersMax, Math.ceil(sumOf(stretches) / rangesMax));
   const ranges: ClosingRange[] = [];
   let above = 0;
   for (const { from, before, count } of stretches) {
@@ -199,8 +223,10 @@ async function search({ services, board, progress, options }: Work): Promise<Pha
     players: before.done,
     differing: completed.players,
     changed: 0,
+    refused: 0,
   };
-  const foundBy = ({ cursor, differing: players }: Marked) => {
+  const foundBy = ({ cursor, differing, refused }: Marked) => {
+    const players = differing - refused;
     const isMissing = completed.is_missing || players > completed.players;
     return { ...completed, cursor, players, is_missing: isMissing };
   };
@@ -223,6 +249,14 @@ async function write({ services, board, progress, options }: Work): Promise<Phas
   const { db, now, log } = services;
   const { ranges, pass, read_at: readAt, run } = progress.record();
   const { states, readMs } = await readRanges(services, board.key, progress.record());
+  const open = [...ranges.keys()].filter((range) => states[range]?.ended !== true);
+  const done = states.reduce((sum, state) => sum + (state?.players ?? 0), 0);
+  if (open.length === 0) {
+    const billed = states.reduce((sum, state) => addBills(sum, state?.billed ?? noBill()), noBill());
+    const workedMs = states.reduce((sum, state) => sum + (state?.worked_ms ?? 0), 0);
+    await progress.save({ phase: "closing", progress: { done, total: done } }, { billed, workedMs });
+    return "next";
+  }
   // Both times are the database's.
   const passedMs = readMs - (readAt?.toMillis() ?? 0);
   if (readAt === null || passedMs > readTimeKeptMs) {
@@ -234,15 +268,7 @@ async function write({ services, board, progress, options }: Work): Promise<Phas
     return "next";
   }
   const isAtWork = (range: number) => now() - (states[range]?.told_at.toMillis() ?? -Infinity) < endPauseMs;
-  const open = [...ranges.keys()].filter((range) => states[range]?.ended !== true);
   const [own, ...others] = open.filter((range) => !isAtWork(range));
-  const done = states.reduce((sum, state) => sum + (state?.players ?? 0), 0);
-  if (open.length === 0) {
-    const billed = states.reduce((sum, state) => addBills(sum, state?.billed ?? noBill()), noBill());
-    const workedMs = states.reduce((sum, state) => sum + (state?.worked_ms ?? 0), 0);
-    await progress.save({ phase: "closing", progress: { done, total: done } }, { billed, workedMs });
-    return "next";
-  }
   for (const range of others) {
     const task = { ...board.key, step: 0, range };
     const told = { ...(states[range] ?? begunRange(pass)), told_at: Timestamp.fromMillis(now()) };

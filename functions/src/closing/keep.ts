@@ -23,7 +23,7 @@ import {
   topPath,
 } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
-import { type Season, readSeason } from "../documents/season.ts";
+import { type Season, readSeason, readSeasonIfValid } from "../documents/season.ts";
 import {
   deletesPerCommit,
   documentsPerReadMax,
@@ -38,7 +38,7 @@ import { deleteCollection } from "./delete-documents.ts";
 import { type EndOptions, Overtaken, type StepOutcome, unlessOvertaken } from "./progress.ts";
 
 /**
- * Retires the closed seasons of a span of the calendar beyond the newest ones that the board keeps.
+ * Retires the closed seasons of a span of the calendar beyond the newest ones that the board keeps. A damaged one stays.
  * Cost: 1 read a season of the span; 1 read and 1 write for each that goes. @returns their ids.
  */
 export async function retireSeasons(
@@ -47,14 +47,16 @@ export async function retireSeasons(
 ): Promise<string[]> {
   const { keep_seasons: keep } = definition;
   if (keep === undefined || span === "custom" || span === "all_time") return [];
-  const { db } = services;
+  const { db, log } = services;
   const closed: { id: string; closesMs: number }[] = [];
   const range = { after: `${span}-`, until: `${span}-\uffff` };
   const ofSpan = byId(db, seasonsPath(leaderboard), documentsPerReadMax, range);
   for await (const docs of inChunks(ofSpan, documentsPerReadMax))
     for (const document of docs) {
-      const season = readSeason(document.data());
-      if (season.status === "closed" && season.span === span)
+      const { data: season, error } = readSeasonIfValid(document.data());
+      if (error !== undefined)
+        log.warn("a season is damaged", { leaderboard, season: document.id, problems: error.issues });
+      if (season?.status === "closed" && season.span === span)
         closed.push({ id: document.id, closesMs: season.closes_at?.toMillis() ?? 0 });
     }
   const old = closed.sort((a, b) => b.closesMs - a.closesMs).slice(keep);

@@ -44,6 +44,9 @@ export type StepOutcome = "done" | "more";
 /** Another step does the work now, or the season is gone: this step has nothing left to do. */
 export class Overtaken extends Error {}
 
+/** A failure, its `cause`, that is logged, and in the record of the closing: its next step is due later. */
+export class PutOff extends Error {}
+
 /** The result of a guarded write. @throws Overtaken if another writer was first */
 export async function unlessOvertaken<Result>(write: Promise<Result>): Promise<Result> {
   try {
@@ -106,12 +109,14 @@ export async function takeUp(
     others = addBills(others, billed ?? noBill());
     othersMs += workedMs;
     record = changed(change);
-    savedMs = now();
+    // Of counts side by side, one tells.
+    savedMs = Infinity;
     const batch = db.batch();
     batch.update(ref, fieldsOf(record), { lastUpdateTime: updateTime });
     batch.update(seasonRef, { end_due_at: Timestamp.fromMillis(dueMs ?? now() + endPauseMs) });
     const [first] = await unlessOvertaken(batch.commit());
     updateTime = first?.writeTime ?? updateTime;
+    savedMs = now();
   }
 
   await save({ steps: begun.steps + 1, outcome: "running" });

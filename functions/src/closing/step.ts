@@ -21,7 +21,7 @@ import { type ClosingRequest, taskIdOf } from "../world/tasks.ts";
 import { clearSeason } from "./clear.ts";
 import { type ClosingServices, continueClosing, inOrderOf, rangeToWrite, readRanges } from "./close.ts";
 import { deleteSeason } from "./keep.ts";
-import { type EndOptions, Overtaken, type StepOutcome } from "./progress.ts";
+import { type EndOptions, Overtaken, PutOff, type StepOutcome } from "./progress.ts";
 import { type WriteOptions, writeRange } from "./write-range.ts";
 
 /**
@@ -46,13 +46,14 @@ export async function stepEnd(
     const step = request.step + 1;
     const taskId = taskIdOf(seasonPath(key), "next", range ?? "", services.now(), step);
     await services.enqueueClosing({ ...key, step, ...(next === "range" ? { range } : {}) }, taskId);
-  } catch (error) {
+  } catch (thrown) {
+    const error = thrown instanceof PutOff ? thrown.cause : thrown;
     if (error instanceof Overtaken || isBeingDeleted(error)) {
       services.log.info("another step of a season's end is running", { ...key });
       return;
     }
     if (options.retries === true && isBeaten(error)) throw error;
-    await putOff(services, key, error);
+    if (error === thrown) await putOff(services, key, error);
     if (!isBoardNotFound(error)) throw error;
   }
 }

@@ -21,7 +21,14 @@ import { storedStandings } from "../documents/standings.ts";
 import { endStepMs, progressEveryMs, standingsPerDocument } from "../model/limits.ts";
 import { getAt } from "../documents/as-of.ts";
 import type { Board } from "../seasons/board.ts";
-import { isCut, type Packed, packStandings, type Standing, standingOf } from "../standings/pack.ts";
+import {
+  isCut,
+  type Packed,
+  packStandings,
+  type Standing,
+  standingFields,
+  standingOf,
+} from "../standings/pack.ts";
 import { addBills, noBill } from "../world/meter.ts";
 import { grpc, grpcCode } from "../world/retryable.ts";
 import type { World } from "../world/world.ts";
@@ -44,8 +51,8 @@ export interface WriteOptions extends Pick<EndOptions, "budgetMs" | "documentsPe
 
 /**
  * One step of a range, until all its players are written or the time is over. Cost: 1 read to take it up, 1 a player
- * and 1 more in all; 1 write for each 1,000 players and 1 where some have metadata; 1 in ten seconds. Memory: two
- * chunks of players.
+ * and 1 more in all; 1 write for each 1,000 players and 1 where some have metadata; 1 in ten seconds. Memory: the
+ * names and metadata of two chunks of players.
  */
 export async function writeRange(
   services: World,
@@ -135,7 +142,7 @@ async function* standingsAfter(
   const read = (place: ListPlace | undefined): Promise<QuerySnapshot> => {
     const stretch = place === undefined ? { ...begins, ...ends } : { after: place, ...ends };
     const query = listedPlayers(services.db, key, definition, stretch).limit(playersPerRead);
-    const reading = getAt(services.db, readAt, query);
+    const reading = getAt(services.db, readAt, query.select(...standingFields));
     // The read starts before it is awaited: a failure is reported where it is awaited.
     reading.catch(() => undefined);
     return reading;

@@ -11,6 +11,7 @@ import { rankedScoreOf } from "../documents/ranked-score.ts";
 import { playersBytesPerCommitMax } from "../model/limits.ts";
 import { type Board, boardIfAny } from "../seasons/board.ts";
 import { recentStretch } from "../seasons/stretch.ts";
+import { describeError } from "../world/describe-error.ts";
 import { type CommitOptions, commitPlayers, type CountingServices, type Fields } from "./commit-players.ts";
 import type { PlayersTransaction } from "./commit-players.ts";
 
@@ -112,6 +113,15 @@ export function bringIntoLine(
   const ranked = rankedScoreOf(data);
   return { changed, problem: ranked !== undefined && "unusable" in ranked ? ranked.unusable : undefined };
 }
+
+/** Says that a document cannot be brought into line, as Firestore refuses to write it. */
+export function logRefused({ log }: CountingServices, key: SeasonKey, player: string, error: unknown): void {
+  const facts = { ...key, player, problem: describeError(error) };
+  log.error(`player ${player} is not ranked: Firestore refuses to write the document`, facts);
+}
+
+/** The fields of a player's document that {@link isInLine} reads: the others may be large. */
+export const fieldsInLine = ["status", "score", "achieved_at", "counted"];
 
 /** Whether a document is counted as it asks for, and nothing is left to fill in. */
 export function isInLine(data: Fields | undefined): boolean {

@@ -25,13 +25,14 @@ import { isEnded } from "../seasons/open-now.ts";
 import { isNextStretch, recentStretch } from "../seasons/stretch.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import { keepTopLive } from "../top/keep-live.ts";
+import { isRefused } from "../world/retryable.ts";
 import {
   type CountingServices,
   commitPlayers,
   type PlayersTransaction,
   writeReceipt,
 } from "./commit-players.ts";
-import { boardOf, bringIntoLine, isInLine } from "./count-players.ts";
+import { boardOf, bringIntoLine, isInLine, logRefused } from "./count-players.ts";
 
 /** A write of a player's document: its versions before and after, undefined where there was none. */
 export interface PlayerWrite {
@@ -69,9 +70,16 @@ export async function followPlayer(
   if ((changesMarks && !isOwn) || !isCounted) {
     if (await hasEnded(services, key, after === undefined)) return;
     const board = await boardOf(services, key);
-    const problem = await commitPlayers(services, board === undefined ? [] : [board], (players) =>
-      follow(services, key, players, player, write),
-    );
+    const handle = (mends: boolean) =>
+      commitPlayers(services, board === undefined ? [] : [board], (players) =>
+        follow(services, key, players, { player, write, mends }),
+      );
+    const problem = await handle(true).catch((error: unknown) => {
+      if (!isRefused(error)) throw error;
+      logRefused(services, key, player, error);
+      // What the write did to the mark before is corrected all the same.
+      return handle(false);
+    });
     if (problem !== undefined)
       services.log.error(`player ${player} is not ranked: ${problem}`, { ...key, player, problem });
   }
@@ -96,13 +104,15 @@ async function hasEnded(services: FollowServices, key: SeasonKey, isDeletion: bo
   return !document.exists || isEnded(readSeason(document.data()));
 }
 
-/** Corrects the index and brings the document into line. @returns why it cannot be ranked, where that is new. */
+/**
+ * Corrects the index and brings the document into line. @returns why it cannot be ranked, where that is new.
+ * @param write with `mends` unless Firestore refuses to write the document.
+ */
 async function follow(
   services: CountingServices,
   key: SeasonKey,
   players: PlayersTransaction,
-  player: string,
-  write: PlayerWrite,
+  { player, write, mends }: { player: string; write: PlayerWrite; mends: boolean },
 ): Promise<string | undefined> {
   const { db } = services;
   const path = playerPath(key, player);
@@ -111,7 +121,7 @@ async function follow(
   const [document, receipt, note] = await players.getAll(...[path, ...others].map((one) => db.doc(one)));
   if (name !== undefined && receipt?.exists === false && note !== undefined)
     await correct(services, key, players, { name, player, write, note });
-  if (document === undefined) return undefined;
+  if (document === undefined || !mends) return undefined;
   const { changed, problem } = bringIntoLine(players, key, document);
   return changed ? problem : undefined;
 }

@@ -68,6 +68,8 @@ export interface ListStretch {
   upwards?: boolean;
   /** Those with this status; `active` unless said otherwise. */
   status?: PlayerStatus;
+  /** Leaves out documents with something else for a time. It is a filter, and free only in a count. */
+  timed?: boolean;
 }
 
 /**
@@ -81,13 +83,12 @@ export function listedPlayers(
   db: Firestore,
   key: SeasonKey,
   { order, ties }: Pick<Definition, "order" | "ties">,
-  { from, after, before, upwards = false, status = "active" }: ListStretch = {},
+  { from, after, before, upwards = false, status = "active", timed = false }: ListStretch = {},
 ): Query {
   const direction = (descending: boolean) => (descending === upwards ? "asc" : "desc");
   const [best, worst] = [bestPossible(order), -bestPossible(order)];
-  const all = db
-    .collection(playersPath(key))
-    .where("status", "==", status)
+  const ofStatus = db.collection(playersPath(key)).where("status", "==", status);
+  const all = (timed ? ofStatus.where("achieved_at", ">=", beforeAllTimes) : ofStatus)
     .orderBy("score", direction(order === "descending"))
     .orderBy("achieved_at", direction(ties === "last"))
     .orderBy(FieldPath.documentId(), direction(ties === "last"));

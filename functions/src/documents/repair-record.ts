@@ -56,6 +56,8 @@ const marked = z.object({
   /** Players with a wrong mark or an incomplete document, and those of them of whom something else is counted now. */
   differing: count,
   changed: count,
+  /** Players whose document Firestore refused to write: it has no room for a mark. */
+  refused: count.default(0),
 });
 export type Marked = z.infer<typeof marked>;
 
@@ -118,7 +120,7 @@ export function beginRecord(
     kind,
     ...begun,
     phase: "marking",
-    marked: { cursor: null, ended: false, players: 0, differing: 0, changed: 0 },
+    marked: { cursor: null, ended: false, players: 0, differing: 0, changed: 0, refused: 0 },
     rebuilt: { attempts: 0, marks: 0, pending_shards: 0, players: 0, rows: 0, pages: 0, settles_at: null },
   };
 }

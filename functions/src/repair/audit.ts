@@ -50,7 +50,7 @@ export async function findDrift(
   const checked = checkPages(definition.order, state.pages, season.ranking.generation);
   const rows = unpackPages(definition.order, checked.pages);
   const countsAt = async (time: Timestamp): Promise<Counts> => {
-    const count = counterOf(db, { key, definition }, time, rows, countedMax);
+    const count = counterOf(db, { key, definition }, time, rows, { most: countedMax });
     const [marks, players] = await Promise.all([count.numbered(markedScore), count.listed().then(sumOf)]);
     return { marks, players };
   };

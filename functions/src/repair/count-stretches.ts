@@ -22,30 +22,42 @@ export interface CountedStretch extends Part {
   count: number;
 }
 
+export interface CountingOptions {
+  /** The most documents of one count; tests use few. */
+  most?: number;
+  /** Called after each count: of a large season all together take minutes. */
+  onCount?: () => Promise<void>;
+}
+
 /**
  * Counts a season's players in several ways, as of one time.
  *
  * Cost of a count: 1 read for each 1,000, and at least 1 for each stretch: one stretch for up to 250,000 documents,
  * about one for each 125,000 beyond that. If the rows are wrong, up to 2 more and 250 for each further cut.
  * @param rows roughly where players are; a guess, or none.
- * @param most the most documents of one count; tests use few.
  */
 export function counterOf(
   db: Firestore,
   { key, definition }: Pick<Board, "key" | "definition">,
   at: Timestamp,
   rows: Rows,
-  most = countedAtOnceMax,
+  { most = countedAtOnceMax, onCount }: CountingOptions = {},
 ) {
   const reads = {
     get: (query: Query) => getAt(db, at, query),
-    count: (query: Query) =>
-      asOf(db, at, async (transaction) => (await transaction.get(query.count())).data().count),
+    async count(query: Query) {
+      const { count } = await asOf(db, at, async (transaction) =>
+        (await transaction.get(query.count())).data(),
+      );
+      await onCount?.();
+      return count;
+    },
   };
   return {
-    /** The players of a status whom lists find, in stretches of the total order. */
+    /** The players of a status whom lists find and can show, in stretches of the total order. */
     listed(status: PlayerStatus = "active") {
-      const query = (stretch: Part) => listedPlayers(db, key, definition, { ...stretch, status });
+      const query = (stretch: Part) =>
+        listedPlayers(db, key, definition, { ...stretch, status, timed: true });
       return countStretches({ query, fields: ["score", "achieved_at"], ...reads }, rows, most);
     },
     /** The documents with a number in a field. */
@@ -82,14 +94,14 @@ type Part = Pick<ListStretch, "from" | "before">;
 
 async function countStretches(counted: Counted, rows: Rows, most: number): Promise<CountedStretch[]> {
   const pool = createPool(readConcurrencyMax);
-  async function countIn(stretch: Part): Promise<CountedStretch[]> {
-    const count = await counted.count(counted.query(stretch).limit(most + 1));
-    if (count <= most) return [{ ...stretch, count }];
-    const parts: CountedStretch[] = [];
-    for (const half of await halves(counted, stretch)) parts.push(...(await countIn(half)));
-    return parts;
+  const count = async (part: Part | CountedStretch) =>
+    "count" in part ? part : { ...part, count: await counted.count(counted.query(part).limit(most + 1)) };
+  let parts = await pool(stretchesOf(rows, most), count);
+  while (parts.some((part) => part.count > most)) {
+    const cut = await pool(parts, async (part) => (part.count > most ? halves(counted, part) : [part]));
+    parts = await pool(cut.flat(), count);
   }
-  return (await pool(stretchesOf(rows, most), countIn)).flat();
+  return parts;
 }
 
 /** Stretches with about half as many players as may be counted at once, so that they may grow; one, if that is enough. */
@@ -122,9 +134,10 @@ async function halves({ query, fields, get }: Counted, stretch: Part): Promise<P
   const [first, last] = ends.flat();
   if (first === undefined || last === undefined) throw new Error("a stretch with many documents has none");
   const middle = middlePlace(first, last) as unknown as ListPlace;
+  const { from, before } = stretch;
   return [
-    { ...stretch, before: middle },
-    { ...stretch, from: middle },
+    { ...(from === undefined ? {} : { from }), before: middle },
+    { from: middle, ...(before === undefined ? {} : { before }) },
   ];
 }
 

@@ -3,12 +3,12 @@
  * Those that differ as read are looked at again in a transaction, so submissions and events may go on meanwhile.
  */
 import type { CountingServices } from "../counting/commit-players.ts";
-import { countPlayers, isInLine } from "../counting/count-players.ts";
+import { countPlayers, fieldsInLine, isInLine, logRefused } from "../counting/count-players.ts";
 import { playersPath, type SeasonKey } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import type { Marked } from "../documents/repair-record.ts";
 import { documentsPerReadMax, playersPerCountMax, publishAttemptsMax } from "../model/limits.ts";
-import { isBeaten, mayShrink } from "../world/retryable.ts";
+import { isBeaten, isRefused, mayShrink } from "../world/retryable.ts";
 import { backOff } from "../world/try-again.ts";
 
 export interface MarkOptions {
@@ -16,7 +16,7 @@ export interface MarkOptions {
   budgetMs?: number;
   /** Documents in one query; tests of the steps use few. */
   documentsPerRead?: number;
-  /** Whether a document needs nothing; by default if the index counts what it should. */
+  /** Whether a document needs nothing, by its {@link fieldsInLine}; by default if the index counts what it should. */
   isRight?: (data: Record<string, unknown>) => boolean;
   /** Called with the progress after each part; a step that died is resumed from the last call. */
   onProgress?: (marked: Marked) => Promise<void>;
@@ -45,16 +45,18 @@ export async function markPlayers(
   let marked = from;
   for (;;) {
     const after = marked.cursor ?? undefined;
-    const { docs } = await byId(db, playersPath(key), documentsPerRead, { after }).get();
+    const players = byId(db, playersPath(key), documentsPerRead, { after });
+    const { docs } = await players.select(...fieldsInLine).get();
     const differing = docs.filter((found) => !isRight(found.data())).map(({ id }) => id);
-    const changed = marked.changed + (await countInParts(services, key, differing));
+    const { changed, refused } = await countInParts(services, key, differing);
     const isLast = docs.length < documentsPerRead;
     marked = {
       cursor: isLast ? null : (docs.at(-1)?.id ?? null),
       ended: isLast,
       players: marked.players + docs.length,
       differing: marked.differing + differing.length,
-      changed,
+      changed: marked.changed + changed,
+      refused: marked.refused + refused,
     };
     await onProgress?.(marked);
     if (isLast || now() - startedMs >= budgetMs) return marked;
@@ -62,8 +64,9 @@ export async function markPlayers(
 }
 
 /**
- * Counts any number of players, in smaller and smaller commits where some are being written or are too large together.
- * @returns of how many something else is counted now.
+ * Counts any number of players, in smaller and smaller commits where some are being written or are too large together. A
+ * document that Firestore refuses to write alone is logged and passed over.
+ * @returns of how many something else is counted now, and how many were refused.
  */
 async function countInParts(
   services: CountingServices,
@@ -71,18 +74,28 @@ async function countInParts(
   players: readonly string[],
   most = playersPerCountMax,
   attempt = 1,
-): Promise<number> {
-  let changed = 0;
+): Promise<Pick<Marked, "changed" | "refused">> {
+  const all = { changed: 0, refused: 0 };
   for (let i = 0; i < players.length; i += most) {
     const some = players.slice(i, i + most);
+    const [player = ""] = some;
+    const isAlone = some.length === 1;
     try {
-      changed += (await countPlayers(services, key, some)).changed;
+      all.changed += (await countPlayers(services, key, some)).changed;
     } catch (error) {
-      const mayPass = isBeaten(error) || (mayShrink(error) && some.length > 1);
-      if (!mayPass || attempt === publishAttemptsMax) throw error;
-      await backOff(services, attempt);
-      changed += await countInParts(services, key, some, Math.ceil(some.length / 2), attempt + 1);
+      if (isAlone && isRefused(error)) {
+        all.refused += 1;
+        logRefused(services, key, player, error);
+        continue;
+      }
+      const mayPass = isBeaten(error) || (!isAlone && (mayShrink(error) || isRefused(error)));
+      if (!mayPass || (isAlone && attempt >= publishAttemptsMax)) throw error;
+      if (!isRefused(error)) await backOff(services, attempt);
+      const half = Math.ceil(some.length / 2);
+      const { changed, refused } = await countInParts(services, key, some, half, attempt + 1);
+      all.changed += changed;
+      all.refused += refused;
     }
   }
-  return changed;
+  return all;
 }

@@ -19,6 +19,9 @@ export interface Standing extends PlaceInOrder {
   metadata: string;
 }
 
+/** The fields of a player's document that {@link standingOf} reads: the others may be large. */
+export const standingFields = ["status", "score", "achieved_at", "display_name", "metadata"];
+
 /** What the standings show of a player's document, cut to what fits; undefined for a player who is not ranked. */
 export function standingOf(player: string, data: Record<string, unknown> | undefined): Standing | undefined {
   const ranked = rankedScoreOf(data);

@@ -65,6 +65,14 @@ export function isTooBig(error: unknown): boolean {
   return code === grpc.invalidArgument && /too (?:big|large)|exceed/i.test(String(error));
 }
 
+/**
+ * Whether Firestore refuses a commit for what is in it: too much together, or a document that would be too large or have
+ * too many index entries. A transaction that took too long is refused with the same code.
+ */
+export function isRefused(error: unknown): boolean {
+  return grpcCode(error) === grpc.invalidArgument && !/transaction has expired/i.test(String(error));
+}
+
 /** Whether a smaller commit may get through where this one did not. */
 export function mayShrink(error: unknown): boolean {
   return isTooBig(error) || grpcCode(error) === grpc.deadlineExceeded;

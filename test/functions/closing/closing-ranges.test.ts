@@ -6,10 +6,16 @@ import type { EndOptions } from "../../../functions/src/closing/progress.ts";
 import {
   closingRangePath,
   leaderboardPath,
+  pagePath,
   playerPath,
+  runPath,
   type SeasonKey,
   standingsCollection,
 } from "../../../functions/src/documents/paths.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { documentSize } from "../../../functions/src/model/document-size.ts";
+import { documentBytesMax } from "../../../functions/src/model/limits.ts";
+import { sumOf } from "../../../functions/src/repair/count-stretches.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
@@ -144,6 +150,38 @@ test("if all their tasks are lost, the ranges are written one after the other", 
   await expectFinal(world, key);
 });
 
+test("pages whose order is damaged are no guide to where the players are", async () => {
+  const key = await createEnding(world, "board", crowd(420));
+  await publishRanking(world.services, key, { includeOpenSlot: true });
+  const [one, other] = await Promise.all([1, 2].map((page) => world.db.doc(pagePath(key, page)).get()));
+  await one?.ref.set({ ...other?.data(), page: 1 });
+  await other?.ref.set({ ...one?.data(), page: 2 });
+  await closeWithTasks(key, { ...small, rangePlayers: 20 });
+  await expectFinal(world, key);
+});
+
+test("more players in lists than have a score are an error, and no table", async () => {
+  const key = await createEnding(world, "board", crowd(300));
+  await endSeason(world, key, { until: ({ status }) => status === "closing" });
+  const { end_due_at: due } = await seasonOf(world, key);
+  world.advance((due?.toMillis() ?? NaN) - world.services.now());
+  const { db } = world;
+  const runTransaction = db.runTransaction.bind(db);
+  // The first count is that of the scores.
+  db.runTransaction = async (work, options) => {
+    const found = await runTransaction(work, options);
+    if (typeof found !== "object" || found === null || !("count" in found)) return found;
+    db.runTransaction = runTransaction;
+    return { ...found, count: 0 };
+  };
+  await expect(stepEnd(world.services, { ...key, step: 0 }, { rangePlayers: 70 })).rejects.toThrow(
+    "more players are listed than have a score",
+  );
+  expect((await db.collection(standingsCollection(key)).get()).size).toBe(0);
+  await endSeason(world, key);
+  await expectFinal(world, key);
+});
+
 test("two tasks of one range write the same", async () => {
   const key = await createEnding(world, "board", crowd(300));
   const { services, take } = withTasks();
@@ -196,6 +234,37 @@ test("ties that are changed while standings are written order those of the next 
 });
 
 describe("a season that takes longer than Firestore keeps a read time", () => {
+  test("keeps a table that is written, though the hour is over when a step finds it so", async () => {
+    const key = await createEnding(world, "board", crowd(100));
+    await endSeason(world, key, {
+      until: closed,
+      async step(services, n) {
+        const range = await world.db.doc(closingRangePath(key, 0)).get();
+        limits.hourMs = range.get("ended") === true ? -1 : 3_600_000;
+        await stepEnd(services, { ...key, step: n }, { ...small, rangePlayers: 100 });
+      },
+    });
+    expect(limits.hourMs).toBe(-1);
+    expect(await recordOf(world, key)).toMatchObject({ pass: 0 });
+    await expectFinal(world, key);
+  });
+
+  test("again and again has ranges of a sixteenth, and none smaller", async () => {
+    const key = await createEnding(world, "board", crowd(100));
+    await endSeason(world, key, { until: ({ status }) => status === "closing" });
+    const { closing_run: run } = await seasonOf(world, key);
+    await world.db.doc(runPath(key, run ?? "")).update({ pass: 60 });
+    await endSeason(world, key, {
+      async step(services, n) {
+        await stepEnd(services, { ...key, step: n }, small);
+        const { phase, ranges } = await recordOf(world, key);
+        if (phase === "writing") expect(Math.max(...ranges.map(({ players }) => players))).toBe(5);
+      },
+      stepsMax: 1_000,
+    });
+    await expectFinal(world, key);
+  });
+
   test("is read as of another time, in ranges half as large, and what was written is deleted", async () => {
     const key = await createEnding(world, "board", crowd(300));
     const passes = new Set<number>();
@@ -308,6 +377,21 @@ describe("ranges", () => {
       { from: null, before: [50], players: 60, first: 1_000_000_000_000 },
       { from: [50], before: null, players: 46, first: 1_000_000_000_060 },
     ]);
+  });
+
+  test("are so few that the record has room for them", () => {
+    const id = (n: number) => `${n}`.padEnd(128, "x");
+    const place = (n: number) => [n, Timestamp.fromMillis(n), id(n)] as const;
+    const stretches = Array.from({ length: 20_000 }, (_, n) => ({
+      from: place(n),
+      before: place(n + 1),
+      count: n % 2 === 0 ? 1 : 12_500,
+    }));
+    const ranges = rangesOf(stretches, 12_500, 4);
+    expect(sumOf(stretches)).toBe(ranges.reduce((sum, { players }) => sum + players, 0));
+    expect(documentSize(runPath({ leaderboard: "board", season: "cup" }, "run"), { ranges })).toBeLessThan(
+      documentBytesMax - 16 * 1_024,
+    );
   });
 
   test("are one for a season without players", () => {

@@ -11,9 +11,13 @@ import {
   standingsCollection,
   standingsPath,
 } from "../../../functions/src/documents/paths.ts";
+import { fieldsInLine } from "../../../functions/src/counting/count-players.ts";
+import { standingFields } from "../../../functions/src/standings/pack.ts";
+import type { Internals } from "../../../functions/src/world/meter.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { storedStandings } from "../../../functions/src/documents/standings.ts";
+import { endPauseMs, endRetryMs } from "../../../functions/src/model/limits.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { rebuild } from "../../../functions/src/repair/rebuild.ts";
@@ -31,7 +35,13 @@ import {
   sortedPlayers,
   writePlayers,
 } from "../../support/closing.ts";
+import { watchCommits } from "../../support/commits.ts";
 import { admin, createBoard, createWorld, type World } from "../../support/world.ts";
+
+interface SentQuery {
+  from: { collectionId: string }[];
+  select?: { fields: { fieldPath: string }[] };
+}
 
 let world: World;
 beforeEach(() => {
@@ -153,6 +163,17 @@ describe("damage before the end", () => {
 });
 
 describe("documents that lists would not find", () => {
+  test.each([
+    ["null", null],
+    ["a text", "2026-01-01"],
+    ["a map", {}],
+  ])("have %s for a time, and are completed", async (_, achieved_at) => {
+    const key = await createEnding(world, "board", crowd(30));
+    await writePlayers(world, key, { odd: { score: 1_000, status: "active", achieved_at } });
+    await endSeason(world, key);
+    await expectFinal(world, key);
+  });
+
   const step = (key: SeasonKey) => (services: World["services"], n: number) =>
     stepEnd(services, { ...key, step: n }, { budgetMs: 0, documentsPerRead: 50 });
 
@@ -277,6 +298,59 @@ test("reading all standings, which takes minutes, is not taken for dead", async 
   await expectFinal(world, key);
 });
 
+test("counting a crowd at one score, which takes minutes, is not taken for dead", async () => {
+  const crowded = Array.from({ length: 64 }, (_, i) => [`p${i}`, playerFields(7, i)] as const);
+  const key = await createEnding(world, "board", Object.fromEntries(crowded));
+  const { db } = world;
+  const runTransaction = db.runTransaction.bind(db);
+  const dead: string[] = [];
+  let countedMs = 0;
+  db.runTransaction = async (...args) => {
+    if (args[1]?.readOnly === true && (await phaseOf(world, key)) === "completing") {
+      const { end_due_at: due, status } = await seasonOf(world, key);
+      if ((due?.toMillis() ?? 0) <= world.services.now()) dead.push(status);
+      world.advance(2_000);
+      countedMs += 2_000;
+    }
+    return runTransaction(...args);
+  };
+  await endSeason(world, key, {
+    until: closed,
+    step: (services, n) => stepEnd(services, { ...key, step: n }, { budgetMs: 0, rangePlayers: 2 }),
+  });
+  expect(countedMs).toBeGreaterThan(2 * endPauseMs);
+  expect(dead).toEqual([]);
+  db.runTransaction = runTransaction;
+  await endSeason(world, key);
+  await expectFinal(world, key);
+});
+
+test("a step that fails is logged once, and one commit records it and says when the next is due", async () => {
+  const key = await createEnding(world, "board", crowd(3));
+  await endSeason(world, key, { until: ({ status }) => status === "closing" });
+  world.advance(world.services.endWaitMs);
+  const { db } = world;
+  const runTransaction = db.runTransaction.bind(db);
+  const commits = watchCommits(world);
+  let before = 0;
+  db.runTransaction = () => {
+    before = commits.length;
+    db.runTransaction = runTransaction;
+    return Promise.reject(new Error("nothing can be counted"));
+  };
+  await expect(stepEnd(world.services, { ...key, step: 0 })).rejects.toThrow("nothing can be counted");
+  expect(commits.slice(before).map((writes) => writes.length)).toEqual([2]);
+  expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(1);
+  expect(await recordOf(world, key)).toMatchObject({
+    outcome: "failed",
+    error: "Error: nothing can be counted",
+  });
+  const { end_due_at: due } = await seasonOf(world, key);
+  expect(due?.toMillis()).toBe(world.services.now() + endRetryMs);
+  await endSeason(world, key);
+  await expectFinal(world, key);
+});
+
 test("a repair that remembers the season as closing leaves a closed one alone", async () => {
   const key = await createEnding(world, "board", crowd(30));
   const board = await world.services.boards.load(key);
@@ -322,6 +396,28 @@ test("names and metadata of a megabyte, which a trusted server wrote, are cut, a
     fields: { ...key, players: 4 },
   });
   expect(await recordOf(world, key)).toMatchObject({ outcome: "done" });
+});
+
+test("players are read without the fields of the game's own, which may be large", async () => {
+  const own = { own: "x".repeat(10_000) };
+  const players = { a: playerFields(1, 1, { ...own, metadata: { level: 2 } }), b: playerFields(2, 1, own) };
+  const key = await createEnding(world, "board", players);
+  await writePlayers(world, key, { bare: { score: 3, ...own } });
+  const internals = world.db as unknown as Internals;
+  const requestStream = internals.requestStream.bind(world.db);
+  const sent: unknown[] = [];
+  internals.requestStream = (method, isBidirectional, message, ...rest) => {
+    const { structuredQuery: query } = message as { structuredQuery?: SentQuery };
+    if (query?.from[0]?.collectionId === "players")
+      sent.push(query.select?.fields.map(({ fieldPath }) => fieldPath));
+    return requestStream(method, isBidirectional, message, ...rest);
+  };
+  await endSeason(world, key);
+  internals.requestStream = requestStream;
+  await expectFinal(world, key);
+  expect(sent).toContainEqual(fieldsInLine);
+  expect(sent).toContainEqual(standingFields);
+  expect(sent.filter((fields) => fields === undefined)).toEqual([]);
 });
 
 test("a closed season costs nothing while nobody reads it", async () => {

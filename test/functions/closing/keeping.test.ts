@@ -109,6 +109,22 @@ test("the newest stay, the others are deleted with everything in them, and custo
   expect(docs.map(({ id }) => id)).toEqual([second.season, third.season]);
 });
 
+test("a damaged season of the span stays, and keeps no other from being cleared or deleted", async () => {
+  const damaged = { leaderboard: "board", season: "daily-2099-11-30" };
+  await world.db.doc(seasonPath(damaged)).set({ span: "daily", status: "closed" });
+  const [first, second] = await daily(2, 1);
+  if (first === undefined || second === undefined) throw new Error("no seasons");
+  expect(await seasonOf(world, first)).toMatchObject({ status: "deleting" });
+  expect((await seasonOf(world, second)).cleared_at).not.toBeNull();
+  expect((await world.db.doc(seasonPath(damaged)).get()).exists).toBe(true);
+  expect(world.logged).toContainEqual(
+    expect.objectContaining({
+      message: "a season is damaged",
+      fields: expect.objectContaining(damaged) as object,
+    }),
+  );
+});
+
 test("late events of a season that is deleted, or being deleted, recreate nothing", async () => {
   const [first] = await daily(2, 1);
   if (first === undefined) throw new Error("no season");

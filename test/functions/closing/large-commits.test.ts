@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import {
+  playerPath,
   playersPath,
   type SeasonKey,
   seasonPath,
@@ -20,7 +21,10 @@ import {
 } from "../../../functions/src/model/limits.ts";
 import { markPlayers } from "../../../functions/src/repair/mark-players.ts";
 import { documentsOf } from "../../../functions/src/standings/pack.ts";
-import { limitCommits } from "../../support/commits.ts";
+import { repairSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { grpc } from "../../../functions/src/world/retryable.ts";
+import { limitCommits, watchCommits } from "../../support/commits.ts";
 import {
   createEnding,
   endSeason,
@@ -30,7 +34,8 @@ import {
   seasonOf,
   writePlayers,
 } from "../../support/closing.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import { publishedRows } from "../../support/oracle.ts";
+import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 let world: World;
 beforeEach(() => {
@@ -57,6 +62,8 @@ async function writeStandings(key: SeasonKey, documents: number, idLength: numbe
     await world.db.doc(standingsMetadataPath(key, n)).set(metadata ?? {});
   }
 }
+
+const nothingMarked = { cursor: null, ended: false, players: 0, differing: 0, changed: 0, refused: 0 };
 
 async function deleteSeason(key: SeasonKey): Promise<string[]> {
   const errors: string[] = [];
@@ -140,13 +147,82 @@ describe("large documents without a mark", () => {
     const key = await createEnding(world, "board", {});
     await writePlayers(world, key, large);
     const commits = limitCommits(world);
-    const from = { cursor: null, ended: false, players: 0, differing: 0, changed: 0 };
-    expect(await markPlayers(world.services, key, from)).toMatchObject({
+    expect(await markPlayers(world.services, key, nothingMarked)).toMatchObject({
       differing: 60,
       changed: 60,
       ended: true,
     });
     expect(sizesOf(commits)).toEqual({ refused: 0, isSplit: true });
+  });
+});
+
+describe("a document that has no room for a mark", () => {
+  /** A trusted server's bare score, ten bytes below Firestore's limit. */
+  async function writeFull(key: SeasonKey, player: string): Promise<void> {
+    const path = playerPath(key, player);
+    const room = documentBytesMax - documentSize(path, { score: 5, own: "" });
+    await world.db.doc(path).set({ score: 5, own: "x".repeat(room - 10) });
+  }
+  const told = expect.objectContaining({
+    level: "error",
+    message: "player full is not ranked: Firestore refuses to write the document",
+  }) as unknown;
+
+  test("is left out of the final table, after one search, and the log says so", async () => {
+    const key = await createEnding(world, "board", { ann: playerFields(7, 1), bob: playerFields(3, 1) });
+    await writeFull(key, "full");
+    await writePlayers(world, key, { zoe: { score: 4 } });
+    await endSeason(world, key);
+    await expectFinal(world, key);
+    expect(await seasonOf(world, key)).toMatchObject({ status: "closed", ranking: { players: 3 } });
+    expect(await recordOf(world, key)).toMatchObject({ completed: { players: 1 } });
+    expect(world.logged).toContainEqual(told);
+    expect(world.logged).toContainEqual(
+      expect.objectContaining({
+        message: "a season closes without players whose documents cannot be ranked",
+      }),
+    );
+  });
+
+  test("alone is searched for once", async () => {
+    const key = await createEnding(world, "board", { ann: playerFields(7, 1) });
+    await writeFull(key, "full");
+    await endSeason(world, key);
+    expect(await recordOf(world, key)).toMatchObject({ completed: { players: 0, rounds: 1 } });
+  });
+
+  test("keeps no repair from bringing the others into line, and its record counts it", async () => {
+    await createBoard(world, "board");
+    const key = allTime("board");
+    const submit = { leaderboard: "board", score: 1 };
+    await world.call(submitScoreSpec, submit, user("first"));
+    await writeFull(key, "full");
+    await writePlayers(world, key, { ann: { score: 7 }, zoe: { score: 8 } });
+    const repaired = await world.call(repairSeasonSpec, key, admin);
+    expect(repaired).toMatchObject({
+      outcome: "done",
+      marked: { players: 4, differing: 3, changed: 2, refused: 1 },
+    });
+    expect(world.logged).toContainEqual(told);
+    expect((await publishedRows(world.db, key)).map(({ score }) => score)).toEqual([8, 7, 1]);
+  });
+
+  test("or has too many index entries is found among hundreds of others", async () => {
+    const key = await createEnding(world, "board", {});
+    const bare = Array.from({ length: 199 }, (_, i) => [`p${i}`, { score: i }] as const);
+    await writePlayers(world, key, { ...Object.fromEntries(bare), full: { score: 5 } });
+    const error = new Error("3 INVALID_ARGUMENT: too many index entries for entity");
+    watchCommits(world, (writes, perform) =>
+      writes.some(({ path }) => path === playerPath(key, "full"))
+        ? Promise.reject(Object.assign(error, { code: grpc.invalidArgument }))
+        : perform(),
+    );
+    expect(await markPlayers(world.services, key, nothingMarked)).toMatchObject({
+      differing: 200,
+      changed: 199,
+      refused: 1,
+    });
+    expect(world.logged).toContainEqual(told);
   });
 });
 

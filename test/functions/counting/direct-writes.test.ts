@@ -2,6 +2,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, receiptsPath, seasonPath, shardsPath } from "../../../functions/src/documents/paths.ts";
+import { documentSize } from "../../../functions/src/model/document-size.ts";
+import { documentBytesMax } from "../../../functions/src/model/limits.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
@@ -148,6 +150,21 @@ describe("a document that a trusted server writes", () => {
     const write = { before, after: await read("ann"), atMs: world.services.now() };
     expect((await world.meter.measure(() => world.follow(key, "ann", write))).bill).toEqual(free);
   });
+});
+
+test("a document that has no room for a mark is not counted any more, and its event does not come again", async () => {
+  await submit("ann", 30);
+  await submit("bob", 20);
+  await rankNow();
+  const room = documentBytesMax - documentSize(playerPath(key, "ann"), { score: 50, own: "" });
+  const write = await world.writeDirectly(key, "ann", { score: 50, own: "x".repeat(room - 10) });
+  await world.follow(key, "ann", write, 2);
+  await expectConserved(world, key);
+  await rankNow();
+  expect(await publishedRows(world.db, key)).toEqual([{ score: 20, players: 1, above: 0 }]);
+  expect(world.logged.filter(({ level }) => level === "error").map(({ message }) => message)).toContain(
+    "player ann is not ranked: Firestore refuses to write the document",
+  );
 });
 
 test("events of the same write handled by two instances at once count once", async () => {
