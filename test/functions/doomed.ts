@@ -36,6 +36,9 @@ export function createDoomed(healthy: Firestore, at: number, fault: Fault): Doom
   const request = internals.request.bind(db);
   const requestStream = internals.requestStream.bind(db);
   const open = new Map<string, Uint8Array>();
+  /** Queries that are being sent: the library leaves an error unhandled if its client ends meanwhile. */
+  const underWay = new Set<Promise<unknown>>();
+  let isBuried = false;
   let requests = 0;
   let method: string | undefined;
 
@@ -60,7 +63,10 @@ export function createDoomed(healthy: Firestore, at: number, fault: Fault): Doom
   internals.requestStream = async (name, bidirectional, message, ...rest) => {
     let stream: NodeJS.ReadableStream | undefined;
     const perform = async () => {
-      stream = await requestStream(name, bidirectional, message, ...rest);
+      if (isBuried) throw new Error("the process is dead");
+      const sent = requestStream(name, bidirectional, message, ...rest);
+      underWay.add(sent);
+      stream = await sent.finally(() => underWay.delete(sent));
       stream.on("data", ({ transaction }: { transaction?: Uint8Array }) => {
         if (transaction !== undefined && transaction.length > 0) open.set(keyOf(transaction), transaction);
       });
@@ -86,6 +92,8 @@ export function createDoomed(healthy: Firestore, at: number, fault: Fault): Doom
           request("rollback", { database, transaction }, "burial").catch(() => undefined),
         ),
       );
+      isBuried = true;
+      await Promise.allSettled(underWay);
       await db.terminate();
     },
   };
