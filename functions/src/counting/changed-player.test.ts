@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { changedPlayer } from "./changed-player.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import { changedPlayer, versionOf } from "./changed-player.ts";
 
 const there = (id: string) => ({ exists: true, ref: { id } });
 const gone = (id: string) => ({ exists: false, ref: { id } });
@@ -17,4 +18,18 @@ test("the id is the document's own where the parameters garble it, whether it wa
 test("an event without a document has the id of its parameters", () => {
   expect(changedPlayer(undefined, "ann")).toBe("ann");
   expect(changedPlayer({ before: gone("x"), after: gone("x") }, "ann")).toBe("ann");
+});
+
+test("a version has the document's contents and times, and there is none where the document was not", () => {
+  const times = { updateTime: Timestamp.fromMillis(2), createTime: Timestamp.fromMillis(1) };
+  const snapshot = { ...there("ann"), ...times, data: () => ({ score: 7 }) };
+  expect(versionOf(snapshot)).toEqual({ data: { score: 7 }, ...times });
+  expect(versionOf({ ...snapshot, data: () => undefined })).toEqual({ data: {}, ...times });
+  for (const none of [
+    undefined,
+    { ...snapshot, exists: false },
+    { ...snapshot, updateTime: undefined },
+    { ...snapshot, createTime: undefined },
+  ])
+    expect(versionOf(none)).toBeUndefined();
 });

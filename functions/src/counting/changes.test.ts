@@ -16,6 +16,12 @@ test("a player who moves takes one from the old score and adds one to the new", 
   });
 });
 
+test("a player who comes adds one, and takes none from anywhere", () => {
+  const changes = noShardChanges();
+  change(changes, undefined, 7);
+  expect(changes).toEqual({ playerCount: new Map([[7, 1]]), unusable: 0, marks: 1 });
+});
+
 test("changes that cancel out leave no trace at the scores", () => {
   const changes = noShardChanges();
   change(changes, 20, 50);

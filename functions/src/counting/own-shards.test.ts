@@ -4,7 +4,7 @@ import { createOwnShards } from "./own-shards.ts";
 const key = { leaderboard: "board", season: "all_time" };
 
 function stage() {
-  let nowMs = 0;
+  let nowMs = 5_000;
   const shards = createOwnShards({ now: () => nowMs, process: "me", apartMs: 1_000, bytesMax: 100 });
   const take = (bytes = 10, slot = 1) => shards.take(key, slot, bytes);
   return { shards, take, advance: (ms: number) => (nowMs += ms) };
@@ -34,6 +34,7 @@ describe("the shard documents of a process", () => {
       return shard.name;
     });
     expect(new Set(names)).toEqual(new Set(["me-0"]));
+    expect([take(), take()].map(({ name }) => name)).toEqual(["me-0", "me-1"]);
   });
 
   test("a full one is left", () => {
