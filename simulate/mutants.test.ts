@@ -50,6 +50,7 @@ const found: [name: string, message: RegExp, seed: number, stepsMax: number][] =
   ["an admin who leaves no note", /standings/, 18, 150_000],
   ["a closing that leaves notes", /ended|standings/, 5, 100_000],
   ["a closing that completes nobody", /standings|convergence/, 30, 200_000],
+  ["a table that keeps its read time for ever", /progress/, 20, 20_000],
   ["standings numbered as those before", /standings|an error/, 35, 250_000],
   ["a correction that does not wait for a repair", /conservation/, 10, 150_000],
   ["a repair that does not say when it read", /conservation/, 1, 20_000],

@@ -152,8 +152,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "sums that are kept for ever": {
     file: "reading/live-sums.ts",
-    from: "now() - beganMs < liveMsMax",
-    to: "beganMs > 0",
+    from: "askedMs - kept.beganMs < liveMsMax",
+    to: "kept.beganMs > 0",
     plan: { weights: { read: 30 } },
   },
   // A season's end.
@@ -181,6 +181,13 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     to: "if (missing > 1e9 && ",
     world: "seasons",
     plan: { lostEvents: 1, weights: { "set score": 20 } },
+  },
+  "a table that keeps its read time for ever": {
+    file: "closing/close.ts",
+    from: "passedMs > readTimeKeptMs",
+    to: "passedMs > Infinity",
+    world: "seasons",
+    plan: { stepBudgetMs: -1, stepMsMax: 1_000, rangePlayers: 2, players: 16 },
   },
   "standings numbered as those before": {
     file: "closing/close.ts",

@@ -112,7 +112,7 @@ export function createLedger(
   function isVain(player: Held | undefined, { score, id }: Submission): boolean {
     if (player?.score === undefined || player.at === undefined) return false;
     if (added(player.score, score) !== player.score) return false;
-    return aggregation === "best" || (aggregation === "latest" && id === undefined);
+    return aggregation === "best" || id === undefined;
   }
 
   /** The seasons that a call may have gone to, one choice for each possible moment of its arrival. */
@@ -200,7 +200,7 @@ export function createLedger(
       );
       const isErasedSince = effect !== undefined && (removedAt.get(player) ?? -1) > effect.tick;
       if (effect !== undefined) {
-        const mayRepeat = (aggregation !== "sum" && submission.id === undefined) || isErasedSince;
+        const mayRepeat = (aggregation === "best" && submission.id === undefined) || isErasedSince;
         insist(mayRepeat, () => `counted: ${named()}, counts in ${[...changed.keys()].join()} a second time`);
       }
       const scores = new Map<string, number>();
