@@ -21,15 +21,12 @@ test("an event without a document has the id of its parameters", () => {
 });
 
 test("a version has the document's contents and times, and there is none where the document was not", () => {
-  const times = { updateTime: Timestamp.fromMillis(2), createTime: Timestamp.fromMillis(1) };
-  const snapshot = { ...there("ann"), ...times, data: () => ({ score: 7 }) };
-  expect(versionOf(snapshot)).toEqual({ data: { score: 7 }, ...times });
-  expect(versionOf({ ...snapshot, data: () => undefined })).toEqual({ data: {}, ...times });
-  for (const none of [
-    undefined,
-    { ...snapshot, exists: false },
-    { ...snapshot, updateTime: undefined },
-    { ...snapshot, createTime: undefined },
-  ])
+  const [updateTime, createTime] = [Timestamp.fromMillis(2), Timestamp.fromMillis(1)];
+  const known = { ...there("ann"), data: () => ({ score: 7 }) };
+  const snapshot = { ...known, updateTime, createTime };
+  expect(versionOf(snapshot)).toEqual({ data: { score: 7 }, updateTime, createTime });
+  expect(versionOf({ ...snapshot, data: () => undefined })?.data).toEqual({});
+  const incomplete = [{ ...known, updateTime }, { ...known, createTime }];
+  for (const none of [undefined, { ...snapshot, exists: false }, ...incomplete])
     expect(versionOf(none)).toBeUndefined();
 });
