@@ -26,7 +26,10 @@ test("a version has the document's contents and times, and there is none where t
   const snapshot = { ...known, updateTime, createTime };
   expect(versionOf(snapshot)).toEqual({ data: { score: 7 }, updateTime, createTime });
   expect(versionOf({ ...snapshot, data: () => undefined })?.data).toEqual({});
-  const incomplete = [{ ...known, updateTime }, { ...known, createTime }];
+  const incomplete = [
+    { ...known, updateTime },
+    { ...known, createTime },
+  ];
   for (const none of [undefined, { ...snapshot, exists: false }, ...incomplete])
     expect(versionOf(none)).toBeUndefined();
 });
