@@ -158,7 +158,7 @@ async function openSeason(
 ): Promise<OpenedBoard> {
   const board = await readBoard(asked.key, transaction, db);
   if (isOpened(board)) return board;
-  const { span, opensAtMs, closesAtMs } = asOfNow(board, asked);
+  const { span, opensAtMs, closesAtMs } = asOfNow(board, asked, nowMs);
   const begun = { span, opensMs: opensAtMs ?? nowMs, closesMs: closesAtMs };
   return beginSeason(db, transaction, board, begun, nowMs);
 }
@@ -201,11 +201,13 @@ export function beginSeason(
  * sooner: it would then take no more scores, while everybody else took it for the present one.
  * @throws `contention` where the current calendar has another season in its place, as before the first score.
  */
-function asOfNow(board: Board, asked: Stretch): Stretch {
+function asOfNow(board: Board, asked: Stretch, nowMs: number): Stretch {
   if (asked.opensAtMs === null) return asked;
   const { key } = asked;
   const now = stretchAt(key.leaderboard, board, asked.span, asked.opensAtMs);
-  if (now.key.season === key.season && now.opensAtMs === asked.opensAtMs) return now;
+  const isSame = now.key.season === key.season && now.opensAtMs === asked.opensAtMs;
+  const wasCut = (now.closesAtMs ?? Infinity) <= nowMs && nowMs < (asked.closesAtMs ?? Infinity);
+  if (isSame && !wasCut) return now;
   const message = `The calendar of leaderboard "${key.leaderboard}" has just been changed; nothing was recorded. Ask again.`;
   throw new FirerankError("contention", message);
 }

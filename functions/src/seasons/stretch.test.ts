@@ -117,6 +117,26 @@ describe("a board that moves from UTC to Tokyo, where days begin at 15:00 UTC,",
   });
 });
 
+test("a week of the calendar ends where one begins that runs on from another calendar", () => {
+  const kolkata = definitionOf({ spans: ["weekly"], time_zone: "Asia/Kolkata", week_starts_on: "sunday" });
+  const newYork = definitionOf({
+    spans: ["weekly"],
+    time_zone: "America/New_York",
+    week_starts_on: "monday",
+  });
+  const moved = runningSeasons(
+    "board",
+    { definition: newYork, running: {} },
+    kolkata,
+    ms("2026-04-23 12:00"),
+  );
+  const back = { definition: kolkata, running: moved };
+  expect(stretchAt("board", back, "weekly", ms("2026-04-18 18:30"))).toMatchObject({
+    key: { season: "weekly-2026-W16" },
+    closesAtMs: ms("2026-04-20 04:00"),
+  });
+});
+
 test("where the calendar stays the same, no season runs on", () => {
   expect(changed({ definition: utc, running: {} }, { ...utc, spans: ["daily"] }, "2027-03-10 12:00")).toEqual(
     {},

@@ -63,7 +63,11 @@ function calendarSeason(
     const { season, opens_at: opens, closes_at: closes } = kept;
     return { season, opensAtMs: opens.toMillis(), closesAtMs: closes.toMillis() };
   }
-  return seasonAt(span, atMs, calendar);
+  const found = seasonAt(span, atMs, calendar);
+  const [next] = (running[span] ?? [])
+    .map(({ opens_at: opens }) => opens.toMillis())
+    .filter((opensMs) => opensMs > atMs && opensMs < found.closesAtMs);
+  return next === undefined ? found : { ...found, closesAtMs: next };
 }
 
 /** The season with an id, if a span of the board has it now or had it last: its events may still arrive. */
