@@ -32,7 +32,9 @@ export async function closedPlacesOf(
     // The board may have left the memory by now. Only its generation shows that pages in memory predate a revision.
     const atLeast = Math.max(minGeneration ?? 0, season.ranking.generation);
     const places = await placesOf(services, key, order, scores, atLeast);
-    if (scores.every((score) => places.of(score).exact)) return places;
+    // Of a season that is being deleted no page may be left.
+    const isThere = places.generation >= season.ranking.generation;
+    if (isThere && scores.every((score) => places.of(score).exact)) return places;
   }
   return services.standings.answer(board, minGeneration, async (standings) => {
     const { index, asOf, generation } = standings;
