@@ -99,8 +99,8 @@ export const submissionsAtOnceMax = 1_000;
 export const playersPerCountMax = 200;
 
 /**
- * Players' documents in a commit that submissions or events share: larger transactions hold more locks for longer, and
- * each event may need four increments in the shard document.
+ * Players' documents in a commit that submissions share: larger transactions hold more locks for longer, and each needs
+ * two increments in the shard document.
  */
 export const documentsPerCommitMax = 100;
 
@@ -391,7 +391,7 @@ const relations: [string, boolean][] = [
   ],
   ["runs wait for late commits", lateCommitMsMax > transactionMsMax],
   ["counting fits one document's transforms", 2 * playersPerCountMax + 2 <= transformsPerDocumentMax],
-  ["events fit one document's transforms", 4 * documentsPerCommitMax + 2 <= transformsPerDocumentMax],
+  ["submissions fit one document's transforms", 2 * documentsPerCommitMax + 2 <= transformsPerDocumentMax],
   ["a receipt outlives its event", receiptKeptMs > lateEventMsMax + transactionMsMax],
   ["no instance remembers a dormant season as active", dozeMs > boardCacheMs + transactionMsMax + 60_000],
   ["a removal shows within an hour", closedFreshSeconds * 1_000 + boardCacheMs + 4 * 60_000 <= 3_600_000],
