@@ -15,8 +15,7 @@ const rooms = [
   "submit",
   "ranking",
   "reading",
-  "repair",
-  "closing",
+  "jobs",
   "operations",
   "transports",
 ];

@@ -2,9 +2,9 @@
 import type { RepairKind, RepairRecord } from "../functions/src/documents/repair-record.ts";
 import { auditSeasonSpec, repairSeasonSpec } from "../functions/src/operations/repair-season.ts";
 import type { Services } from "../functions/src/operations/services.ts";
-import { stepRepair } from "../functions/src/repair/repair.ts";
+import { stepRepair } from "../functions/src/jobs/repair/repair.ts";
 import { type Json, toJson } from "../functions/src/documents/plain-json.ts";
-import type { EnqueueRepair, RepairRequest } from "../functions/src/world/tasks.ts";
+import type { EnqueueJob, RepairRequest } from "../functions/src/world/tasks.ts";
 import { call } from "./call.ts";
 import { commandName } from "./command-name.ts";
 import { count } from "./progress.ts";
@@ -17,7 +17,7 @@ export interface SeasonWanted {
 
 /** A queue of this process, for the one repair that it runs. */
 export interface Steps {
-  enqueueRepair: EnqueueRepair;
+  enqueueJob: EnqueueJob;
   /** Takes what was enqueued last. */
   take(): { request: RepairRequest; delaySeconds: number } | undefined;
 }
@@ -25,8 +25,8 @@ export interface Steps {
 export function createSteps(): Steps {
   let next: ReturnType<Steps["take"]>;
   return {
-    enqueueRepair(request, _taskId, delaySeconds) {
-      next = { request, delaySeconds };
+    enqueueJob(request, _taskId, delaySeconds) {
+      if (request.job === "audit" || request.job === "repair") next = { request, delaySeconds };
       return Promise.resolve();
     },
     take() {

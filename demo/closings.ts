@@ -93,7 +93,7 @@ function assertMoving({ season }: Year, { point, ms }: { point: string; ms: numb
   if (nowMs - ms > sameSecondsMax * 1_000) {
     throw new Error(
       `The closing of ${season} has been at the same point for ${sameSecondsMax} seconds (${point}). ` +
-        "closeSeasonStep seems to fail; .firerank/emulators-default.log says why.",
+        "stepSeason seems to fail; .firerank/emulators-default.log says why.",
     );
   }
 }

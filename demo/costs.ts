@@ -91,7 +91,7 @@ function createInstance(db: Firestore) {
     random: Math.random,
     newId: () => db.collection("ids").doc().id,
     log: { info: quiet, warn: quiet, error: quiet },
-    enqueueRun: () => Promise.reject(new Error("questions ask for no ranking run")),
+    enqueueJob: () => Promise.reject(new Error("questions ask for no ranking run")),
     sleep: () => Promise.resolve(),
     intervalMinutesMin: 0,
     boardCacheMs,

@@ -46,7 +46,7 @@ async function runOn(suite: Suite, options: { exit: boolean }, interrupted: Abor
   const addresses = addressesIn(suite.env);
   const clock = startClock({
     functionsHost: addresses.functions,
-    names: ["rankSeasons", "closeSeasons"],
+    names: ["rankSeasons"],
     everyMs: 1_000,
     report: (message) => {
       if (!interrupted.aborted) {

@@ -223,7 +223,7 @@ test("the alert's filters pass the errors that the functions log, and nothing el
     "resource.labels.job_id": id,
   });
   // As firebase-tools names them: firebase-schedule-<function>-<region>.
-  const names = ["rankSeasons", "ranks-closeSeasons", "kit-main-auditSeasons"];
+  const names = ["rankSeasons", "ranks-rankSeasons", "kit-main-rankSeasons"];
   for (const name of names)
     expect(passes(schedules, job(`firebase-schedule-${name}-us-central1`))).toBe(true);
   expect(passes(schedules, job("firebase-schedule-yours-us-central1"))).toBe(false);

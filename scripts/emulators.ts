@@ -12,7 +12,7 @@ import { startSuite } from "./suite.ts";
 
 const usage = `Usage: npm run emulators -- [--exec "<command>"] [--ports default|tests]`;
 const clockMs = 1_000;
-const scheduled = ["rankSeasons", "closeSeasons"].map((name) => functionName(name, prefix));
+const scheduled = [functionName("rankSeasons", prefix)];
 
 process.exitCode = await main();
 

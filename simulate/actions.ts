@@ -3,8 +3,8 @@ import { followPlayer } from "../functions/src/counting/follow-player.ts";
 import { playerPath } from "../functions/src/documents/paths.ts";
 import { FirerankError } from "../functions/src/model/errors.ts";
 import { publishRanking } from "../functions/src/ranking/run.ts";
-import { enqueueDueRuns } from "../functions/src/seasons/schedule.ts";
-import { startRepair, stepRepair } from "../functions/src/repair/repair.ts";
+import { enqueueDue } from "../functions/src/jobs/schedule.ts";
+import { startRepair, stepRepair } from "../functions/src/jobs/repair/repair.ts";
 import { refreshTopWhenDue } from "../functions/src/top/keep-live.ts";
 import type { TopRefreshRequest } from "../functions/src/world/tasks.ts";
 import { changeInterval, hasSeason, remove, setStatus, writeDirectly } from "./actions/meddle.ts";
@@ -35,7 +35,7 @@ export const begin: Record<Action, (world: World) => void> = {
     run(world, "run", world.random() < 0.3);
   },
   schedule: (world) => {
-    passing(world, "schedule", enqueueDueRuns);
+    passing(world, "schedule", enqueueDue);
   },
   task: (world) => {
     const at = world.index(world.tasks.length);

@@ -5,9 +5,7 @@
 import { readTimeKeptMs } from "../functions/src/model/limits.ts";
 import { createServices, type Services } from "../functions/src/operations/services.ts";
 import type {
-  ClosingRequest,
-  RepairRequest,
-  RunRequest,
+  JobRequest,
   TopRefreshRequest,
 } from "../functions/src/world/tasks.ts";
 import { type Client, createClient, type Database, type Port } from "./memory/client.ts";
@@ -34,10 +32,8 @@ export type Ending = { how: "done" } | { how: "failed"; error: unknown } | { how
 
 /** Enqueued work; each name only once, as in a task queue. */
 export interface Queues {
-  run?: (request: RunRequest, taskId: string) => void;
+  job: (request: JobRequest, taskId: string) => void;
   refresh?: (request: TopRefreshRequest) => void;
-  closing?: (request: ClosingRequest) => void;
-  repair?: (request: RepairRequest) => void;
 }
 
 export interface Machine {
@@ -216,10 +212,8 @@ export function createMachine({ random, plan, startMs, queues, damaged }: Parts)
       ...instance.services,
       db,
       sleep: () => port.request("pause", "sleep", () => undefined),
-      enqueueRun: (request, taskId) => enqueue(queues.run, request, taskId),
+      enqueueJob: (request, taskId) => enqueue(queues.job, request, taskId),
       enqueueTopRefresh: (request, taskId) => enqueue(queues.refresh, request, taskId),
-      enqueueClosing: (request, taskId) => enqueue(queues.closing, request, taskId),
-      enqueueRepair: (request, taskId) => enqueue(queues.repair, request, taskId),
     };
   }
 
@@ -235,7 +229,7 @@ export function createMachine({ random, plan, startMs, queues, damaged }: Parts)
       random,
       newId: machine.newId,
       log: silent,
-      enqueueRun: unused,
+      enqueueJob: unused,
       // Its caches wait before they look again.
       sleep: () => port.request("pause", "sleep", () => undefined),
       deadline(ms) {

@@ -158,14 +158,14 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   // A season's end.
   "an admin who leaves no note": {
-    file: "closing/revise.ts",
+    file: "operations/revise.ts",
     from: 'if (status === "closing") writeNote(db, transaction, key, player, isReplaced);',
     to: "void [player, isReplaced];",
     world: "seasons",
     plan: { weights: { "set status": 20 } },
   },
   "a closing that leaves notes": {
-    file: "closing/publish-standings.ts",
+    file: "jobs/closing/publish-standings.ts",
     from: "if (await noteWaits(db, transaction, key)) return false;",
     to: "",
     world: "seasons",
@@ -176,21 +176,21 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     },
   },
   "a closing that completes nobody": {
-    file: "closing/close.ts",
+    file: "jobs/closing/close.ts",
     from: "if (missing > 0 && ",
     to: "if (missing > 1e9 && ",
     world: "seasons",
     plan: { lostEvents: 1, weights: { "set score": 20 } },
   },
   "a table that keeps its read time for ever": {
-    file: "closing/close.ts",
+    file: "jobs/closing/close.ts",
     from: "passedMs > readTimeKeptMs",
     to: "passedMs > Infinity",
     world: "seasons",
     plan: { stepBudgetMs: -1, stepMsMax: 1_000, rangePlayers: 2, players: 16 },
   },
   "standings numbered as those before": {
-    file: "closing/close.ts",
+    file: "jobs/closing/close.ts",
     from: "const first = pass * passNumbers + above;",
     to: "const first = above;",
     world: "seasons",
@@ -210,7 +210,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     plan: { trigger: "on", weights: { repair: 3, "write directly": 20 } },
   },
   "a repair that does not say when it read": {
-    file: "repair/rebuild.ts",
+    file: "jobs/repair/rebuild.ts",
     from: "stands_until: null, repaired_at: state.at }",
     to: "stands_until: null }",
     plan: { trigger: "on", weights: { repair: 3, "write directly": 20 } },
@@ -222,7 +222,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     plan: { trigger: "on", weights: { repair: 3, "write directly": 20 } },
   },
   "a repair that searches where the ranking before ended": {
-    file: "repair/rebuild.ts",
+    file: "jobs/repair/rebuild.ts",
     from: "{ includeOpenSlot, fromStart: true }",
     to: "{ includeOpenSlot }",
     plan: { strays: 0.5 },
@@ -235,7 +235,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     world: "seasons",
   },
   "a merge that can count again": {
-    file: "closing/merge-player.ts",
+    file: "operations/merge-player.ts",
     from: "if (leftover === undefined) writer.remove(source);",
     to: "if (leftover === undefined) void source;",
     world: "seasons",

@@ -48,7 +48,7 @@ test.each(seeds)(
       random,
       newId: () => `made-${Math.floor(random() * 1e9)}`,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-      enqueueRun: () => Promise.resolve(),
+      enqueueJob: () => Promise.resolve(),
       sleep: () => Promise.resolve(),
       intervalMinutesMin: 1,
     });

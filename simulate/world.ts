@@ -13,7 +13,7 @@ import {
 import type { Definition } from "../functions/src/model/definition.ts";
 import { slotMs } from "../functions/src/model/limits.ts";
 import { seededRandom } from "../test/support/arbitraries.ts";
-import type { RepairRequest, TopRefreshRequest } from "../functions/src/world/tasks.ts";
+import type { JobRequest, RepairRequest, TopRefreshRequest } from "../functions/src/world/tasks.ts";
 import { checkTop, checkTopIsNewer } from "./checks/at-rest.ts";
 import { type Conservation, createConservation, looksNew } from "./checks/conservation.ts";
 import { createGenerations } from "./checks/generations.ts";
@@ -97,9 +97,11 @@ export function createWorld(seed: number, changed: Partial<Plan> = {}): World {
   const refreshes: TopRefreshRequest[] = [];
   const damaged = new Set<string>();
   const queues = {
-    run: (_: unknown, taskId: string) => void tasks.push(taskId),
+    job(request: JobRequest, taskId: string) {
+      if (request.job === "ranking") tasks.push(taskId);
+      else if (request.job !== "end") repairs.push(request);
+    },
     refresh: (request: TopRefreshRequest) => void refreshes.push(request),
-    repair: (request: RepairRequest) => void repairs.push(request),
   };
   const machine = createMachine({ random, plan, startMs, queues, damaged });
   const { store } = machine.database;

@@ -1,5 +1,5 @@
 /** Closes a season under a meter: runs the steps that the schedule and the queue enqueue. */
-import { stepEnd } from "../../functions/src/closing/step.ts";
+import { stepEnd } from "../../functions/src/jobs/closing/end.ts";
 import { closingRecord } from "../../functions/src/documents/closing-record.ts";
 import {
   runPath,
@@ -40,8 +40,8 @@ export async function closeAll(players: number, documentsPerRead?: number): Prom
   const requests: ClosingRequest[] = [];
   const services = benchServices({
     now: () => Date.now() + offsetMs,
-    enqueueClosing: (request) => {
-      requests.push(request);
+    enqueueJob: (request) => {
+      if (request.job === "end") requests.push(request);
       return Promise.resolve();
     },
   });

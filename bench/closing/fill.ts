@@ -21,12 +21,12 @@ const projectId = "demo-closing";
 const playersPerChunk = 5_000;
 
 /** Production's services on the bench's emulator, without logs; the bench itself enqueues steps. */
-export function benchServices(parts: Partial<Pick<World, "now" | "enqueueClosing">> = {}): Services {
+export function benchServices(parts: Partial<Pick<World, "now" | "enqueueJob">> = {}): Services {
   return createServices({
     ...ownProcess(new Firestore({ projectId }), false),
     ...parts,
     log: { info: () => undefined, warn: console.warn, error: console.error },
-    enqueueRun: () => Promise.resolve(),
+    enqueueJob: () => Promise.resolve(),
   });
 }
 

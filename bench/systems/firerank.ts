@@ -20,7 +20,7 @@ import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderb
 import { createServices } from "../../functions/src/operations/services.ts";
 import { answer, type OperationSpec } from "../../functions/src/operations/spec.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
-import { startRepair } from "../../functions/src/repair/repair.ts";
+import { startRepair } from "../../functions/src/jobs/repair/repair.ts";
 import { recordSubmissions } from "../../functions/src/submit/record-submissions.ts";
 import type { Entry } from "../contest/truth.ts";
 import { ratePerSecondMax } from "../load/scenarios.ts";
@@ -116,7 +116,7 @@ async function open({ db, meter, now }: Place, way: Way): Promise<Opened> {
       newId: () => `run-${++ids}`,
       sleep: () => Promise.resolve(),
       log: { info: () => undefined, warn: console.warn, error: console.error },
-      enqueueRun: () => Promise.resolve(),
+      enqueueJob: () => Promise.resolve(),
       intervalMinutesMin: 1,
     });
   /** An instance that knows the board, and no page. */

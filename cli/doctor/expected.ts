@@ -25,17 +25,15 @@ const callables = [
 
 /** The limits of each task function's queue. */
 export const queueLimits = {
-  rankSeason: { maxConcurrentDispatches: 50, maxAttempts: 3 },
+  stepSeason: { maxConcurrentDispatches: 100, maxAttempts: 3 },
   refreshTop: { maxConcurrentDispatches: 200, maxAttempts: 3 },
-  repairSeasonStep: { maxConcurrentDispatches: 20, maxAttempts: 3 },
-  closeSeasonStep: { maxConcurrentDispatches: 50, maxAttempts: 3 },
 } as const;
 
 /** What firebase-tools gives to a queue whose function says nothing of it. */
 export const dispatchesPerSecond = 500;
 
 /** How long each schedule may be silent, in minutes, before something is wrong with it. */
-export const silentMinutesMax = { rankSeasons: 10, closeSeasons: 10, auditSeasons: 2 * 24 * 60 } as const;
+export const silentMinutesMax = { rankSeasons: 10 } as const;
 
 export type TaskName = keyof typeof queueLimits;
 export type ScheduleName = keyof typeof silentMinutesMax;

@@ -90,7 +90,7 @@ const changed = (name: string, change: (one: FunctionAnswer) => Partial<Function
   functions: allFunctions().map((one) => (one.name.endsWith(`/${name}`) ? { ...one, ...change(one) } : one)),
 });
 const changedQueue = (change: object) => ({
-  queues: allQueues().map((one) => (one.name.endsWith("/rankSeason") ? { ...one, ...change } : one)),
+  queues: allQueues().map((one) => (one.name.endsWith("/stepSeason") ? { ...one, ...change } : one)),
 });
 const changedJob = (change: object) => ({
   jobs: allJobs().map((one) => (one.name.includes("-rankSeasons-") ? { ...one, ...change } : one)),
@@ -265,13 +265,13 @@ const planted: Planted[] = [
   ],
   [
     "queue-missing",
-    "no queue rankSeason",
+    "no queue stepSeason",
     ({ answers }) => answers.set(paths.queues, { queues: allQueues().slice(1) }),
   ],
   [
     "queue-missing",
     // As of a deployment whose prefix was put in front twice.
-    "no queue rankSeason",
+    "no queue stepSeason",
     ({ answers }) => answers.set(paths.queues, { queues: [...allQueues("ranks-"), ...allQueues().slice(1)] }),
   ],
   [
@@ -296,9 +296,9 @@ const planted: Planted[] = [
   ],
   [
     "tasks-waiting",
-    "2 tasks of rankSeason",
+    "2 tasks of stepSeason",
     ({ answers }) =>
-      answers.set(paths.tasksOf("rankSeason"), {
+      answers.set(paths.tasksOf("stepSeason"), {
         tasks: [{ scheduleTime: anAgo(16) }, { scheduleTime: anAgo(600) }, { scheduleTime: anAgo(1) }],
       }),
   ],
@@ -306,7 +306,7 @@ const planted: Planted[] = [
     "tasks-failing",
     "failed at their last attempt, the first with status 7 denied",
     ({ answers }) =>
-      answers.set(paths.tasksOf("closeSeasonStep"), {
+      answers.set(paths.tasksOf("refreshTop"), {
         tasks: [
           {
             scheduleTime: anAgo(-1),
@@ -833,9 +833,9 @@ describe("what cannot be checked is said, and is never well", () => {
     ]);
     expect(report.unchecked.map(({ check }) => check)).toEqual(["schedules", ...ofDocuments]);
     const text = reportText(report);
-    expect(text).toMatch(/^FAULT {2}queue-stopped\n {2}what {3}The queue rankSeason is paused/);
+    expect(text).toMatch(/^FAULT {2}queue-stopped\n {2}what {3}The queue stepSeason is paused/);
     expect(text).toContain(
-      `  do     gcloud tasks queues resume rankSeason --location ${region} --project my-game`,
+      `  do     gcloud tasks queues resume stepSeason --location ${region} --project my-game`,
     );
     expect(text).toContain("  schedules    Your credentials may not ask cloudscheduler.googleapis.com");
     expect(text).toMatch(/1 fault, 1 danger, 6 checks to be made by hand\.$/);

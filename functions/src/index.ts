@@ -32,5 +32,5 @@ export const submitScores = defineCallable(specs.submitScores, { timeoutSeconds:
 
 export { leaderboardApi } from "./transports/rest/api.ts";
 
-export { closeSeasonStep, rankSeason, refreshTop, repairSeasonStep } from "./transports/tasks.ts";
-export { auditSeasons, closeSeasons, indexPlayer, rankSeasons } from "./transports/triggers.ts";
+export { refreshTop, stepSeason } from "./transports/tasks.ts";
+export { indexPlayer, rankSeasons } from "./transports/triggers.ts";

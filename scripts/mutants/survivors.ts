@@ -244,7 +244,7 @@ export const survivors: readonly Survivor[] = [
     ],
   },
   {
-    file: "repair/check-pages.ts",
+    file: "jobs/repair/check-pages.ts",
     why: "Only the schema can refuse a page.",
     isEquivalent: true,
     changes: [
@@ -252,7 +252,7 @@ export const survivors: readonly Survivor[] = [
     ],
   },
   {
-    file: "repair/id-ranges.ts",
+    file: "jobs/repair/id-ranges.ts",
     why: "Two equal ends are not a range.",
     isEquivalent: true,
     changes: [
@@ -261,7 +261,7 @@ export const survivors: readonly Survivor[] = [
     ],
   },
   {
-    file: "repair/id-ranges.ts",
+    file: "jobs/repair/id-ranges.ts",
     why: "The place of a cut is a matter of speed. Tests hold that it lies inside.",
     isEquivalent: false,
     changes: [
@@ -271,7 +271,7 @@ export const survivors: readonly Survivor[] = [
     ],
   },
   {
-    file: "repair/id-ranges.ts",
+    file: "jobs/repair/id-ranges.ts",
     why: "The tests have too few ids of this form. A missing cut only costs speed.",
     isEquivalent: false,
     changes: [

@@ -7,7 +7,7 @@ import { seededRandom } from "../../test/support/arbitraries.ts";
 import type {
   ClosingRequest,
   RepairRequest,
-  RunRequest,
+  JobRequest,
   TopRefreshRequest,
 } from "../../functions/src/world/tasks.ts";
 import { createMachine, type Ending, type Instance, type Machine } from "../machine.ts";
@@ -52,10 +52,10 @@ export interface SeasonsWorld extends Machine {
   rankings: Rankings;
   readers: Reader[];
   events: PlayerEvent[];
-  runs: RunRequest[];
+  runs: SeasonKey[];
   refreshes: TopRefreshRequest[];
   /** Closing steps, each with the number of earlier attempts. */
-  steps: { request: ClosingRequest; retryCount: number }[];
+  steps: { request: Omit<ClosingRequest, "job">; retryCount: number }[];
   /** Steps of repairs. */
   repairs: RepairRequest[];
   retries: Retry[];
@@ -96,15 +96,17 @@ export function createSeasonsWorld(seed: number, changed: Partial<SeasonsPlan> =
   const random = seededRandom(seed);
   const drawn = mergingPlan(drawSeasonsPlan(random), seededRandom(seed + mergingStream));
   const plan = { ...drawn, ...changed, weights: { ...drawn.weights, ...changed.weights } };
-  const runs: RunRequest[] = [];
+  const runs: SeasonKey[] = [];
   const refreshes: TopRefreshRequest[] = [];
   const steps: SeasonsWorld["steps"] = [];
   const repairs: RepairRequest[] = [];
   const queues = {
-    run: (request: RunRequest) => void runs.push(request),
+    job({ ...request }: JobRequest) {
+      if (request.job === "ranking") runs.push(request);
+      else if (request.job === "end") steps.push({ request, retryCount: 0 });
+      else repairs.push(request);
+    },
     refresh: (request: TopRefreshRequest) => void refreshes.push(request),
-    repair: (request: RepairRequest) => void repairs.push(request),
-    closing: (request: ClosingRequest) => void steps.push({ request, retryCount: 0 }),
   };
   const { startMs } = plan;
   const machine = createMachine({ random, plan, startMs, queues });

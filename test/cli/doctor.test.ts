@@ -259,7 +259,7 @@ describe("the functions of running emulators", () => {
   });
 
   test.each<[FindingId, what: string, asked: Partial<PatientOptions>]>([
-    ["prefix-differs", "nobody-rankSeason", { prefix: "nobody" }],
+    ["prefix-differs", "nobody-stepSeason", { prefix: "nobody" }],
     [
       "trigger-database",
       "indexPlayer listens to the database (default)",

@@ -12,7 +12,7 @@ test("an audit names the command that repairs what it found, and after it nothin
   const steps = createSteps();
   const services = {
     ...world.services,
-    enqueueRepair: steps.enqueueRepair,
+    enqueueJob: steps.enqueueJob,
     async sleep(ms: number) {
       world.advance(ms);
     },

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { exportFile, type ExportReport, exportSummary } from "../../cli/export-file.ts";
 import { closeSeason, openSeason, seasonsOf, seasonsTable, waitUntilClosed } from "../../cli/seasons.ts";
-import { stepEnd } from "../../functions/src/closing/step.ts";
+import { stepEnd } from "../../functions/src/jobs/closing/end.ts";
 import { seasonPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
 import { removePlayerSpec } from "../../functions/src/operations/remove-player.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";

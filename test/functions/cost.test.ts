@@ -17,7 +17,7 @@ import { setPlayerStatusSpec } from "../../functions/src/operations/set-player-s
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
 import { submitScoresSpec } from "../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
-import { enqueueDueRuns } from "../../functions/src/seasons/schedule.ts";
+import { enqueueDueRuns } from "../../functions/src/jobs/schedule.ts";
 import { root } from "../../scripts/project.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../support/world.ts";
 import { splitReadsMax } from "../../functions/src/ranking/read.ts";

@@ -45,7 +45,7 @@ test("the first three of a tournament are paid, its leader gets a message, and i
   await live.admin.call("closeSeason", cup);
   const clock = startClock({
     functionsHost: addressesIn(process.env).functions,
-    names: ["rankSeasons", "closeSeasons"],
+    names: ["rankSeasons"],
     everyMs: 1_000,
   });
   try {

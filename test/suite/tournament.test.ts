@@ -25,7 +25,7 @@ test("a tournament is opened, played, closed and looked at, and a player is take
   const problems: string[] = [];
   const clock = startClock({
     functionsHost: addressesIn(process.env).functions,
-    names: ["rankSeasons", "closeSeasons"],
+    names: ["rankSeasons"],
     everyMs: 1_000,
     report: (problem) => problems.push(problem),
   });

@@ -8,7 +8,7 @@ import {
   standingsPath,
   standingsSummaryPath,
 } from "../../functions/src/documents/paths.ts";
-import { publishStandings } from "../../functions/src/closing/publish-standings.ts";
+import { publishStandings } from "../../functions/src/jobs/closing/publish-standings.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";

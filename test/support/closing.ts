@@ -1,7 +1,7 @@
 /** Closing seasons: created at once, closed step by step, and compared with a full sort of their players. */
 import type { z } from "zod";
 import { expect } from "vitest";
-import { stepEnd } from "../../functions/src/closing/step.ts";
+import { stepEnd } from "../../functions/src/jobs/closing/end.ts";
 import { type ClosingRecord, closingRecord } from "../../functions/src/documents/closing-record.ts";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import {

@@ -13,8 +13,8 @@ import { submissionsPerCallMax } from "../../functions/src/model/limits.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
 import { submitScoresSpec } from "../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
-import { type RepairOptions, startRepair, stepRepair } from "../../functions/src/repair/repair.ts";
-import type { RepairRequest } from "../../functions/src/world/tasks.ts";
+import { type RepairOptions, startRepair, stepRepair } from "../../functions/src/jobs/repair/repair.ts";
+import type { JobRequest, RepairRequest } from "../../functions/src/world/tasks.ts";
 import { beforeEachCommit } from "./meddle.ts";
 import { admin, createBoard, type World } from "./world.ts";
 
@@ -118,8 +118,11 @@ export function beforeEachPublication(world: World, meddle: () => Promise<unknow
 /** Services whose queue of repairs the test empties. */
 export function withQueue(services: Services): { services: Services; queue: RepairRequest[] } {
   const queue: RepairRequest[] = [];
-  const enqueueRepair = (request: RepairRequest) => Promise.resolve(void queue.push(request));
-  return { services: { ...services, enqueueRepair }, queue };
+  const enqueueJob = (request: JobRequest) => {
+    if (request.job === "audit" || request.job === "repair") queue.push(request);
+    return Promise.resolve();
+  };
+  return { services: { ...services, enqueueJob }, queue };
 }
 
 /** Starts a repair and runs its steps until it has ended; `betweenSteps` is called in between. */

@@ -87,7 +87,7 @@ export function createWorld(): World {
     newId: () => `run-${++ids}`,
     sleep: () => Promise.resolve(),
     log: { info: log("info"), warn: log("warn"), error: log("error") },
-    enqueueRun: () => Promise.resolve(),
+    enqueueJob: () => Promise.resolve(),
     enqueueTopRefresh: (request: TopRefreshRequest, taskId: string) => {
       refreshes.set(taskId, request);
       return Promise.resolve();

@@ -32,7 +32,7 @@ function noneOf(patient: Patient, prefix: string, prefixes: readonly string[], k
     const there = prefixes.map((one) => (one === "" ? "no prefix" : `the prefix ${one}`)).join(", ");
     return {
       id: "prefix-differs",
-      what: `No function of Firerank is called ${functionName("rankSeason", prefix)} or the like. Those that are there have ${there}.`,
+      what: `No function of Firerank is called ${functionName("stepSeason", prefix)} or the like. Those that are there have ${there}.`,
       known,
       todo: `Run this with --prefix ${prefixes[0] || '""'}. Apps must name the same one: leaderboard(app, id, { prefix }).`,
     };

@@ -91,7 +91,7 @@ function overdue(patient: Patient, late: readonly QueryDocumentSnapshot[]): Find
   const what = `Ranking runs are overdue: ${listed(late.map((one) => `${nameOf(one)} by ${since(one, "next_run_at", now())}`))}.`;
   const how =
     emulators === undefined
-      ? `npx firebase functions:log --only rankSeasons,rankSeason --project ${project}. At once: `
+      ? `npx firebase functions:log --only rankSeasons,stepSeason --project ${project}. At once: `
       : "The functions' clock runs from the first call or event on, unless FIRERANK_EMULATOR_CLOCK is off. At once: ";
   const todo = `${how}${commandOn(patient, `rank ${leaderboard} --season ${season}`)}`;
   return [{ id: "season-late", what, known: "The seasons' next_run_at.", todo }];
@@ -102,7 +102,7 @@ function stuck({ now, emulators, project }: Patient, ends: readonly QueryDocumen
   const what = `The ends of seasons do not go on: ${listed(ends.map((one) => `${nameOf(one)} (${String(one.get("status"))}) for ${since(one, "end_due_at", now())}`))}.`;
   const how =
     emulators === undefined
-      ? `npx firebase functions:log --only closeSeasons,closeSeasonStep --project ${project}`
+      ? `npx firebase functions:log --only rankSeasons,stepSeason --project ${project}`
       : "Look at the output of the emulators";
   return [
     {

@@ -15,8 +15,9 @@ const bill = z.object({ reads: count, writes: count, deletes: count });
 
 /** What the records of closings, audits and repairs have in common: work that goes on from one step to the next. */
 export const stepsRecord = z.object({
+  kind: z.string(),
   run: z.string(),
-  /** `failed` where somebody has to look at it; a closing is retried all the same. */
+  /** `failed`: needs attention; a closing is retried all the same. */
   outcome: z.enum(["running", "done", "failed"]),
   leaderboard: z.string(),
   season: z.string(),
@@ -24,6 +25,8 @@ export const stepsRecord = z.object({
   /** When the record was last written: at the end, or with the progress so far. */
   finished_at: time,
   duration_ms: z.number(),
+  /** How long its steps and the tasks of its ranges have worked, without the waits between them. */
+  worked_ms: z.number(),
   /** Documents looked at, of a closing in this phase, and about how many there are; 0 of 0 where that is unknown. */
   progress: z.object({ done: count, total: count }),
   /** Steps of the task that have begun. */
@@ -33,6 +36,8 @@ export const stepsRecord = z.object({
   billed: bill,
   error: z.string().exactOptional(),
 });
+
+export type StepsRecord = z.infer<typeof stepsRecord>;
 
 /** The record of work that begins. */
 export function beginSteps({ leaderboard, season }: SeasonKey, run: string, nowMs: number, total = 0) {
@@ -45,6 +50,7 @@ export function beginSteps({ leaderboard, season }: SeasonKey, run: string, nowM
     started_at: now,
     finished_at: now,
     duration_ms: 0,
+    worked_ms: 0,
     progress: { done: 0, total },
     steps: 0,
     read_at: null,
@@ -92,8 +98,6 @@ export type ClosingRangeProgress = z.infer<typeof closingRangeProgress>;
 export const closingRecord = stepsRecord.extend({
   kind: z.literal("closing"),
   phase: closingPhase,
-  /** How long its steps and the tasks of its ranges have worked, without the waits between them. */
-  worked_ms: z.number(),
   /**
    * The search for incomplete documents: how far it is (null before and after it), how many it has completed, how often
    * it was made, and whether the last one found any.
@@ -122,7 +126,6 @@ export function beginClosing(key: SeasonKey, { run, nowMs }: { run: string; nowM
     kind: "closing",
     ...beginSteps(key, run, nowMs),
     phase: "settling",
-    worked_ms: 0,
     completed: { cursor: null, players: 0, rounds: 0, is_missing: true },
     pass: 0,
     ranges: [],

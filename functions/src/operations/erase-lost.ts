@@ -3,7 +3,7 @@
  * definition of its board, and left what is below. Nothing ranks such a season, so nothing is published here. If the
  * document is mended, the season goes on without the player: one whose standings are being written reads the players again.
  */
-import { draftStandings, writeMetadata } from "../closing/draft-standings.ts";
+import { draftStandings, writeMetadata } from "../standings/draft-standings.ts";
 import { commitPlayers } from "../counting/commit-players.ts";
 import { type DocumentSnapshot, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { idsIn } from "../documents/ids-in.ts";
@@ -72,7 +72,7 @@ async function eraseFrom(
     const hasSummary = summary.exists;
     const isInStandings = await eraseLine(services, transaction, key, player, { season, hasSummary });
     // What is not written yet may still have the player. Without its record a closing reads the players again
-    // (closing/progress.ts); a note would keep the player's id, maybe for ever.
+    // (jobs/progress.ts); a note would keep the player's id, maybe for ever.
     const run: unknown = season.get("closing_run");
     if (status === "closing" && !hasSummary && typeof run === "string")
       transaction.delete(db.doc(runPath(key, run)));

@@ -1,6 +1,6 @@
 /** `mergePlayers`: makes two players one, after their accounts were linked. */
 import { z } from "zod";
-import { mergePlayerIn } from "../closing/merge-player.ts";
+import { mergePlayerIn } from "./merge-player.ts";
 import { playerStatusPath } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
 import { readPlayerStatus } from "../documents/player-status.ts";

@@ -4,7 +4,7 @@ import { playerStatusPath, type SeasonKey, topPath } from "../documents/paths.ts
 import { readPlayer } from "../documents/player.ts";
 import { standingsWith } from "../documents/queries.ts";
 import { readTop } from "../documents/top.ts";
-import { revisePlayer } from "../closing/revise.ts";
+import { revisePlayer } from "./revise.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";

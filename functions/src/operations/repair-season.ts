@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Json, toJson } from "../documents/plain-json.ts";
 import type { RepairRecord } from "../documents/repair-record.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
-import { startRepair } from "../repair/repair.ts";
+import { startRepair } from "../jobs/repair/repair.ts";
 import { requestedBoard } from "../seasons/current.ts";
 import type { OperationSpec } from "./spec.ts";
 
@@ -15,7 +15,7 @@ const auditRequest = repairRequest.extend({ full: z.boolean().default(false) });
  * record that says what is wrong and whether `repairSeason` has to mend it (`repair`). Without `full`, by totals; with it,
  * score by score and player by player, which reads every player.
  *
- * Cost: see repair/audit.ts.
+ * Cost: see jobs/repair/audit.ts.
  */
 export const auditSeasonSpec: OperationSpec<typeof auditRequest, Json<RepairRecord>> = {
   name: "auditSeason",
@@ -31,7 +31,7 @@ export const auditSeasonSpec: OperationSpec<typeof auditRequest, Json<RepairReco
  * Brings marks, pages and top of a season into line with its players, while scores come in. The pages of a closed season
  * are published again from its standings.
  *
- * Cost: see repair/mark-players.ts and repair/rebuild.ts: 2 reads a player.
+ * Cost: see jobs/repair/mark-players.ts and rebuild.ts: 2 reads a player.
  */
 export const repairSeasonSpec: OperationSpec<typeof repairRequest, Json<RepairRecord>> = {
   name: "repairSeason",

@@ -11,7 +11,7 @@ import { createBoardCache } from "../seasons/board.ts";
 import { createSubmissionLanes, type SubmitServices } from "../submit/record-submissions.ts";
 import { createTopGates, type TopServices } from "../top/gate-memory.ts";
 import { createMeter } from "../world/meter.ts";
-import type { EnqueueRepair } from "../world/tasks.ts";
+import type { EnqueueJob } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
 export interface Services extends TopServices, ReadingServices, SubmitServices {
@@ -20,13 +20,13 @@ export interface Services extends TopServices, ReadingServices, SubmitServices {
 
 const defaults = {
   boardCacheMs,
-  /** A repair too large for one step fails. */
-  enqueueRepair: (() =>
-    Promise.reject(new Error("there is no queue for the next step of a repair"))) as EnqueueRepair,
+  /** The next step of a season's end waits for the schedule; a repair too large for one step fails. */
+  enqueueJob: (({ job }) =>
+    job === "end"
+      ? Promise.resolve()
+      : Promise.reject(new Error(`there is no queue for the next step: ${job}`))) as EnqueueJob,
   /** The top waits for the next publication. */
   enqueueTopRefresh: () => Promise.resolve(),
-  /** The next closing step waits for the schedule. */
-  enqueueClosing: () => Promise.resolve(),
   databaseMs: (readTime: Timestamp) => readTime.toMillis(),
   deadline: () => ({ passed: new Promise<never>(() => undefined), cancel: () => undefined }),
   shardCommitsApartMs: 0,

@@ -1,6 +1,6 @@
 /** `setPlayerStatus`: hides, bans or readmits a player. */
 import { z } from "zod";
-import { revisePlayer } from "../closing/revise.ts";
+import { revisePlayer } from "./revise.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
 import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";

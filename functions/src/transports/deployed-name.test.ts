@@ -7,50 +7,50 @@ function running(target: string, service: string, more: Environment = {}): Envir
 }
 
 test.each<[shape: string, environment: Environment, queue: string]>([
-  ["deployed, without a prefix", running("rankSeasons", "rankseasons"), "rankSeason"],
-  ["deployed, with a prefix", running("rankSeasons", "mine-rankseasons"), "mine-rankSeason"],
-  ["a prefix of several words", running("indexPlayer", "my-game-2-indexplayer"), "my-game-2-rankSeason"],
-  ["a prefix that is a function's name", running("getTop", "gettop-gettop"), "gettop-rankSeason"],
-  ["the task asking for itself", running("rankSeason", "mine-rankseason"), "mine-rankSeason"],
-  ["on the emulators, without a prefix", running("rankSeasons", "rankSeasons"), "rankSeason"],
-  ["on the emulators, with a prefix", running("rankSeasons", "mine-rankSeasons"), "mine-rankSeason"],
-  ["in a group", running("board.rankSeasons", "board-rankseasons"), "board-rankSeason"],
-  ["in a group of large letters", running("Board.rankSeasons", "board-rankseasons"), "Board-rankSeason"],
+  ["deployed, without a prefix", running("rankSeasons", "rankseasons"), "stepSeason"],
+  ["deployed, with a prefix", running("rankSeasons", "mine-rankseasons"), "mine-stepSeason"],
+  ["a prefix of several words", running("indexPlayer", "my-game-2-indexplayer"), "my-game-2-stepSeason"],
+  ["a prefix that is a function's name", running("getTop", "gettop-gettop"), "gettop-stepSeason"],
+  ["the task asking for itself", running("stepSeason", "mine-stepseason"), "mine-stepSeason"],
+  ["on the emulators, without a prefix", running("rankSeasons", "rankSeasons"), "stepSeason"],
+  ["on the emulators, with a prefix", running("rankSeasons", "mine-rankSeasons"), "mine-stepSeason"],
+  ["in a group", running("board.rankSeasons", "board-rankseasons"), "board-stepSeason"],
+  ["in a group of large letters", running("Board.rankSeasons", "board-rankseasons"), "Board-stepSeason"],
   [
     "in groups",
     running("my_games.board.rankSeasons", "my-games-board-rankseasons"),
-    "my_games-board-rankSeason",
+    "my_games-board-stepSeason",
   ],
-  ["in a group, with a prefix", running("board.rankSeasons", "a-board-rankseasons"), "a-board-rankSeason"],
+  ["in a group, with a prefix", running("board.rankSeasons", "a-board-rankseasons"), "a-board-stepSeason"],
   [
     "in a group of two words, with a prefix",
     running("my_game.getTop", "a-my-game-gettop"),
-    "a-my_game-rankSeason",
+    "a-my_game-stepSeason",
   ],
-  ["in all of one process", {}, "rankSeason"],
-  ["a service without a target", { K_SERVICE: "mine-rankseasons" }, "rankSeason"],
-  ["a target without a service", { FUNCTION_TARGET: "board.rankSeasons" }, "board-rankSeason"],
-  ["in all of one process, told the prefix", { FIRERANK_PREFIX: "mine" }, "mine-rankSeason"],
-  ["told an empty prefix", { FIRERANK_PREFIX: "" }, "rankSeason"],
+  ["in all of one process", {}, "stepSeason"],
+  ["a service without a target", { K_SERVICE: "mine-rankseasons" }, "stepSeason"],
+  ["a target without a service", { FUNCTION_TARGET: "board.rankSeasons" }, "board-stepSeason"],
+  ["in all of one process, told the prefix", { FIRERANK_PREFIX: "mine" }, "mine-stepSeason"],
+  ["told an empty prefix", { FIRERANK_PREFIX: "" }, "stepSeason"],
   [
     "told another prefix than it has",
     running("getTop", "a-gettop", { FIRERANK_PREFIX: "b" }),
-    "a-rankSeason",
+    "a-stepSeason",
   ],
-  ["told a prefix that it has not", running("getTop", "gettop", { FIRERANK_PREFIX: "b" }), "rankSeason"],
-  ["a service with a name by hand", running("getTop", "ranks"), "rankSeason"],
-  ["a service that ends alike", running("getTop", "forgettop"), "rankSeason"],
-  ["a service by hand, told the prefix", running("getTop", "x", { FIRERANK_PREFIX: "b" }), "b-rankSeason"],
+  ["told a prefix that it has not", running("getTop", "gettop", { FIRERANK_PREFIX: "b" }), "stepSeason"],
+  ["a service with a name by hand", running("getTop", "ranks"), "stepSeason"],
+  ["a service that ends alike", running("getTop", "forgettop"), "stepSeason"],
+  ["a service by hand, told the prefix", running("getTop", "x", { FIRERANK_PREFIX: "b" }), "b-stepSeason"],
 ])("a queue's name is found: %s", (_shape, environment, queue) => {
-  expect(queueOf("rankSeason", environment)).toEqual(asItIs(queue));
+  expect(queueOf("stepSeason", environment)).toEqual(asItIs(queue));
 });
 
 test.each([
   ["deployed", running("rankSeasons", "kit-main-rankseasons")],
   ["of an instance with a line in its name", running("rankSeasons", "kit-my-board-rankseasons")],
 ])("when deployed, firebase-admin puts a kit's instance in front: %s", (_where, environment) => {
-  expect(queueOf("rankSeason", { ...environment, FIREBASE_KIT_INSTANCE_ID: "my_board" })).toEqual({
-    name: "rankSeason",
+  expect(queueOf("stepSeason", { ...environment, FIREBASE_KIT_INSTANCE_ID: "my_board" })).toEqual({
+    name: "stepSeason",
     scope: { scope: "current" },
   });
 });
@@ -60,12 +60,12 @@ test.each([
   ["one process for all", {}],
 ])("on the emulators, which have no tokens for kits, the whole name is given: %s", (_where, environment) => {
   const kit = { FIREBASE_KIT_INSTANCE_ID: "my_board", FUNCTIONS_EMULATOR: "true" };
-  expect(queueOf("rankSeason", { ...environment, ...kit })).toEqual(asItIs("kit-my_board-rankSeason"));
+  expect(queueOf("stepSeason", { ...environment, ...kit })).toEqual(asItIs("kit-my_board-stepSeason"));
 });
 
 test("an empty instance is no kit", () => {
   const environment = running("getTop", "mine-gettop", { FIREBASE_KIT_INSTANCE_ID: "" });
-  expect(queueOf("rankSeason", environment)).toEqual(asItIs("mine-rankSeason"));
+  expect(queueOf("stepSeason", environment)).toEqual(asItIs("mine-stepSeason"));
 });
 
 /** A queue whose name firebase-admin leaves alone. */

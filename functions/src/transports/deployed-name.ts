@@ -25,7 +25,7 @@ export interface Queue {
  *
  * A kit's is `kit-<instance>`. When deployed, firebase-admin itself puts it in front, and calls with a token that a kit's
  * account may have. That token comes from the metadata server, which the emulators do not have.
- * @param name as exported by functions/src/index.ts, such as `rankSeason`
+ * @param name as exported by functions/src/index.ts, such as `stepSeason`
  */
 export function queueOf(name: string, environment: Environment): Queue {
   const own = [...groupIn(environment), name].join("-");

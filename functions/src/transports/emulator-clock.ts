@@ -9,7 +9,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { enqueueDueEnds, enqueueDueRuns } from "../seasons/schedule.ts";
+import { enqueueDue } from "../jobs/schedule.ts";
 import { type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { hashOf } from "../model/hash.ts";
 import { slotEnd } from "../model/slot.ts";
@@ -38,7 +38,7 @@ const emulatorSlotGraceMs = 250;
  * @param lease the path of the file that the processes share.
  */
 export function startEmulatorClock(world: World, lease: string): EmulatorClock {
-  const { now, slotMs, log, newId, enqueueRun } = world;
+  const { now, slotMs, log, newId, enqueueJob } = world;
   const id = newId();
   const wanted = new Map<string, NodeJS.Timeout>();
   let isBeating = false;
@@ -53,10 +53,12 @@ export function startEmulatorClock(world: World, lease: string): EmulatorClock {
   async function beat(): Promise<void> {
     if (isBeating || !takeLease(lease, id)) return;
     isBeating = true;
-    const done = await Promise.allSettled([enqueueDueRuns, enqueueDueEnds].map(async (ask) => ask(world)));
-    const failure = done.find((one) => one.status === "rejected");
-    if (failure === undefined) lastError = undefined;
-    else failed(failure.reason);
+    try {
+      await enqueueDue(world);
+      lastError = undefined;
+    } catch (error) {
+      failed(error);
+    }
     isBeating = false;
   }
 
@@ -70,7 +72,7 @@ export function startEmulatorClock(world: World, lease: string): EmulatorClock {
       if (wanted.has(name)) return;
       const ask = () => {
         wanted.delete(name);
-        enqueueRun(key, name).catch(failed);
+        enqueueJob({ ...key, job: "ranking" }, name, 0).catch(failed);
       };
       wanted.set(name, setTimeout(ask, endMs - now() + emulatorSlotGraceMs).unref());
     },

@@ -3,12 +3,12 @@ import { type App, getApps, initializeApp } from "firebase-admin/app";
 import { getFunctions, type TaskOptions } from "firebase-admin/functions";
 import * as logger from "firebase-functions/logger";
 import { Firestore } from "../documents/firestore.ts";
-import { slotGraceSeconds, taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
+import { taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { createServices, type Services } from "../operations/services.ts";
 import { ownProcess } from "../world/own-process.ts";
 import { mendTransactions } from "../world/mend-transactions.ts";
 import { grpc } from "../world/retryable.ts";
-import type { EnqueueClosing, EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "../world/tasks.ts";
+import type { EnqueueJob, EnqueueTopRefresh } from "../world/tasks.ts";
 import { queueOf } from "./deployed-name.ts";
 import { type EmulatorClock, leaseFile, startEmulatorClock } from "./emulator-clock.ts";
 import { isDatabaseEmulated, onEmulator } from "./on-emulator.ts";
@@ -26,10 +26,8 @@ export function runtimeServices(): Services {
       log: logger,
       // On the emulators a season is ranked soon after a change. In production the schedule does that.
       counted: (key) => clock?.rankSoon(key),
-      enqueueRun,
-      enqueueRepair,
+      enqueueJob,
       enqueueTopRefresh,
-      enqueueClosing,
     });
     const clock = startClockOnEmulator(services);
   }
@@ -54,19 +52,14 @@ function startClockOnEmulator(world: Services): EmulatorClock | undefined {
   return startEmulatorClock(world, leaseFile(process.env, process.cwd()));
 }
 
-const enqueueRun: EnqueueRun = (run, taskId) =>
-  enqueue("rankSeason", run, taskId, { scheduleDelaySeconds: slotGraceSeconds });
-
-const enqueueRepair: EnqueueRepair = (request, taskId, delaySeconds) =>
-  enqueue("repairSeasonStep", request, taskId, { scheduleDelaySeconds: delaySeconds });
+const enqueueJob: EnqueueJob = (request, taskId, delaySeconds) =>
+  enqueue("stepSeason", request, taskId, { scheduleDelaySeconds: delaySeconds });
 
 const enqueueTopRefresh: EnqueueTopRefresh = (request, taskId) =>
   enqueue("refreshTop", request, taskId, {
     scheduleTime: new Date(request.due_at),
     dispatchDeadlineSeconds: topRefreshTaskSecondsMax,
   });
-
-const enqueueClosing: EnqueueClosing = (request, taskId) => enqueue("closeSeasonStep", request, taskId, {});
 
 /** The Admin SDK's app. Firestore triggers have another one: firebase-functions creates it for their documents. */
 export function defaultApp(): App {

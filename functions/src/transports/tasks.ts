@@ -1,37 +1,30 @@
-/** The task functions: a ranking run, a refresh of a top, a step of a repair or of a season's closing. */
-import { onTaskDispatched, type TaskQueueOptions } from "firebase-functions/tasks";
-import { stepEnd } from "../closing/step.ts";
-import { isBoardNotFound } from "../model/errors.ts";
+/** The task functions: a step of a season's work, a refresh of a top. */
+import { onTaskDispatched } from "firebase-functions/tasks";
+import { stepSeason as step } from "../jobs/step.ts";
 import { taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
-import { publishRanking } from "../ranking/run.ts";
-import { stepRepair } from "../repair/repair.ts";
 import { refreshTopWhenDue } from "../top/keep-live.ts";
-import { closingRequest, repairRequest, runRequest, topRefreshRequest } from "../world/tasks.ts";
+import { jobRequest, topRefreshRequest } from "../world/tasks.ts";
 import { functionOptions } from "./function-options.ts";
 import { runtimeServices } from "./runtime.ts";
 
 const attempts = 3;
 
-/** Options for work that may need most of an instance's memory: one at a time in an instance, but many instances. */
-function largeTask(maxConcurrentDispatches: number): TaskQueueOptions {
-  return {
+/**
+ * One step of a season's work: a ranking run, or a step of its end, of an audit or a repair. It may need most of an
+ * instance's memory: one at a time in an instance, but many instances. A killed step is retried from where its record says.
+ */
+export const stepSeason = onTaskDispatched(
+  {
     ...functionOptions,
     timeoutSeconds: taskSecondsMax,
     concurrency: 1,
     retryConfig: { maxAttempts: attempts, minBackoffSeconds: 10 },
-    rateLimits: { maxConcurrentDispatches },
-  };
-}
-
-/** One ranking run. A failed run is retried at once; the next slot's run makes up for it in any case. */
-export const rankSeason = onTaskDispatched(largeTask(50), async ({ data }) => {
-  try {
-    await publishRanking(runtimeServices(), runRequest.parse(data));
-  } catch (error) {
-    // The season is parked now; a retry would not help.
-    if (!isBoardNotFound(error)) throw error;
-  }
-});
+    rateLimits: { maxConcurrentDispatches: 100 },
+  },
+  async ({ data, retryCount }) => {
+    await step(runtimeServices(), jobRequest.parse(data), { retries: retryCount < attempts - 1 });
+  },
+);
 
 /** One refresh of a top. A failed one is retried at once; the next change or publication makes up for it. */
 export const refreshTop = onTaskDispatched(
@@ -47,16 +40,3 @@ export const refreshTop = onTaskDispatched(
     await refreshTopWhenDue(runtimeServices(), topRefreshRequest.parse(data));
   },
 );
-
-/** Whether the queue retries a task that fails now. */
-const isTriedAgain = (retryCount: number) => retryCount < attempts - 1;
-
-/** One step of an audit or a repair. A killed step is retried from where its record says. */
-export const repairSeasonStep = onTaskDispatched(largeTask(20), async ({ data, retryCount }) => {
-  await stepRepair(runtimeServices(), repairRequest.parse(data), { retries: isTriedAgain(retryCount) });
-});
-
-/** One step of a season's closing. A killed step is retried from where its record says. */
-export const closeSeasonStep = onTaskDispatched(largeTask(50), async ({ data, retryCount }) => {
-  await stepEnd(runtimeServices(), closingRequest.parse(data), { retries: isTriedAgain(retryCount) });
-});

@@ -1,7 +1,7 @@
-/** The functions that start automatically: on a write of a player's document, every minute, every day. */
+/** The functions that start automatically: on a write of a player's document, and every minute. */
 import { onDocumentWritten } from "firebase-functions/firestore";
 import { onSchedule } from "firebase-functions/scheduler";
-import { enqueueAudits, enqueueDueEnds, enqueueDueRuns } from "../seasons/schedule.ts";
+import { enqueueDue } from "../jobs/schedule.ts";
 import { changedPlayer, versionOf } from "../counting/changed-player.ts";
 import { followPlayer } from "../counting/follow-player.ts";
 import { functionOptions } from "./function-options.ts";
@@ -37,23 +37,10 @@ export const indexPlayer = onDocumentWritten(
   },
 );
 
-/** Enqueues, every minute, a run of each season that is due. */
-export const rankSeasons = onSchedule({ ...functionOptions, schedule: "* * * * *" }, async () => {
-  await enqueueDueRuns(runtimeServices());
-});
-
-/** Enqueues, every minute, the next closing step of each season whose end is due. */
-export const closeSeasons = onSchedule({ ...functionOptions, schedule: "* * * * *" }, async () => {
-  await enqueueDueEnds(runtimeServices());
-});
-
-/**
- * Enqueues, every day, an audit of each season that published since its last audit. Retried if it fails, as the next
- * day is far away; it continues where it stopped.
- */
-export const auditSeasons = onSchedule(
-  { ...functionOptions, schedule: "every 24 hours", timeoutSeconds: 540, retryCount: 3 },
+/** Enqueues, every minute, what is due of each season: a run, a step of its end, and once a day an audit. */
+export const rankSeasons = onSchedule(
+  { ...functionOptions, schedule: "* * * * *", timeoutSeconds: 540 },
   async () => {
-    await enqueueAudits(runtimeServices());
+    await enqueueDue(runtimeServices());
   },
 );

@@ -3,16 +3,15 @@ import { z } from "zod";
 import { hashOf } from "../model/hash.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 
-/** One ranking run. */
-export const runRequest = z.object({ leaderboard: leaderboardId, season: seasonId });
-export type RunRequest = z.infer<typeof runRequest>;
+const season = z.object({ leaderboard: leaderboardId, season: seasonId });
 
-/** One step of a repair. */
-export const repairRequest = z.object({
-  leaderboard: leaderboardId,
-  season: seasonId,
+/** One ranking run. */
+const runRequest = season.extend({ job: z.literal("ranking") });
+
+/** One step of an audit or a repair, whose record is the run of this id. */
+const repairRequest = season.extend({
+  job: z.enum(["audit", "repair"]),
   run: z.string(),
-  kind: z.enum(["audit", "repair"]),
   full: z.boolean(),
   step: z.int().min(0),
 });
@@ -22,13 +21,16 @@ export type RepairRequest = z.infer<typeof repairRequest>;
  * One step of a season's end: closing, clearing or deleting it; with `range`, of writing one range of its standings.
  * `step` distinguishes it from the one before.
  */
-export const closingRequest = z.object({
-  leaderboard: leaderboardId,
-  season: seasonId,
+const closingRequest = season.extend({
+  job: z.literal("end"),
   step: z.int().min(0),
   range: z.int().min(0).optional(),
 });
 export type ClosingRequest = z.infer<typeof closingRequest>;
+
+/** One step of a season's work that needs longer than a call; all of it goes through one queue. */
+export const jobRequest = z.discriminatedUnion("job", [runRequest, repairRequest, closingRequest]);
+export type JobRequest = z.infer<typeof jobRequest>;
 
 /** One refresh of a top. It must not read before `due_at`: queues may deliver too early. */
 export const topRefreshRequest = z.object({
@@ -52,14 +54,8 @@ export function taskIdOf(path: string, ...parts: (string | number)[]): string {
   return `${hashOf(name).toString(36)}-${name}`;
 }
 
-/** Requests a ranking run; requests with the same `taskId` are one. */
-export type EnqueueRun = (request: RunRequest, taskId: string) => Promise<void>;
+/** Requests a step, after a delay; requests with the same `taskId` are one. */
+export type EnqueueJob = (request: JobRequest, taskId: string, delaySeconds: number) => Promise<void>;
 
-/** Requests a step of a repair, after a delay; `taskId` as for runs. */
-export type EnqueueRepair = (request: RepairRequest, taskId: string, delaySeconds: number) => Promise<void>;
-
-/** Requests a refresh of the top at its due time; `taskId` as for runs. */
+/** Requests a refresh of the top at its due time; `taskId` as for jobs. */
 export type EnqueueTopRefresh = (request: TopRefreshRequest, taskId: string) => Promise<void>;
-
-/** Requests a step of a season's end; `taskId` as for runs. */
-export type EnqueueClosing = (request: ClosingRequest, taskId: string) => Promise<void>;

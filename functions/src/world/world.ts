@@ -2,7 +2,7 @@
 import type { Firestore, Timestamp } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
 import type { Meter } from "./meter.ts";
-import type { EnqueueClosing, EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "./tasks.ts";
+import type { EnqueueJob, EnqueueTopRefresh } from "./tasks.ts";
 
 /** Structured logging, as `firebase-functions/logger` offers it. */
 export interface Log {
@@ -43,10 +43,8 @@ export interface World {
   /** An id for a new document. */
   newId: () => string;
   log: Log;
-  enqueueRun: EnqueueRun;
-  enqueueRepair: EnqueueRepair;
+  enqueueJob: EnqueueJob;
   enqueueTopRefresh: EnqueueTopRefresh;
-  enqueueClosing: EnqueueClosing;
   /** Called after a commit that changed what is counted in a season; on the emulators, which rank soon after it. */
   counted?: (key: SeasonKey) => void;
   /** Waits before a retry; tests need not. */

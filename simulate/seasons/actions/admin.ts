@@ -9,7 +9,7 @@ import { removePlayerSpec } from "../../../functions/src/operations/remove-playe
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { startRepair, stepRepair } from "../../../functions/src/repair/repair.ts";
+import { startRepair, stepRepair } from "../../../functions/src/jobs/repair/repair.ts";
 import type { RepairRequest } from "../../../functions/src/world/tasks.ts";
 import { grpc, grpcCode } from "../../../functions/src/world/retryable.ts";
 import { expectPassing, oneOf, someInstance } from "../../actors.ts";
@@ -184,7 +184,7 @@ const stepOptions = ({ plan: { documentsPerRead } }: SeasonsWorld) => {
 
 /** A step of a repair. */
 export function repairStep(world: SeasonsWorld, request: RepairRequest): void {
-  administer(world, `step of the ${request.kind} of ${request.season}`, async (services) => {
+  administer(world, `step of the ${request.job} of ${request.season}`, async (services) => {
     await stepRepair(services, request, stepOptions(world));
   });
 }

@@ -1,11 +1,12 @@
 /** Actions of the platform: events reach the trigger, schedules look for due work, tasks are delivered. */
-import { enqueueDueEnds, enqueueDueRuns } from "../../../functions/src/seasons/schedule.ts";
-import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { enqueueDue } from "../../../functions/src/jobs/schedule.ts";
+import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { taskSecondsMax, topRefreshTaskSecondsMax } from "../../../functions/src/model/limits.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { refreshTopWhenDue } from "../../../functions/src/top/keep-live.ts";
-import type { ClosingRequest, RunRequest, TopRefreshRequest } from "../../../functions/src/world/tasks.ts";
+import type { ClosingRequest, TopRefreshRequest } from "../../../functions/src/world/tasks.ts";
 import { expectPassing, someInstance } from "../../actors.ts";
 import type { PlayerEvent, SeasonsWorld } from "../world.ts";
 
@@ -31,27 +32,23 @@ export function deliver(world: SeasonsWorld, event: PlayerEvent): void {
   });
 }
 
-/** Both schedules, which the platform starts every minute. */
+/** The schedule, which the platform starts every minute. */
 export function schedule(world: SeasonsWorld): void {
-  for (const [name, find] of [
-    ["the schedule of runs", enqueueDueRuns],
-    ["the schedule of ends", enqueueDueEnds],
-  ] as const)
-    world.invoke({
-      name,
-      instance: someInstance(world),
-      secondsMax: 60,
-      async handle(services) {
-        await find(services);
-      },
-      end: (ending) => {
-        expectPassing(world, ending);
-      },
-    });
+  world.invoke({
+    name: "the schedule",
+    instance: someInstance(world),
+    secondsMax: 60,
+    async handle(services) {
+      await enqueueDue(services);
+    },
+    end: (ending) => {
+      expectPassing(world, ending);
+    },
+  });
 }
 
 /** A ranking run. */
-export function run(world: SeasonsWorld, key: RunRequest, includeOpenSlot = false): void {
+export function run(world: SeasonsWorld, key: SeasonKey, includeOpenSlot = false): void {
   world.invoke({
     name: `run of ${key.season}`,
     instance: someInstance(world),
@@ -85,7 +82,7 @@ export function refresh(world: SeasonsWorld, request: TopRefreshRequest, once: b
 }
 
 /** A closing step; the queue retries one that fails or dies. */
-export function step(world: SeasonsWorld, request: ClosingRequest, retryCount = 0): void {
+export function step(world: SeasonsWorld, request: Omit<ClosingRequest, "job">, retryCount = 0): void {
   const { plan } = world;
   const retries = retryCount < stepAttempts - 1;
   world.invoke({

@@ -66,7 +66,7 @@ function servicesOn(store: Store, now: () => number): Services {
     random: () => 0,
     newId: () => "check",
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    enqueueRun: none,
+    enqueueJob: none,
     sleep: none,
     intervalMinutesMin: 0,
   });

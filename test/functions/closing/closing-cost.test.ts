@@ -1,8 +1,8 @@
 /** What closing a season costs, phase by phase: the promises of closing/ and of docs/costs.md, measured. */
 import { beforeEach, expect, test } from "vitest";
-import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
-import type { EndOptions } from "../../../functions/src/closing/progress.ts";
+import type { EndOptions } from "../../../functions/src/jobs/closing/take-up.ts";
 import type { ClosingRequest } from "../../../functions/src/world/tasks.ts";
 import type { Bill } from "../../../functions/src/documents/ranking-record.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
@@ -136,7 +136,10 @@ test("a change of an admin while the season closes costs a note, and what a revi
 test("the record says what all of it was billed, also by tasks of its ranges", async () => {
   const options = { documentsPerRead: 100, rangePlayers: 600 };
   const tasks: ClosingRequest[] = [];
-  world.services.enqueueClosing = (request) => Promise.resolve(void tasks.push(request));
+  world.services.enqueueJob = (request) => {
+    if (request.job === "end") tasks.push(request);
+    return Promise.resolve();
+  };
   const bills = await billsOf(options, async () => {
     for (let request = tasks.shift(); request !== undefined; request = tasks.shift())
       await stepEnd(world.services, request, options);

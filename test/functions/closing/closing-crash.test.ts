@@ -3,8 +3,8 @@
  * is completed.
  */
 import { beforeEach, describe, expect, test } from "vitest";
-import { enqueueDueEnds } from "../../../functions/src/seasons/schedule.ts";
-import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { enqueueDueEnds } from "../../../functions/src/jobs/schedule.ts";
+import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import {
   closingNotesPath,
   closingRangesPath,
@@ -111,11 +111,14 @@ test("the schedule enqueues each due season once, and again if the step did not 
   const asked = new Map<string, ClosingRequest>();
   const services: Services = {
     ...world.services,
-    enqueueClosing: (request, taskId) => Promise.resolve(void asked.set(taskId, request)),
+    enqueueJob: (request, taskId) => {
+      if (request.job === "end") asked.set(taskId, request);
+      return Promise.resolve();
+    },
   };
   await enqueueDueEnds(services);
   await enqueueDueEnds(services);
-  expect([...asked.values()]).toEqual([{ ...key, step: 0 }]);
+  expect([...asked.values()]).toEqual([{ ...key, job: "end", step: 0 }]);
   world.advance(120_000);
   await enqueueDueEnds(services);
   expect(asked.size).toBe(2);

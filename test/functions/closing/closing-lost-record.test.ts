@@ -9,7 +9,7 @@ import {
   standingsCollection,
   standingsSummaryPath,
 } from "../../../functions/src/documents/paths.ts";
-import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import {

@@ -1,7 +1,7 @@
 /** What admins do to players while a season closes: it is in the final standings, and nothing begins again for it. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { applyNotes } from "../../../functions/src/closing/notes.ts";
-import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { applyNotes } from "../../../functions/src/jobs/closing/notes.ts";
+import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import {
   closingNotesPath,
   playerPath,

@@ -1,8 +1,8 @@
 /** Large seasons, on a small scale: their standings are written in ranges of players, each by tasks of its own. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { rangesOf } from "../../../functions/src/closing/close.ts";
-import { stepEnd } from "../../../functions/src/closing/step.ts";
-import type { EndOptions } from "../../../functions/src/closing/progress.ts";
+import { rangesOf } from "../../../functions/src/jobs/closing/close.ts";
+import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
+import type { EndOptions } from "../../../functions/src/jobs/closing/take-up.ts";
 import {
   closingRangePath,
   leaderboardPath,
@@ -15,13 +15,13 @@ import {
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { documentSize } from "../../../functions/src/model/document-size.ts";
 import { documentBytesMax } from "../../../functions/src/model/limits.ts";
-import { sumOf } from "../../../functions/src/repair/count-stretches.ts";
+import { sumOf } from "../../../functions/src/jobs/repair/count-stretches.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { seededRandom } from "../../support/arbitraries.ts";
-import type { ClosingRequest } from "../../../functions/src/world/tasks.ts";
+import type { ClosingRequest, JobRequest } from "../../../functions/src/world/tasks.ts";
 import {
   closed,
   createEnding,
@@ -65,14 +65,16 @@ const small: EndOptions = { budgetMs: 0, documentsPerRead: 15, rangePlayers: 70 
 /** Services whose tasks wait to be run, each once by its name. */
 function withTasks() {
   const waiting = new Map<string, ClosingRequest>();
-  const enqueueClosing = (request: ClosingRequest, taskId: string) =>
-    Promise.resolve(void waiting.set(taskId, request));
+  const enqueueJob = (request: JobRequest, taskId: string) => {
+    if (request.job === "end") waiting.set(taskId, request);
+    return Promise.resolve();
+  };
   const take = (random: () => number) => {
     const [name, request] = [...waiting][Math.floor(random() * waiting.size)] ?? [];
     if (name !== undefined) waiting.delete(name);
     return request;
   };
-  return { services: { ...world.services, enqueueClosing }, waiting, take };
+  return { services: { ...world.services, enqueueJob }, waiting, take };
 }
 
 /** Runs the steps that are due and all tasks, in any order, until the season is closed. */

@@ -15,12 +15,12 @@ import { fieldsInLine } from "../../../functions/src/counting/count-players.ts";
 import { standingFields } from "../../../functions/src/standings/pack.ts";
 import type { Internals } from "../../../functions/src/world/meter.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
-import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { storedStandings } from "../../../functions/src/documents/standings.ts";
 import { endPauseMs, endRetryMs } from "../../../functions/src/model/limits.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { rebuild } from "../../../functions/src/repair/rebuild.ts";
+import { rebuild } from "../../../functions/src/jobs/repair/rebuild.ts";
 import {
   closed,
   createEnding,

@@ -1,7 +1,7 @@
 /** Older seasons of a span are deleted completely, and late events do not bring anything back. */
 import { beforeEach, expect, test } from "vitest";
-import { retireSeason } from "../../../functions/src/closing/keep.ts";
-import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { retireSeason } from "../../../functions/src/jobs/closing/keep.ts";
+import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import {
   pagePath,
   runPath,
@@ -12,10 +12,10 @@ import {
   topPath,
 } from "../../../functions/src/documents/paths.ts";
 import type { AuditRecord } from "../../../functions/src/documents/repair-record.ts";
-import { auditClosed } from "../../../functions/src/repair/check-closed.ts";
-import { startRepair } from "../../../functions/src/repair/repair.ts";
+import { auditClosed } from "../../../functions/src/jobs/repair/check-closed.ts";
+import { startRepair } from "../../../functions/src/jobs/repair/repair.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { enqueueAudits } from "../../../functions/src/seasons/schedule.ts";
+import { enqueueAudits } from "../../../functions/src/jobs/schedule.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
 import {
   closed,
@@ -237,7 +237,7 @@ test("the daily audit of a closed season raises no alarm", async () => {
   const key = await createEnding(world, "board", crowd(50));
   await endSeason(world, key);
   const asked: unknown[] = [];
-  const enqueueRepair = (request: unknown) => Promise.resolve(void asked.push(request));
-  await enqueueAudits({ ...world.services, enqueueRepair });
-  expect(asked).toMatchObject([{ kind: "audit", season: "cup" }]);
+  const enqueueJob = (request: unknown) => Promise.resolve(void asked.push(request));
+  await enqueueAudits({ ...world.services, enqueueJob });
+  expect(asked).toMatchObject([{ job: "audit", season: "cup" }]);
 });

@@ -1,6 +1,6 @@
 /** What a season's end deletes and completes fits Firestore's commits, however large the documents are. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import {
   playerPath,
@@ -19,7 +19,7 @@ import {
   standingsPerDocument,
   summaryPartMax,
 } from "../../../functions/src/model/limits.ts";
-import { markPlayers } from "../../../functions/src/repair/mark-players.ts";
+import { markPlayers } from "../../../functions/src/jobs/repair/mark-players.ts";
 import { documentsOf } from "../../../functions/src/standings/pack.ts";
 import { repairSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";

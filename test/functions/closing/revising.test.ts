@@ -1,8 +1,8 @@
 /** Players who are erased, hidden or readmitted after a season closed, or while it closes: everybody is ranked again. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { continueClosing } from "../../../functions/src/closing/close.ts";
-import { Overtaken } from "../../../functions/src/closing/progress.ts";
-import { revisePlayer } from "../../../functions/src/closing/revise.ts";
+import { continueClosing } from "../../../functions/src/jobs/closing/close.ts";
+import { Overtaken } from "../../../functions/src/jobs/progress.ts";
+import { revisePlayer } from "../../../functions/src/operations/revise.ts";
 import { revisionRecord } from "../../../functions/src/documents/closing-record.ts";
 import {
   pagePath,
@@ -11,7 +11,7 @@ import {
   type SeasonKey,
   standingsCollection,
 } from "../../../functions/src/documents/paths.ts";
-import { publishStandings } from "../../../functions/src/closing/publish-standings.ts";
+import { publishStandings } from "../../../functions/src/jobs/closing/publish-standings.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { revisionsGatherMs } from "../../../functions/src/model/limits.ts";
 import { getPageSpec } from "../../../functions/src/operations/get-page.ts";

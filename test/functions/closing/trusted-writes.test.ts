@@ -1,6 +1,6 @@
 /** What a trusted server writes into players' documents of a season that is closed: standings are final, in every call. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, playerPath, type SeasonKey, topPath } from "../../../functions/src/documents/paths.ts";

@@ -1,6 +1,6 @@
 /** The events of a board's seasons: one event for each thing that happened, if and only if it happened. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { type BoardEvent, boardEvent } from "../../../functions/src/documents/event.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { eventsPath, seasonPath } from "../../../functions/src/documents/paths.ts";

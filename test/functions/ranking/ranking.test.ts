@@ -6,7 +6,7 @@ import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { enqueueDueRuns } from "../../../functions/src/seasons/schedule.ts";
+import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
 import { expectConserved, expectRanked, publishedRows } from "../../support/oracle.ts";
 import { beforeNextCommit } from "../../support/meddle.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
@@ -224,7 +224,7 @@ test("a season is due once a slot, however often the schedule fires", async () =
   const asked: string[] = [];
   const services = {
     ...world.services,
-    enqueueRun: (_run: object, id: string) => Promise.resolve(void asked.push(id)),
+    enqueueJob: (_run: object, id: string) => Promise.resolve(void asked.push(id)),
   };
   await enqueueDueRuns(services);
   expect(asked).toEqual([]);

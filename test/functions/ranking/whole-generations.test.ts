@@ -24,7 +24,7 @@ import { saveLeaderboardSpec } from "../../../functions/src/operations/save-lead
 import { createServices, type Services } from "../../../functions/src/operations/services.ts";
 import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { enqueueDueRuns } from "../../../functions/src/seasons/schedule.ts";
+import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
 import { play, repair } from "../../support/damage.ts";
 import { expectConserved, expectRanked } from "../../support/oracle.ts";
 import { beforeEachCommit, beforeNextCommit, refuseCommits } from "../../support/meddle.ts";
@@ -525,7 +525,7 @@ describe("the schedule", () => {
     const asked: string[] = [];
     const services: Services = {
       ...world.services,
-      enqueueRun: (_, taskId) => {
+      enqueueJob: (_, taskId) => {
         if (!asked.includes(taskId)) asked.push(taskId);
         return Promise.resolve();
       },
@@ -546,7 +546,7 @@ describe("the schedule", () => {
     const asked = new Set<string>();
     const services: Services = {
       ...world.services,
-      enqueueRun: async (season, taskId) => {
+      enqueueJob: async (season, taskId) => {
         if (asked.has(taskId)) return;
         asked.add(taskId);
         await publishRanking(world.services, season);

@@ -11,7 +11,7 @@ import type { Services } from "../../../functions/src/operations/services.ts";
 import { answer } from "../../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { publishStandings } from "../../../functions/src/closing/publish-standings.ts";
+import { publishStandings } from "../../../functions/src/jobs/closing/publish-standings.ts";
 import { closeSeasonOf } from "../../support/closed.ts";
 import { type Member, populateAndRank } from "../../support/crowd.ts";
 import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";

@@ -15,7 +15,7 @@ const services = createServices({
   random: Math.random,
   newId: () => "none",
   log: { info: nothing, warn: nothing, error: nothing },
-  enqueueRun: () => Promise.resolve(),
+  enqueueJob: () => Promise.resolve(),
   sleep: () => Promise.resolve(),
   intervalMinutesMin: 1,
 });

@@ -10,9 +10,9 @@ import {
 } from "../../../functions/src/documents/paths.ts";
 import { auditSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { readAll } from "../../../functions/src/repair/read-all.ts";
-import { stepRepair } from "../../../functions/src/repair/repair.ts";
-import { enqueueAudits } from "../../../functions/src/seasons/schedule.ts";
+import { readAll } from "../../../functions/src/jobs/repair/read-all.ts";
+import { stepRepair } from "../../../functions/src/jobs/repair/repair.ts";
+import { enqueueAudits } from "../../../functions/src/jobs/schedule.ts";
 import { createSeason, damages, play, repair, withQueue } from "../../support/damage.ts";
 import { patienceMs } from "../../support/patience.ts";
 import { admin, createWorld, type World } from "../../support/world.ts";
@@ -120,7 +120,7 @@ test("the daily audit visits each season that has published something new, once"
   const { services, queue } = withQueue(world.services);
   const cost = { reads: 1, deletes: 0 };
   expect(await bill(() => enqueueAudits(services))).toEqual({ ...cost, writes: 1 });
-  expect(queue).toMatchObject([{ leaderboard: "board", season: "all_time", kind: "audit", full: false }]);
+  expect(queue).toMatchObject([{ leaderboard: "board", season: "all_time", job: "audit", full: false }]);
   world.advance(day);
   expect(await bill(() => enqueueAudits(services))).toEqual({ ...cost, writes: 0 });
   expect(queue).toHaveLength(1);
@@ -157,14 +157,14 @@ test("the daily audit asks for many seasons at once", async () => {
   const others = Array.from({ length: 40 }, (_, i) => ({ leaderboard: `board-${i}`, season: "all_time" }));
   await Promise.all(others.map((other) => world.db.doc(seasonPath(other)).set(stored)));
   let [underWay, most] = [0, 0];
-  const enqueueRepair: World["services"]["enqueueRepair"] = async (...request) => {
+  const enqueueJob: World["services"]["enqueueJob"] = async (...request) => {
     underWay += 1;
     most = Math.max(most, underWay);
     await new Promise((done) => setTimeout(done, 5));
     underWay -= 1;
-    await services.enqueueRepair(...request);
+    await services.enqueueJob(...request);
   };
-  expect(await enqueueAudits({ ...services, enqueueRepair })).toBe(41);
+  expect(await enqueueAudits({ ...services, enqueueJob })).toBe(41);
   expect(most).toBeGreaterThan(20);
   expect(queue).toHaveLength(41);
 });

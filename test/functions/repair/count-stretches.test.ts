@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { findDrift } from "../../../functions/src/repair/audit.ts";
+import { findDrift } from "../../../functions/src/jobs/repair/audit.ts";
 import { countAll, playerFields, writePlayers } from "../../support/closing.ts";
 import { createSeason } from "../../support/damage.ts";
 import { createBoard, presentOf, createWorld, type World } from "../../support/world.ts";

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { playerPath, repairNotePath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { PlayerWrite } from "../../../functions/src/counting/follow-player.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { stepRepair } from "../../../functions/src/repair/repair.ts";
+import { stepRepair } from "../../../functions/src/jobs/repair/repair.ts";
 import { beforeEachPublication, createSeason, repair, withQueue } from "../../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { createWorld, type World } from "../../support/world.ts";
-import { rebuildPauseMs } from "../../../functions/src/repair/rebuild.ts";
+import { rebuildPauseMs } from "../../../functions/src/jobs/repair/rebuild.ts";
 
 let world: World;
 let key: SeasonKey;
@@ -80,7 +80,7 @@ describe.each(Object.keys(writes))("%s", (name) => {
     const [player, event] = await write();
     const stop = beforeEachPublication(world, () => Promise.reject(new Error("killed")));
     const { services } = withQueue(world.services);
-    const request = { ...key, kind: "repair", full: false, run: "dead", step: 0 } as const;
+    const request = { ...key, job: "repair", full: false, run: "dead", step: 0 } as const;
     await expect(stepRepair(services, request)).rejects.toThrow("killed");
     stop();
     await expect(world.follow(key, player, event)).rejects.toMatchObject({ code: "contention" });
@@ -93,7 +93,7 @@ describe.each(Object.keys(writes))("%s", (name) => {
   test("before a repair that is held up is corrected once, though another task of it has begun again", async () => {
     const [player, event] = await write();
     const { services } = withQueue(world.anotherInstance());
-    const request = { ...key, kind: "repair", full: false, run: "twice", step: 0 } as const;
+    const request = { ...key, job: "repair", full: false, run: "twice", step: 0 } as const;
     let isHeldUp = false;
     beforeEachPublication(world, async () => {
       if (isHeldUp) return;

@@ -13,7 +13,7 @@ import { slotMs } from "../../../functions/src/model/limits.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { startRepair, stepRepair } from "../../../functions/src/repair/repair.ts";
+import { startRepair, stepRepair } from "../../../functions/src/jobs/repair/repair.ts";
 import { renewTop } from "../../../functions/src/top/renew.ts";
 import {
   beforeEachPublication,
@@ -104,7 +104,7 @@ test("a repair whose worker was killed continues from where its record says", as
   expect(before.marked.players).toBeGreaterThan(0);
   // What the killed step counted stays counted; its record was not written.
   const request = queue.shift() ?? fail();
-  await stepRepair({ ...services, enqueueRepair: () => Promise.resolve() }, request, small);
+  await stepRepair({ ...services, enqueueJob: () => Promise.resolve() }, request, small);
   await world.db.doc(runPath(key, run)).update({ marked: before.marked, outcome: "running" });
   let record = await stepRepair(services, request, small);
   for (let next = queue.shift(); next !== undefined; next = queue.shift())
@@ -129,7 +129,7 @@ test.each<Fault>(["killed before", "killed after", "answer lost"])(
         await damages[name]?.(own, season);
       const doomed = createDoomed(own.db, n, fault);
       const { services, queue } = withQueue(createServices({ ...own.services, db: doomed.db }));
-      const request = { ...season, kind: "repair", full: false, run: "again", step: 0 } as const;
+      const request = { ...season, job: "repair", full: false, run: "again", step: 0 } as const;
       const options = { ...small, documentsPerRead: 5, budgetMs: 60_000 };
       await Promise.allSettled([stepRepair(services, request, { ...options, retries: true })]);
       await doomed.bury();
@@ -162,7 +162,7 @@ test.each<Fault>(["killed before", "killed after", "answer lost"])(
 
 test("a step that met a busy database is retried by its queue, and fails for good the last time", async () => {
   const busy = Object.assign(new Error("busy"), { code: 14 });
-  const request = { ...key, kind: "repair", full: false, run: "again", step: 0 } as const;
+  const request = { ...key, job: "repair", full: false, run: "again", step: 0 } as const;
   const attempt = (retries: boolean) => stepRepair(world.services, request, { retries });
   beforeNextCommits(100, () => Promise.reject(busy));
   await expect(attempt(true)).rejects.toThrow("busy");
@@ -200,7 +200,7 @@ test("a repair leaves the work to a newer one that has begun meanwhile, and has 
   beforeNextCommits(1, async () => {
     // It has chosen its time, and reads.
     const stop = beforeEachPublication(world, () => Promise.reject(new Error("killed")));
-    const request = { ...key, kind: "repair", full: false, run: "newer", step: 0 } as const;
+    const request = { ...key, job: "repair", full: false, run: "newer", step: 0 } as const;
     begun.push(await startRepair(newer.services, key, { kind: "repair", full: false }, small));
     await stepRepair(newer.services, request, { retries: true }).catch(() => undefined);
     stop();

@@ -9,7 +9,7 @@ import {
   shardsPath,
 } from "../../../functions/src/documents/paths.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { rebuild } from "../../../functions/src/repair/rebuild.ts";
+import { rebuild } from "../../../functions/src/jobs/repair/rebuild.ts";
 import { createSeason, play, repair } from "../../support/damage.ts";
 import { expectConserved, expectRanked } from "../../support/oracle.ts";
 import { createWorld, type World } from "../../support/world.ts";

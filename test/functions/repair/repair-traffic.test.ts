@@ -14,7 +14,7 @@ import {
 import { FirerankError } from "../../../functions/src/model/errors.ts";
 import { slotMs } from "../../../functions/src/model/limits.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { enqueueDueRuns } from "../../../functions/src/seasons/schedule.ts";
+import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
 import { isOvertaken } from "../../../functions/src/world/retryable.ts";
 import { seededRandom } from "../../support/arbitraries.ts";
 import { createSeason, damages, play, repair } from "../../support/damage.ts";
@@ -125,11 +125,11 @@ function startTraffic(): Traffic {
       const instance = world.anotherInstance();
       const outcomes: (string | undefined)[] = [];
       // A task that fails is tried again by the next slot's run; on a damaged ranking every one does.
-      const enqueueRun = async (season: SeasonKey) => {
+      const enqueueJob = async (season: SeasonKey) => {
         const record = await publishRanking(instance, season).catch(() => undefined);
         outcomes.push(record?.outcome);
       };
-      await enqueueDueRuns({ ...instance, enqueueRun });
+      await enqueueDueRuns({ ...instance, enqueueJob });
       if (mustBeRight && outcomes.includes("published")) {
         await expectRightAtItsTime();
         checked += 1;

@@ -11,7 +11,7 @@ import {
   standingsCollection,
   standingsPath,
 } from "../../../functions/src/documents/paths.ts";
-import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { readSeason } from "../../../functions/src/documents/season.ts";
 import { closeSeasonSpec } from "../../../functions/src/operations/close-season.ts";

@@ -7,7 +7,7 @@ import type { Services } from "../../../functions/src/operations/services.ts";
 import { answer } from "../../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { enqueueDueRuns } from "../../../functions/src/seasons/schedule.ts";
+import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
 import { recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
 import { expectRanked } from "../../support/oracle.ts";
 import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
@@ -25,8 +25,8 @@ async function play(player: string, score: number, services: Services = world.se
 /** Fires the schedule, as happens each minute, and executes its runs. Returns how many there were. */
 async function tick(): Promise<number> {
   const asked: (typeof key)[] = [];
-  const enqueueRun = (run: typeof key) => Promise.resolve(void asked.push(run));
-  const services = { ...world.services, enqueueRun };
+  const enqueueJob = (run: typeof key) => Promise.resolve(void asked.push(run));
+  const services = { ...world.services, enqueueJob };
   await enqueueDueRuns(services);
   for (const run of asked) await publishRanking(services, run);
   return asked.length;

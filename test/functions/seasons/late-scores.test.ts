@@ -1,6 +1,6 @@
 /** Scores that a device kept over the end of a season: they count in the season in which they arrive. */
 import { expect, test } from "vitest";
-import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { playerPath } from "../../../functions/src/documents/paths.ts";
 import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";

@@ -16,7 +16,7 @@ import { setPlayerStatusSpec } from "../../../functions/src/operations/set-playe
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { answer } from "../../../functions/src/operations/spec.ts";
 import { endSeason, expectFinal } from "../../support/closing.ts";
 import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";

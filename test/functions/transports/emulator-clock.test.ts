@@ -39,8 +39,11 @@ function processOf(world: World, changes: Partial<Services> = {}): EmulatorClock
   const clock = startEmulatorClock(
     {
       ...world.services,
-      enqueueRun: (_, id) => Promise.resolve(void runs.set(id, runs.get(id) ?? Date.now())),
-      enqueueClosing: (_, id) => Promise.resolve(void ends.add(id)),
+      enqueueJob: ({ job }, id) => {
+        if (job === "ranking") runs.set(id, runs.get(id) ?? Date.now());
+        else ends.add(id);
+        return Promise.resolve();
+      },
       ...changes,
     },
     join(folder, "lease"),

@@ -1,6 +1,11 @@
 /** What the schedules do where queues take nothing. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { enqueueAudits, enqueueDueEnds, enqueueDueRuns } from "../../../functions/src/seasons/schedule.ts";
+import {
+  enqueueAudits,
+  enqueueDue,
+  enqueueDueEnds,
+  enqueueDueRuns,
+} from "../../../functions/src/jobs/schedule.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath } from "../../../functions/src/documents/paths.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
@@ -38,7 +43,7 @@ function refusing(refused: readonly string[]): { services: Services; asked: stri
     asked.push(leaderboard);
     return refused.includes(leaderboard) ? Promise.reject(new Error("no such queue")) : Promise.resolve();
   };
-  const queues = { enqueueRun: enqueue, enqueueClosing: enqueue, enqueueRepair: enqueue };
+  const queues = { enqueueJob: enqueue };
   return { services: { ...world.services, ...queues }, asked };
 }
 
@@ -72,5 +77,48 @@ describe.each(schedules)("the schedule %s", (_name, start, problem) => {
       .set({ ...data, ranking: { published_at: data["next_run_at"] as unknown } });
     expect(await start(refusing(boards).services)).toBe(0);
     expect(world.logged.map(({ message }) => message)).toContain(problem);
+  });
+});
+
+describe("the schedule of each minute", () => {
+  const at = (time: string) => {
+    const asked: string[] = [];
+    const services: Services = {
+      ...world.services,
+      now: () => Date.parse(`2100-01-03T${time}Z`),
+      enqueueJob({ job }) {
+        asked.push(job);
+        return Promise.resolve();
+      },
+    };
+    return { services, asked };
+  };
+
+  test("requests runs and ends, and audits in two minutes of the day", async () => {
+    for (const [time, audits] of [
+      ["03:59:59", 0],
+      ["04:00:00", 3],
+      ["04:02:00", 0],
+    ] as const) {
+      const { services, asked } = at(time);
+      await enqueueDue(services);
+      expect(asked.filter((job) => job === "ranking")).toHaveLength(3);
+      expect(asked.filter((job) => job === "end")).toHaveLength(3);
+      expect(asked.filter((job) => job === "audit")).toHaveLength(audits);
+    }
+  });
+
+  test("requests ends though no run can be requested, and then fails", async () => {
+    const { services } = at("12:00:00");
+    const ends: string[] = [];
+    const enqueueJob: Services["enqueueJob"] = ({ job, leaderboard }) => {
+      if (job !== "end") return Promise.reject(new Error("no such queue"));
+      ends.push(leaderboard);
+      return Promise.resolve();
+    };
+    await expect(enqueueDue({ ...services, enqueueJob })).rejects.toThrow(
+      "a ranking run could not be enqueued",
+    );
+    expect(ends.sort()).toEqual(boards);
   });
 });

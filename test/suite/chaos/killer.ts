@@ -7,7 +7,7 @@ import type { Executions } from "./executions.ts";
 export const phases = {
   submission: ["submitScore", "submitScores"],
   trigger: ["indexPlayer"],
-  run: ["runRanking", "rankSeason"],
+  run: ["runRanking", "stepSeason"],
 } as const;
 
 export type Phase = keyof typeof phases;

@@ -120,7 +120,7 @@ function Waits({ season: { end_due_at: due } }: { season: Season }) {
   if (leftMs > -overdueMs || isWaking.value) return null;
   return (
     <span class="closing-late">
-      The next step has been due for {formatLeft(-leftMs)}. Does closeSeasons run every minute?
+      The next step has been due for {formatLeft(-leftMs)}. Does rankSeasons run every minute?
     </span>
   );
 }

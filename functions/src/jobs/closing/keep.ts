@@ -5,8 +5,8 @@
  * Its contents are deleted once no instance remembers it from before, the shards last. Its own document, the tombstone,
  * goes only after another wait in which nothing came back.
  */
-import { Timestamp } from "../documents/firestore.ts";
-import { inChunks } from "../documents/in-chunks.ts";
+import { Timestamp } from "../../documents/firestore.ts";
+import { inChunks } from "../../documents/in-chunks.ts";
 import {
   closingNotesPath,
   closingRangesPath,
@@ -21,9 +21,9 @@ import {
   shardsPath,
   standingsCollection,
   topPath,
-} from "../documents/paths.ts";
-import { byId } from "../documents/queries.ts";
-import { type Season, readSeason, readSeasonIfValid } from "../documents/season.ts";
+} from "../../documents/paths.ts";
+import { byId } from "../../documents/queries.ts";
+import { type Season, readSeason, readSeasonIfValid } from "../../documents/season.ts";
 import {
   deletesPerCommit,
   documentsPerReadMax,
@@ -31,11 +31,12 @@ import {
   progressEveryMs,
   shardsDeletedPerCommit,
   standingsDeletedPerCommit,
-} from "../model/limits.ts";
-import type { OpenedBoard } from "../seasons/board.ts";
-import type { TopServices } from "../top/gate-memory.ts";
+} from "../../model/limits.ts";
+import type { OpenedBoard } from "../../seasons/board.ts";
+import type { TopServices } from "../../top/gate-memory.ts";
 import { deleteCollection } from "./delete-documents.ts";
-import { type EndOptions, Overtaken, type StepOutcome, unlessOvertaken } from "./progress.ts";
+import { Overtaken, unlessOvertaken } from "../progress.ts";
+import type { EndOptions, StepOutcome } from "./take-up.ts";
 
 /**
  * Retires the closed seasons of a span of the calendar beyond the newest ones that the board keeps. A damaged one stays.

@@ -1,8 +1,8 @@
 /** Reads every document of a collection as of one read time, in parallel by ranges of ids. */
-import { getAt } from "../documents/as-of.ts";
-import type { Firestore, QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { byId } from "../documents/queries.ts";
-import { documentsPerReadMax } from "../model/limits.ts";
+import { getAt } from "../../documents/as-of.ts";
+import type { Firestore, QueryDocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
+import { byId } from "../../documents/queries.ts";
+import { documentsPerReadMax } from "../../model/limits.ts";
 import { type IdRange, middleOf } from "./id-ranges.ts";
 
 interface What {

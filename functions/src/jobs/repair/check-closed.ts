@@ -1,7 +1,7 @@
 /** The audit of a closed season: do its pages, top, standings and players still agree? */
 import { isDeepStrictEqual } from "node:util";
-import { asOf } from "../documents/as-of.ts";
-import { type Firestore, Timestamp } from "../documents/firestore.ts";
+import { asOf } from "../../documents/as-of.ts";
+import { type Firestore, Timestamp } from "../../documents/firestore.ts";
 import {
   pagesPath,
   playerPath,
@@ -9,11 +9,11 @@ import {
   seasonPath,
   standingsSummaryPath,
   topPath,
-} from "../documents/paths.ts";
-import { byId } from "../documents/queries.ts";
-import { scoreIfRanked } from "../documents/ranked-score.ts";
-import type { AuditFindings, AuditResult } from "../documents/repair-record.ts";
-import { readSeason } from "../documents/season.ts";
+} from "../../documents/paths.ts";
+import { byId } from "../../documents/queries.ts";
+import { scoreIfRanked } from "../../documents/ranked-score.ts";
+import type { AuditFindings, AuditResult } from "../../documents/repair-record.ts";
+import { readSeason } from "../../documents/season.ts";
 import {
   comparePlaces,
   numbersOf,
@@ -21,17 +21,17 @@ import {
   type Standings,
   type StandingsSummary,
   storedStandings,
-} from "../documents/standings.ts";
-import { storedTop } from "../documents/top.ts";
-import { auditExamplesMax, writesPerCommitMax } from "../model/limits.ts";
-import type { Order } from "../model/score.ts";
-import { createFold } from "../ranking/fold.ts";
-import { unpackPages } from "../ranking/pack-pages.ts";
-import type { Rows } from "../ranking/rows.ts";
-import type { Board } from "../seasons/board.ts";
-import { standingsInOrder } from "../standings/read.ts";
-import { readSummary } from "../standings/summary.ts";
-import type { World } from "../world/world.ts";
+} from "../../documents/standings.ts";
+import { storedTop } from "../../documents/top.ts";
+import { auditExamplesMax, writesPerCommitMax } from "../../model/limits.ts";
+import type { Order } from "../../model/score.ts";
+import { createFold } from "../../ranking/fold.ts";
+import { unpackPages } from "../../ranking/pack-pages.ts";
+import type { Rows } from "../../ranking/rows.ts";
+import type { Board } from "../../seasons/board.ts";
+import { standingsInOrder } from "../../standings/read.ts";
+import { readSummary } from "../../standings/summary.ts";
+import type { World } from "../../world/world.ts";
 import { checkPages } from "./check-pages.ts";
 import { counterOf, sumOf } from "./count-stretches.ts";
 import { seasonNotFound } from "./season-state.ts";

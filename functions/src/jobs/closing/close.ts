@@ -9,50 +9,41 @@ import type {
   ClosingRange,
   ClosingRangeProgress,
   ClosingRecord,
-} from "../documents/closing-record.ts";
+} from "../../documents/closing-record.ts";
 import {
   closingRangePath,
   type SeasonKey,
   seasonPath,
   standingsSummaryPath,
   pagesPath,
-} from "../documents/paths.ts";
-import { byId } from "../documents/queries.ts";
-import type { Bill } from "../documents/ranking-record.ts";
-import type { Marked } from "../documents/repair-record.ts";
-import type { Season } from "../documents/season.ts";
-import { Timestamp } from "../documents/firestore.ts";
-import type { CountingServices } from "../counting/commit-players.ts";
-import { isComplete } from "../counting/count-players.ts";
+} from "../../documents/paths.ts";
+import { byId } from "../../documents/queries.ts";
+import type { Bill } from "../../documents/ranking-record.ts";
+import type { Marked } from "../../documents/repair-record.ts";
+import type { Season } from "../../documents/season.ts";
+import { Timestamp } from "../../documents/firestore.ts";
+import type { CountingServices } from "../../counting/commit-players.ts";
+import { isComplete } from "../../counting/count-players.ts";
 import {
   endPauseMs,
-  endRetryMs,
   passNumbers,
   rangePlayersMax,
   readTimeKeptMs,
   writesPerCommitMax,
-} from "../model/limits.ts";
-import { playerStatuses } from "../model/player-status.ts";
-import { unpackPages } from "../ranking/pack-pages.ts";
-import { noRows, type Rows } from "../ranking/rows.ts";
+} from "../../model/limits.ts";
+import { playerStatuses } from "../../model/player-status.ts";
+import { unpackPages } from "../../ranking/pack-pages.ts";
+import { noRows, type Rows } from "../../ranking/rows.ts";
 import { checkPages } from "../repair/check-pages.ts";
 import { type CountedStretch, counterOf, sumOf } from "../repair/count-stretches.ts";
 import { markPlayers } from "../repair/mark-players.ts";
-import type { Board, OpenedBoard } from "../seasons/board.ts";
-import type { TopServices } from "../top/gate-memory.ts";
-import { addBills, noBill } from "../world/meter.ts";
-import { describeError } from "../world/describe-error.ts";
-import { isBeaten } from "../world/retryable.ts";
-import { taskIdOf } from "../world/tasks.ts";
+import type { Board, OpenedBoard } from "../../seasons/board.ts";
+import type { TopServices } from "../../top/gate-memory.ts";
+import { addBills, noBill } from "../../world/meter.ts";
+import { taskIdOf } from "../../world/tasks.ts";
 import { applyNotes } from "./notes.ts";
-import {
-  type ClosingProgress,
-  type EndOptions,
-  Overtaken,
-  PutOff,
-  type StepOutcome,
-  takeUp,
-} from "./progress.ts";
+import { Overtaken } from "../progress.ts";
+import { type ClosingProgress, type EndOptions, type StepOutcome, takeUp } from "./take-up.ts";
 import { closeAndPublish, readForPublication, writeFirstSummary } from "./publish-standings.ts";
 import { begunRange, progressIn, type RangeToWrite, writeRange } from "./write-range.ts";
 
@@ -76,7 +67,7 @@ type PhaseOutcome = "next" | "more" | "wait";
  * each 1,000 (2 where some have metadata) for the standings; the pages and the top; 2 writes in ten seconds for the
  * record. If documents are incomplete, 1 read a player more. Memory: two thousand players, and a fold's for as many
  * different scores as there are.
- * @throws Overtaken where another step does the work; PutOff
+ * @throws Overtaken where another step does the work
  */
 export async function continueClosing(
   services: ClosingServices,
@@ -85,13 +76,13 @@ export async function continueClosing(
   spent: () => Bill,
   options: EndOptions,
 ): Promise<StepOutcome> {
-  const { now, log } = services;
+  const { now } = services;
   const startedMs = now();
   const progress = await takeUp(services, key, season, spent);
   // The step before has closed the season since its status was read: the standings are final, and may already be
   // revised.
   if (phases[progress.record().phase] === undefined) throw new Overtaken();
-  try {
+  return progress.attempt(options, async () => {
     const board = await services.boards.load(key);
     const work = { services, board: { ...inOrderOf(progress.record(), board), season }, progress, options };
     for (;;) {
@@ -102,14 +93,7 @@ export async function continueClosing(
       await progress.save({});
       return "more";
     }
-  } catch (error) {
-    if (error instanceof Overtaken || (options.retries === true && isBeaten(error))) throw error;
-    const failure = { error: describeError(error) };
-    const { phase } = progress.record();
-    await progress.save({ outcome: "failed", ...failure }, { dueMs: now() + endRetryMs });
-    log.error("the closing of a season failed and will be tried again", { ...key, phase, ...failure });
-    throw new PutOff(failure.error, { cause: error });
-  }
+  });
 }
 
 /** What is done in the phases up to the publication. */
@@ -270,10 +254,10 @@ async function write({ services, board, progress, options }: Work): Promise<Phas
   const isAtWork = (range: number) => now() - (states[range]?.told_at.toMillis() ?? -Infinity) < endPauseMs;
   const [own, ...others] = open.filter((range) => !isAtWork(range));
   for (const range of others) {
-    const task = { ...board.key, step: 0, range };
+    const task = { ...board.key, job: "end" as const, step: 0, range };
     const told = { ...(states[range] ?? begunRange(pass)), told_at: Timestamp.fromMillis(now()) };
     await db.doc(closingRangePath(board.key, range)).set(told);
-    await services.enqueueClosing(task, taskIdOf(seasonPath(board.key), run, "range", pass, range, now()));
+    await services.enqueueJob(task, taskIdOf(seasonPath(board.key), run, "range", pass, range, now()), 0);
   }
   const range = own === undefined ? undefined : rangeToWrite(progress.record(), own);
   if (own === undefined || range === undefined) {

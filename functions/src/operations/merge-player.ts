@@ -9,7 +9,7 @@ import type { Definition } from "../model/definition.ts";
 import { type PlayerStatus, playerStatuses, stricter } from "../model/player-status.ts";
 import { mergePlayer } from "../submit/merge.ts";
 import { definitionKey } from "../seasons/current.ts";
-import type { ClosingServices } from "./close.ts";
+import type { ClosingServices } from "../jobs/closing/close.ts";
 import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
 import { type Circumstances, type Revised, reviseSeason } from "./revise.ts";
 

@@ -2,14 +2,14 @@
  * Brings all marks of a season into line with the players' documents: the trigger's work for all players, in batches.
  * Those that differ as read are looked at again in a transaction, so submissions and events may go on meanwhile.
  */
-import type { CountingServices } from "../counting/commit-players.ts";
-import { countPlayers, fieldsInLine, isInLine, logRefused } from "../counting/count-players.ts";
-import { playersPath, type SeasonKey } from "../documents/paths.ts";
-import { byId } from "../documents/queries.ts";
-import type { Marked } from "../documents/repair-record.ts";
-import { documentsPerReadMax, playersPerCountMax, publishAttemptsMax } from "../model/limits.ts";
-import { isBeaten, isRefused, mayShrink } from "../world/retryable.ts";
-import { backOff } from "../world/try-again.ts";
+import type { CountingServices } from "../../counting/commit-players.ts";
+import { countPlayers, fieldsInLine, isInLine, logRefused } from "../../counting/count-players.ts";
+import { playersPath, type SeasonKey } from "../../documents/paths.ts";
+import { byId } from "../../documents/queries.ts";
+import type { Marked } from "../../documents/repair-record.ts";
+import { documentsPerReadMax, playersPerCountMax, publishAttemptsMax } from "../../model/limits.ts";
+import { isBeaten, isRefused, mayShrink } from "../../world/retryable.ts";
+import { backOff } from "../../world/try-again.ts";
 
 export interface MarkOptions {
   /** How long the step may take before it leaves the rest to the next. */

@@ -5,17 +5,17 @@
  * last document.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type Firestore, type Query, type QuerySnapshot, Timestamp } from "../documents/firestore.ts";
-import { type ListPlace, listedPlayers, type ListStretch, numbered } from "../documents/queries.ts";
-import { compareIds } from "../model/id-order.ts";
-import { doubleAt, ordinalOf } from "../model/keys.ts";
-import { countedAtOnceMax, readConcurrencyMax } from "../model/limits.ts";
-import type { PlayerStatus } from "../model/player-status.ts";
-import { createPool } from "../ranking/pool.ts";
-import type { Rows } from "../ranking/rows.ts";
-import type { Board } from "../seasons/board.ts";
+import { type Firestore, type Query, type QuerySnapshot, Timestamp } from "../../documents/firestore.ts";
+import { type ListPlace, listedPlayers, type ListStretch, numbered } from "../../documents/queries.ts";
+import { compareIds } from "../../model/id-order.ts";
+import { doubleAt, ordinalOf } from "../../model/keys.ts";
+import { countedAtOnceMax, readConcurrencyMax } from "../../model/limits.ts";
+import type { PlayerStatus } from "../../model/player-status.ts";
+import { createPool } from "../../ranking/pool.ts";
+import type { Rows } from "../../ranking/rows.ts";
+import type { Board } from "../../seasons/board.ts";
 import { middleOf } from "./id-ranges.ts";
-import { asOf, getAt } from "../documents/as-of.ts";
+import { asOf, getAt } from "../../documents/as-of.ts";
 
 /** A stretch of documents that one count covers, and how many they are. */
 export interface CountedStretch extends Part {

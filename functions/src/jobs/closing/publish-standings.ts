@@ -1,12 +1,12 @@
 /** Publishes pages, top and season from the standings: at the end, after a revision, and to mend pages. */
-import { type ClosingRecord } from "../documents/closing-record.ts";
-import { tell } from "../documents/event.ts";
+import { type ClosingRecord } from "../../documents/closing-record.ts";
+import { tell } from "../../documents/event.ts";
 import {
   type DocumentSnapshot,
   type QueryDocumentSnapshot,
   Timestamp,
   type Transaction,
-} from "../documents/firestore.ts";
+} from "../../documents/firestore.ts";
 import {
   pagePath,
   pagesPath,
@@ -14,25 +14,26 @@ import {
   type SeasonKey,
   seasonPath,
   standingsSummaryPath,
-} from "../documents/paths.ts";
-import { byId } from "../documents/queries.ts";
-import { type Season, readSeason } from "../documents/season.ts";
-import { numbersOf, type StandingsSummary, storedStandingsSummary } from "../documents/standings.ts";
-import { writesPerCommitMax } from "../model/limits.ts";
-import { createFold } from "../ranking/fold.ts";
-import { planReplacement, writeReplacement } from "../ranking/replace-pages.ts";
-import { noRows, type Rows } from "../ranking/rows.ts";
-import { asOf, getAt } from "../documents/as-of.ts";
-import type { Board, OpenedBoard } from "../seasons/board.ts";
-import { createSums, type Sums } from "../standings/pack.ts";
-import { standingsInOrder } from "../standings/read.ts";
-import { readSummary, writeSummary } from "../standings/summary.ts";
-import { readTopPlayers } from "../top/document.ts";
-import { eventsOfTop } from "../top/tell-top.ts";
-import type { TopServices } from "../top/gate-memory.ts";
-import { tryAgain } from "../world/try-again.ts";
+} from "../../documents/paths.ts";
+import { byId } from "../../documents/queries.ts";
+import { type Season, readSeason } from "../../documents/season.ts";
+import { numbersOf, type StandingsSummary, storedStandingsSummary } from "../../documents/standings.ts";
+import { writesPerCommitMax } from "../../model/limits.ts";
+import { createFold } from "../../ranking/fold.ts";
+import { planReplacement, writeReplacement } from "../../ranking/replace-pages.ts";
+import { noRows, type Rows } from "../../ranking/rows.ts";
+import { asOf, getAt } from "../../documents/as-of.ts";
+import type { Board, OpenedBoard } from "../../seasons/board.ts";
+import { createSums, type Sums } from "../../standings/pack.ts";
+import { standingsInOrder } from "../../standings/read.ts";
+import { readSummary, writeSummary } from "../../standings/summary.ts";
+import { readTopPlayers } from "../../top/document.ts";
+import { eventsOfTop } from "../../top/tell-top.ts";
+import type { TopServices } from "../../top/gate-memory.ts";
+import { tryAgain } from "../../world/try-again.ts";
 import { noteWaits } from "./notes.ts";
-import { type ClosingProgress, fieldsOf, Overtaken } from "./progress.ts";
+import { fieldsOf, Overtaken } from "../progress.ts";
+import type { ClosingProgress } from "./take-up.ts";
 
 type Ranges = StandingsSummary["ranges"];
 

@@ -4,17 +4,17 @@
  * The cheap one compares totals, and misses errors that cancel out. The full one reads every player, at the same read time
  * as the pages and shards, and compares score by score and player by player.
  */
-import { type Firestore, Timestamp } from "../documents/firestore.ts";
-import { type Counted, countedIn, shouldCount } from "../documents/mark.ts";
-import { playersPath } from "../documents/paths.ts";
-import { markedScore } from "../documents/queries.ts";
-import type { AuditFindings, AuditResult } from "../documents/repair-record.ts";
-import { auditExamplesMax, countedAtOnceMax } from "../model/limits.ts";
-import { addRows, createFold } from "../ranking/fold.ts";
-import { unpackPages } from "../ranking/pack-pages.ts";
-import type { Rows } from "../ranking/rows.ts";
-import type { Board } from "../seasons/board.ts";
-import type { World } from "../world/world.ts";
+import { type Firestore, Timestamp } from "../../documents/firestore.ts";
+import { type Counted, countedIn, shouldCount } from "../../documents/mark.ts";
+import { playersPath } from "../../documents/paths.ts";
+import { markedScore } from "../../documents/queries.ts";
+import type { AuditFindings, AuditResult } from "../../documents/repair-record.ts";
+import { auditExamplesMax, countedAtOnceMax } from "../../model/limits.ts";
+import { addRows, createFold } from "../../ranking/fold.ts";
+import { unpackPages } from "../../ranking/pack-pages.ts";
+import type { Rows } from "../../ranking/rows.ts";
+import type { Board } from "../../seasons/board.ts";
+import type { World } from "../../world/world.ts";
 import { checkPages } from "./check-pages.ts";
 import { counterOf, sumOf } from "./count-stretches.ts";
 import { readAll } from "./read-all.ts";

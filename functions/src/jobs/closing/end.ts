@@ -3,25 +3,26 @@
  * is deleted. A step that runs twice, comes late, overlaps another or is killed anywhere does no harm, and the
  * schedule requests it again.
  */
-import { FieldValue, Timestamp } from "../documents/firestore.ts";
-import { beginClosing, closingRecord } from "../documents/closing-record.ts";
-import { tell } from "../documents/event.ts";
-import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
-import { storedRunningSeasons } from "../documents/running-seasons.ts";
-import { type Season, readSeason } from "../documents/season.ts";
-import { storedDefinition } from "../model/definition.ts";
-import { FirerankError, isBoardNotFound } from "../model/errors.ts";
-import { endRetryMs, endStepMs } from "../model/limits.ts";
-import { requireKnownSchema } from "../model/schema-version.ts";
-import { endMs } from "../seasons/open-now.ts";
-import { type Calendars, stretchAt } from "../seasons/stretch.ts";
-import type { TopServices } from "../top/gate-memory.ts";
-import { isBeaten, isOvertaken } from "../world/retryable.ts";
-import { type ClosingRequest, taskIdOf } from "../world/tasks.ts";
+import { FieldValue, Timestamp } from "../../documents/firestore.ts";
+import { beginClosing, closingRecord } from "../../documents/closing-record.ts";
+import { tell } from "../../documents/event.ts";
+import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
+import { storedRunningSeasons } from "../../documents/running-seasons.ts";
+import { type Season, readSeason } from "../../documents/season.ts";
+import { storedDefinition } from "../../model/definition.ts";
+import { FirerankError, isBoardNotFound } from "../../model/errors.ts";
+import { endRetryMs, endStepMs } from "../../model/limits.ts";
+import { requireKnownSchema } from "../../model/schema-version.ts";
+import { endMs } from "../../seasons/open-now.ts";
+import { type Calendars, stretchAt } from "../../seasons/stretch.ts";
+import type { TopServices } from "../../top/gate-memory.ts";
+import { isBeaten, isOvertaken } from "../../world/retryable.ts";
+import { type ClosingRequest, taskIdOf } from "../../world/tasks.ts";
 import { clearSeason } from "./clear.ts";
 import { type ClosingServices, continueClosing, inOrderOf, rangeToWrite, readRanges } from "./close.ts";
 import { deleteSeason } from "./keep.ts";
-import { type EndOptions, Overtaken, PutOff, type StepOutcome } from "./progress.ts";
+import { Overtaken, Recorded } from "../progress.ts";
+import type { EndOptions, StepOutcome } from "./take-up.ts";
 import { type WriteOptions, writeRange } from "./write-range.ts";
 
 /**
@@ -30,7 +31,7 @@ import { type WriteOptions, writeRange } from "./write-range.ts";
  */
 export async function stepEnd(
   services: ClosingServices,
-  request: ClosingRequest,
+  request: Omit<ClosingRequest, "job">,
   options: EndOptions = {},
 ): Promise<void> {
   const key = { leaderboard: request.leaderboard, season: request.season };
@@ -45,9 +46,10 @@ export async function stepEnd(
     if (next === "done") return;
     const step = request.step + 1;
     const taskId = taskIdOf(seasonPath(key), "next", range ?? "", services.now(), step);
-    await services.enqueueClosing({ ...key, step, ...(next === "range" ? { range } : {}) }, taskId);
+    const rest = { ...key, job: "end" as const, step, ...(next === "range" ? { range } : {}) };
+    await services.enqueueJob(rest, taskId, 0);
   } catch (thrown) {
-    const error = thrown instanceof PutOff ? thrown.cause : thrown;
+    const error = thrown instanceof Recorded ? thrown.cause : thrown;
     if (error instanceof Overtaken || isBeingDeleted(error)) {
       services.log.info("another step of a season's end is running", { ...key });
       return;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Page } from "../documents/page.ts";
-import { anyOrder } from "../../../test/support/arbitraries.ts";
-import { generation, pagesOf, rowsOfScores } from "../../../test/support/pages.ts";
-import { anyRows, rowsOf } from "../../../test/support/rows.ts";
+import type { Page } from "../../documents/page.ts";
+import { anyOrder } from "../../../../test/support/arbitraries.ts";
+import { generation, pagesOf, rowsOfScores } from "../../../../test/support/pages.ts";
+import { anyRows, rowsOf } from "../../../../test/support/rows.ts";
 import { checkPages } from "./check-pages.ts";
 
 const found = (pages: readonly Page[]) =>

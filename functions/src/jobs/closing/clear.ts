@@ -2,7 +2,7 @@
  * The work after a closing: the publication that a revision owes, and once the deletion of what no call reads any more.
  * Nothing is deleted while an instance may remember the season as closing and count a change in it.
  */
-import { Timestamp } from "../documents/firestore.ts";
+import { Timestamp } from "../../documents/firestore.ts";
 import {
   closingRangesPath,
   receiptsPath,
@@ -12,24 +12,18 @@ import {
   shardsPath,
   standingsCollection,
   standingsSummaryPath,
-} from "../documents/paths.ts";
-import type { Bill } from "../documents/ranking-record.ts";
-import { isRevisionOwed, type Season, readSeason } from "../documents/season.ts";
-import { numbersOf } from "../documents/standings.ts";
-import { shardsDeletedPerCommit, standingsDeletedPerCommit } from "../model/limits.ts";
-import { readSummary } from "../standings/summary.ts";
-import type { TopServices } from "../top/gate-memory.ts";
+} from "../../documents/paths.ts";
+import type { Bill } from "../../documents/ranking-record.ts";
+import { isRevisionOwed, type Season, readSeason } from "../../documents/season.ts";
+import { numbersOf } from "../../documents/standings.ts";
+import { shardsDeletedPerCommit, standingsDeletedPerCommit } from "../../model/limits.ts";
+import { readSummary } from "../../standings/summary.ts";
+import type { TopServices } from "../../top/gate-memory.ts";
 import { deleteCollection } from "./delete-documents.ts";
 import { retireSeasons } from "./keep.ts";
-import {
-  type ClosingProgress,
-  type EndOptions,
-  fieldsOf,
-  Overtaken,
-  type StepOutcome,
-  takeUp,
-} from "./progress.ts";
+import { fieldsOf, Overtaken } from "../progress.ts";
 import { publishStandings } from "./publish-standings.ts";
+import { type ClosingProgress, type EndOptions, type StepOutcome, takeUp } from "./take-up.ts";
 
 /**
  * Continues with what a closed season still needs. Cost: of a publication that is owed; once, 1 read and 1 delete for

@@ -27,9 +27,9 @@ import type { Definition } from "../model/definition.ts";
 import { documentSize } from "../model/document-size.ts";
 import { standingsMetadataBytesMax } from "../model/limits.ts";
 import { isBetter, type Order } from "../model/score.ts";
-import { documentsOf, playersOf, type Standing } from "../standings/pack.ts";
-import { sumsAfter } from "../standings/revise-sums.ts";
-import { readSummary, writeSummary } from "../standings/summary.ts";
+import { documentsOf, playersOf, type Standing } from "./pack.ts";
+import { sumsAfter } from "./revise-sums.ts";
+import { readSummary, writeSummary } from "./summary.ts";
 
 /** Everything is read at most once. */
 export type StandingsDraft = ReturnType<typeof draftStandings>;

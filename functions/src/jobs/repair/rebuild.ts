@@ -18,25 +18,26 @@
  * - **A shard that is itself damaged** (an increment applied twice) makes rows that are wrong until that shard is folded:
  *   both errors then cancel. That is why the rebuild is done only when all shards of T are folded.
  */
-import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { countedIn } from "../documents/mark.ts";
-import { pagePath, playersPath, repairNotePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
-import type { Rebuilt } from "../documents/repair-record.ts";
-import { readRepairNote } from "../documents/repair-note.ts";
-import { readSeason } from "../documents/season.ts";
-import { FirerankError } from "../model/errors.ts";
-import { slotGraceSeconds } from "../model/limits.ts";
-import { addRows, createFold } from "../ranking/fold.ts";
-import { planReplacement, writeReplacement } from "../ranking/replace-pages.ts";
-import { noRows, type Rows } from "../ranking/rows.ts";
-import { publishRanking } from "../ranking/run.ts";
-import type { Board } from "../seasons/board.ts";
-import { keepInterval } from "../seasons/dormancy.ts";
-import { isEnded } from "../seasons/open-now.ts";
-import { commitTop } from "../top/ask-refresh.ts";
-import { readTopPlayers } from "../top/document.ts";
-import type { TopServices } from "../top/gate-memory.ts";
-import { tryAgain } from "../world/try-again.ts";
+import { type DocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
+import { countedIn } from "../../documents/mark.ts";
+import { pagePath, playersPath, repairNotePath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
+import type { Rebuilt } from "../../documents/repair-record.ts";
+import { readRepairNote } from "../../documents/repair-note.ts";
+import { readSeason } from "../../documents/season.ts";
+import { FirerankError } from "../../model/errors.ts";
+import { slotGraceSeconds } from "../../model/limits.ts";
+import { addRows, createFold } from "../../ranking/fold.ts";
+import { planReplacement, writeReplacement } from "../../ranking/replace-pages.ts";
+import { noRows, type Rows } from "../../ranking/rows.ts";
+import { publishRanking } from "../../ranking/run.ts";
+import type { Board } from "../../seasons/board.ts";
+import { keepInterval } from "../../seasons/dormancy.ts";
+import { isEnded } from "../../seasons/open-now.ts";
+import { commitTop } from "../../top/ask-refresh.ts";
+import { readTopPlayers } from "../../top/document.ts";
+import type { TopServices } from "../../top/gate-memory.ts";
+import { tryAgain } from "../../world/try-again.ts";
+import { Overtaken } from "../progress.ts";
 import { readAll } from "./read-all.ts";
 import { readSeasonState, type SeasonState } from "./season-state.ts";
 
@@ -56,9 +57,6 @@ export interface RebuiltSeason {
 /** Thrown if another run published, or corrections did not wait any more, between the read time and the commit. */
 class PublishedMeanwhile extends Error {}
 
-/** Thrown if another task does the same step, and has begun it later: it has its record too. */
-export class TakenOver extends Error {}
-
 /** How often all marks are read before the repair gives up; it starts over when a run has published meanwhile. */
 const rebuildAttemptsMax = 5;
 
@@ -71,7 +69,7 @@ const rebuildAttemptsMax = 5;
  * more read. Memory: as the fold's, for as many different scores as there are.
  * @param run the repair's, with which the note's holder begins.
  * @throws `season_not_found`; `season_closed` if it has ended meanwhile; `contention` if another repair has begun;
- * TakenOver if another task of this one has; an error if runs published during each attempt;
+ * Overtaken if another task of this one has; an error if runs published during each attempt;
  * Firestore's error if it takes longer than the hour that Firestore keeps.
  */
 export async function rebuild(
@@ -251,7 +249,7 @@ async function hold(
 }
 
 /**
- * @throws `contention` if another repair has begun since, which this one leaves the work to; TakenOver if another task
+ * @throws `contention` if another repair has begun since, which this one leaves the work to; Overtaken if another task
  * of this one has; PublishedMeanwhile if the note is nobody's any more.
  */
 function requireOwn(note: DocumentSnapshot, own: string): void {
@@ -259,6 +257,6 @@ function requireOwn(note: DocumentSnapshot, own: string): void {
   if (holder === own) return;
   if (holder === null) throw new PublishedMeanwhile("another repair has published");
   const [run = "", ownRun] = [holder, own].map((name) => name.split("/")[0]);
-  if (run === ownRun) throw new TakenOver(`another task goes on with the repair ${run}`);
+  if (run === ownRun) throw new Overtaken(`another task goes on with the repair ${run}`);
   throw new FirerankError("contention", `Another repair has begun, and goes on: the run ${run}.`);
 }

@@ -3,24 +3,24 @@
  * At one read time there is one result, so a range may be written by two tasks, twice or in parts: each document is
  * created once, and whoever finds it there goes on behind it.
  */
-import { type DocumentSnapshot, type QuerySnapshot, Timestamp } from "../documents/firestore.ts";
+import { type DocumentSnapshot, type QuerySnapshot, Timestamp } from "../../documents/firestore.ts";
 import {
   type ClosingRange,
   closingRangeProgress,
   type ClosingRangeProgress,
-} from "../documents/closing-record.ts";
+} from "../../documents/closing-record.ts";
 import {
   closingRangePath,
   type SeasonKey,
   standingsMetadataPath,
   standingsPath,
-} from "../documents/paths.ts";
-import type { Bill } from "../documents/ranking-record.ts";
-import { type ListPlace, listedPlayers } from "../documents/queries.ts";
-import { storedStandings } from "../documents/standings.ts";
-import { endStepMs, progressEveryMs, standingsPerDocument } from "../model/limits.ts";
-import { getAt } from "../documents/as-of.ts";
-import type { Board } from "../seasons/board.ts";
+} from "../../documents/paths.ts";
+import type { Bill } from "../../documents/ranking-record.ts";
+import { type ListPlace, listedPlayers } from "../../documents/queries.ts";
+import { storedStandings } from "../../documents/standings.ts";
+import { endStepMs, progressEveryMs, standingsPerDocument } from "../../model/limits.ts";
+import { getAt } from "../../documents/as-of.ts";
+import type { Board } from "../../seasons/board.ts";
 import {
   isCut,
   type Packed,
@@ -28,11 +28,11 @@ import {
   type Standing,
   standingFields,
   standingOf,
-} from "../standings/pack.ts";
-import { addBills, noBill } from "../world/meter.ts";
-import { grpc, grpcCode } from "../world/retryable.ts";
-import type { World } from "../world/world.ts";
-import type { EndOptions } from "./progress.ts";
+} from "../../standings/pack.ts";
+import { addBills, noBill } from "../../world/meter.ts";
+import { grpc, grpcCode } from "../../world/retryable.ts";
+import type { World } from "../../world/world.ts";
+import type { StepOptions } from "../progress.ts";
 
 /** What is written: a range of the record of the season's closing. */
 export interface RangeToWrite extends ClosingRange {
@@ -42,7 +42,7 @@ export interface RangeToWrite extends ClosingRange {
   readAt: Timestamp;
 }
 
-export interface WriteOptions extends Pick<EndOptions, "budgetMs" | "documentsPerRead"> {
+export interface WriteOptions extends Pick<StepOptions, "budgetMs" | "documentsPerRead"> {
   /** What a task of the range has been billed so far. */
   spent?: () => Bill;
   /** Called with the progress after each document. */

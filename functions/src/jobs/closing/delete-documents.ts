@@ -2,13 +2,13 @@
  * Deletes many documents. What a commit deletes counts, with its index entries, towards the 10 MiB of a request, so it
  * has as many as fit at their largest; if it is refused all the same, each half is tried by itself.
  */
-import type { DocumentReference } from "../documents/firestore.ts";
-import { inChunks } from "../documents/in-chunks.ts";
-import { byId } from "../documents/queries.ts";
-import { deletesPerCommit, documentsPerReadMax } from "../model/limits.ts";
-import { createPool } from "../ranking/pool.ts";
-import { mayShrink } from "../world/retryable.ts";
-import type { World } from "../world/world.ts";
+import type { DocumentReference } from "../../documents/firestore.ts";
+import { inChunks } from "../../documents/in-chunks.ts";
+import { byId } from "../../documents/queries.ts";
+import { deletesPerCommit, documentsPerReadMax } from "../../model/limits.ts";
+import { createPool } from "../../ranking/pool.ts";
+import { mayShrink } from "../../world/retryable.ts";
+import type { World } from "../../world/world.ts";
 
 export interface DeleteOptions {
   documentsPerRead?: number | undefined;

@@ -1,7 +1,7 @@
 /** Checks the published pages: complete, of one generation, in order, with matching totals. Pure. */
-import type { QueryDocumentSnapshot } from "../documents/firestore.ts";
-import { type Page, storedPage } from "../documents/page.ts";
-import { bestPossible, type Order, sortKey } from "../model/score.ts";
+import type { QueryDocumentSnapshot } from "../../documents/firestore.ts";
+import { type Page, storedPage } from "../../documents/page.ts";
+import { bestPossible, type Order, sortKey } from "../../model/score.ts";
 
 /** A document of `scores_ranking` as it is stored. */
 type FoundPage = Pick<QueryDocumentSnapshot, "id" | "data">;

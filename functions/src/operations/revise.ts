@@ -26,11 +26,11 @@ import type { Board } from "../seasons/board.ts";
 import { heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
 import { describeError } from "../world/describe-error.ts";
 import { tryAgain } from "../world/try-again.ts";
-import { restEnd } from "./clear.ts";
-import type { ClosingServices } from "./close.ts";
-import { draftStandings, type StandingsDraft } from "./draft-standings.ts";
-import { writeNote } from "./notes.ts";
-import { publishStandings } from "./publish-standings.ts";
+import { restEnd } from "../jobs/closing/clear.ts";
+import type { ClosingServices } from "../jobs/closing/close.ts";
+import { draftStandings, type StandingsDraft } from "../standings/draft-standings.ts";
+import { writeNote } from "../jobs/closing/notes.ts";
+import { publishStandings } from "../jobs/closing/publish-standings.ts";
 
 /** What is done: the player is erased, or gets a status. */
 type Revision = "removed" | PlayerStatus;

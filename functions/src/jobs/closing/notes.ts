@@ -5,15 +5,15 @@
  */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { writeFields } from "../counting/commit-players.ts";
-import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
-import { closingNotePath, closingNotesPath, playerPath, type SeasonKey } from "../documents/paths.ts";
-import { byId } from "../documents/queries.ts";
-import { closingNotesPerRead } from "../model/limits.ts";
-import type { Board } from "../seasons/board.ts";
-import { heldLine, holdLine, standingOf } from "../standings/pack.ts";
-import type { World } from "../world/world.ts";
-import { draftStandings } from "./draft-standings.ts";
+import { writeFields } from "../../counting/commit-players.ts";
+import { type Firestore, Timestamp, type Transaction } from "../../documents/firestore.ts";
+import { closingNotePath, closingNotesPath, playerPath, type SeasonKey } from "../../documents/paths.ts";
+import { byId } from "../../documents/queries.ts";
+import { closingNotesPerRead } from "../../model/limits.ts";
+import type { Board } from "../../seasons/board.ts";
+import { heldLine, holdLine, standingOf } from "../../standings/pack.ts";
+import type { World } from "../../world/world.ts";
+import { draftStandings } from "../../standings/draft-standings.ts";
 
 /**
  * Adds a note to the commit that changes a player, who need not have a document any more. Cost: 1 write.

@@ -1,0 +1,82 @@
+/** Takes a season's closing up where its record left off. */
+import { Timestamp } from "../../documents/firestore.ts";
+import {
+  beginClosing,
+  type ClosingPhase,
+  closingRangeProgress,
+  type ClosingRecord,
+  closingRecord,
+} from "../../documents/closing-record.ts";
+import {
+  closingRangePath,
+  runPath,
+  type SeasonKey,
+  seasonPath,
+  standingsPath,
+  standingsSummaryPath,
+} from "../../documents/paths.ts";
+import type { Bill } from "../../documents/ranking-record.ts";
+import type { Season } from "../../documents/season.ts";
+import { endPauseMs, passNumbers } from "../../model/limits.ts";
+import type { World } from "../../world/world.ts";
+import { type Progress, progressOf, type StepOptions } from "../progress.ts";
+
+export interface EndOptions extends StepOptions {
+  /** Players of one range; tests of the steps use few. */
+  rangePlayers?: number;
+  /** Called with each phase before it starts, so that measurements of a closing know which phase a request belongs to. */
+  onPhase?: (phase: ClosingPhase) => void;
+}
+
+/** The result of a step: it has done all that can be done now, or as much as it had time for. */
+export type StepOutcome = "done" | "more";
+
+export type ClosingProgress = Progress<ClosingRecord>;
+
+/**
+ * The record of a closing. Each write of it also sets when the season's end is due again: the schedule leaves work that
+ * shows progress alone, and finds work that has died. Cost: 1 read and 2 writes; 2 writes each time that it is written.
+ * @param spent this step's bill so far. @throws Overtaken
+ */
+export async function takeUp(
+  world: World,
+  key: SeasonKey,
+  { status, closing_run: closingRun }: Season,
+  spent: () => Bill,
+): Promise<ClosingProgress> {
+  const { db, now } = world;
+  const run = closingRun ?? "";
+  const found = await db.doc(runPath(key, run)).get();
+  const begun = found.exists ? closingRecord.parse(found.data()) : await beginOver(world, key, run, status);
+  const progress = progressOf<ClosingRecord>(world, key, {
+    begun,
+    updateTime: found.updateTime,
+    spent,
+    alongside(batch, dueMs = now() + endPauseMs) {
+      batch.update(db.doc(seasonPath(key)), { end_due_at: Timestamp.fromMillis(dueMs) });
+    },
+  });
+  await progress.save({ steps: begun.steps + 1, outcome: "running" });
+  return progress;
+}
+
+/** The record in place of one that somebody has deleted. A table that was begun is left alone: another has other numbers. */
+async function beginOver(
+  { db, now, log }: World,
+  key: SeasonKey,
+  run: string,
+  status: Season["status"],
+): Promise<ClosingRecord> {
+  log.warn("the record of a closing is gone; its phases start again", { ...key, run });
+  const begun = beginClosing(key, { run, nowMs: now() });
+  const [summary, range] = await db.getAll(
+    db.doc(standingsSummaryPath(key)),
+    db.doc(closingRangePath(key, 0)),
+  );
+  const { data: written } = closingRangeProgress.safeParse(range?.data());
+  let pass = (written?.pass ?? -1) + 1;
+  if (status === "closed") return { ...begun, phase: "clearing", pass };
+  if (summary?.exists === true) return { ...begun, phase: "closing", pass };
+  while ((await db.doc(standingsPath(key, pass * passNumbers)).get()).exists) pass += 1;
+  return { ...begun, pass };
+}

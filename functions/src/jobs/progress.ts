@@ -1,0 +1,150 @@
+/**
+ * The record of a job in progress: of a season's closing, of an audit or a repair. It carries the work from one step to
+ * the next. Each write requires that the record is as this step left it: of two steps that overlap, the earlier one finds
+ * itself overtaken and stops.
+ */
+import { FieldValue, Timestamp, type WriteBatch } from "../documents/firestore.ts";
+import type { StepsRecord } from "../documents/closing-record.ts";
+import { runPath, type SeasonKey } from "../documents/paths.ts";
+import { type Bill, finished } from "../documents/ranking-record.ts";
+import { endRetryMs, progressEveryMs } from "../model/limits.ts";
+import { describeError } from "../world/describe-error.ts";
+import { addBills, noBill } from "../world/meter.ts";
+import { isBeaten, isOvertaken } from "../world/retryable.ts";
+import type { World } from "../world/world.ts";
+
+export interface StepOptions {
+  /** How long the step may take before it leaves the rest to the next. */
+  budgetMs?: number;
+  /** Documents of one query; tests of the steps use few. */
+  documentsPerRead?: number;
+  /** Whether the caller repeats the same step if the database was too busy or unavailable, as a task's queue does. */
+  retries?: boolean;
+}
+
+/** Another step does the work now, or the season is gone: this step has nothing left to do. */
+export class Overtaken extends Error {}
+
+/** A failure, its `cause`, that is in the record and in the log. */
+export class Recorded extends Error {}
+
+/** The result of a guarded write. @throws Overtaken if another writer was first */
+export async function unlessOvertaken<Result>(write: Promise<Result>): Promise<Result> {
+  try {
+    return await write;
+  } catch (error) {
+    throw isOvertaken(error) ? new Overtaken(String(error)) : error;
+  }
+}
+
+/** A record as an update of its document: an error that it no longer has is deleted. */
+export function fieldsOf(record: StepsRecord): object {
+  return { error: FieldValue.delete(), ...record };
+}
+
+export interface SaveOptions {
+  /** When the job's next step is due; by default, when the schedule should stop waiting for this one. */
+  dueMs?: number;
+  /** What other tasks were billed, and how long they worked. */
+  billed?: Bill;
+  workedMs?: number;
+}
+
+/** The update time of no document. */
+const never = Timestamp.fromMillis(0);
+
+interface TakenUp<Of> {
+  /** The record as it was read, or as it begins. */
+  begun: Of;
+  /** Its document's, if it has been written. */
+  updateTime: Timestamp | undefined;
+  /** This step's bill so far. */
+  spent: () => Bill;
+  /** Adds a write to each write of the record. */
+  alongside?: (batch: WriteBatch, dueMs: number | undefined) => void;
+}
+
+export type Progress<Of extends StepsRecord> = ReturnType<typeof progressOf<Of>>;
+
+/** A record of which a step takes the work up. Nothing is written before it is saved. Cost: 1 write each time. */
+export function progressOf<Of extends StepsRecord>(
+  world: World,
+  key: SeasonKey,
+  { begun, updateTime: readTime, spent, alongside }: TakenUp<Of>,
+) {
+  const { db, now } = world;
+  const ref = db.doc(runPath(key, begun.run));
+  const writes = alongside === undefined ? 1 : 2;
+  const startedMs = now();
+  let record = begun;
+  let updateTime = readTime;
+  let savedMs = startedMs;
+  let [others, othersMs] = [begun.billed, begun.worked_ms];
+
+  function changed(change: Partial<Of>): Of {
+    const billed = addBills(others, addBills(spent(), { writes }));
+    const next = { ...record, ...change, billed, worked_ms: othersMs + now() - startedMs };
+    if (change.error === undefined) delete next.error;
+    return finished(next, now());
+  }
+
+  async function write(of: Of, dueMs: number | undefined): Promise<{ writeTime: Timestamp }> {
+    if (updateTime === undefined) return ref.create(of);
+    const guard = { lastUpdateTime: updateTime };
+    if (alongside === undefined) return ref.update(fieldsOf(of), guard);
+    const batch = db.batch().update(ref, fieldsOf(of), guard);
+    alongside(batch, dueMs);
+    const [first] = await batch.commit();
+    return first ?? { writeTime: updateTime };
+  }
+
+  /** Writes the record. @throws Overtaken */
+  async function save(change: Partial<Of>, { dueMs, billed, workedMs = 0 }: SaveOptions = {}): Promise<void> {
+    others = addBills(others, billed ?? noBill());
+    othersMs += workedMs;
+    record = changed(change);
+    // Of counts side by side, one tells.
+    savedMs = Infinity;
+    ({ writeTime: updateTime } = await unlessOvertaken(write(record, dueMs)));
+    savedMs = now();
+  }
+
+  return {
+    record: () => record,
+    /** Does the step's work. A failure goes into the record, unless the step is tried again. @throws Recorded, or what the work throws */
+    attempt: <Result>(options: StepOptions, work: () => Promise<Result>) =>
+      attempt({ ...key, run: begun.run, kind: begun.kind }, world.log, options, work, (error) =>
+        save({ outcome: "failed", error } as Partial<Of>, { dueMs: now() + endRetryMs }),
+      ),
+    /** Notes the progress; writes it if the last write was long ago. */
+    async tell(change: Partial<Of>): Promise<void> {
+      record = { ...record, ...change };
+      if (now() - savedMs >= progressEveryMs) await save({});
+    },
+    save,
+    /** The record with a change, for a transaction that writes it if its update time is still `updateTime`. */
+    next: (change: Partial<Of>) => ({ record: changed(change), updateTime: updateTime ?? never }),
+  };
+}
+
+async function attempt<Result>(
+  about: object,
+  log: World["log"],
+  { retries }: StepOptions,
+  work: () => Promise<Result>,
+  fail: (error: string) => Promise<void>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    const facts = { ...about, error: describeError(cause) };
+    if (cause instanceof Overtaken) log.info("another task does this step", facts);
+    else if (retries === true && isBeaten(cause)) log.warn("a step will be tried again", facts);
+    else {
+      await fail(facts.error);
+      log.error("a step of a job failed", facts);
+      throw new Recorded(facts.error, { cause });
+    }
+    throw cause;
+  }
+}

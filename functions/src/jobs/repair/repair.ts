@@ -1,0 +1,231 @@
+/**
+ * Runs audits and repairs in steps. The run record carries the work from one to the next. A step that runs twice, late, or
+ * again after being killed does no harm, as each part of a repair is safe to repeat. A small season is repaired within the
+ * call; a larger one by tasks, and the call returns a record that says `running`.
+ */
+import type { CountingServices } from "../../counting/commit-players.ts";
+import { Timestamp } from "../../documents/firestore.ts";
+import { runPath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
+import { listedPlayers } from "../../documents/queries.ts";
+import {
+  type AuditRecord,
+  type AuditResult,
+  beginRecord,
+  storedRepairRecord,
+  type RepairKind,
+  type RepairRecord,
+  type SeasonRepairRecord,
+} from "../../documents/repair-record.ts";
+import { countedAtOnceMax, repairInlinePlayersMax } from "../../model/limits.ts";
+import type { Board } from "../../seasons/board.ts";
+import { isEnded } from "../../seasons/open-now.ts";
+import type { TopServices } from "../../top/gate-memory.ts";
+import type { RepairRequest } from "../../world/tasks.ts";
+import { Overtaken, type Progress, progressOf, Recorded, type StepOptions } from "../progress.ts";
+import { findDrift } from "./audit.ts";
+import { auditClosed } from "./check-closed.ts";
+import { markPlayers } from "./mark-players.ts";
+import { rebuild, settle } from "./rebuild.ts";
+import { seasonNotFound } from "./season-state.ts";
+
+/** What audits and repairs need. */
+export type RepairServices = TopServices & CountingServices;
+
+export interface RepairOptions extends StepOptions {
+  /** See audit.ts, and the largest season that is repaired at once; tests set both. */
+  inFlightMs?: number;
+  inlinePlayersMax?: number;
+}
+
+/**
+ * Starts an audit or a repair, and finishes it if the season is small.
+ *
+ * Cost: that of audit.ts; for a repair those of mark-players.ts and rebuild.ts; 1 read for each 1,000 players to count
+ * them, at most 251; 2 reads for the board; 2 writes for the record, and 1 each 10 seconds.
+ * @returns the record: `done`, or `running` if tasks continue it.
+ * @throws `leaderboard_not_found`, `season_not_found`; what the repair throws, once it is in the record.
+ */
+export async function startRepair(
+  services: RepairServices,
+  key: SeasonKey,
+  { kind, full }: { kind: RepairKind; full: boolean },
+  options: RepairOptions = {},
+): Promise<RepairRecord> {
+  const { db, newId, now } = services;
+  const board = await services.boards.load(key);
+  const { definition, season } = board;
+  if (season === undefined || season.status === "deleting") throw seasonNotFound(key);
+  const request = { ...key, job: kind, full, run: newId(), step: 0 };
+  if (kind === "audit" && !full) return stepRepair(services, request, options);
+  const record = await services.meter.measure(async (spent) => {
+    const counting = listedPlayers(db, key, definition).limit(countedAtOnceMax + 1);
+    const { count } = (await counting.count().get()).data();
+    // Of more, the ranking tells about how many they are.
+    const total = Math.max(count, count > countedAtOnceMax ? season.ranking.players : 0);
+    const begun = beginRecord(kind, key, { run: request.run, full, total, nowMs: now() });
+    const progress = progressOf(services, key, { begun, updateTime: undefined, spent });
+    await progress.save({});
+    return progress.record();
+  });
+  if (record.progress.total <= (options.inlinePlayersMax ?? repairInlinePlayersMax))
+    return stepRepair(services, request, options);
+  await services.enqueueJob(request, taskId(request), 0);
+  return record;
+}
+
+/**
+ * Runs one step of an audit or a repair, and enqueues the next if there is more to do. Cost: the step's; 1 read and at
+ * least 1 write for the record.
+ */
+export async function stepRepair(
+  services: RepairServices,
+  request: RepairRequest,
+  options: RepairOptions = {},
+): Promise<RepairRecord> {
+  const { db, now } = services;
+  const key = { leaderboard: request.leaderboard, season: request.season };
+  const board = await services.boards.load(key);
+  return services.meter.measure(async (spent) => {
+    const found = await db.doc(runPath(key, request.run)).get();
+    const known = found.exists
+      ? storedRepairRecord.parse(found.data())
+      : beginRecord(request.job, key, { ...request, total: 0, nowMs: now() });
+    if (known.outcome !== "running") return known;
+    const begun = { ...known, steps: known.steps + 1 };
+    const of = { updateTime: found.updateTime, spent };
+    try {
+      const record =
+        begun.kind === "audit"
+          ? await audit(services, board, progressOf(services, key, { ...of, begun }), options)
+          : await repair(services, board, progressOf(services, key, { ...of, begun }), options);
+      if (record.outcome === "running") {
+        const next = { ...request, step: record.steps };
+        await services.enqueueJob(next, taskId(next), delaySeconds(record, now()));
+      }
+      return record;
+    } catch (error) {
+      if (error instanceof Overtaken) return begun;
+      throw error instanceof Recorded ? error.cause : error;
+    }
+  });
+}
+
+/** How far work is, of as many documents as there were, or more. */
+function reached({ progress: { total } }: RepairRecord, done: number) {
+  return { done, total: Math.max(done, total) };
+}
+
+function audit(
+  services: RepairServices,
+  board: Board,
+  progress: Progress<AuditRecord>,
+  options: RepairOptions,
+) {
+  return progress.attempt(options, async () => {
+    const { full } = progress.record();
+    const onProgress = (done: number) => progress.tell({ progress: reached(progress.record(), done) });
+    const hasEnded = board.season !== undefined && isEnded(board.season);
+    const result = hasEnded
+      ? await auditClosed(services, board, full, onProgress)
+      : await findDrift(services, board, full, { ...options, onProgress });
+    if (hasEnded) await tellOfClosed(services, board.key, result);
+    else tellOfOpen(services, board.key, result);
+    await progress.save({ ...result, outcome: "done" });
+    return progress.record();
+  });
+}
+
+function repair(
+  services: RepairServices,
+  board: Board,
+  progress: Progress<SeasonRepairRecord>,
+  options: RepairOptions,
+) {
+  return progress.attempt(options, async () => {
+    if (board.season === undefined || !isEnded(board.season))
+      await repairOpen(services, board, progress, options);
+    else {
+      await publishAgain(services, board.key);
+      await progress.save({ outcome: "done", phase: "ended" });
+    }
+    return progress.record();
+  });
+}
+
+function tellOfOpen({ log }: RepairServices, key: SeasonKey, { repair, found }: AuditResult): void {
+  const facts = { ...key, repair, found };
+  if (repair !== "none") log.error("an audit found a season that needs a repair", facts);
+  else log.info("audited a season", facts);
+}
+
+/** The ranks of a closed season come from its standings: where pages differ, a step of its end publishes them again. */
+async function tellOfClosed(services: RepairServices, key: SeasonKey, { found }: AuditResult): Promise<void> {
+  const facts = { ...key, found };
+  const { difference, players } = found.convergence;
+  if (difference !== 0 || (players ?? 0) > 0)
+    services.log.error(
+      "an audit found players of a closed season whose documents disagree with its standings, which are final",
+      facts,
+    );
+  if (found.pages.length === 0) return;
+  services.log.error("an audit found a closed season whose pages disagree with its standings", facts);
+  await publishAgain(services, key);
+}
+
+async function publishAgain({ db, now, boards }: RepairServices, key: SeasonKey): Promise<void> {
+  const owed = { published_revisions: -1, end_due_at: Timestamp.fromMillis(now()) };
+  await db.doc(seasonPath(key)).update(owed);
+  boards.forget(key.leaderboard);
+}
+
+async function repairOpen(
+  services: RepairServices,
+  board: Board,
+  progress: Progress<SeasonRepairRecord>,
+  options: RepairOptions,
+): Promise<void> {
+  const { key } = board;
+  const { run, marked: before } = progress.record();
+  let { phase, rebuilt } = progress.record();
+  if (phase === "marking") {
+    const marked = await markPlayers(services, key, before, {
+      ...options,
+      onProgress: (soFar) =>
+        progress.tell({ progress: reached(progress.record(), soFar.players), marked: soFar }),
+    });
+    phase = marked.ended ? "reading" : "marking";
+    await progress.save({ marked, phase });
+    if (!marked.ended) return;
+  }
+  if (phase === "reading") {
+    const result = await rebuild(services, board, run, rebuilt, {
+      ...options,
+      onProgress: (done) => progress.tell({ progress: reached(progress.record(), done) }),
+    });
+    rebuilt = result.rebuilt;
+    phase = "settling";
+    await progress.save({ rebuilt, phase, read_at: result.readAt, generation: result.generation });
+  }
+  const settled = await settle(services, key, rebuilt);
+  if (settled === undefined) return;
+  const { generation, ...folded } = settled;
+  const all = { ...rebuilt, ...folded };
+  await progress.save({
+    outcome: "done",
+    phase: "ended",
+    generation: generation ?? progress.record().generation,
+    rebuilt: all,
+  });
+  services.log.info("repaired a season", { ...key, ...all });
+}
+
+/** A repair may wait for a slot to end; everything else continues at once. */
+function delaySeconds(record: RepairRecord, nowMs: number): number {
+  if (record.kind !== "repair" || record.phase !== "settling") return 0;
+  return Math.max(0, Math.ceil(((record.rebuilt.settles_at?.toMillis() ?? 0) - nowMs) / 1_000));
+}
+
+/** A step's task id: a step that is enqueued twice runs once. */
+function taskId({ run, step }: RepairRequest): string {
+  return `${run}-${step}`;
+}

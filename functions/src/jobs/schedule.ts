@@ -1,0 +1,101 @@
+/** The schedule: it finds the seasons with something due, and requests a task for each. */
+import type { Timestamp } from "../documents/firestore.ts";
+import { seasonOfPath } from "../documents/paths.ts";
+import { type DueField, dueSeasons, rankedSeasons } from "../documents/queries.ts";
+import { readSeason } from "../documents/season.ts";
+import { hashOf } from "../model/hash.ts";
+import { runAskedAgainMs, slotGraceSeconds } from "../model/limits.ts";
+import { enqueueEach } from "../world/enqueue-each.ts";
+import { taskIdOf } from "../world/tasks.ts";
+import type { World } from "../world/world.ts";
+
+/** When audits are requested, by UTC: in two minutes, as one start of the schedule may fail. */
+const auditMinutes = [4 * 60, 4 * 60 + 1];
+
+/** How far back audits look for publications: it makes up for days that were missed. */
+const auditWindowMs = 3 * 86_400_000;
+
+/**
+ * Requests all that is due. Runs and ends are two fields of a season, and so two queries: as one field, the later of two
+ * commits that do not read it would put off what the other one set.
+ * Cost: 2 reads; 1 more for each further season due, and once a day what {@link enqueueAudits} costs.
+ * @returns how many tasks were requested. @throws if no request of a kind succeeded.
+ */
+export async function enqueueDue(world: World): Promise<number> {
+  const minute = Math.floor(world.now() / 60_000) % (24 * 60);
+  const asks = [enqueueDueRuns, enqueueDueEnds, ...(auditMinutes.includes(minute) ? [enqueueAudits] : [])];
+  // One that fails leaves the others alone.
+  const done = await Promise.allSettled(asks.map((ask) => ask(world)));
+  const counts = done.map((one) => {
+    if (one.status === "rejected") throw one.reason;
+    return one.value;
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** A run for each season whose ranking is due. Cost: 1 read a season due, at least 1. */
+export function enqueueDueRuns(world: World): Promise<number> {
+  const problem = "a ranking run could not be enqueued";
+  return enqueueField(world, "next_run_at", problem, () => ({ job: "ranking" }), slotGraceSeconds);
+}
+
+/** A step for each season with one of its end due: closing, clearing or deleting it. Cost: as for runs. */
+export function enqueueDueEnds(world: World): Promise<number> {
+  const problem = "a step of a season's end could not be enqueued";
+  return enqueueField(world, "end_due_at", problem, (step) => ({ job: "end", step }), 0);
+}
+
+/**
+ * A task is named after its season, due time, and the stretches of 110 seconds since: a schedule that fires twice
+ * requests one, and one that finds the season still due after two minutes another.
+ */
+function enqueueField(
+  { db, now, log, enqueueJob }: World,
+  field: DueField,
+  problem: string,
+  jobOf: (again: number) => { job: "ranking" } | { job: "end"; step: number },
+  delaySeconds: number,
+): Promise<number> {
+  const nowMs = now();
+  return enqueueEach(dueSeasons(db, field, nowMs), {
+    problem,
+    log,
+    requestFor(season) {
+      const { path } = season.ref;
+      const dueMs = (season.get(field) as Timestamp).toMillis();
+      const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);
+      return {
+        request: { ...seasonOfPath(path), ...jobOf(again) },
+        taskId: taskIdOf(path, field, dueMs, again),
+      };
+    },
+    enqueue: ({ request, taskId }) => enqueueJob(request, taskId, delaySeconds),
+  });
+}
+
+/**
+ * A cheap audit for each season that published a generation not audited yet. A season whose document cannot be read is
+ * logged, and does not stop the others.
+ *
+ * Cost: 1 read for each season that published in the last three days, at least 1; 1 write and its audit for each.
+ * @returns the number of audits enqueued. @throws if there were some to enqueue and every one failed.
+ */
+export function enqueueAudits({ db, now, log, enqueueJob }: World): Promise<number> {
+  return enqueueEach(rankedSeasons(db, now() - auditWindowMs), {
+    problem: "an audit could not be enqueued",
+    log,
+    requestFor(season) {
+      const { ranking, status } = readSeason(season.data());
+      const { generation } = ranking;
+      if (status === "deleting" || season.get("audited_generation") === generation) return undefined;
+      return { generation, key: seasonOfPath(season.ref.path) };
+    },
+    async enqueue({ generation, key }, { ref }) {
+      // Named after what is audited, so that a schedule that fires twice starts one audit.
+      const name = `audit-${generation}`;
+      const run = `${name}-${hashOf(ref.path).toString(36)}`;
+      await enqueueJob({ ...key, job: "audit", full: false, run, step: 0 }, taskIdOf(ref.path, name), 0);
+      await ref.update({ audited_generation: generation });
+    },
+  });
+}
