@@ -66,8 +66,8 @@ export interface Rankings {
 }
 
 interface Parts {
-  life: Life;
-  ledger: Ledger;
+  life: Pick<Life, "get" | "all">;
+  ledger: Pick<Ledger, "players">;
   now: () => number;
 }
 
@@ -145,7 +145,6 @@ export function createRankings(store: Store, definition: Definition, { life, led
     const table = recount(ledger.players(key.season), definition);
     checkStandings(store, key, table);
     ranking.versions.push(...ranking.drafts, { table, shownMs: now() });
-    ranking.versionOf.set(ranking.generation, 0);
     ranking.closedMs = now();
     counted.closed += 1;
     checkPages(key, ranking);

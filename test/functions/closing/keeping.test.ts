@@ -2,8 +2,10 @@
 import { beforeEach, expect, test } from "vitest";
 import { retireSeason } from "../../../functions/src/jobs/closing/keep.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
+import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import {
   pagePath,
+  receiptsPath,
   runPath,
   seasonPath,
   type SeasonKey,
@@ -123,6 +125,37 @@ test("a damaged season of the span stays, and keeps no other from being cleared 
       fields: expect.objectContaining(damaged) as object,
     }),
   );
+});
+
+test("a season that has just closed is not deleted while an instance may count in it as closing", async () => {
+  const [first, second] = ["daily-2099-12-01", "daily-2099-12-02"].map((season) => ({
+    leaderboard: "board",
+    season,
+  }));
+  if (first === undefined || second === undefined) throw new Error("no seasons");
+  const begun = { span: "daily" as const };
+  await createEnding(world, "board", crowd(5), {
+    season: first.season,
+    definition: { keep_seasons: 1 },
+    begun,
+  });
+  await endSeason(world, first, { until: ({ status }) => status === "closing" });
+  world.advance(1_000);
+  await openEnding(world, second, begun);
+  // The second closes before the first, and is cleared just after it has closed too.
+  await endSeason(world, second, { until: closed });
+  const { end_due_at: due } = await seasonOf(world, second);
+  world.advance((due?.toMillis() ?? NaN) - world.services.now());
+  const other = world.anotherInstance();
+  expect((await other.boards.load(first)).season).toMatchObject({ status: "closing" });
+  await endSeason(world, first, { until: closed });
+  const write = await world.writeDirectly(first, "p1", undefined);
+  await stepEnd(world.services, { ...second, step: 0 });
+  await followPlayer(other, first, "p1", write);
+  expect((await world.db.collection(receiptsPath(first)).get()).size).toBe(1);
+  expect(await seasonOf(world, first)).toMatchObject({ status: "closed" });
+  await endSeason(world, first);
+  expect(await documentsOf(first)).toEqual([]);
 });
 
 test("late events of a season that is deleted, or being deleted, recreate nothing", async () => {

@@ -20,7 +20,7 @@ import { shardsDeletedPerCommit, standingsDeletedPerCommit } from "../../model/l
 import { readSummary } from "../../standings/summary.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
 import { deleteCollection } from "./delete-documents.ts";
-import { retireSeasons } from "./keep.ts";
+import { clearsAtMs, retireSeasons } from "./keep.ts";
 import { fieldsOf, Overtaken } from "../progress.ts";
 import { publishStandings } from "./publish-standings.ts";
 import { type ClosingProgress, type EndOptions, type StepOutcome, takeUp } from "./take-up.ts";
@@ -38,8 +38,7 @@ export async function clearSeason(
 ): Promise<StepOutcome> {
   const { now, log, endWaitMs } = services;
   const board = { ...(await services.boards.load(key)), season };
-  const clearsMs = (season.closed_at?.toMillis() ?? 0) + endWaitMs;
-  if (season.cleared_at !== null || now() < clearsMs) {
+  if (season.cleared_at !== null || now() < clearsAtMs(season, endWaitMs)) {
     if (isRevisionOwed(season)) await publishStandings(services, board);
     await restEnd(services, key);
     return "done";
@@ -68,8 +67,7 @@ export async function restEnd(
     const season = found.exists ? readSeason(found.data()) : undefined;
     if (season?.status !== "closed") return;
     const clearedAt = cleared === undefined ? season.cleared_at : Timestamp.fromMillis(now());
-    const clearsAt = Timestamp.fromMillis((season.closed_at?.toMillis() ?? 0) + endWaitMs);
-    const dueAt = clearedAt === null ? clearsAt : null;
+    const dueAt = clearedAt === null ? Timestamp.fromMillis(clearsAtMs(season, endWaitMs)) : null;
     transaction.update(ref, {
       cleared_at: clearedAt,
       end_due_at: isRevisionOwed(season) ? Timestamp.fromMillis(now()) : dueAt,

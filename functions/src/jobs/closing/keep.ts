@@ -38,8 +38,14 @@ import { deleteCollection } from "./delete-documents.ts";
 import { Overtaken, unlessOvertaken } from "../progress.ts";
 import type { EndOptions, StepOutcome } from "./take-up.ts";
 
+/** From when on a closed season may be cleared or deleted: no instance remembers it as closing, and counts in it. Pure. */
+export function clearsAtMs({ closed_at: closedAt }: Pick<Season, "closed_at">, endWaitMs: number): number {
+  return (closedAt?.toMillis() ?? 0) + endWaitMs;
+}
+
 /**
- * Retires the closed seasons of a span of the calendar beyond the newest ones that the board keeps. A damaged one stays.
+ * Retires the closed seasons of a span of the calendar beyond the newest ones that the board keeps. A damaged one stays,
+ * and one that has just closed goes when it is cleared itself.
  * Cost: 1 read a season of the span; 1 read and 1 write for each that goes. @returns their ids.
  */
 export async function retireSeasons(
@@ -48,8 +54,8 @@ export async function retireSeasons(
 ): Promise<string[]> {
   const { keep_seasons: keep } = definition;
   if (keep === undefined || span === "custom" || span === "all_time") return [];
-  const { db, log } = services;
-  const closed: { id: string; closesMs: number }[] = [];
+  const { db, log, now, endWaitMs } = services;
+  const closed: { id: string; closesMs: number; clearsMs: number }[] = [];
   const range = { after: `${span}-`, until: `${span}-\uffff` };
   const ofSpan = byId(db, seasonsPath(leaderboard), documentsPerReadMax, range);
   for await (const docs of inChunks(ofSpan, documentsPerReadMax))
@@ -57,10 +63,12 @@ export async function retireSeasons(
       const { data: season, error } = readSeasonIfValid(document.data());
       if (error !== undefined)
         log.warn("a season is damaged", { leaderboard, season: document.id, problems: error.issues });
-      if (season?.status === "closed" && season.span === span)
-        closed.push({ id: document.id, closesMs: season.closes_at?.toMillis() ?? 0 });
+      if (season?.status !== "closed" || season.span !== span) continue;
+      const closesMs = season.closes_at?.toMillis() ?? 0;
+      closed.push({ id: document.id, closesMs, clearsMs: clearsAtMs(season, endWaitMs) });
     }
-  const old = closed.sort((a, b) => b.closesMs - a.closesMs).slice(keep);
+  const beyond = closed.sort((a, b) => b.closesMs - a.closesMs).slice(keep);
+  const old = beyond.filter(({ clearsMs }) => clearsMs <= now());
   for (const { id } of old) await retireSeason(services, { leaderboard, season: id });
   return old.map(({ id }) => id);
 }
