@@ -152,7 +152,7 @@ export function writeEvents(
 }
 
 /** Adds the event of what happened to its commit. Cost: 1 write; none where the board does not send the kind. */
-export function tell<Kind extends EventKind>(
+export function addEvent<Kind extends EventKind>(
   db: Firestore,
   writer: Pick<Writer, "set">,
   definition: Pick<Definition, "events">,

@@ -117,7 +117,7 @@ export function progressOf<Of extends StepsRecord>(
         save({ outcome: "failed", error } as Partial<Of>, { dueMs: now() + endRetryMs }),
       ),
     /** Notes the progress; writes it if the last write was long ago. */
-    async tell(change: Partial<Of>): Promise<void> {
+    async report(change: Partial<Of>): Promise<void> {
       record = { ...record, ...change };
       if (now() - savedMs >= progressEveryMs) await save({});
     },

@@ -16,6 +16,7 @@ import { boardProblem, boardsStored, createAttempts } from "./boards-asked.ts";
 import type { Services } from "./services.ts";
 import { type SeasonOfPlayer, setPlayerStatusSpec } from "./set-player-status.ts";
 import type { OperationSpec } from "./spec.ts";
+import { describeError } from "../world/describe-error.ts";
 
 const request = z
   .strictObject({ from: documentId, to: documentId, leaderboard: leaderboardId.optional() })
@@ -75,7 +76,10 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
         if (leaderboard === undefined && isBoardNotFound(error)) continue;
         const message = leaderboard === undefined ? boardProblem(board, error) : undefined;
         if (message === undefined) throw error;
-        services.log.error("a board could not be merged", { leaderboard: board, error: String(error) });
+        services.log.error("a board could not be merged", {
+          leaderboard: board,
+          error: describeError(error),
+        });
         failed.push({ leaderboard: board, message });
       }
     }

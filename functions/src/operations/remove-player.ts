@@ -15,6 +15,7 @@ import { boardsStored, boardProblem } from "./boards-asked.ts";
 import { type ErasedFrom, eraseLost } from "./erase-lost.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
+import { describeError } from "../world/describe-error.ts";
 
 const request = z.strictObject({ player: documentId, leaderboard: leaderboardId.optional() });
 
@@ -55,7 +56,7 @@ export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer>
         if (boardProblem(board, error) === undefined) throw error;
         services.log.error("a player could not be erased from a board", {
           leaderboard: board,
-          error: String(error),
+          error: describeError(error),
         });
         failures.push(error);
       }

@@ -10,7 +10,7 @@
  */
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { playerPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
-import { tell } from "../documents/event.ts";
+import { addEvent } from "../documents/event.ts";
 import type { RevisionRecord } from "../documents/closing-record.ts";
 import type { PlayerChange } from "../documents/player.ts";
 import { type Season, readSeason } from "../documents/season.ts";
@@ -178,7 +178,7 @@ async function revise<Result>(
   transaction.set(db.doc(runPath(key, run)), record);
   const fields = { reason, revisions, player_count: summary.players };
   const happened = { key, span: season.span, atMs: at.toMillis(), once: run, fields };
-  tell(db, transaction, definition, { kind: "season_revised", ...happened });
+  addEvent(db, transaction, definition, { kind: "season_revised", ...happened });
   return { status, revised: true, owed: waitsMs !== undefined, result };
 }
 

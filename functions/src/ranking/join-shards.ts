@@ -13,6 +13,7 @@ import { shardBytesPerCompactionMax, shardsPerCompactionMax, shardsPerReadMax } 
 import { isBeaten, isTooBig } from "../world/retryable.ts";
 import type { World } from "../world/world.ts";
 import { addDocument, noChanges, shardDocuments } from "./shard-documents.ts";
+import { describeError } from "../world/describe-error.ts";
 
 /**
  * Joins the shard documents of a slot. Those that others change or delete meanwhile are left alone, together with those
@@ -62,7 +63,10 @@ async function joinGroup(
     return documents.length;
   } catch (error) {
     if (!isBeaten(error) && !isTooBig(error)) throw error;
-    log.info("shard documents could not be joined; they stay as they are", { ...key, error: String(error) });
+    log.info("shard documents could not be joined; they stay as they are", {
+      ...key,
+      error: describeError(error),
+    });
     return 0;
   }
 }

@@ -29,6 +29,7 @@ import { planPublication } from "./publication.ts";
 import { publish } from "./publish.ts";
 import { readAndFold, type Room, type Snapshot } from "./read.ts";
 import { shardsFromOf } from "./shards-from.ts";
+import { describeError } from "../world/describe-error.ts";
 
 export interface RunOptions {
   /** Also folds shards whose slot has not ended. Writers may still use them: on a busy board such a run reads twice. */
@@ -144,7 +145,7 @@ async function publishOnce(services: TopServices, run: Run, spent: () => Bill): 
           const what = isTooBig(error)
             ? "the commit was too big; taking less"
             : "another writer was first; reading again";
-          log.info(what, { ...key, attempt, error: String(error) });
+          log.info(what, { ...key, attempt, error: describeError(error) });
         },
       },
     );
@@ -287,11 +288,11 @@ async function recordFailure(
 ): Promise<void> {
   const key = { leaderboard: record.leaderboard, season: record.season };
   const billed = addBills(spent(), { writes: 1 });
-  const failed = finished({ ...record, outcome: "failed", error: String(error), billed }, now());
+  const failed = finished({ ...record, outcome: "failed", error: describeError(error), billed }, now());
   log.error("a ranking run failed", { ...failed });
   try {
     await db.doc(runPath(key, newId())).set(failed);
   } catch (second) {
-    log.error("the record of a failed run could not be written", { ...key, error: String(second) });
+    log.error("the record of a failed run could not be written", { ...key, error: describeError(second) });
   }
 }

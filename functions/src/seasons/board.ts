@@ -8,7 +8,7 @@
  */
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
-import { tell } from "../documents/event.ts";
+import { addEvent } from "../documents/event.ts";
 import { newSeason, type Season, readSeason } from "../documents/season.ts";
 import { type RunningSeasons, storedRunningSeasons } from "../documents/running-seasons.ts";
 import { ZodError } from "zod";
@@ -19,6 +19,7 @@ import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
 import { type Stretch, stretchAt } from "./stretch.ts";
+import { describeError } from "../world/describe-error.ts";
 
 /** A leaderboard with one of its seasons; `season` is missing until the first submission opens it. */
 export interface Board {
@@ -53,7 +54,7 @@ export async function boardIfAny(
     return await read();
   } catch (error) {
     if (!isBoardNotFound(error) && !(error instanceof ZodError)) throw error;
-    log.warn("continuing without the board's definition", { ...key, error: String(error) });
+    log.warn("continuing without the board's definition", { ...key, error: describeError(error) });
     return undefined;
   }
 }
@@ -192,7 +193,7 @@ export function beginSeason(
   });
   transaction.create(db.doc(seasonPath(key)), season);
   const event = { kind: "season_opened", key, span, atMs: nowMs, once: nowMs, fields: times } as const;
-  tell(db, transaction, definition, event);
+  addEvent(db, transaction, definition, event);
   return { ...board, season };
 }
 

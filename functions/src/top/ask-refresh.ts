@@ -10,6 +10,7 @@ import { type FoundDocument, gateOf } from "./document.ts";
 import { gateIn, isLowered } from "./gate.ts";
 import type { TopServices } from "./gate-memory.ts";
 import { windowEnd } from "./pace.ts";
+import { describeError } from "../world/describe-error.ts";
 
 /** A board's own window. */
 export function baseWindowMs({
@@ -78,7 +79,7 @@ export async function askForRefresh(
     await enqueueTopRefresh(request, taskIdOf(topPath(key), dueMs, follows));
     return true;
   } catch (error) {
-    log.error("a refresh of the top could not be enqueued", { ...key, error: String(error) });
+    log.error("a refresh of the top could not be enqueued", { ...key, error: describeError(error) });
     return false;
   }
 }

@@ -2,6 +2,7 @@
 import type { Query, QueryDocumentSnapshot } from "../documents/firestore.ts";
 import { inChunks } from "../documents/in-chunks.ts";
 import type { Log } from "./world.ts";
+import { describeError } from "./describe-error.ts";
 
 export interface Requests<Request> {
   /** What is logged of a failure: "a ranking run could not be enqueued". */
@@ -44,7 +45,7 @@ export async function enqueueEach<Request>(
           await enqueue(request, document);
           count += 1;
         } catch (error) {
-          log.error(problem, { path: document.ref.path, error: String(error) });
+          log.error(problem, { path: document.ref.path, error: describeError(error) });
           if (request !== undefined) failures.push(error);
         }
       }),

@@ -108,13 +108,16 @@ test("a run that dies before its commit leaves the old generation and loses noth
   await expectRanked(world, key);
 });
 
-test("a failed run leaves a record that says why", async () => {
-  beforeNextCommit(world, () => Promise.reject(new Error("killed")));
-  await expect(publishRanking(world.services, key, everything)).rejects.toThrow("killed");
+test("a failed run leaves a record that says why, and names no player, nor does the log", async () => {
+  const error = new Error(`no room in ${seasonPath(key)}/players/ann`);
+  beforeNextCommit(world, () => Promise.reject(error));
+  await expect(publishRanking(world.services, key, everything)).rejects.toThrow("no room");
   const runs = await world.db.collection(`${seasonPath(key)}/runs`).get();
+  const said = `Error: no room in ${seasonPath(key)}/…`;
   expect(runs.docs.map((run) => run.data())).toMatchObject([
-    { kind: "ranking", outcome: "failed", error: "Error: killed" },
+    { kind: "ranking", outcome: "failed", error: said },
   ]);
+  expect(JSON.stringify(world.logged)).not.toContain("ann");
 });
 
 test("pages that a smaller ranking no longer needs are deleted", async () => {

@@ -44,7 +44,7 @@ export async function clearSeason(
     return "done";
   }
   const progress = await takeUp(services, key, season, spent);
-  if (isRevisionOwed(season)) await publishStandings(services, board, () => progress.tell({}));
+  if (isRevisionOwed(season)) await publishStandings(services, board, () => progress.report({}));
   if (!(await deleteRest(services, key, progress, options))) return "more";
   await retireSeasons(services, board);
   await restEnd(services, key, progress);
@@ -92,7 +92,7 @@ async function deleteRest(
   let { done } = progress.record().progress;
   const mayGoOn = async (count: number) => {
     done += count;
-    await progress.tell({ progress: { done, total: done } });
+    await progress.report({ progress: { done, total: done } });
     return now() - startedMs < budgetMs;
   };
   const { pass } = progress.record();

@@ -130,7 +130,7 @@ async function complete(work: Work): Promise<PhaseOutcome> {
   const most = Math.ceil((options.rangePlayers ?? rangePlayersMax) / 2 ** Math.min(pass, halvingsMax));
   const count = counterOf(services.db, board, readAt, await rowsNow(work, most), {
     most,
-    onCount: () => progress.tell({}),
+    onCount: () => progress.report({}),
   });
   const scored = await count.numbered("score");
   const [listed = [], ...others] = await Promise.all(playerStatuses.map((status) => count.listed(status)));
@@ -220,7 +220,7 @@ async function search({ services, board, progress, options }: Work): Promise<Pha
     async onProgress(soFar) {
       const { ended, players: done } = soFar;
       const total = Math.max(done, board.season.ranking.players);
-      if (!ended) await progress.tell({ completed: foundBy(soFar), progress: { done, total } });
+      if (!ended) await progress.report({ completed: foundBy(soFar), progress: { done, total } });
     },
   });
   if (!marked.ended) return "more";
@@ -268,7 +268,7 @@ async function write({ services, board, progress, options }: Work): Promise<Phas
   const state = await writeRange(services, board, range, {
     ...options,
     onProgress: ({ players }) =>
-      progress.tell({ progress: { ...progress.record().progress, done: done - before + players } }),
+      progress.report({ progress: { ...progress.record().progress, done: done - before + players } }),
   });
   return state.ended ? "next" : "more";
 }
@@ -321,7 +321,7 @@ async function close({ services, board, progress, options }: Work): Promise<Phas
   const written = ranges.map(({ first }, range) => ({ first, documents: states[range]?.documents ?? 0 }));
   // For ten million players this takes minutes, and without progress the schedule would take it for dead.
   const reading = await readForPublication(services, board, written, (done) =>
-    progress.tell({ progress: { done, total: progress.record().progress.total } }),
+    progress.report({ progress: { done, total: progress.record().progress.total } }),
   );
   if (reading.revisions === undefined) await writeFirstSummary(services, board, reading, progress);
   const read = { ...reading, revisions: reading.revisions ?? 0 };
@@ -329,7 +329,7 @@ async function close({ services, board, progress, options }: Work): Promise<Phas
     await applyNotes(services, board);
     if (await closeAndPublish(services, board, read, progress)) break;
     if (now() - startedMs >= (options.budgetMs ?? 0)) return "more";
-    await progress.tell({});
+    await progress.report({});
   }
   log.info("closed a season", { ...key });
   return "wait";

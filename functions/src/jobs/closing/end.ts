@@ -5,7 +5,7 @@
  */
 import { FieldValue, Timestamp } from "../../documents/firestore.ts";
 import { beginClosing, closingRecord } from "../../documents/closing-record.ts";
-import { tell } from "../../documents/event.ts";
+import { addEvent } from "../../documents/event.ts";
 import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
 import { storedRunningSeasons } from "../../documents/running-seasons.ts";
 import { type Season, readSeason } from "../../documents/season.ts";
@@ -24,6 +24,7 @@ import { deleteSeason } from "./keep.ts";
 import { Overtaken, Recorded } from "../progress.ts";
 import type { EndOptions, StepOutcome } from "./take-up.ts";
 import { type WriteOptions, writeRange } from "./write-range.ts";
+import { describeError } from "../../world/describe-error.ts";
 
 /**
  * Does one step of a season's end, and requests the next if more can be done at once; else it is due at `end_due_at`.
@@ -159,7 +160,7 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
     const happened = { kind: "season_closing", key, span: season.span, atMs: now(), once: run } as const;
     // A closing begins whatever happened to the definition, and waits for it later.
     if (definition !== undefined)
-      tell(db, transaction, definition, { ...happened, fields: { closes_at: closesAt } });
+      addEvent(db, transaction, definition, { ...happened, fields: { closes_at: closesAt } });
     return { ...season, ...change };
   });
   if (begun?.closing_run === run) log.info("a season began to close", { ...key, run });
@@ -180,11 +181,11 @@ function laterEndMs(
 
 /** After an error that an immediate retry would meet again, the step is due later. */
 async function putOff({ db, now, log }: TopServices, key: SeasonKey, error: unknown): Promise<void> {
-  log.error("a step of a season's end failed", { ...key, error: String(error) });
+  log.error("a step of a season's end failed", { ...key, error: describeError(error) });
   try {
     await db.doc(seasonPath(key)).update({ end_due_at: Timestamp.fromMillis(now() + endRetryMs) });
   } catch (second) {
     if (!isOvertaken(second))
-      log.error("a season's end could not be postponed", { ...key, error: String(second) });
+      log.error("a season's end could not be postponed", { ...key, error: describeError(second) });
   }
 }

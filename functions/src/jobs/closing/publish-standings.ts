@@ -1,6 +1,6 @@
 /** Publishes pages, top and season from the standings: at the end, after a revision, and to mend pages. */
 import { type ClosingRecord } from "../../documents/closing-record.ts";
-import { tell } from "../../documents/event.ts";
+import { addEvent } from "../../documents/event.ts";
 import {
   type DocumentSnapshot,
   type QueryDocumentSnapshot,
@@ -173,7 +173,7 @@ export async function closeAndPublish(
     transaction.update(recorded.ref, fieldsOf(next));
     const happened = { key, span: closed.span, atMs: closedAt.toMillis(), once: record.run };
     const about = { closed_at: closedAt, player_count: found.players };
-    tell(db, transaction, definition, { kind: "season_closed", ...happened, fields: about });
+    addEvent(db, transaction, definition, { kind: "season_closed", ...happened, fields: about });
     return true;
   });
   if (isClosed) boards.forget(key.leaderboard);

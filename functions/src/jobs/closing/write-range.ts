@@ -66,7 +66,7 @@ export async function writeRange(
   const begun = progressIn(found, what.pass) ?? begunRange(what.pass);
   let progress = begun;
   let toldMs = now();
-  async function tell(change: Partial<ClosingRangeProgress>, isLate: boolean): Promise<void> {
+  async function report(change: Partial<ClosingRangeProgress>, isLate: boolean): Promise<void> {
     // Who stops leaves the range to whoever comes next.
     progress = { ...progress, ...change, told_at: Timestamp.fromMillis(isLate ? 0 : now()) };
     if (!isLate && now() - toldMs < progressEveryMs) return;
@@ -93,11 +93,11 @@ export async function writeRange(
     const count = packed.standings.players.length;
     waiting = waiting.slice(count);
     const isOver = now() - startedMs >= budgetMs;
-    await tell({ documents: progress.documents + 1, players: progress.players + count }, isOver);
+    await report({ documents: progress.documents + 1, players: progress.players + count }, isOver);
     await onProgress?.(progress);
     if (isOver) return progress;
   }
-  await tell({ ended: true }, true);
+  await report({ ended: true }, true);
   return progress;
 }
 

@@ -123,13 +123,13 @@ function audit(
 ) {
   return progress.attempt(options, async () => {
     const { full } = progress.record();
-    const onProgress = (done: number) => progress.tell({ progress: reached(progress.record(), done) });
+    const onProgress = (done: number) => progress.report({ progress: reached(progress.record(), done) });
     const hasEnded = board.season !== undefined && isEnded(board.season);
     const result = hasEnded
       ? await auditClosed(services, board, full, onProgress)
       : await findDrift(services, board, full, { ...options, onProgress });
-    if (hasEnded) await tellOfClosed(services, board.key, result);
-    else tellOfOpen(services, board.key, result);
+    if (hasEnded) await logAuditOfClosed(services, board.key, result);
+    else logAudit(services, board.key, result);
     await progress.save({ ...result, outcome: "done" });
     return progress.record();
   });
@@ -152,14 +152,18 @@ function repair(
   });
 }
 
-function tellOfOpen({ log }: RepairServices, key: SeasonKey, { repair, found }: AuditResult): void {
+function logAudit({ log }: RepairServices, key: SeasonKey, { repair, found }: AuditResult): void {
   const facts = { ...key, repair, found };
   if (repair !== "none") log.error("an audit found a season that needs a repair", facts);
   else log.info("audited a season", facts);
 }
 
 /** The ranks of a closed season come from its standings: where pages differ, a step of its end publishes them again. */
-async function tellOfClosed(services: RepairServices, key: SeasonKey, { found }: AuditResult): Promise<void> {
+async function logAuditOfClosed(
+  services: RepairServices,
+  key: SeasonKey,
+  { found }: AuditResult,
+): Promise<void> {
   const facts = { ...key, found };
   const { difference, players } = found.convergence;
   if (difference !== 0 || (players ?? 0) > 0)
@@ -191,7 +195,7 @@ async function repairOpen(
     const marked = await markPlayers(services, key, before, {
       ...options,
       onProgress: (soFar) =>
-        progress.tell({ progress: reached(progress.record(), soFar.players), marked: soFar }),
+        progress.report({ progress: reached(progress.record(), soFar.players), marked: soFar }),
     });
     phase = marked.ended ? "reading" : "marking";
     await progress.save({ marked, phase });
@@ -200,7 +204,7 @@ async function repairOpen(
   if (phase === "reading") {
     const result = await rebuild(services, board, run, rebuilt, {
       ...options,
-      onProgress: (done) => progress.tell({ progress: reached(progress.record(), done) }),
+      onProgress: (done) => progress.report({ progress: reached(progress.record(), done) }),
     });
     rebuilt = result.rebuilt;
     phase = "settling";
