@@ -281,7 +281,7 @@ const planted: Planted[] = [
   ],
   [
     "queue-limits",
-    "allows 1 tasks at once, and Firerank asks for 50",
+    "allows 1 tasks at once, and Firerank asks for 100",
     ({ answers }) => answers.set(paths.queues, changedQueue({ rateLimits: { maxConcurrentDispatches: 1 } })),
   ],
   [
