@@ -16,7 +16,7 @@ const bill = z.object({ reads: count, writes: count, deletes: count });
 /** What the records of closings, audits and repairs have in common: work that goes on from one step to the next. */
 export const stepsRecord = z.object({
   run: z.string(),
-  /** `failed` where somebody has to look at it; a closing is retried all the same. */
+  /** `failed`: needs attention; retries of a closing continue. */
   outcome: z.enum(["running", "done", "failed"]),
   leaderboard: z.string(),
   season: z.string(),
