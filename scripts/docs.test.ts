@@ -127,16 +127,31 @@ describe("docs/calls.md", () => {
     ["entry", "What all calls share", entrySchema],
     ["answer", "submitScore", submissionSchema],
     ["season", "submitScore", seasonAnswerSchema],
-    ["answer", "getRank", rankSchema],
-    ["answer", "getTop", topSchema],
-    ["answer", "getAround", aroundSchema],
-    ["answer", "getPage", pageSchema],
-    ["answer", "getPlayers", playersSchema],
   ];
   test.each(answers)("names each field of the table %s of %s", (what, heading, schema) => {
     const { rows } = tableNamed(calls, what, heading);
     expect(rows.map(([field]) => field).toSorted()).toEqual(Object.keys(schema.shape).toSorted());
   });
+
+  const sharedByAnswers = tableNamed(calls, "field of an answer").rows.flatMap(([cell = ""]) =>
+    cell.split(", "),
+  );
+  const questionsAsked: [call: string, schema: z.ZodObject][] = [
+    ["getRank", rankSchema],
+    ["getTop", topSchema],
+    ["getAround", aroundSchema],
+    ["getPage", pageSchema],
+    ["getPlayers", playersSchema],
+  ];
+  test.each(questionsAsked)(
+    "names each field of an answer of %s, once for all or under it",
+    (call, { shape }) => {
+      const table = tables(calls).find(({ head, heading }) => head[0] === "answer" && heading === call);
+      const own = table?.rows.map(([field = ""]) => field) ?? [];
+      const named = new Set([...own, ...sharedByAnswers.filter((field) => field in shape)]);
+      expect([...named].toSorted()).toEqual(Object.keys(shape).toSorted());
+    },
+  );
 
   test("has each error with its statuses", () => {
     expect(tableNamed(calls, "code").rows.map((row) => row.slice(0, 3))).toEqual(

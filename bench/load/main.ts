@@ -14,7 +14,7 @@ import {
   starts,
   type Start,
 } from "./scenarios.ts";
-import { costTable, liveTable, printTable, rolloverTable, scenarioTable } from "./tables.ts";
+import { beginningTable, costTable, liveTable, printTable, restTable, rolloverTable } from "./tables.ts";
 
 const seed = 1;
 const scenarios: Scenario[] = [];
@@ -24,10 +24,10 @@ for (const start of Object.keys(starts) as Start[])
 const lost = scenarios.reduce((sum, { result }) => sum + result.submissions - result.committed, 0);
 
 console.log("A model, not a measurement of Firestore; see docs/load-model.md.");
-for (const start of Object.keys(starts)) {
-  console.log(`\n${start}:\n`);
-  printTable(scenarioTable(scenarios.filter((one) => one.start === start)));
-}
+console.log("\nAt rest:\n");
+printTable(restTable(scenarios));
+console.log("\nThe first ten seconds:\n");
+printTable(beginningTable(scenarios));
 console.log("\nNew collections by Firestore's rule:\n");
 const rollovers = runRollovers(seed);
 printTable(rolloverTable(rollovers));

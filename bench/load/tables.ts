@@ -15,8 +15,8 @@ import { allowedAfter, operationsOf } from "./rollover.ts";
 import { intervalSeconds, playersOf, type Rollover, type Scenario } from "./scenarios.ts";
 import { player, unitsOf } from "./stored.ts";
 
-/** One line a scenario. */
-export function scenarioTable(scenarios: readonly Scenario[]): string[][] {
+/** Waits, writes and publications at rest: one line a scenario. */
+export function restTable(scenarios: readonly Scenario[]): string[][] {
   const head = [
     "submissions/s",
     "instances",
@@ -24,37 +24,67 @@ export function scenarioTable(scenarios: readonly Scenario[]): string[][] {
     "wait p50",
     "wait p99",
     "wait max",
-    "p99 of the first 10 s",
     "writes a score",
     "at once in an instance",
     "shard documents a slot",
-    "a publication takes",
     "all are published in",
-    "freshness p99",
   ];
-  return [head, ...scenarios.map(lineOf)];
+  const lines = scenarios
+    .filter(({ start }) => start === "rest")
+    .map(({ rate, serviceSeconds, instances, result }) => {
+      const { submissions, commits, slots, atOnceMax, waitP50, waitP99, waitMax } = result;
+      const usual = slots.at(-1);
+      if (usual === undefined) throw new Error("no slot has ended");
+      return [
+        number(rate),
+        String(instances),
+        `${serviceSeconds} s`,
+        ...[waitP50, waitP99, waitMax].map(waitText),
+        (1 + commits / submissions).toFixed(2),
+        String(atOnceMax),
+        number(usual.documents),
+        `${publishing(usual, intervalSeconds).seconds.toFixed(0)} s`,
+      ];
+    });
+  return [head, ...lines];
 }
 
-function lineOf({ rate, serviceSeconds, start, instances, result }: Scenario): string[] {
-  const { submissions, commits, slots, atOnceMax } = result;
-  const [first, usual] = [slots[0], slots.at(-1)];
-  if (first === undefined || usual === undefined) throw new Error("no slot has ended");
-  const { slotsAtOnce, seconds, freshnessP99 } = publishing(usual, intervalSeconds);
-  const documents =
-    start === "cold" ? `${number(first.documents)}, then ${usual.documents}` : usual.documents;
-  const waits = [result.waitP50, result.waitP99, result.waitMax, result.firstP99];
-  return [
-    number(rate),
-    String(instances),
-    `${serviceSeconds} s`,
-    ...waits.map((wait) => `${wait.toFixed(2)} s`),
-    (1 + commits / submissions).toFixed(2),
-    String(atOnceMax),
-    `${documents}${fitsCommit(first) ? "" : ", joined"}`,
-    slotsAtOnce * 10 >= intervalSeconds ? "all slots" : `${slotsAtOnce} slot${slotsAtOnce === 1 ? "" : "s"}`,
-    `${seconds.toFixed(0)} s`,
-    `${freshnessP99.toFixed(0)} s`,
+/** The first ten seconds of each start, beside each other: one line a load. */
+export function beginningTable(scenarios: readonly Scenario[]): string[][] {
+  const head = [
+    "submissions/s",
+    "commit",
+    "p99 at rest",
+    "p99 of a rush",
+    "p99 after midnight",
+    "longest wait",
+    "shard documents of a rush's first slot",
   ];
+  const lines = scenarios
+    .filter(({ start }) => start === "rest")
+    .map(({ rate, serviceSeconds }) => {
+      const [rest, cold, midnight] = (["rest", "cold", "midnight"] as const).map(
+        (start) =>
+          scenarios.find(
+            (one) => one.start === start && one.rate === rate && one.serviceSeconds === serviceSeconds,
+          )?.result,
+      );
+      const first = cold?.slots[0];
+      if (rest === undefined || cold === undefined || midnight === undefined || first === undefined)
+        throw new Error("a start is missing, or no slot has ended");
+      return [
+        number(rate),
+        `${serviceSeconds} s`,
+        ...[rest, cold, midnight].map(({ firstP99 }) => waitText(firstP99)),
+        waitText(Math.max(cold.waitMax, midnight.waitMax)),
+        `${number(first.documents)}${fitsCommit(first) ? "" : ", joined"}`,
+      ];
+    });
+  return [head, ...lines];
+}
+
+function waitText(seconds: number): string {
+  return `${seconds.toFixed(2)} s`;
 }
 
 /** Loads that a day is priced for: changed scores and ranks a second, on boards of a million players at least. */

@@ -1,7 +1,7 @@
 /** How two runs of the benchmark differ. */
-import { billText } from "./feature-tables.ts";
 import { count, dollars, percent, table } from "./markdown.ts";
 import type { Results } from "./results.ts";
+import { billText } from "./ways-table.ts";
 
 /** A number of a system, as a text, by the name of what it measures. */
 type Numbers = Map<string, string>;

@@ -6,7 +6,7 @@ import { root } from "../../scripts/project.ts";
 import { documentOf } from "./document.ts";
 import { waitsChart } from "./model-tables.ts";
 import type { Results } from "./results.ts";
-import { dollarsChart, rankReadsChart, sizesChart } from "./scale-tables.ts";
+import { dollarsChart, rankReadsChart, sizesChart } from "./scale-charts.ts";
 
 export const reportFolder = join(root, "docs");
 

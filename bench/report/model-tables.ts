@@ -3,63 +3,20 @@ import type { Drift } from "../contest/drift.ts";
 import type { SystemError } from "../contest/errors.ts";
 import type { Faults, Wrong } from "../contest/faults.ts";
 import type { Published } from "../contest/published.ts";
-import type { SystemWaits, WaitsAt } from "../contest/system-waits.ts";
+import type { SystemWaits } from "../contest/system-waits.ts";
 import { lineChart, shortNumber } from "../charts/line-chart.ts";
-import { groupedTable } from "./groups.ts";
 import { count, dollars, percent, table } from "./markdown.ts";
 import { nameOf, pictureWidth, type SystemFacts } from "./results.ts";
 
-/** Updates a second, with 1 s a commit and with 0.1 s. */
-const ratesShown = [
-  [1, 1],
-  [10, 1],
-  [100, 1],
-  [10, 0.1],
-  [100, 0.1],
-] as const;
-
-/** Waits at some rates, and the largest rate, for systems in which updates wait for each other. */
-export function waitsTable(systems: readonly SystemFacts[], waits: readonly SystemWaits[]): string {
-  const head = [
-    ...ratesShown.map(([rate, seconds]) => `${rate}/s, ${seconds} s a commit`),
-    "at most, 1 s a commit",
-    "at most, 0.1 s a commit",
-  ];
-  return groupedTable(head, systems, ({ id }) => {
-    const of = (seconds: number) => waits.find((one) => one.id === id && one.serviceSeconds === seconds);
-    const most = [1, 0.1].map((seconds) => of(seconds)?.ratePerSecondMax ?? null);
-    if (most.includes(null)) return undefined;
-    const at = ratesShown.map(([rate, seconds]) =>
-      waitText(of(seconds)?.rates.find((one) => one.updatesPerSecond === rate)),
-    );
-    return [...at, ...most.map((rate) => `${count(rate ?? NaN)}/s`)];
-  });
-}
-
-/** The systems in which no update waits for another, by name. */
-export function unlimitedNames(systems: readonly SystemFacts[], waits: readonly SystemWaits[]): string {
-  const isFree = (id: string) => waits.some((one) => one.id === id && one.ratePerSecondMax === null);
-  return systems
-    .filter(({ id }) => isFree(id))
-    .map(({ name }) => name)
-    .join("; ");
-}
-
-function waitText(at: WaitsAt | undefined): string {
-  if (at === undefined) return "–";
-  return at.growing ? "grows" : `${count(at.waitP50)} s / ${count(at.waitP99)} s`;
-}
-
 /** What others published, beside what comes out here. */
 export function publishedTable(published: readonly Published[]): string {
-  const rows = published.map(({ what, source, published: theirs, here, unit, label, note }) => [
+  const rows = published.map(({ what, published: theirs, here, unit, label, note }) => [
     what,
     theirs,
     `${hereText(here, unit)} (${label})`,
     note ?? "",
-    source,
   ]);
-  return table([["figure", "published", "here", "", "source"], ...rows]);
+  return table([["figure", "published", "here", ""], ...rows]);
 }
 
 function hereText(here: number, unit: Published["unit"]): string {
@@ -134,24 +91,28 @@ export function driftTable(systems: readonly SystemFacts[], drift: readonly Drif
   return table([["sketch", "built again at each run", "fed each new score"], ...rows]);
 }
 
-/** Wrong ranks after doubled, reordered and lost events, and after what may heal them. */
-export function faultsTable(systems: readonly SystemFacts[], faults: readonly Faults[]): string {
-  const head = ["doubled / late / lost", "wrong ranks at the end", "after one more run"];
-  return groupedTable([...head, "after a new score of everybody", "after a repair"], systems, ({ id }) => {
-    const found = faults.find((one) => one.id === id);
-    if (found === undefined) return undefined;
-    const { of, done, atEnd, afterRun, afterChanges, afterMending } = found;
-    return [
+/** The ways whose ranks were wrong after doubled, late and lost events, and what healed them. */
+export function faultsList(systems: readonly SystemFacts[], faults: readonly Faults[]): string {
+  const wrong = faults.filter(({ atEnd }) => atEnd.ranks > 0);
+  const lines = wrong.map(({ id, of, done, atEnd, afterRun, afterChanges, afterMending }) => {
+    const what =
       of === "requests"
         ? `${done.doubled} requests twice`
-        : `${done.doubled} / ${done.reordered} / ${done.lost} of ${done.events} events`,
-      ...[atEnd, afterRun, afterChanges, afterMending].map(wrongText),
-    ];
+        : `of ${done.events} events ${done.doubled} twice, ${done.reordered} late and ${done.lost} never`;
+    const healed = [
+      ["after one more run", afterRun],
+      ["after a new score of everybody", afterChanges],
+      ["after a repair", afterMending],
+    ] as const;
+    const later = healed.flatMap(([when, found]) =>
+      found === undefined ? [] : [`${when} ${wrongText(found)}`],
+    );
+    return `- **${nameOf(systems, id)}**, ${what}: ${[wrongText(atEnd), ...later].join("; ")}.`;
   });
+  const free = faults.length - wrong.length;
+  return [...lines, `- **The other ${free} ways**: none wrong.`].join("\n");
 }
 
-function wrongText(wrong: Wrong | undefined): string {
-  if (wrong === undefined) return "–";
-  if (wrong.ranks === 0) return "none";
-  return `${wrong.ranks} of ${wrong.players}, by up to ${count(wrong.placesMax)}`;
+function wrongText({ ranks, players, placesMax }: Wrong): string {
+  return ranks === 0 ? "none wrong" : `${ranks} of ${players} ranks wrong, by up to ${count(placesMax)}`;
 }

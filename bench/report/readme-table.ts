@@ -1,10 +1,9 @@
 /** The comparison in README.md, from results. */
-import { rateText } from "./best-ways.ts";
-import { billText } from "./feature-tables.ts";
 import { dollarsOf } from "../contest/dollars.ts";
+import { rateText } from "./best-ways.ts";
 import { dollars, table } from "./markdown.ts";
-import type { Results } from "./results.ts";
-import { comparedDay } from "./why-not.ts";
+import { comparedDay, type Results } from "./results.ts";
+import { billText } from "./ways-table.ts";
 
 /** The ways that people ask about, by id. */
 const shown = [

@@ -7,7 +7,7 @@ import type { Drift } from "../contest/drift.ts";
 import type { SystemError } from "../contest/errors.ts";
 import type { Faults } from "../contest/faults.ts";
 import type { Published } from "../contest/published.ts";
-import type { Scaled } from "../contest/scaled.ts";
+import type { Day, Scaled } from "../contest/scaled.ts";
 import type { SystemWaits } from "../contest/system-waits.ts";
 import { type Staleness, stalenessOf } from "../systems/staleness.ts";
 import type { Operation, RankClaim, System } from "../systems/system.ts";
@@ -78,6 +78,20 @@ export const pictureWidth = 640;
 
 export function nameOf(systems: readonly SystemFacts[], id: string): string {
   return systems.find((system) => system.id === id)?.name ?? id;
+}
+
+/** The largest board up to a million players. */
+export function largeBoard({ growth }: Scaled): number {
+  const sizes = growth[0]?.sizes.map(({ players }) => players) ?? [];
+  return Math.max(...sizes.filter((players) => players <= 1_000_000));
+}
+
+/** The load that ways are compared at: a million players, 10 updates and 10 ranks a second. */
+export function comparedDay({ scaled }: Results): Day | undefined {
+  return scaled.days.find(
+    ({ players, load: { updatesPerSecond, ranksPerSecond }, region }) =>
+      region === "us-central1" && players === 1_000_000 && updatesPerSecond === 10 && ranksPerSecond === 10,
+  );
 }
 
 /** What the report says of a system. */

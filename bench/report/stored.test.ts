@@ -11,8 +11,7 @@ import { shapes } from "../generators/shapes.ts";
 import { formulaSystems, systems } from "../systems/index.ts";
 import { documentOf } from "./document.ts";
 import { reportFiles, reportFolder, storedResults } from "./files.ts";
-import { factsOf } from "./results.ts";
-import { comparedDay } from "./why-not.ts";
+import { comparedDay, factsOf } from "./results.ts";
 
 const stored = storedResults(join(reportFolder, "benchmark.json"));
 /** As in a file: without what is not there. */

@@ -114,7 +114,7 @@ export const catalog = {
   "closing-stuck": ["fault", "the end of a season does not go on"],
   "run-failed": ["fault", "the last ranking run of a season failed, and none has published since"],
   "audit-differs": ["danger", "an audit found a season wrong, and nothing has repaired it since"],
-  "repair-dead": ["danger", "an audit or a repair has stopped without an end"],
+  "repair-dead": ["danger", "an audit or a repair has stopped before its end"],
 } as const satisfies Record<string, readonly [Gravity, string]>;
 
 export type FindingId = keyof typeof catalog;

@@ -1,6 +1,6 @@
 /**
- * The newest generation of each season that a running app has seen: later answers are never older. This costs nothing
- * if the functions have that generation in memory, otherwise 1 read.
+ * The newest generation of each season that a running app has seen: later answers are never older. This costs 1 read,
+ * or nothing if the functions have that generation in memory.
  */
 import { seasonsSeenMax } from "../../functions/src/model/limits.ts";
 import type { Submission } from "./answers.ts";

@@ -7,7 +7,10 @@
 export interface DeviceTime {
   /** The device's clock, in milliseconds since 1970: the user can set it. */
   date_ms: number;
-  /** A clock that nobody can set, in milliseconds since the app started: it may stop while the device sleeps. */
+  /**
+   * The steady clock, in milliseconds since the app started: nobody can set it, but it may stop while the device
+   * sleeps.
+   */
   steady_ms: number;
 }
 

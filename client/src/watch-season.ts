@@ -40,8 +40,8 @@ type Stored = Pick<
  * function call without reads to start, another if that one took more than a second, and one a season.
  *
  * It is one function, as listener, clock and season replace each other while it runs.
- * @param onError gets the error that ended it: `season_not_found` for a season or span that does not exist, or no
- * longer does; by default it is logged.
+ * @param onError gets the error that ended it, such as `season_not_found` for a season or span that does not exist or
+ * was deleted; by default it is logged.
  */
 export function watchSeason(
   board: Leaderboard,

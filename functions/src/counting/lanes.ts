@@ -4,11 +4,11 @@
  * - **Nobody waits for company.** What arrives while a commit is on its way goes with the next one. A second lane begins
  *   only when a full batch waits.
  * - **A player is in one commit at a time**, with a few changes, in the order in which they came.
- * - **No shared fate.** A batch has one attempt and a few seconds. If it fails, its players go alone, at once and side by
- *   side, with the time that the request has. Who failed alone, was slow or had to begin again goes alone for a minute,
- *   and delays nobody; and so does who was in two batches one after the other that failed, as somebody is who floods
- *   several instances. If most of a batch were slow or failed, the cause is the database, and they go together again:
- *   alone, they would only add to its load.
+ * - **No shared fate.** A batch has one attempt and a few seconds. If it fails, its players go alone, at once and side
+ *   by side, with the time that the request has. A player who failed alone, was slow or had to begin again goes alone
+ *   for a minute, and delays nobody. So does one in two failed batches in a row, such as one who floods several
+ *   instances. If most of a batch were slow or failed, the cause is the database, and they go together again: alone,
+ *   they would add to its load.
  *
  * What a change has to remember from the batch to the attempt alone, such as the id that shows whether it was recorded,
  * is its own to keep: a batch that seemed to fail may have been committed.
@@ -179,7 +179,7 @@ export function createLanes<Target, Job extends PlayerJob, Result>({
     for (const player of [...troubled, ...again]) alone.set(nameOf(queue, player), now() + aloneMs);
   }
 
-  /** Somebody who goes alone, and goes on so for as long as that is no good. */
+  /** Commits a player alone, who stays alone while that fails or is slow. */
   async function goAlone(queue: Of, player: string): Promise<void> {
     const isGood = await commitAlone(queue, player, take(queue, player));
     if (!isGood) alone.set(nameOf(queue, player), now() + aloneMs);

@@ -17,7 +17,7 @@ const bill = z.object({ reads: count, writes: count, deletes: count });
 export const stepsRecord = z.object({
   kind: z.string(),
   run: z.string(),
-  /** `failed`: needs attention; a closing is retried all the same. */
+  /** `failed`: needs attention; retries of a closing continue. */
   outcome: z.enum(["running", "done", "failed"]),
   leaderboard: z.string(),
   season: z.string(),

@@ -2,8 +2,8 @@
 import type { Firestore } from "./firestore.ts";
 
 /**
- * The ids of a collection's documents, in order, with those that are missing while something is still stored below them:
- * deleting a document in the console leaves what is below it. No query finds those. Cost: 1 read each, at least 1.
+ * The ids of a collection's documents, in order. It includes deleted documents that still have something below them, as
+ * the console leaves it; no query finds those. Cost: 1 read each, at least 1.
  */
 export async function idsIn(db: Firestore, collection: string): Promise<string[]> {
   const references = await db.collection(collection).listDocuments();

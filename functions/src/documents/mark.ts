@@ -37,7 +37,7 @@ export interface Version {
   createTime: Moment;
 }
 
-/** What the index counts for a document, as its mark says. A mark that is none, or none at all, counts nothing. */
+/** What the index counts for a document, as its mark says. An invalid or missing mark counts nothing. */
 export function countedIn(data: Record<string, unknown> | undefined): Counted {
   const { data: mark } = storedMark.safeParse(data?.["counted"]);
   if (mark?.unusable === true) return "unusable";

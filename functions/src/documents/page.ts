@@ -41,7 +41,10 @@ export const storedPage = z.object({
    * above it.
    */
   pending_above: z.array(z.number()).optional(),
-  /** Rows of the page's scores whose count is negative for now (for merged rows also zero); never shown (see fold.ts). */
+  /**
+   * Rows of the page's scores whose count is negative for now (for merged rows also zero): readers never see them (see
+   * fold.ts).
+   */
   owed: z
     .array(z.object({ score: z.number(), low: z.number(), players: z.number(), check: z.int().optional() }))
     .optional(),

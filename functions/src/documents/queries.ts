@@ -75,9 +75,9 @@ export interface ListStretch {
 /**
  * The players of a stretch of the total order; all players that can be listed if it has no ends.
  *
- * The ends are cursors and not filters, which would be billed as a range together with another order. Without an end,
- * the best or the worst possible score keeps out documents with a score that cannot be ranked. Cost: one read a player,
- * at least one. As `.count()`: one read for each 1,000 players, at least one.
+ * The ends are cursors, which cost nothing: range filters would cost a read for each 1,000 index entries. A missing end
+ * is the best or the worst possible score, which leaves out scores that cannot be ranked. Cost: one read a player, at
+ * least one. As `.count()`: one read for each 1,000 players, at least one.
  */
 export function listedPlayers(
   db: Firestore,

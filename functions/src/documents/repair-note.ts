@@ -1,8 +1,7 @@
 /**
- * `repair/current`: whether a repair of the season is under way, and at which time T the last one read the marks.
- * Corrections of foreign writes wait as long as it stands, and none is made of a write up to T: see ARCHITECTURE.md,
- * "Repairs and late events". A repair that died stands in nobody's way for long: the first correction after
- * `stands_until` takes the note away.
+ * `repair/current`: whether a repair of the season is under way, and at which time T the last one read the marks. While
+ * it stands, corrections of foreign writes wait; a write up to T gets none. The first correction after `stands_until`
+ * deletes the note of a repair that died.
  */
 import { z } from "zod";
 import { Timestamp } from "./firestore.ts";

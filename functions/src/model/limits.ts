@@ -308,8 +308,8 @@ export const closingNotesPerRead = 100;
 export const standingsReadAtOnce = 20;
 
 /**
- * How long after a season ended or changed its status nothing acts on its old state any more: an instance remembers it
- * for a minute, and whatever it began then has been committed by the end of the rest.
+ * How long a season's end or change of status takes until nothing acts on its old state: an instance remembers that for
+ * a minute, and what it began then is committed by the end of the rest.
  */
 export const endWaitMs = boardCacheMs + lateCommitMsMax;
 /** The same on the emulators, where an instance remembers for a second. */

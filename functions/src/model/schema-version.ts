@@ -12,7 +12,7 @@ import { version } from "./version.ts";
 /** The form that this release writes, and the only one that it reads. */
 export const schemaVersion = 1;
 
-/** Whether this release reads the form of a document; one with a damaged field names no other. */
+/** Whether this release reads the form of a document; true for a damaged field, which names no other form. */
 export function isKnownSchema(data: Record<string, unknown> | undefined): boolean {
   const stored = data?.["schema_version"];
   return !Number.isSafeInteger(stored) || (stored as number) < 1 || stored === schemaVersion;

@@ -13,12 +13,12 @@ import type { OpenedBoard } from "../seasons/board.ts";
  * The exact places of scores in a closed season, whether or not a player has them.
  *
  * If rows are merged, all places come from the standings, even those in exact rows: a page counts a merged row as one
- * score, so dense ranks from pages and standings would contradict each other. So they would while pages
- * are owed after a revision.
+ * score, so dense ranks from pages and standings would contradict each other. The same holds until a revision's pages
+ * are published.
  *
  * Cost: if every row of the ranking is one score, 1 read for each page that is not in memory. Otherwise 1 for each
  * document of the standings that is not in memory, mostly one a score, and 1 for the summary unless it is in memory.
- * @param minGeneration a generation that the caller has seen: if it is published, the places are not of an older one.
+ * @param minGeneration a generation that the caller has seen: once it is published, no older places are answered.
  */
 export async function closedPlacesOf(
   services: ReadingServices,

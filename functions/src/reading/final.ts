@@ -1,7 +1,6 @@
 /**
- * A player of a closed season as its standings have them. The player's document says the same, unless a trusted server has
- * written into it after the season began to close: that doesn't count, and no call may answer from it what another, which
- * reads the standings, does not.
+ * A player of a closed season as its standings have them. The player's document says the same, unless a trusted server
+ * has written into it after the season began to close. That doesn't count: every call answers what the standings say.
  */
 import type { DocumentSnapshot } from "../documents/firestore.ts";
 import { standingsMetadataPath } from "../documents/paths.ts";

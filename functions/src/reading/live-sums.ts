@@ -80,7 +80,7 @@ export function createLiveReads(parts: Parts) {
     return kept;
   }
 
-  /** Whether older sums have to do, as others cost so much; but not until their time can't be read any more. */
+  /** Whether older sums are used, as new ones cost too much, and their time can still be read at. */
   const isFrugal = ({ beganMs }: Kept) => now() < Math.min(reads.nextMs(), beganMs + readTimeKeptMs);
 
   /** Whether a newer generation is known to be published. */
@@ -96,7 +96,7 @@ export function createLiveReads(parts: Parts) {
     /**
      * A season's sums. Cost: page 0 and the pending shard documents, 0 while in memory or being read; before the first
      * publication 1 more.
-     * @param minGeneration a generation that the caller has seen: if it is published, the sums are not of an older one.
+     * @param minGeneration a generation that the caller has seen: once it is published, no older sums are answered.
      * @throws `player_not_ranked` where somebody has deleted the pages.
      */
     async sumsOf(key: SeasonKey, order: Order, minGeneration = 0): Promise<LiveSums> {
@@ -131,7 +131,7 @@ function createReads({ db, now, pages }: Parts) {
     const beganMs = now();
     const asked = pages.mark();
     const spent = { documents: 0 };
-    // From its beginning on: sums that took long to read are old already, and must not be kept for that.
+    // Counted from its beginning: sums that took long to read are old already.
     const charge = () =>
       (nextMs = Math.max(nextMs, beganMs) + ((spent.documents + 1) * 60_000) / liveReadsPerMinuteMax);
     try {

@@ -182,7 +182,8 @@ export function createStandingsReads({ db, now, pages }: Parts) {
      *
      * Cost: 1 read for the summary, shared by all waiting requests; 0 while in memory. For each revision of the standings
      * since, 2 more reads, and those of the answer again.
-     * @param minGeneration a generation that the caller has seen: if it is published, the standings are not older.
+     * @param minGeneration a generation that the caller has seen: once it is published, no older standings are
+     * answered.
      * @param answer throws {@link StandingsRevised} to be called again with a newer summary. It may be called several
      * times.
      * @throws `season_not_found` if the season is being deleted; `contention` if revisions do not stop.

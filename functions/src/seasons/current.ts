@@ -3,7 +3,7 @@ import { FirerankError, invalidRequest } from "../model/errors.ts";
 import type { Board, OpenedBoard, SeasonServices } from "./board.ts";
 import { type Stretch, stretchAt } from "./stretch.ts";
 
-/** What names a season: its id, or a span, whose present season is meant; by default the board's first span. */
+/** What names a season: its id, or a span for its present season; by default the board's first span. */
 export interface SeasonAsked {
   leaderboard: string;
   season?: string | undefined;

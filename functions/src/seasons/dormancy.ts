@@ -26,9 +26,9 @@ import { tryAgain } from "../world/try-again.ts";
 import type { Board, SeasonServices } from "./board.ts";
 
 /**
- * Whether a season, as it is remembered, has to be looked at by the commit that changes it, as no run will rank it in
- * time unless it is woken: it dozes or sleeps, or its next run is further away than its interval, as a run that
- * remembered a longer interval may leave it. Pure.
+ * Whether the commit that changes a season must also read and wake it: if the season, as it is remembered, dozes or
+ * sleeps, or if its next run is further away than its interval, as a run that remembered a longer interval may leave
+ * it. Pure.
  */
 export function mayOversleep(season: Season | undefined, nowMs: number): boolean {
   if (season === undefined) return false;

@@ -26,9 +26,9 @@ export function isEnded({ status }: Pick<Season, "status">): boolean {
 }
 
 /**
- * When a season ends, in milliseconds since 1970; nothing where it never does. An instance may remember it for `knownMs` as
- * it was before an admin ended it, and takes scores for so long. So it ends no sooner than that after the commit, which may
- * have taken its time, or come from a server whose clock is behind. Pure.
+ * When a season ends, in milliseconds since 1970; nothing where it never does. After an admin has ended it, instances
+ * may take scores for `knownMs`, as long as they remember it. So it ends at least that long after the commit, which may
+ * be slow, or come from a server whose clock is behind. Pure.
  */
 export function endMs(
   { closes_at: closesAt, end_told_at: toldAt }: Pick<Season, "closes_at" | "end_told_at">,

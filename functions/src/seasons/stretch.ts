@@ -86,7 +86,7 @@ export function recentStretch(
   return undefined;
 }
 
-/** Whether an id is that of the season after the present one, of one of the board's spans. */
+/** Whether an id is that of the season after the present one, in any of the board's spans. */
 export function isNextStretch(
   leaderboard: string,
   calendars: Calendars,

@@ -20,9 +20,9 @@ export function baseWindowMs({
 }
 
 /**
- * Commits a top. If its gate is lower than before, requests a refresh for when no instance remembers the higher gate any
- * more, so that it also shows players who were compared with that one in between. A commit whose answer is lost may have
- * succeeded, and the retry may find nothing left to write. So its gate is followed too.
+ * Commits a top. If its gate is lower than before, requests a refresh for when every instance has forgotten the higher
+ * gate: it shows players who were compared with that one in between. A commit whose answer is lost may have succeeded,
+ * and the retry may find nothing left to write. So its gate is followed too.
  * @param change the document that the commit replaces and its own top, asked for after the commit.
  * @throws what the commit fails with.
  */
@@ -64,8 +64,8 @@ export async function followDefinition(services: TopServices, key: SeasonKey): P
  * Requests a refresh. It reads the players when it is due, so it includes every change written before. All requests with
  * the same due time are for the same refresh.
  *
- * Cost: 1 call of the queue. A queue that refuses is logged and is no error: the next refresh or publication shows the
- * change too, and failed events are retried for a day.
+ * Cost: 1 call of the queue. A queue that refuses is only logged: the next refresh or publication also shows the
+ * change, and failed events are retried for a day.
  * @returns whether the queue has taken it.
  */
 export async function askForRefresh(

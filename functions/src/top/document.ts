@@ -57,7 +57,7 @@ type What = Pick<Board, "key" | "definition"> & Partial<Pick<Board, "season">>;
  * Reads the players of the next top and the document that it replaces. That may be large, so only its header is sent,
  * unless the board sends events about who enters the top or leads.
  *
- * The players of a closed season are those of its standings, whatever their documents say by now.
+ * The players of a closed season come from its standings.
  *
  * Cost: 1 read, the top players and 1 for each 1,000 of these; in a closed season 1 for the summary and 2
  * for each 1,000 players.

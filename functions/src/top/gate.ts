@@ -4,7 +4,7 @@
  *
  * The gate is kept in memory (gate-memory.ts) and may be out of date. A gate that is too low costs a needless refresh.
  * One that is too high, after somebody left the top, would leave players out. So lowering a gate also requests a
- * refresh for when no instance remembers the higher one any more (ask-refresh.ts).
+ * refresh for when every instance has forgotten the higher one (ask-refresh.ts).
  */
 import type { PlayerChange } from "../documents/player.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
@@ -32,7 +32,7 @@ export function isLowered({ order, ties }: Ordering, before: Gate, after: Gate):
   return ties === "first" ? after.atMs > before.atMs : after.atMs < before.atMs;
 }
 
-/** The gate in the fields of a top document; where they are invalid, everybody passes. */
+/** The gate in the fields of a top document; if they are invalid, everybody passes. */
 export function gateIn(
   fields: { lowest_score?: unknown; lowest_at?: unknown } | undefined,
 ): NonNullable<Gate> | null {

@@ -1,7 +1,6 @@
 /**
- * How often the top is refreshed. Each refresh is sent to everybody who listens, and that is its real price. So the
- * window in which changes gather widens while they do not stop, and returns to the board's own after a quiet time.
- * Pure.
+ * How often the top is refreshed. Each refresh is sent to everybody who listens, which is most of its price. So the
+ * window in which changes gather widens while they continue, and returns to the board's own after a quiet time. Pure.
  *
  * The state is in the top document, which a refresh writes anyway and from which the gate is read anyway, so it costs
  * no further read or write. Instances learn of it as late as of the gate, so for some seconds they may use different

@@ -7,8 +7,8 @@ import type { World } from "../world/world.ts";
 const eventsPerRedaction = 10;
 
 /**
- * Removes a player from all events of a board. If the player was taken out of the tops before, this also covers the
- * events of a top that is being written now, as a top that was read earlier can no longer be written.
+ * Removes a player from all events of a board. Call it after the player was taken out of the tops: by then no run can
+ * write a top, or its events, with this player.
  *
  * Cost: 1 read and 1 write for each event that names the player; at least 1 read.
  * @returns the number of events.

@@ -13,8 +13,8 @@ import { paceAfter, paceIn } from "./pace.ts";
 import { eventsOfTop } from "./tell-top.ts";
 
 /**
- * Renews a season's top document if a player who was taken out of the ranking is in it, or might be in that of a pending
- * run which read the players before: perhaps the first run, so that the document is created.
+ * Renews a season's top document if a player who was taken out of the ranking may be in it. A pending run that read the
+ * players earlier may still list this player. It may be the first run: then the document is created.
  *
  * A score that the top's gate keeps out may be in the pending one, if players of the top have left just now. Their events
  * refresh it within seconds. But who entered is told in events, so after an erasure the top is always renewed.

@@ -46,9 +46,9 @@ export async function listPlayers(
 
 /**
  * The best position that each of some players can have: the rank, plus the listed players with the same score who come
- * before. It is never certain: a page says how many players have a score, not which ones, so it may count another
- * player who comes before. The times in a player's document do not help, as they do not say which publication counts it.
- * If scores changed since the publication, two players may get the same position; the second one then moves down.
+ * before. It is always a guess: a page says how many players have a score, not which ones, so it may count another
+ * player who comes before. The times in a player's document do not help, as they do not say which publication counts
+ * it. If scores changed since the publication, two players may get the same position; the second one then moves down.
  * @param listed in the total order.
  */
 export function positionsOf(listed: readonly Pick<Listed, "score">[], places: Pick<Places, "of">): number[] {
