@@ -16,10 +16,17 @@ import { byId } from "../functions/src/documents/queries.ts";
 import type { Definition } from "../functions/src/model/definition.ts";
 import { documentsPerReadMax } from "../functions/src/model/limits.ts";
 import type { Services } from "../functions/src/operations/services.ts";
-import { getAt } from "../functions/src/documents/as-of.ts";
+import { asOf, getAt } from "../functions/src/documents/as-of.ts";
 import { requestedBoard } from "../functions/src/seasons/current.ts";
+import type { Placed } from "../functions/src/standings/pack.ts";
+import {
+  finalCells,
+  finalHeader,
+  finalTable,
+  finalValue,
+  type ReadDocuments,
+} from "../functions/src/standings/table.ts";
 import { CliError } from "./cli-error.ts";
-import { finalCells, finalHeader, finalTable, type FinalValue } from "./final-table.ts";
 import { count, createProgress, type Progress, type ProgressStream } from "./progress.ts";
 import { cellsOf, headerOf, recordOf, type RecordValue } from "./records/format-record.ts";
 
@@ -59,28 +66,35 @@ export async function exportFile(
   const { key, definition, season: opened } = await requestedBoard(services, { leaderboard, season });
   const { readTime: at } = await db.doc(leaderboardPath(leaderboard)).get();
   const isFinal = opened?.status === "closed" && !wantsPlayers;
-  const table = isFinal ? await finalTable(services, key, definition, at) : undefined;
+  const table = isFinal ? await finalTable(readerAt(db, at), key) : undefined;
   const total = table?.players ?? (await db.collection(playersPath(key)).count().get()).data().count;
   const progress = createProgress(stream, "exporting", total, "players");
   const report: ExportReport = { players: 0, leftOut: 0, ...(isFinal ? { isFinal } : {}) };
   const partial = `${file}.partial`;
-  const write = async <Value>(
-    header: string[],
-    values: AsyncIterable<Value>,
-    cells: (value: Value) => string[],
-  ) => {
+  const write = async <Value>({ header, values, cells, json, isForPeople = false }: Written<Value>) => {
     const target = createWriteStream(partial);
-    if (extension === ".csv")
-      await pipeline(Readable.from(rowsOf(header, values, cells)), stringify(), target);
-    else await pipeline(Readable.from(linesOf(values)), target);
+    if (extension === ".csv") {
+      // A spreadsheet would run a name that begins like a formula. An import wants it as it is.
+      const csv = stringify({ escape_formulas: isForPeople });
+      await pipeline(Readable.from(rowsOf(header, values, cells)), csv, target);
+    } else await pipeline(Readable.from(linesOf(values, json)), target);
   };
   try {
     if (table === undefined) {
-      const records = readPlayers(db, { key, definition, at }, report, progress);
-      await write(headerOf(definition), records, (record) => cellsOf(definition, record));
+      await write({
+        header: headerOf(definition),
+        values: readPlayers(db, { key, definition, at }, report, progress),
+        cells: (record) => cellsOf(definition, record),
+        json: (record) => record,
+      });
     } else {
-      const finals = counted(table.rows, report, progress);
-      await write(finalHeader(definition), finals, (value) => finalCells(definition, value));
+      await write({
+        header: finalHeader(definition),
+        values: counted(table.rows, report, progress),
+        cells: (row) => finalCells(definition, row),
+        json: (row) => finalValue(definition, row),
+        isForPeople: true,
+      });
     }
   } finally {
     progress.stop();
@@ -103,17 +117,25 @@ export function exportSummary(
   return `${what}${count(players, "player")} exported${without}.${early}`;
 }
 
+/** Reads documents as of a time. */
+function readerAt(db: Firestore, at: Timestamp): ReadDocuments {
+  return async (paths) => {
+    const refs = paths.map((path) => db.doc(path));
+    const found = await asOf(db, at, (transaction) => transaction.getAll(...refs));
+    return found.map((document) => document.data());
+  };
+}
+
 async function* counted(
-  rows: AsyncIterable<FinalValue>,
+  rows: AsyncIterable<Placed[]>,
   report: ExportReport,
   progress: Progress,
-): AsyncGenerator<FinalValue> {
-  for await (const row of rows) {
-    report.players += 1;
-    if (report.players % 1_000 === 0) progress.update(report.players);
-    yield row;
+): AsyncGenerator<Placed> {
+  for await (const some of rows) {
+    yield* some;
+    report.players += some.length;
+    progress.update(report.players);
   }
-  progress.update(report.players);
 }
 
 interface Source {
@@ -147,15 +169,29 @@ async function* readPlayers(
   }
 }
 
+/** What a file has of each value. */
+interface Written<Value> {
+  header: string[];
+  values: AsyncIterable<Value>;
+  cells: (value: Value) => (string | number)[];
+  json: (value: Value) => object;
+  isForPeople?: boolean;
+}
+
 async function* rowsOf<Value>(
   header: string[],
   values: AsyncIterable<Value>,
-  cells: (value: Value) => string[],
-): AsyncGenerator<string[]> {
+  cells: (value: Value) => (string | number)[],
+): AsyncGenerator<(string | number)[]> {
   yield header;
   for await (const value of values) yield cells(value);
 }
 
-async function* linesOf(values: AsyncIterable<unknown>): AsyncGenerator<string> {
-  for await (const record of values) yield `${JSON.stringify(record)}\n`;
+async function* linesOf<Value>(
+  values: AsyncIterable<Value>,
+  json: (value: Value) => object,
+): AsyncGenerator<string> {
+  for await (const value of values)
+    yield `${JSON.stringify(json(value))}
+`;
 }

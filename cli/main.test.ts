@@ -2,6 +2,12 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { version } from "../functions/src/model/version.ts";
+import { createProgram } from "./program.ts";
+
+const commands = createProgram().commands.map((command) => ({
+  name: command.name(),
+  options: command.options.map(({ long }) => long),
+}));
 
 /** Runs the command line without emulators. */
 function firerank(...args: string[]): { status: number | null; stdout: string; stderr: string } {
@@ -14,23 +20,11 @@ function firerank(...args: string[]): { status: number | null; stdout: string; s
   });
 }
 
-test("--help lists all commands", () => {
+test("--help lists all commands, and that of a command its options", () => {
   const { status, stdout } = firerank("--help");
   expect(status).toBe(0);
-  for (const command of [
-    "import",
-    "export",
-    "export-player",
-    "seasons",
-    "open",
-    "close",
-    "rank",
-    "audit",
-    "repair",
-    "grant-admin",
-    "doctor",
-  ])
-    expect(stdout).toContain(`\n  ${command} `);
+  for (const { name } of commands) expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, "m"));
+  expect(firerank("import", "--help").stdout).toContain("--skip-bad");
 });
 
 test("--version is the package's", () => {
@@ -48,9 +42,17 @@ test.each([
   [["export-player", "ann", "--board", "a/b", "--project", "game"], 'The board "a/b" must be'],
   [["repair", "chess", "--project", "game"], "The repair writes to project game"],
   [["rank", "chess", "--project", "game"], "Ranking writes to project game"],
-  [["toString"], "Usage: "],
+  [["toString"], "unknown command 'toString'"],
+  [["sesons", "chess"], "Did you mean seasons?"],
+  [[], "Usage: "],
   [["close", "chess", "cup", "--project", "game"], "Closing a season writes to project game"],
-  [["import", "chess", "players.csv", "--skip"], "Unknown option '--skip'"],
+  [["import", "chess", "players.csv", "--skip-bda"], "Did you mean --skip-bad?"],
+  [["repair", "chess", "--dry-run", "--yes", "--project", "game"], "unknown option '--dry-run'"],
+  [["audit", "chess", "--span", "daily", "--project", "game"], "unknown option '--span'"],
+  [["export", "chess", "a.csv", "b.csv"], "too many arguments"],
+  [["rank", "chess", "--project", "--yes"], "--yes is another option"],
+  [["--project", "game", "rank", "chess"], "Ranking writes to project game"],
+  [["grant-admin", "ann@example.com", "--uid", "ann"], "Name one user"],
   [["import", "chess", "players.csv"], "No database is named."],
   [["import", "a/b", "players.csv", "--project", "game", "--yes"], 'The board "a/b" must be'],
   [
@@ -63,4 +65,9 @@ test.each([
   const { status, stderr } = firerank(...args);
   expect(stderr).toContain(message);
   expect(status).toBe(2);
+});
+
+test("no command that only reads can be told to write", () => {
+  const asking = commands.filter(({ options }) => options.includes("--yes")).map(({ name }) => name);
+  expect(asking).toEqual(["init", "indexes", "import", "open", "close", "rank", "repair", "grant-admin"]);
 });

@@ -86,8 +86,8 @@ export function describeTarget({ project, database, emulator }: Target): string 
 export async function confirmWriting(
   target: Target,
   what: string,
-  isConfirmed: boolean,
-  input: NodeJS.ReadableStream & { isTTY?: boolean },
+  isConfirmed: boolean | undefined,
+  input: NodeJS.ReadableStream & { isTTY?: boolean } = process.stdin,
 ): Promise<void> {
   if (target.emulator !== undefined || isConfirmed) return;
   requireConsent(target, what, isConfirmed, input);
@@ -106,8 +106,8 @@ export async function confirmWriting(
 export function requireConsent(
   target: Target,
   what: string,
-  isConfirmed: boolean,
-  input: { isTTY?: boolean },
+  isConfirmed: boolean | undefined,
+  input: { isTTY?: boolean } = process.stdin,
 ): void {
   if (target.emulator !== undefined || isConfirmed || input.isTTY === true) return;
   throw new CliError(`${what} writes to ${describeTarget(target)}; confirm with --yes.`, { exitCode: 2 });

@@ -2,7 +2,7 @@
  * What `npm pack` does before and after it packs: `node pack.mjs before`, `node pack.mjs after`. So `npm pack` can be the
  * first command after a clone, and what is packed is all that a stranger's project needs:
  *
- * - the functions, bundled, with the licences of what is in the bundle (bundle.mjs), and the command line, compiled;
+ * - the functions and the command line, bundled, with the licences of what is in the bundles, and types (bundle.mjs);
  * - rules and indexes, for `firerank init`;
  * - a package.json in which firebase-admin and firebase-functions are peers only. Here they are dependencies as well, as
  *   this folder is a codebase too: the Functions emulator starts none that does not name both as its dependencies;
@@ -12,17 +12,8 @@
  * It is plain JavaScript without dependencies, because it runs before anything is installed.
  */
 import { spawnSync } from "node:child_process";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 
 const here = import.meta.dirname;
 const repository = dirname(here);
@@ -33,15 +24,15 @@ const made = ["npm-shrinkwrap.json", "LICENSE"].map((name) => inHere(name));
 
 // Also before: a pack that was interrupted left them.
 restore();
-if (process.argv[2] === "before") await prepare();
+if (process.argv[2] === "before") prepare();
 
-async function prepare() {
+function prepare() {
   if (!["typescript", "rolldown"].every((name) => existsSync(inHere("node_modules", name)))) {
     // Whatever npm was asked for, this installs: `npm pack --dry-run` hands its options on.
     run("npm", ["ci", "--dry-run=false", "--ignore-scripts", "--no-audit", "--no-fund"]);
   }
   run("npm", ["run", "--silent", "build"]);
-  await compileCommandLine();
+  run(process.execPath, ["bundle.mjs", "package"]);
   mkdirSync(inHere("lib", "firestore"));
   for (const name of ["firestore.rules", "firestore.indexes.json"]) {
     copyFileSync(join(repository, name), inHere("lib", "firestore", name));
@@ -59,42 +50,6 @@ function restore() {
     rmSync(unpacked);
   }
   for (const path of made) rmSync(path, { force: true });
-}
-
-/**
- * Compiles cli/ into lib/cli/. There, what cli/ imports from functions/src/ is one folder up: the command line uses the
- * package's own modules, and none is there twice.
- */
-async function compileCommandLine() {
-  const { default: typescript } = await import(
-    pathToFileURL(inHere("node_modules", "typescript", "lib", "typescript.js")).href
-  );
-  const { ModuleKind, ScriptTarget } = typescript;
-  const sources = readdirSync(join(repository, "cli"), { recursive: true }).filter(
-    (path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !path.startsWith("testing"),
-  );
-  const outputs = [];
-  for (const path of sources) {
-    const { outputText } = typescript.transpileModule(readFileSync(join(repository, "cli", path), "utf8"), {
-      fileName: path,
-      compilerOptions: {
-        module: ModuleKind.ESNext,
-        target: ScriptTarget.ES2024,
-        rewriteRelativeImportExtensions: true,
-        verbatimModuleSyntax: true,
-      },
-    });
-    const output = inHere("lib", "cli", path.replace(/\.ts$/, ".js"));
-    mkdirSync(dirname(output), { recursive: true });
-    writeFileSync(output, outputText.replace(/( from ")((?:\.\.\/)+)functions\/src\//g, "$1$2"));
-    outputs.push(output);
-  }
-  for (const output of outputs) {
-    for (const [, imported] of readFileSync(output, "utf8").matchAll(/ from "(\.[^"]+)"/g)) {
-      if (!existsSync(join(dirname(output), imported)))
-        throw new Error(`${output} imports ${imported}, which is not in the package`);
-    }
-  }
 }
 
 function packedManifest(own) {

@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { CliError } from "../cli-error.ts";
 
-const up = (count: number) => join(import.meta.dirname, ...Array.from({ length: count }, () => ".."));
+const root = join(import.meta.dirname, "..", "..");
 
-/** In the package this is lib/cli/init/; in a clone cli/init/, beside functions/. */
-const isPackage = existsSync(join(up(3), "lib", "index.js"));
-const folder = isPackage ? up(3) : join(up(2), "functions");
+/** In the package this is in lib/cli/; in a clone it is in cli/init/, beside functions/. */
+const isPackage = existsSync(join(root, "lib", "index.js"));
+const folder = isPackage ? root : join(root, "functions");
 
 /** Firerank's firestore.rules or firestore.indexes.json. */
 export function ownFile(name: "firestore.rules" | "firestore.indexes.json"): string {
-  return readFileSync(isPackage ? join(folder, "lib", "firestore", name) : join(up(2), name), "utf8");
+  return readFileSync(isPackage ? join(folder, "lib", "firestore", name) : join(root, name), "utf8");
 }
 
 /** POSTINSTALL.md, which says how to see it work. */

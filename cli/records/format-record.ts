@@ -3,8 +3,8 @@ import { type Metadata, readPlayer } from "../../functions/src/documents/player.
 import { type PlayerStatus, playerStatuses } from "../../functions/src/model/player-status.ts";
 import { unpackColumns } from "../../functions/src/model/columns.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
+import { exactTime } from "../../functions/src/model/instant.ts";
 import { columnHeading, profileFields } from "./csv.ts";
-import { formatTime } from "./time.ts";
 
 /** A record as JSON. */
 export interface RecordValue {
@@ -41,7 +41,7 @@ export function recordOf(
     ...(columns === undefined ? { score } : { columns }),
     ...(name === undefined ? {} : { display_name: name }),
     ...(metadata === undefined ? {} : { metadata }),
-    ...(achieved === undefined ? {} : { achieved_at: formatTime(achieved) }),
+    ...(achieved === undefined ? {} : { achieved_at: exactTime(achieved) }),
     attempts: attempts ?? 0,
     status: status ?? "active",
   };

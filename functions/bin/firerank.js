@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npx firerank`: the command line, compiled from cli/ when the package is packed. */
+/** `npx firerank`: the command line, bundled from cli/ when the package is packed. */
 import { nodeTooOld } from "../lib/model/node-version.js";
 
 const sentence = nodeTooOld(process.version);

@@ -137,7 +137,7 @@ describe("the export of a closed season", () => {
         `p${i}`,
         playerFields((i * 7_919) % 700, i, {
           ...(i % 40 === 0 ? { status: "hidden" } : {}),
-          ...(i % 3 === 0 ? { display_name: `Player, "${i}"` } : {}),
+          ...(i % 3 === 0 ? { display_name: i === 3 ? "=1+1" : `Player, "${i}"` } : {}),
           ...(i % 1_000 < 5 ? { metadata: { level: i } } : {}),
         }),
       ]),
@@ -172,11 +172,14 @@ describe("the export of a closed season", () => {
     const [best] = wanted;
     expect(first?.startsWith(`1,1,${best?.player ?? ""},${best?.score ?? ""},`)).toBe(true);
     expect(text.trimEnd().split("\n")).toHaveLength(1 + sorted.length);
+    expect(text).toContain(",'=1+1,");
 
     const all = await exported("players.csv", { players: true });
     expect(all.report).toEqual({ players: 2_399, leftOut: 0 });
     expect(exportSummary(all.report, { season: "cup", players: true })).toBe("2,399 players exported.");
     expect(all.text).toContain("attempts,status");
+    // As it is, to be imported again.
+    expect(all.text).toContain(",=1+1,");
   });
 
   test("says so if the season has not closed, as it is no final table then", async () => {

@@ -16,7 +16,7 @@ import { rowsPerPageMax, submissionsPerPlayerMax } from "../../functions/src/mod
 import { createServices, type Services } from "../../functions/src/operations/services.ts";
 import { answer } from "../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
-import { type SubmitScoresAnswer, submitScoresSpec } from "../../functions/src/operations/submit-scores.ts";
+import { submitScoresSpec } from "../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { createSeason, play } from "../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked, publishedRows } from "../support/oracle.ts";
@@ -195,7 +195,7 @@ test.each([
 ])("a batch of one player's submissions %s whose answer is lost counts once", async (_, idOf) => {
   const old = Array.from({ length: submissionsPerPlayerMax }, (_, i) => `old-${i}`);
   const batch = Array.from({ length: submissionsPerPlayerMax + 1 }, (_, i) => ({ score: 1, ...idOf(i) }));
-  let results: SubmitScoresAnswer["results"] | undefined;
+  let results: Awaited<ReturnType<typeof submitScoresSpec.handle>>["results"] | undefined;
   const methods = await cutOffAtEachRequest("answer lost", {
     async prepare(n) {
       results = undefined;

@@ -21,3 +21,12 @@ export function isoTime(instant: Instant): string {
 export function millisOf(value: unknown): number | undefined {
   return isInstant(value) ? value.toMillis() : undefined;
 }
+
+/** ISO 8601 in UTC, to the microsecond that Firestore stores, in as few digits as say it. */
+export function exactTime({ seconds, nanoseconds }: { seconds: number; nanoseconds: number }): string {
+  const whole = new Date(seconds * 1_000).toISOString().slice(0, -".000Z".length);
+  const fraction = String(Math.floor(nanoseconds / 1_000))
+    .padStart(6, "0")
+    .replace(/0+$/, "");
+  return `${whole}${fraction === "" ? "" : `.${fraction}`}Z`;
+}

@@ -30,10 +30,8 @@ export interface Refused {
   error: { code: ErrorCode; message: string; details: ErrorDetails };
 }
 
-export interface SubmitScoresAnswer {
-  /** One for each submission, in order. */
-  results: (SubmissionAnswer | Refused)[];
-}
+/** What became of one submission; they come in order. */
+type Result = SubmissionAnswer | Refused;
 
 /**
  * Records up to 500 submissions, at most 20 of one player, in all spans of a board or in one open custom season; a
@@ -44,7 +42,7 @@ export interface SubmitScoresAnswer {
  * write for each commit, which takes 100 documents (25 players with four spans); for the ranks in the answers 1 read for each page that is not in memory; for the top
  * {@link showChanges}.
  */
-export const submitScoresSpec: OperationSpec<typeof request, SubmitScoresAnswer> = {
+export const submitScoresSpec: OperationSpec<typeof request, { results: Result[] }> = {
   name: "submitScores",
   access: "admin",
   request,
@@ -53,7 +51,7 @@ export const submitScoresSpec: OperationSpec<typeof request, SubmitScoresAnswer>
     const good = parsed.filter((item): item is PlayerSubmission => !("error" in item));
     const outcomes = await recordSubmissions(services, leaderboard, good, season);
     const pending = outcomes[Symbol.iterator]();
-    const results: SubmitScoresAnswer["results"] = [];
+    const results: Result[] = [];
     for (const [index, item] of parsed.entries()) {
       // One after the other: the first to need a page brings it into memory for the rest.
       if ("error" in item) results.push(item);
@@ -81,7 +79,7 @@ async function resultOf(
   player: string,
   outcome: Outcome | undefined,
   index: number,
-): Promise<SubmissionAnswer | Refused> {
+): Promise<Result> {
   if (outcome === undefined) throw new Error("a submission came back without an outcome");
   return "error" in outcome
     ? refused(outcome.error, index)

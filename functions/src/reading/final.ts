@@ -5,9 +5,8 @@
 import type { DocumentSnapshot } from "../documents/firestore.ts";
 import { standingsMetadataPath } from "../documents/paths.ts";
 import { newestStandings, standingsWith } from "../documents/queries.ts";
-import { storedStandings, storedStandingsMetadata } from "../documents/standings.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
-import { fieldsOf, playersOf } from "../standings/pack.ts";
+import { fieldsOf, playersOf, unpack } from "../standings/pack.ts";
 import { type Listed, listedOf } from "./lists/entries.ts";
 import type { ReadingServices } from "./services.ts";
 
@@ -31,12 +30,12 @@ export async function finalOf(
   if (isUnchanged) return listedOf(document);
   const found = newestStandings((await standingsWith(db, key, id).get()).docs);
   if (found === undefined) return undefined;
-  const standings = storedStandings.parse(found.data());
+  const stored = found.data();
   const path = standingsMetadataPath(key, Number(found.id));
-  const beside = withMetadata && standings.has_metadata ? await db.doc(path).get() : undefined;
-  const metadata = beside?.exists === true ? storedStandingsMetadata.parse(beside.data()) : undefined;
-  const at = standings.players.indexOf(id);
-  const [standing] = playersOf({ standings, metadata }, at, at + 1);
+  const beside = withMetadata && stored["has_metadata"] === true ? await db.doc(path).get() : undefined;
+  const packed = unpack(stored, beside?.data());
+  const at = packed.standings.players.indexOf(id);
+  const [standing] = playersOf(packed, at, at + 1);
   if (standing === undefined) return undefined;
   const { score, achievedAt } = standing;
   return {

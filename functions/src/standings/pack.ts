@@ -3,7 +3,14 @@ import { z } from "zod";
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { type Metadata, readPlayer } from "../documents/player.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
-import type { PlaceInOrder, Standings, StandingsMetadata, StandingsSummary } from "../documents/standings.ts";
+import {
+  type PlaceInOrder,
+  type Standings,
+  type StandingsMetadata,
+  type StandingsSummary,
+  storedStandings,
+  storedStandingsMetadata,
+} from "../documents/standings.ts";
 import { keptName } from "../model/display-name.ts";
 import { documentSize, textSize } from "../model/document-size.ts";
 import {
@@ -12,6 +19,7 @@ import {
   standingsMetadataBytesMax,
   standingsPerDocument,
 } from "../model/limits.ts";
+import { ranksIn, type StandingsStretch } from "./lookup.ts";
 
 /** A player in the standings: the place, the name, and the metadata as JSON; the texts are empty where there is none. */
 export interface Standing extends PlaceInOrder {
@@ -121,6 +129,14 @@ export function documentsOf(players: readonly Standing[]): Packed {
   };
 }
 
+/** What is stored, the metadata only where it is wanted and there. @throws ZodError if it is no document of the standings */
+export function unpack(standings: unknown, metadata?: unknown): Packed {
+  return {
+    standings: storedStandings.parse(standings),
+    metadata: metadata === undefined ? undefined : storedStandingsMetadata.parse(metadata),
+  };
+}
+
 /**
  * The players of a document, all or from an index to before another: the inverse of {@link documentsOf}.
  * @throws if its lists have different lengths.
@@ -133,6 +149,21 @@ export function playersOf({ standings, metadata }: Packed, from = 0, until?: num
       throw new Error(`the document of the standings with "${player}" has lists of different lengths`);
     const name = standings.display_names[at] ?? "";
     return { player, score, achievedAt, name, metadata: metadata?.metadata[at] ?? "" };
+  });
+}
+
+/** A player in the standings, with the exact rank and position. */
+export interface Placed extends Standing {
+  rank: number;
+  position: number;
+}
+
+/** The players of a stretch. */
+export function placesOf(stretch: StandingsStretch, packed: Packed): Placed[] {
+  const { part, from, until } = stretch;
+  const ranks = ranksIn(stretch, packed.standings);
+  return playersOf(packed, from, until).map((standing, i) => {
+    return { ...standing, rank: ranks[i] ?? NaN, position: part.before + from + i + 1 };
   });
 }
 

@@ -12,7 +12,7 @@ import {
 } from "../documents/firestore.ts";
 import { type SeasonKey, standingsMetadataPath, standingsPath, topPath } from "../documents/paths.ts";
 import { topPlayers } from "../documents/queries.ts";
-import { numbersOf, storedStandings, storedStandingsMetadata } from "../documents/standings.ts";
+import { numbersOf } from "../documents/standings.ts";
 import {
   type ListedPlayer,
   readTopEntries,
@@ -21,7 +21,7 @@ import {
   type TopHeader,
 } from "../documents/top.ts";
 import type { Board } from "../seasons/board.ts";
-import { fieldsOf, playersOf } from "../standings/pack.ts";
+import { fieldsOf, playersOf, unpack } from "../standings/pack.ts";
 import { readSummary } from "../standings/summary.ts";
 import { type Gate, gateIn } from "./gate.ts";
 import { knownFields } from "./gate-memory.ts";
@@ -161,9 +161,8 @@ async function readFinalists(
     if (listed.length === limit) break;
     const paths = [standingsPath(key, n), standingsMetadataPath(key, n)];
     const [document, beside] = await transaction.getAll(...paths.map((path) => db.doc(path)));
-    const standings = storedStandings.parse(document?.data());
-    const metadata = beside?.exists === true ? storedStandingsMetadata.parse(beside.data()) : undefined;
-    for (const standing of playersOf({ standings, metadata }, 0, limit - listed.length))
+    const packed = unpack(document?.data(), beside?.data());
+    for (const standing of playersOf(packed, 0, limit - listed.length))
       listed.push({ id: standing.player, data: fieldsOf(standing) });
   }
   return { listed, readAt: found.readTime };

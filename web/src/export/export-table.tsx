@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
+import type { ReadDocuments } from "../../../functions/src/standings/table.ts";
 import { readDocument } from "../data/read.ts";
 import { asError } from "../errors.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
@@ -13,7 +14,7 @@ interface Progress {
   total: number;
 }
 
-/** For admins, who may read standings. Cost: 1 read for each 1,000 players, and 2. */
+/** For admins, who may read standings. Cost: 2 reads, and 1 for each 1,000 players, or 2 where they have metadata. */
 export function ExportTable({ seasonKey, definition }: { seasonKey: SeasonKey; definition: Definition }) {
   const [progress, setProgress] = useState<Progress | undefined>(undefined);
   const work = useRef<AbortController | undefined>(undefined);
@@ -74,13 +75,14 @@ async function fileOf(
   definition: Definition,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: Progress) => void },
 ): Promise<{ blob: Blob; players: number } | undefined> {
-  const { finalTable } = await import("./final-table.ts");
+  const { finalCsv } = await import("./final-table.ts");
   let blobs: Blob[] = [];
   let players = 0;
   const begin = () => {
     blobs = [];
   };
-  for await (const { text, ...progress } of finalTable(readDocument, key, definition, begin)) {
+  const read: ReadDocuments = (paths) => Promise.all(paths.map(readDocument));
+  for await (const { text, ...progress } of finalCsv(read, key, definition, begin)) {
     if (signal.aborted) return undefined;
     blobs.push(new Blob([text]));
     ({ players } = progress);

@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { standingsPath, standingsSummaryPath } from "../../../functions/src/documents/paths.ts";
+import {
+  standingsMetadataPath,
+  standingsPath,
+  standingsSummaryPath,
+} from "../../../functions/src/documents/paths.ts";
 import type { Standings } from "../../../functions/src/documents/standings.ts";
 import { type Definition, definitionSchema } from "../../../functions/src/model/definition.ts";
-import { finalTable, type ReadDocument, Revised } from "./final-table.ts";
+import { type ReadDocuments, TableRevised } from "../../../functions/src/standings/table.ts";
+import { finalCsv } from "./final-table.ts";
 
 const key = { leaderboard: "chess", season: "cup" };
 const plain: Definition = definitionSchema(0).parse({});
@@ -45,12 +50,15 @@ function stored(revisions = 0): Record<string, object> {
   };
 }
 
-async function fileOf(read: ReadDocument, definition = plain): Promise<string> {
+type ReadDocument = (path: string) => Promise<Record<string, unknown> | undefined>;
+
+async function fileOf(readOne: ReadDocument, definition = plain): Promise<string> {
+  const read: ReadDocuments = (paths) => Promise.all(paths.map(readOne));
   let text = "";
   const begin = () => {
     text = "";
   };
-  for await (const part of finalTable(read, key, definition, begin)) text += part.text;
+  for await (const part of finalCsv(read, key, definition, begin)) text += part.text;
   return text;
 }
 
@@ -61,14 +69,26 @@ const reading =
 
 test("it has all players in order, and equals share ranks, even across the edge of a document", async () => {
   expect((await fileOf(reading(stored()))).split("\n")).toEqual([
-    "\ufeffposition,rank,player,display_name,score,achieved_at",
-    "1,1,ann,Ann,9,2026-11-22T12:00:00.000Z",
-    "2,2,bob,,8,2026-11-22T12:00:00.000Z",
-    "3,2,cyd,,8,2026-11-22T12:00:00.000Z",
-    "4,2,dan,,8,2026-11-22T12:00:00.000Z",
-    "5,5,eve,,-5,2026-11-22T12:00:00.000Z",
+    "\ufeffposition,rank,player,score,display_name,metadata,achieved_at",
+    "1,1,ann,9,Ann,,2026-11-22T12:00:00Z",
+    "2,2,bob,8,,,2026-11-22T12:00:00Z",
+    "3,2,cyd,8,,,2026-11-22T12:00:00Z",
+    "4,2,dan,8,,,2026-11-22T12:00:00Z",
+    "5,5,eve,-5,,,2026-11-22T12:00:00Z",
     "",
   ]);
+});
+
+test("metadata is read where a document has some, and is JSON", async () => {
+  const first = stored()[standingsPath(key, 0)];
+  const documents = {
+    ...stored(),
+    [standingsPath(key, 0)]: { ...first, has_metadata: true },
+    [standingsMetadataPath(key, 0)]: { metadata: ["", '{"level":4}', ""] },
+  };
+  expect((await fileOf(reading(documents))).split("\n")[2]).toBe(
+    `2,2,bob,8,,"{""level"":4}",2026-11-22T12:00:00Z`,
+  );
 });
 
 test("the summary of a very large table has several documents, and its ranges have numbers of their own", async () => {
@@ -101,8 +121,8 @@ test("text that a spreadsheet would run as a formula stays text, and a negative 
   };
   const lines = (await fileOf(reading(documents))).split("\n");
   expect(lines.slice(4, 6)).toEqual([
-    `4,2,'-dan,"'=HYPERLINK(""http://x.test"")",8,2026-11-22T12:00:00.000Z`,
-    `5,5,'@eve,"'+1, or so",-5,2026-11-22T12:00:00.000Z`,
+    `4,2,'-dan,8,"'=HYPERLINK(""http://x.test"")",,2026-11-22T12:00:00Z`,
+    `5,5,'@eve,-5,"'+1, or so",,2026-11-22T12:00:00Z`,
   ]);
 });
 
@@ -113,7 +133,7 @@ test("each column of a score has a heading, even one with the name of a field of
   ];
   const definition = definitionSchema(0).parse({ columns });
   const lines = (await fileOf(reading(stored()), definition)).split("\n");
-  expect(lines[0]).toBe("\ufeffposition,rank,player,display_name,goals,columns.rank,achieved_at");
+  expect(lines[0]).toBe("\ufeffposition,rank,player,goals,columns.rank,display_name,metadata,achieved_at");
 });
 
 test("a table that is revised while it is read is read again from the start", async () => {
@@ -128,7 +148,7 @@ test("a table that is revised while it is read is read again from the start", as
 
 test("a table that keeps being revised is given up", async () => {
   let revisions = 0;
-  await expect(fileOf((path) => reading(stored(revisions++))(path))).rejects.toThrow(Revised);
+  await expect(fileOf((path) => reading(stored(revisions++))(path))).rejects.toThrow(TableRevised);
 });
 
 test("without a table there is nothing to export", async () => {

@@ -8,8 +8,8 @@ import type { ListPlace } from "../../documents/queries.ts";
 import { comparePlaces, type PlaceInOrder } from "../../documents/standings.ts";
 import type { AroundAnswer, Entry, PageAnswer } from "../../model/answers.ts";
 import type { OpenedBoard } from "../../seasons/board.ts";
-import { partsWithScore, playersUpTo, ranksIn, stretchesFrom } from "../../standings/lookup.ts";
-import { fieldsOf, playersOf } from "../../standings/pack.ts";
+import { partsWithScore, playersUpTo, stretchesFrom } from "../../standings/lookup.ts";
+import { fieldsOf, placesOf, playersOf } from "../../standings/pack.ts";
 import { finalOf } from "../final.ts";
 import type { ReadingServices } from "../services.ts";
 import { StandingsRevised, type StandingsView } from "../standings-reads.ts";
@@ -142,16 +142,13 @@ async function linesFrom(
   limit: number,
 ): Promise<Line[]> {
   const stretches = stretchesFrom(standings.index, offset, limit).map(async (stretch): Promise<Line[]> => {
-    const { part, from, until } = stretch;
-    const document = await standings.document(part);
-    const metadata = document.has_metadata ? await standings.metadata(part) : undefined;
-    const ranks = ranksIn(stretch, document);
-    return playersOf({ standings: document, metadata }, from, until).map((standing, i) => {
-      const { player: id, score, achievedAt } = standing;
-      const rank = { rank: ranks[i] ?? NaN, exact: true };
-      const position = { position: part.before + from + i + 1, exact: true };
-      const listed = { id, score, achievedAt, player: fieldsOf(standing) };
-      return { entry: entryOf(definition, listed, rank, position), place: [score, achievedAt, id] };
+    const document = await standings.document(stretch.part);
+    const metadata = document.has_metadata ? await standings.metadata(stretch.part) : undefined;
+    return placesOf(stretch, { standings: document, metadata }).map((placed) => {
+      const { player: id, score, achievedAt, rank, position } = placed;
+      const listed = { id, score, achievedAt, player: fieldsOf(placed) };
+      const entry = entryOf(definition, listed, { rank, exact: true }, { position, exact: true });
+      return { entry, place: [score, achievedAt, id] };
     });
   });
   return (await Promise.all(stretches)).flat();

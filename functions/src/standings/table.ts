@@ -1,0 +1,128 @@
+/**
+ * The final table of a closed season, for files: every player, with the order and the ranks that the functions answer.
+ * What reads documents is passed in, so that the command line and the dashboard write the same table.
+ */
+import {
+  type SeasonKey,
+  standingsMetadataPath,
+  standingsPath,
+  standingsSummaryPath,
+} from "../documents/paths.ts";
+import type { StandingsSummary } from "../documents/standings.ts";
+import { unpackColumns } from "../model/columns.ts";
+import type { Definition } from "../model/definition.ts";
+import { exactTime } from "../model/instant.ts";
+import { standingsReadAtOnce } from "../model/limits.ts";
+import { indexOfStandings, type StandingsPart } from "./lookup.ts";
+import { placesOf, type Placed, unpack } from "./pack.ts";
+import { joinSummary, partsOf } from "./summary.ts";
+
+type Stored = Record<string, unknown> | undefined;
+
+/** Reads documents, in order; undefined for one that is not there. */
+export type ReadDocuments = (paths: readonly string[]) => Promise<readonly Stored[]>;
+
+/** Thrown if a player left the table, or came back, while it was read. */
+export class TableRevised extends Error {
+  constructor() {
+    super("The table was changed while it was read. Try again.");
+  }
+}
+
+export interface FinalTable {
+  /** The number of players. */
+  players: number;
+  /** Another number in a later look means that the table has changed. */
+  revisions: number;
+  /** The players, best first, a document of the standings at a time. */
+  rows: AsyncGenerator<Placed[], undefined>;
+}
+
+/**
+ * Reads a final table. Memory: 20 documents of the standings, and of their metadata. Cost: 1 read, and 1 for each 1,000
+ * players, or 2 where they have metadata.
+ * @throws Error if there is none; while its rows are read {@link TableRevised}
+ */
+export async function finalTable(read: ReadDocuments, key: SeasonKey): Promise<FinalTable> {
+  const summary = await readSummaryBy(read, key);
+  const { players, parts } = indexOfStandings(summary);
+  return { players, revisions: summary.revisions, rows: rowsOf(read, key, parts) };
+}
+
+/** The revision of a table as it is now. Cost: 1 read. @throws Error if there is none */
+export async function revisionsOf(read: ReadDocuments, key: SeasonKey): Promise<number> {
+  return (await readSummaryBy(read, key)).revisions;
+}
+
+async function readSummaryBy(read: ReadDocuments, key: SeasonKey): Promise<StandingsSummary> {
+  const [first] = await read([standingsSummaryPath(key)]);
+  if (first === undefined)
+    throw new Error(`"${key.season}" has no final table: it has not closed, or was deleted.`);
+  const further = Array.from({ length: partsOf(first) - 1 }, (_, i) => standingsSummaryPath(key, i + 1));
+  return joinSummary(first, further.length === 0 ? [] : await read(further));
+}
+
+async function* rowsOf(
+  read: ReadDocuments,
+  key: SeasonKey,
+  parts: readonly StandingsPart[],
+): AsyncGenerator<Placed[], undefined> {
+  for (let start = 0; start < parts.length; start += standingsReadAtOnce) {
+    const some = parts.slice(start, start + standingsReadAtOnce);
+    const documents = await read(some.map(({ n }) => standingsPath(key, n)));
+    const rich = some.filter((_, i) => documents[i]?.["has_metadata"] === true);
+    const metadata = rich.length === 0 ? [] : await read(rich.map(({ n }) => standingsMetadataPath(key, n)));
+    for (const [i, part] of some.entries()) {
+      const packed = unpack(documents[i], metadata[rich.indexOf(part)]);
+      if (packed.standings.players.length !== part.players) throw new TableRevised();
+      yield placesOf({ part, from: 0, until: part.players }, packed);
+    }
+  }
+  return undefined;
+}
+
+/** A player of a final table, as JSON. */
+export interface FinalValue {
+  /** The 1-based place; no two players share one. */
+  position: number;
+  rank: number;
+  player: string;
+  score?: number;
+  columns?: Record<string, number>;
+  display_name?: string;
+  metadata?: unknown;
+  achieved_at: string;
+}
+
+/** A row as JSON. Pure. */
+export function finalValue({ order, columns: wanted }: Definition, row: Placed): FinalValue {
+  const { position, rank, player, score, name, metadata, achievedAt } = row;
+  const columns = wanted && unpackColumns(order, wanted, score);
+  return {
+    position,
+    rank,
+    player,
+    ...(columns === undefined ? { score } : { columns }),
+    ...(name === "" ? {} : { display_name: name }),
+    ...(metadata === "" ? {} : { metadata: JSON.parse(metadata) as unknown }),
+    achieved_at: exactTime(achievedAt),
+  };
+}
+
+const before = ["position", "rank", "player"];
+const after = ["display_name", "metadata", "achieved_at"];
+
+/** The headings of a table's CSV: a column of the board has its name, unless a field of every table has it. Pure. */
+export function finalHeader({ columns }: Definition): string[] {
+  const taken = [...before, ...after];
+  const headings = columns?.map(({ name }) => (taken.includes(name) ? `columns.${name}` : name));
+  return [...before, ...(headings ?? ["score"]), ...after];
+}
+
+/** The cells of a row, in the order of {@link finalHeader}; numbers stay numbers. Pure. */
+export function finalCells({ order, columns: wanted }: Definition, row: Placed): (string | number)[] {
+  const { position, rank, player, score, name, metadata, achievedAt } = row;
+  const columns = wanted && unpackColumns(order, wanted, score);
+  const scores = wanted === undefined ? [score] : wanted.map((column) => columns?.[column.name] ?? "");
+  return [position, rank, player, ...scores, name, metadata, exactTime(achievedAt)];
+}
