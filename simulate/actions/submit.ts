@@ -53,7 +53,7 @@ function send(world: World, all: readonly Sent[], tries: number, instance = some
   const sent = all.filter((submission) => {
     const { player, requestsBefore, submission_id: id } = submission;
     const isLate = world.twin.requests(player) - requestsBefore > requestsBetweenMax;
-    const goes = world.twin.overlapping(player) < overlapMax && !isLate;
+    const goes = world.twin.overlapping(player) < overlapMax && !world.twin.isUnclear(player) && !isLate;
     if (!goes && id !== undefined) world.twin.forget(id);
     return goes;
   });

@@ -24,3 +24,12 @@ test("a score that was submitted after the answer to an erasure stays", () => {
     twin.atRest("ann", undefined);
   }).toThrow("nothing lost");
 });
+
+test("what became of a player is unclear while many submissions may still be sent again", () => {
+  const twin = createPlayersTwin({ ...best, aggregation: "latest" });
+  const ids = Array.from({ length: 12 }, (_, i) => `id${i}`);
+  for (const id of ids) twin.end("ann", twin.begin("ann", { ...submission, id }), "unknown");
+  expect(twin.isUnclear("ann")).toBe(true);
+  for (const id of ids) twin.forget(id);
+  expect(twin.isUnclear("ann")).toBe(false);
+});

@@ -41,6 +41,8 @@ export interface Open {
 export interface PlayersTwin {
   /** Requests about a player whose order is still open; the search grows with them. */
   overlapping(player: string): number;
+  /** Whether so many states are possible that the search would not end: as when nothing has been answered for long. */
+  isUnclear(player: string): boolean;
   /** Requests about a player so far. */
   requests(player: string): number;
   /** The submission with this id is not resent: whether it is remembered no longer matters. */
@@ -52,6 +54,9 @@ export interface PlayersTwin {
   atRest(player: string, actual: PlayerState | undefined): void;
   players(): string[];
 }
+
+/** The most states that the search begins in. */
+const statesMax = 1_000;
 
 interface Group {
   states: (PlayerState | undefined)[];
@@ -80,6 +85,12 @@ export function createPlayersTwin(definition: Pick<Definition, "aggregation" | "
 
   return {
     overlapping: (player) => groups.get(player)?.requests.length ?? 0,
+    isUnclear(player) {
+      const group = groupOf(player);
+      const mayForget = group.requests.length === 0 && group.states.length > statesMax;
+      if (mayForget) group.states = withoutIds(group.states, forgotten);
+      return group.states.length > statesMax;
+    },
     requests: (player) => groups.get(player)?.count ?? 0,
     forget: (id) => void forgotten.add(id),
     begin(player, request) {
