@@ -79,7 +79,7 @@ export default defineConfig(
   },
   {
     // Where there is no browser, they are skipped, not failed.
-    files: ["test/browser/*.test.ts"],
+    files: ["test/**/browser/*.test.ts"],
     rules: {
       "no-restricted-imports": [
         "error",

@@ -57,13 +57,13 @@ test.for([
 
 test("the last lines name each skipped test, what was tried, and the command that installs a browser", () => {
   const skipped = new Map([
-    ["test/browser/web.test.ts", ["the list > is a list", "a question"]],
-    ["test/repository/examples.test.ts", []],
+    ["test/all/turns/browser/web.test.ts", ["the list > is a list", "a question"]],
+    ["test/emulator/browser/web-game.test.ts", []],
   ]);
   expect(skippedReport(skipped, ["chromium: not installed"], "apt-get install chromium")).toBe(
     [
       "Skipped, as there is no browser:",
-      "  test/browser/web.test.ts",
+      "  test/all/turns/browser/web.test.ts",
       "    - the list > is a list",
       "    - a question",
       "What was tried to have one:",
@@ -75,5 +75,5 @@ test("the last lines name each skipped test, what was tried, and the command tha
 });
 
 test("nothing is printed if nothing was skipped", () => {
-  expect(skippedReport(new Map([["test/browser/web.test.ts", []]]), [], "")).toBe("");
+  expect(skippedReport(new Map([["test/all/turns/browser/web.test.ts", []]]), [], "")).toBe("");
 });

@@ -24,7 +24,7 @@ import {
   readUnits,
   writeUnits,
 } from "../cli/prices.ts";
-import { codeBlocks, tableNamed } from "../test/repository/markdown.ts";
+import { codeBlocks, tableNamed } from "../test/support/markdown.ts";
 import { root } from "./project.ts";
 
 const page = "docs/deploy.md";

@@ -24,8 +24,8 @@ import * as params from "../functions/src/transports/params.ts";
 import { statuses } from "../functions/src/transports/refusal.ts";
 import { routes } from "../functions/src/transports/rest/routes.ts";
 import { catalog } from "../cli/doctor/catalog.ts";
-import { codeBlocks, readMarkdown, tableNamed, tables } from "../test/repository/markdown.ts";
-import { compileSamples, pagesWithSamples, questions, samplesOf } from "../test/repository/samples.ts";
+import { codeBlocks, readMarkdown, tableNamed, tables } from "../test/support/markdown.ts";
+import { compileSamples, pagesWithSamples, questions, samplesOf } from "../test/support/samples.ts";
 import { root } from "./project.ts";
 
 const calls = "docs/calls.md";

@@ -1,19 +1,23 @@
 /**
- * `npm test`: all tests, with an emulator suite and a browser if the requested tests need them. Arguments are vitest's:
- * `npm test -- fold`.
+ * `npm test`, with an emulator suite and a browser if the tests need them. Arguments are vitest's: `npm test -- fold`.
+ *
+ *     npm test               # what takes minutes: all but test/all and bench, the tests of functions in memory
+ *     npm test -- --all      # everything, the tests of functions on the emulator
+ *     npm test -- web-looks  # files with this in their path, wherever they are
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseCLI, type Reporter, startVitest, type TestModule, type TestSpecification } from "vitest/node";
 import { skippedReport, variableFor, type Outcome } from "./browser-choice.ts";
 import { browserCommand, findBrowser } from "./browser-probe.ts";
 import { root, workFolder } from "./project.ts";
 import { startSuite, type Suite } from "./suite.ts";
-import { giveTurns } from "./turns.ts";
 
 /** The environment for the tests on the emulators, once it is complete. */
 const suiteFile = join(workFolder(), "suite.json");
 const requiresBrowser = Boolean(process.env["FIRERANK_REQUIRE_BROWSER"]);
+/** What only `--all` runs. */
+const onlyInAll = ["test/all/**", "bench/**"];
 
 process.exit(await main());
 
@@ -24,6 +28,7 @@ process.exit(await main());
 async function main(): Promise<number> {
   let suite: Suite | undefined;
   let outcome: Outcome | undefined;
+  let counts = "";
   const lastLines: string[] = [];
   rmSync(suiteFile, { force: true });
   process.env["FIRERANK_SUITE_FILE"] = suiteFile;
@@ -35,7 +40,7 @@ async function main(): Promise<number> {
     lastLines.push(
       `Firestore emulator: ${suite.emulator.name}, ready after ${suite.startedAfter.toFixed(1)} s.`,
     );
-    return { ...suite.env, ...(await giveTurns()) };
+    return suite.env;
   };
   const bringBrowser = async () => {
     outcome = await findBrowser();
@@ -44,7 +49,7 @@ async function main(): Promise<number> {
   };
   const bring = async (specifications: readonly TestSpecification[]) => {
     const environments = await Promise.all([
-      specifications.some(needsEmulators) ? bringSuite() : {},
+      specifications.some(({ project }) => project.name.startsWith("emulator")) ? bringSuite() : {},
       specifications.some(({ moduleId }) => needsBrowser(moduleId)) ? bringBrowser() : {},
     ]);
     // Under another name first, so that no test reads half of it.
@@ -57,13 +62,15 @@ async function main(): Promise<number> {
       bring(specifications).catch(failure.reject);
     },
     onTestRunEnd(modules) {
+      counts = countsOf(modules);
       if (outcome === undefined || outcome.browser !== undefined) return;
       lastLines.push(skippedReport(skippedIn(modules), outcome.reasons, browserCommand()));
     },
   };
 
+  const chosen = chosenTests(process.argv.slice(2));
   try {
-    const failed = await Promise.race([runVitest(reporter), failure.promise]);
+    const failed = await Promise.race([runVitest(chosen, reporter), failure.promise]);
     if (requiresBrowser && outcome !== undefined && outcome.browser === undefined) {
       lastLines.push("This is a failure, as FIRERANK_REQUIRE_BROWSER is set.");
       return 1;
@@ -77,13 +84,42 @@ async function main(): Promise<number> {
     return 1;
   } finally {
     await suite?.stop();
-    console.log(lastLines.join("\n"));
+    console.log([...lastLines, chosen.leftOut, counts].filter((line) => line !== "").join("\n"));
   }
 }
 
+interface Chosen {
+  filter: string[];
+  options: ReturnType<typeof parseCLI>["options"];
+  /** What is left out, for people. */
+  leftOut: string;
+}
+
+/** Which tests the arguments ask for: names and projects look among all of them. */
+function chosenTests(args: readonly string[]): Chosen {
+  const isAll = args.includes("--all");
+  process.env["FIRERANK_WORLDS"] = isAll ? "emulator" : "memory";
+  const { filter, options } = parseCLI(["vitest", "run", ...args.filter((arg) => arg !== "--all")]);
+  const { exclude = [], ...others } = options;
+  // Like vitest's own command: `--exclude` adds to the configuration's exclusions.
+  const cliExclude = [exclude].flat();
+  if (isAll || filter.length > 0 || options.project !== undefined)
+    return { filter, options: { ...others, cliExclude }, leftOut: "" };
+  const files = globSync(
+    onlyInAll.map((folder) => `${folder}/*.test.ts`),
+    { cwd: root },
+  );
+  return {
+    filter,
+    options: { ...others, cliExclude: [...cliExclude, ...onlyInAll] },
+    leftOut:
+      `Left out: ${files.length} files of test/all and bench, and the emulator for the tests of functions, which had ` +
+      "databases in memory. npm test -- --all runs everything.",
+  };
+}
+
 /** Runs vitest in this process; returns whether anything failed. */
-async function runVitest(reporter: Reporter): Promise<boolean> {
-  const { filter, options } = parseCLI(["vitest", "run", ...process.argv.slice(2)]);
+async function runVitest({ filter, options }: Chosen, reporter: Reporter): Promise<boolean> {
   // In addition to the reporters in the arguments, which would otherwise replace it.
   let isAdded = false;
   const plugin = {
@@ -93,22 +129,12 @@ async function runVitest(reporter: Reporter): Promise<boolean> {
       isAdded = true;
     },
   };
-  // Like vitest's own command: `--exclude` adds to the configuration's exclusions.
-  const { exclude, ...others } = options;
-  const excluded = exclude === undefined ? {} : { cliExclude: exclude };
-  // What runs in memory runs here on an emulator.
-  const chosen = { project: "!memory*", ...others, ...excluded };
-  await startVitest(filter, { ...chosen, watch: false }, { plugins: [plugin] });
+  await startVitest(filter, { ...options, watch: false }, { plugins: [plugin] });
   return process.exitCode !== undefined && process.exitCode !== 0;
 }
 
-function needsEmulators({ project }: TestSpecification): boolean {
-  return project.name.startsWith("emulator");
-}
-
-/** Whether a test file has tests in a browser: it then imports `test` from test/support/chromium.ts. */
 function needsBrowser(path: string): boolean {
-  return readFileSync(path, "utf8").includes('/support/chromium.ts"');
+  return relative(root, path).includes("/browser/");
 }
 
 /** The names of the tests that were skipped without a browser, by file. */
@@ -119,5 +145,17 @@ function skippedIn(modules: readonly TestModule[]): Map<string, string[]> {
       relative(root, module.moduleId),
       [...module.children.allTests("skipped")].map(({ fullName }) => fullName),
     ]),
+  );
+}
+
+/** "2,100 passed, 1 failed"; a file that did not load counts as failed. */
+function countsOf(modules: readonly TestModule[]): string {
+  const count = (state: "passed" | "failed" | "skipped") =>
+    modules.reduce((sum, { children }) => sum + [...children.allTests(state)].length, 0);
+  const unloaded = modules.filter((module) => module.errors().length > 0).length;
+  const skipped = count("skipped");
+  return (
+    `${count("passed")} passed, ${count("failed") + unloaded} failed` +
+    (skipped > 0 ? `, ${skipped} skipped` : "")
   );
 }

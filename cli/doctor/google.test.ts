@@ -1,9 +1,9 @@
 /**
  * The checks of a real project, against a server that answers as Google's APIs do. Each finding that they can make is
- * planted here; test/cli/doctor.test.ts has those that emulators can hold.
+ * planted here; test/all/emulator/cli/doctor.test.ts has those that emulators can hold.
  */
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { BoardKind } from "../init/enterprise-indexes.ts";
 import * as exported from "../../functions/src/index.ts";
@@ -39,6 +39,7 @@ import { expectedKinds, queueLimits } from "./expected.ts";
 import { createPatient, type PatientOptions } from "./patient.ts";
 import { reportText } from "./report.ts";
 import { neededRoles } from "./checks/roles.ts";
+import { root } from "../../scripts/project.ts";
 
 /** Those that read documents, which this server has none of. */
 const ofDocuments = ["boards", "collections", "seasons", "runs", "bill"];
@@ -619,10 +620,7 @@ describe("each planted fault is found, and says what to do", () => {
   });
 
   test("and every finding of the catalog is planted here or on the emulators", () => {
-    const there = readFileSync(
-      join(dirname(import.meta.dirname), "..", "test", "cli", "doctor.test.ts"),
-      "utf8",
-    );
+    const there = readFileSync(join(root, "test/all/emulator/cli/doctor.test.ts"), "utf8");
     // The last one is planted where the boards of the Enterprise edition are.
     const here = [...planted.map(([id]) => id as string), "index-unused"];
     expect(Object.keys(catalog).filter((id) => !here.includes(id) && !there.includes(`"${id}"`))).toEqual([]);

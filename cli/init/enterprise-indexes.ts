@@ -1,7 +1,7 @@
 /**
  * The indexes of Firestore's Enterprise edition, which has none but those that are deployed. A query without one reads its
  * whole collection, and each entry of an index costs its writes. So these are the indexes that queries use, of the players
- * only those of the boards there are. Pure. test/repository/indexes.test.ts holds them against every query.
+ * only those of the boards there are. Pure. test/functions/documents/indexes.test.ts holds them against every query.
  *
  * Each ends with `__name__`, as there nothing else puts documents with equal fields in order. `firestore.indexes.json` is
  * the Standard edition's, with its exemptions from automatic indexes, which do not exist here.

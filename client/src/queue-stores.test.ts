@@ -1,4 +1,4 @@
-/** IndexedDB that breaks half-way, which no browser can do on demand. A real one is in test/browser. */
+/** IndexedDB that breaks half-way, which no browser can do on demand. A real one is in test/emulator/browser. */
 import { expect, test } from "vitest";
 import type { Database, DatabaseFactory, DatabaseRequest, DatabaseTransaction } from "./platform.ts";
 import { indexedDbStore } from "./queue-stores.ts";

@@ -14,7 +14,7 @@ import type { Internals } from "../../functions/src/world/meter.ts";
 import { root } from "../../scripts/project.ts";
 import type { Requests } from "../../simulate/memory/wire/messages.ts";
 import { pathOfName } from "../../simulate/memory/wire/values.ts";
-import { indexEntries, type IndexFile } from "../repository/index-check.ts";
+import { indexEntries, type IndexFile } from "./index-check.ts";
 import { anotherClient } from "./database.ts";
 
 type Fields = Record<string, unknown>;

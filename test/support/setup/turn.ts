@@ -1,13 +1,11 @@
 /**
- * Waits until no other file of this kind is running. The turn ends with the file's process. The database of the suite is
- * emptied first: who had boards in it has ended, the schedules act on every board that is left, and Google's emulator
- * goes through all documents in each query, deleted ones too.
+ * Empties the database of the suite before a file of test/turns: who had boards in it has ended, the schedules act on
+ * every board that is left, and Google's emulator goes through all documents in each query, deleted ones too.
  */
 import { projectId } from "../../../scripts/project.ts";
-import { takeTurn } from "../../../scripts/turns.ts";
 import "./suite.ts";
 
-if ((await takeTurn()) !== undefined) {
+if (process.env["FIRERANK_SUITE_FILE"] !== undefined) {
   const host = process.env["FIRESTORE_EMULATOR_HOST"] ?? "";
   const documents = `projects/${projectId}/databases/(default)/documents`;
   const { ok, status } = await fetch(`http://${host}/emulator/v1/${documents}`, { method: "DELETE" });

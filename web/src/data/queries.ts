@@ -1,5 +1,5 @@
 /**
- * Every query that the dashboard sends, as data: test/repository/indexes.test.ts finds any that has no index, and
+ * Every query that the dashboard sends, as data: test/functions/documents/indexes.test.ts finds any that has no index, and
  * read.ts sends them. Each has a limit, so a board with a thousand seasons or ten thousand runs costs only what is
  * shown.
  */

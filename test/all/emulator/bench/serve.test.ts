@@ -1,0 +1,93 @@
+/** `npm run bench -- serve` with a small board and without the databases, so that it keeps working. */
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { randomOf } from "../../../../bench/generators/random.ts";
+import { shapes } from "../../../../bench/generators/shapes.ts";
+import { type Board, drawBoard, drawQuestions, questionAt } from "../../../../bench/serve/board.ts";
+import {
+  checkAnswers,
+  measureInTurns,
+  type Stage,
+  withContestants,
+} from "../../../../bench/serve/contest.ts";
+import { callOnce } from "../../../../bench/serve/framework.ts";
+import { drawByRank } from "../../../../bench/serve/pictures.ts";
+import { firerank, publish } from "../../../../bench/serve/systems/firerank.ts";
+import { memory } from "../../../../bench/serve/systems/memory.ts";
+import { resultTable } from "../../../../bench/serve/tables.ts";
+import { rankSchema } from "../../../../functions/src/model/answers.ts";
+
+const systems = [firerank, memory];
+let board: Board;
+let stage: Stage;
+
+beforeAll(async () => {
+  const host = process.env["FIRESTORE_EMULATOR_HOST"] ?? expect.fail("run this with npm test");
+  const projectId = `demo-${randomUUID().slice(0, 13)}`;
+  board = drawBoard("serve", shapes.chess, 5_000, 1);
+  expect(await publish(board, projectId, Date.now())).toBeGreaterThan(1);
+  const folder = mkdtempSync(join(tmpdir(), "firerank-serve-"));
+  stage = { board, firestore: { host, projectId }, folder, functionsPinned: [], databasesPinned: [] };
+});
+
+afterAll(() => {
+  rmSync(stage.folder, { recursive: true, force: true });
+});
+
+test("the functions of the bench answer alike, as a full sort does, and under load", async () => {
+  await withContestants(systems, stage, async (contestants) => {
+    const questions = drawQuestions(board, 50, randomOf(1));
+    await checkAnswers(contestants, board, questions);
+    const kinds = [
+      { kind: "busy", questions, connections: 4, seconds: 0.3 },
+      { kind: "alone", questions, connections: 1, seconds: 0.3 },
+    ];
+    const samples = await measureInTurns(contestants, board, kinds, 1);
+    expect(samples).toHaveLength(systems.length * kinds.length);
+    for (const { requests, perSecond, p50Ms, p99Ms } of samples) {
+      expect(requests).toBeGreaterThan(0);
+      expect(perSecond).toBeGreaterThan(0);
+      expect(p50Ms).toBeGreaterThan(0);
+      expect(p99Ms).toBeGreaterThanOrEqual(p50Ms);
+    }
+    expect(resultTable(samples, "Firerank", ["busy", "alone"]).split("\n")).toHaveLength(2 + systems.length);
+    const file = join(stage.folder, "serve.svg");
+    drawByRank(file, samples, [{ rank: 1, kind: "alone" }], { players: 5_000 });
+    expect(readFileSync(file, "utf8")).toContain("</svg>");
+  });
+});
+
+test("Firerank's answer is a whole getRank answer, which the others' is but for the dense rank", async () => {
+  await withContestants(systems, stage, async (contestants) => {
+    const question = questionAt(board, 2_500);
+    const [own, other] = await Promise.all(
+      contestants.map(({ system, served }) => callOnce(served.url, system.request(board, question))),
+    );
+    expect(rankSchema.parse(own)).toMatchObject({ rank: question.rank, exact: true, players: 5_000 });
+    expect(rankSchema.omit({ dense_rank: true }).parse(other).percentile).toBe(own?.["percentile"]);
+  });
+});
+
+test("a system that answers wrong is found before anything is measured", async () => {
+  await withContestants([memory], stage, async (contestants) => {
+    const right = questionAt(board, 2_500);
+    const wrong = { ...right, rank: right.rank + 1 };
+    await expect(checkAnswers(contestants, board, [right, wrong])).rejects.toThrow(/sorted array answered/);
+  });
+});
+
+test("a function that cannot be loaded is named with what it said", async () => {
+  const broken = {
+    ...memory,
+    store: async (...given: Parameters<typeof memory.store>) => ({
+      ...(await memory.store(...given)),
+      target: "nothing",
+    }),
+  };
+  await expect(withContestants([broken], stage, () => expect.fail("it does not start"))).rejects.toThrow(
+    /did not start: it ended with code 1[\s\S]*'nothing' is not defined/,
+  );
+});

@@ -1,0 +1,114 @@
+/** The dashboard offline: old data is not shown as current, and failed requests are repeated. */
+import { beforeAll, expect } from "vitest";
+import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
+import { seasonPath } from "../../../../functions/src/documents/paths.ts";
+import { test } from "../../../support/chromium.ts";
+import { eventually, type LiveBoard } from "../../../support/live.ts";
+import type { Visit } from "../../../support/browser/dashboard.ts";
+import { dashboard, live, setStage } from "../../../support/browser/stage.ts";
+
+setStage();
+
+let board: LiveBoard;
+/** What a browser reports when it is offline; see test/all/emulator/browser/web-failures.test.ts. */
+const expected =
+  /Failed to (load|fetch)|net::ERR_|WebChannelConnection|Could not reach Cloud Firestore|cleardot/;
+
+beforeAll(async () => {
+  board = await live.board({ visibility: "public", ranking_interval_minutes: 60 });
+  await board.submit({ ann: 10, bob: 20 });
+  await board.rank();
+});
+
+const path = (rest = "") => `/boards/${board.leaderboard}/all_time${rest}`;
+const setOffline = ({ page }: Visit, isOffline: boolean) => page.context().setOffline(isOffline);
+
+/**
+ * Takes a page offline once its season has loaded, and waits until it shows that: it can only remember what has
+ * arrived.
+ */
+async function loseNet(visit: Visit): Promise<void> {
+  const figures = visit.page.locator(".figures");
+  await figures.locator(".dot").waitFor();
+  await setOffline(visit, true);
+  await figures.getByText("Last known").waitFor();
+}
+
+test("without a network the top is the last known one, and questions are answered when the network is back", async () => {
+  const visit = await dashboard.visit(path(), { as: "admin", expected });
+  const { page } = visit;
+  const top = page.getByRole("region", { name: "Top 2" });
+  await top.getByText("Live, as of").waitFor();
+  await loseNet(visit);
+  await top.getByText("Last known, as of").waitFor();
+  expect(await page.getByText(/Live|Fresh|Quiet/).count()).toBe(0);
+
+  await top.getByRole("link", { name: live.uid("ann") }).click();
+  const look = page.getByRole("region", { name: "Look up a player" });
+  await look.getByText("getRank could not be called").waitFor();
+  await setOffline(visit, false);
+  await look.getByText("#2 of 2").waitFor();
+  await top.getByText("Live, as of").waitFor();
+  await visit.close();
+});
+
+test("a lost connection is noticed even if only Firestore's SDK has lost it", async () => {
+  const visit = await dashboard.visit("/sign-in", { as: "admin", expected });
+  const { page } = visit;
+  await page.addInitScript("Object.defineProperty(navigator, 'onLine', { get: () => true })");
+  await page.goto(path());
+  const top = page.getByRole("region", { name: "Top 2" });
+  await top.getByText("Live, as of").waitFor();
+  await loseNet(visit);
+  await top.getByText("Last known, as of").waitFor();
+  await setOffline(visit, false);
+  await top.getByText("Live, as of").waitFor();
+  await visit.close();
+});
+
+test("hours without a network make no ranking late; once the network is back, one that is late shows", async () => {
+  const behind = await live.board({ ranking_interval_minutes: 60 });
+  await behind.submit({ ann: 10 });
+  await behind.rank();
+  const ended = Timestamp.now();
+  await live.db
+    .doc(`${seasonPath(behind.key)}/scores/0-${ended.toMillis()}`)
+    .set({ slot_ends_at: ended, player_count: {}, writes: 0 });
+  const visit = await dashboard.visit("/sign-in", { as: "admin", expected });
+  const { page } = visit;
+  await page.clock.install();
+  await page.goto(`/boards/${behind.leaderboard}/all_time/runs`);
+  await page.locator(".runs .chip").getByText("Published").waitFor();
+  await loseNet(visit);
+  await page.clock.fastForward("03:00:00");
+  await page.clock.runFor(60_000);
+  const late = page.getByText("The ranking is late");
+  expect(await late.count()).toBe(0);
+  await setOffline(visit, false);
+  await eventually(async () => {
+    await page.clock.runFor(5_000);
+    expect(await late.count()).toBe(1);
+  });
+  await visit.close();
+});
+
+test("the list of players says as of when it is, and offers a newer generation", async () => {
+  const busy = await live.board({ visibility: "public", ranking_interval_minutes: 60 });
+  await busy.submit({ ann: 10, bob: 20 });
+  await busy.rank();
+  const visit = await dashboard.visit(`/boards/${busy.leaderboard}/all_time/players`);
+  const { page } = visit;
+  const list = page.getByRole("region", { name: "Players" });
+  await list.getByText(/^Generation 1, as of /).waitFor();
+  await list.getByRole("link", { name: live.uid("bob") }).waitFor();
+  const offer = list.getByRole("button", { name: "Show generation 2" });
+  await busy.submit({ cyd: 30 });
+  await busy.rank();
+  await offer.click();
+  await list.getByText(/^Generation 2, as of /).waitFor();
+  expect(await list.getByRole("link").allInnerTexts()).toEqual(
+    ["cyd", "bob", "ann"].map((name) => live.uid(name)),
+  );
+  expect(await offer.count()).toBe(0);
+  await visit.close();
+});

@@ -1,0 +1,153 @@
+/** Creating and changing a board in the dashboard. */
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { leaderboardPath } from "../../../../functions/src/documents/paths.ts";
+import { test } from "../../../support/chromium.ts";
+import { eventually } from "../../../support/live.ts";
+import { dashboard, live, setStage } from "../../../support/browser/stage.ts";
+
+setStage();
+
+const stored = async (board: string) => (await live.db.doc(leaderboardPath(board)).get()).data();
+
+test("a board is created once every field is right; errors are shown at their fields", async () => {
+  const id = `made-${randomUUID().slice(0, 8)}`;
+  const visit = await dashboard.visit("/new-board", { as: "admin" });
+  const { page } = visit;
+  const field = (name: string) => page.getByRole("textbox", { name, exact: true });
+  const zone = page.getByRole("combobox", { name: "Time zone" });
+  await field("Size of the top").fill("1001");
+  await zone.fill("Vienna");
+  await page.getByRole("button", { name: "Create leaderboard" }).click();
+  await page.getByText("Fix the marked fields").waitFor();
+  await page.getByText("must be at most 1000").waitFor();
+  await page.getByText('must be an IANA time zone, such as "Europe/Vienna"').waitFor();
+  await page.getByText("must be 1 to 64 letters").waitFor();
+  expect(await field("Size of the top").getAttribute("aria-invalid")).toBe("true");
+  await page.locator("#field-id:focus").waitFor();
+
+  await field("Id").fill(id);
+  await field("Size of the top").fill("50");
+  await zone.fill("Europe/Vienna");
+  await page.getByRole("combobox", { name: "Order" }).selectOption("ascending");
+  await page.getByRole("button", { name: "Add a tier" }).click();
+  await page.getByRole("textbox", { name: "Name of tier 1" }).fill("Gold");
+  await page.getByRole("textbox", { name: "Top % of tier 1" }).fill("1.5");
+  await page.getByRole("button", { name: "Create leaderboard" }).click();
+  await page.waitForURL(`**/boards/${id}`);
+  expect(await stored(id)).toMatchObject({
+    order: "ascending",
+    top_size: 50,
+    time_zone: "Europe/Vienna",
+    aggregation: "best",
+    tiers: [{ name: "Gold", top_percent: 1.5 }],
+  });
+  await visit.close();
+});
+
+test("a board may even be called `new`, as it still has its own page", async () => {
+  const visit = await dashboard.visit("/boards/new", { as: "admin" });
+  await visit.page.getByText("There is no leaderboard “new”").waitFor();
+  await visit.close();
+});
+
+test("a board that exists is not created again: the id says so, and nothing is sent", async () => {
+  const board = await live.board({ submit: "server", max_score: 100 });
+  const before = await stored(board.leaderboard);
+  const visit = await dashboard.visit("/new-board", { as: "admin" });
+  const { page } = visit;
+  let calls = 0;
+  await page.route("**/saveLeaderboard", (route) => {
+    calls += 1;
+    return route.continue();
+  });
+  const id = page.getByRole("textbox", { name: "Id", exact: true });
+  await id.fill(board.leaderboard);
+  await page.getByRole("button", { name: "Create leaderboard" }).click();
+  await page.getByText("A leaderboard with this id exists already").waitFor();
+  await page.locator("#field-id:focus").waitFor();
+  expect([await id.getAttribute("aria-invalid"), calls]).toEqual(["true", 0]);
+  expect(await stored(board.leaderboard)).toEqual(before);
+  await page.getByRole("link", { name: "change that one" }).click();
+  await page.waitForURL(`**/boards/${board.leaderboard}`);
+  await visit.close();
+});
+
+test("a form follows other users' changes until something is entered, and does not undo them later", async () => {
+  const board = await live.board({ top_size: 10 });
+  const { leaderboard } = board;
+  const visit = await dashboard.visit(`/boards/${leaderboard}`, { as: "admin" });
+  const { page } = visit;
+  const field = (name: string) => page.getByRole("textbox", { name, exact: true });
+  const shown = (name: string, value: string) =>
+    eventually(async () => {
+      expect(await field(name).inputValue()).toBe(value);
+    });
+  await shown("Size of the top", "10");
+  await live.admin.call("saveLeaderboard", { leaderboard, definition: { top_size: 20 } });
+  await shown("Size of the top", "20");
+
+  await field("Attempts").fill("3");
+  await live.admin.call("saveLeaderboard", { leaderboard, definition: { top_size: 30 } });
+  await page.getByText("The board has changed meanwhile").waitFor();
+  expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Discard my changes" }).click();
+  await shown("Size of the top", "30");
+  await shown("Attempts", "");
+
+  await field("Attempts").fill("5");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText(`${leaderboard} is saved.`).waitFor();
+  expect(await stored(leaderboard)).toMatchObject({ top_size: 30, max_attempts: 5 });
+  await live.admin.call("saveLeaderboard", { leaderboard, definition: { top_size: 40 } });
+  await shown("Size of the top", "40");
+  expect(await page.getByText("The board has changed meanwhile").count()).toBe(0);
+  await visit.close();
+});
+
+test("on a board with scores the changeable fields can be changed, and the rest is fixed", async () => {
+  const board = await live.board({ top_size: 10 });
+  await board.submit({ ann: 1 });
+  const visit = await dashboard.visit(`/boards/${board.leaderboard}`, { as: "admin" });
+  const { page } = visit;
+  const order = page.getByRole("combobox", { name: "Order" });
+  await page.getByText("Fixed since the first score.").first().waitFor();
+  expect(await order.isDisabled()).toBe(true);
+  await page.getByRole("textbox", { name: "Size of the top" }).fill("25");
+  await page.getByRole("combobox", { name: "Visibility" }).selectOption("public");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText(`${board.leaderboard} is saved.`).waitFor();
+  expect(await stored(board.leaderboard)).toMatchObject({
+    top_size: 25,
+    visibility: "public",
+    order: "descending",
+  });
+  await visit.close();
+});
+
+test("problems that only the functions can find are shown at their fields", async () => {
+  const board = await live.board();
+  const visit = await dashboard.visit(`/boards/${board.leaderboard}`, {
+    as: "admin",
+    expected: /status of 400/,
+  });
+  const { page } = visit;
+  await page.getByRole("combobox", { name: "Order" }).selectOption("ascending");
+  // The first score comes while the form is open and does not know of it yet.
+  await page.route("**/saveLeaderboard", async (route) => {
+    await board.submit({ ann: 1 });
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("cannot change any more").first().waitFor();
+  const order = page.getByRole("combobox", { name: "Order" });
+  expect(await order.getAttribute("aria-invalid")).toBe("true");
+  // Fixed by now, the field is as it is stored, so that the rest can be saved.
+  await eventually(async () => {
+    expect([await order.isDisabled(), await order.inputValue()]).toEqual([true, "descending"]);
+  });
+  await page.unroute("**/saveLeaderboard");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText(`${board.leaderboard} is saved.`).waitFor();
+  await visit.close();
+});

@@ -1,0 +1,410 @@
+/**
+ * Import and export against the emulator: imported players are ranked, exports can be imported again, a kill does no
+ * harm.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { beforeEach, describe, expect, test } from "vitest";
+import { exportFile } from "../../../../cli/export-file.ts";
+import { type Checkpoint, checkpointOf } from "../../../../cli/import/checkpoint.ts";
+import { importFile, type ImportOptions, type ImportReport } from "../../../../cli/import/import-file.ts";
+import { noRamp } from "../../../../cli/import/ramp.ts";
+import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
+import {
+  playerPath,
+  playersPath,
+  type SeasonKey,
+  seasonPath,
+  shardsPath,
+} from "../../../../functions/src/documents/paths.ts";
+import { getTopSpec } from "../../../../functions/src/operations/get-top.ts";
+import { publishRanking } from "../../../../functions/src/ranking/run.ts";
+import { root } from "../../../../scripts/project.ts";
+import { expectConserved, expectConverged, expectRanked } from "../../../support/oracle.ts";
+import { patienceMs } from "../../../support/patience.ts";
+import { allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
+
+let world: World;
+let folder: string;
+let lines: string[];
+beforeEach(() => {
+  world = createWorld();
+  folder = mkdtempSync(join(tmpdir(), "firerank-"));
+  lines = [];
+});
+
+const stream = {
+  isTTY: false,
+  write(text: string) {
+    lines.push(text.trimEnd());
+    return true;
+  },
+} as const;
+
+function file(name: string, content?: string): string {
+  const path = join(folder, name);
+  if (content !== undefined) writeFileSync(path, content);
+  return path;
+}
+
+function runImport(
+  leaderboard: string,
+  path: string,
+  options: Partial<ImportOptions> = {},
+): Promise<ImportReport> {
+  return importFile(
+    { services: world.services, project: projectOf(world), database: "(default)", ramp: noRamp, stream },
+    { leaderboard, file: path, skipBad: false, dryRun: false, restart: false, ...options },
+  );
+}
+
+const runExport = (leaderboard: string, path: string) =>
+  exportFile(world.services, stream, { leaderboard, file: path, force: false });
+
+/** Without the marks, which name the version that each replaced. */
+async function documentsOf(key: SeasonKey): Promise<Record<string, unknown>> {
+  const { docs } = await world.db.collection(playersPath(key)).get();
+  return Object.fromEntries(
+    docs.map((document) => {
+      const { counted: _, ...fields } = document.data();
+      return [document.id, fields];
+    }),
+  );
+}
+
+function csvOf(players: number): string {
+  const rows = Array.from({ length: players }, (_, i) => `player-${i},${(i * 7_919) % 10_007}`);
+  return ["player,score", ...rows, ""].join("\n");
+}
+
+describe("an import", () => {
+  test("opens the season, counts as it writes, and is ranked by the next run", async () => {
+    const key = await createBoard(world, "chess");
+    const report = await runImport("chess", file("players.csv", csvOf(1_000)));
+    expect(report).toMatchObject({ records: 1_000, bad: 0, imported: { written: 1_000, unchanged: 0 } });
+    await expectConverged(world, key);
+    await expectConserved(world, key);
+    await publishRanking(world.services, key, { includeOpenSlot: true });
+    await expectRanked(world, key);
+  });
+
+  test("costs 1 read and 1 write a player, 1 write for each 200, and the reads of the top once", async () => {
+    await createBoard(world, "chess");
+    const path = file("players.csv", csvOf(1_000));
+    await runImport("chess", file("one.csv", csvOf(1))); // the season is opened once
+    const { bill } = await world.meter.measure(() => runImport("chess", path, { restart: true }));
+    // Before the first publication, the top is looked for with its players and not written.
+    expect(bill).toEqual({ reads: 1_000 + 1 + 100 + 1, writes: 999 + 5, deletes: 0 });
+  });
+
+  test("shows in the top at its end, without a run", async () => {
+    const key = await createBoard(world, "chess");
+    await runImport("chess", file("one.csv", "player,score\nann,5\n"));
+    await publishRanking(world.services, key, { includeOpenSlot: true });
+    await runImport("chess", file("all.csv", csvOf(500)));
+    const { entries } = await world.call(getTopSpec, { leaderboard: "chess", limit: 1 }, user("ann"));
+    expect(entries).toMatchObject([{ player: "player-393", score: 9_997 }]);
+  });
+
+  test("repeated writes nothing, even after some time", async () => {
+    const key = await createBoard(world, "chess");
+    const path = file("players.csv", csvOf(300));
+    await runImport("chess", path);
+    const before = await documentsOf(key);
+    world.advance(60_000);
+    const { result, bill } = await world.meter.measure(() => runImport("chess", path));
+    expect(result.imported).toEqual({ written: 0, unchanged: 300 });
+    expect(bill.writes).toBe(0);
+    expect(await documentsOf(key)).toEqual(before);
+  });
+
+  test("replaces a player's document even on a board of best scores, and the marks follow", async () => {
+    const key = await createBoard(world, "chess");
+    await runImport("chess", file("a.csv", "player,score,display_name\nann,50,Ann\nbob,40,Bob\n"));
+    await world.db.doc(playerPath(key, "ann")).update({ status: "banned", team: "red" });
+    await world.deliver(key, "ann");
+    await runImport("chess", file("b.csv", "player,score\nann,10\nbob,20\n"));
+    const documents = await documentsOf(key);
+    expect(documents["ann"]).toMatchObject({ score: 10, status: "banned", team: "red" });
+    expect(documents["ann"]).not.toHaveProperty("display_name");
+    await expectConverged(world, key);
+    await publishRanking(world.services, key, { includeOpenSlot: true });
+    await expectRanked(world, key);
+  });
+
+  test("takes the last line of a player who comes several times, however far apart", async () => {
+    const key = await createBoard(world, "chess");
+    const rows = Array.from({ length: 3_000 }, (_, i) => `player-${i % 450},${i}`);
+    await runImport("chess", file("players.csv", ["player,score", ...rows].join("\n")));
+    const documents = await documentsOf(key);
+    const expected = Array.from({ length: 450 }, (_, i) => [`player-${i}`, 2_999 - ((2_999 - i) % 450)]);
+    expect(Object.entries(documents).map(([id, data]) => [id, (data as { score: number }).score])).toEqual(
+      expected.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+    );
+    await expectConserved(world, key);
+  });
+
+  test("spreads many different scores over shard documents of at most 5,000", async () => {
+    const key = await createBoard(world, "chess");
+    const rows = Array.from({ length: 3_000 }, (_, i) => `player-${i},${i}`);
+    await runImport("chess", file("players.csv", ["player,score", ...rows].join("\n")));
+    const shards = await world.db.collection(shardsPath(key)).get();
+    const sizes = shards.docs.map((shard) => Object.keys(shard.get("player_count") as object).length);
+    expect(sizes.reduce((a, b) => a + b)).toBe(3_000);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1_000);
+  });
+
+  test("into a board or season that does not exist says so and writes nothing", async () => {
+    const path = file("players.csv", csvOf(1));
+    await expect(runImport("nowhere", path)).rejects.toThrow('There is no leaderboard "nowhere"');
+    await createBoard(world, "chess");
+    await expect(runImport("chess", path, { season: "weekly" })).rejects.toThrow('no season "weekly"');
+    expect(await world.db.listCollections()).toHaveLength(1);
+    expect(existsSync(checkpointOf(path).path)).toBe(false);
+  });
+});
+
+describe("bad lines", () => {
+  const content = "player,score\nann,1\nbob,abc\ncy/,3\ndee,4\neve,5,6\n";
+  const problems = [
+    'line 3: score: is a string ("abc"), not a number',
+    'line 4: player: must not contain "/"',
+    "line 6: has 3 cells, the header 2",
+  ];
+
+  test("are all reported with their numbers, and nothing is imported", async () => {
+    const key = await createBoard(world, "chess");
+    await expect(runImport("chess", file("players.csv", content))).rejects.toThrow("has 3 bad lines");
+    expect(lines.filter((line) => line.startsWith("line"))).toEqual(problems);
+    expect((await world.db.doc(seasonPath(key)).get()).exists).toBe(false);
+  });
+
+  test("are left out if requested, and still reported", async () => {
+    const key = await createBoard(world, "chess");
+    const report = await runImport("chess", file("players.csv", content), { skipBad: true });
+    expect(report).toMatchObject({ bad: 3, imported: { written: 2 } });
+    expect(lines.filter((line) => line.startsWith("line"))).toEqual(problems);
+    expect(Object.keys(await documentsOf(key))).toEqual(["ann", "dee"]);
+  });
+
+  test("that are left out are no part of the progress, also if the import continues", async () => {
+    await createBoard(world, "chess");
+    const path = file("players.csv", "player,score\nann,1\nbob,x\ncyd,3\ndan,y\neve,5\nfay,6\n");
+    await runImport("chess", path, { skipBad: true });
+    expect(lines.at(-1)).toMatch(/importing 100 % {2}4 of 4 records/);
+  });
+
+  test("and none that is good are an error, skipped or not", async () => {
+    const key = await createBoard(world, "chess");
+    const path = file("players.csv", "player,score\nann,x\nbob,y\n");
+    await expect(runImport("chess", path, { skipBad: true })).rejects.toThrow("no line that can be imported");
+    expect((await world.db.doc(seasonPath(key)).get()).exists).toBe(false);
+  });
+
+  test.each([
+    ["a CSV with a header alone", "a.csv", "player,score\n", "has no players after its header line"],
+    ["an empty list", "b.json", "[]", "has no players; nothing"],
+    ["an empty file of lines", "c.ndjson", "\n", "has no players; nothing"],
+  ])("do not come from %s, which is an error too", async (_, name, text, message) => {
+    const key = await createBoard(world, "chess");
+    for (const dryRun of [true, false])
+      await expect(runImport("chess", file(name, text), { dryRun })).rejects.toThrow(message);
+    expect((await world.db.doc(seasonPath(key)).get()).exists).toBe(false);
+  });
+
+  test("end the check at the hundredth", async () => {
+    await createBoard(world, "chess");
+    const path = file("players.csv", `player,score\n${"ann,x\n".repeat(150)}`);
+    await expect(runImport("chess", path)).rejects.toThrow("has at least 100 bad lines");
+    expect(lines.filter((line) => line.startsWith("line"))).toHaveLength(100);
+  });
+
+  test("are counted by a dry run, which writes nothing", async () => {
+    const key = await createBoard(world, "chess");
+    const report = await runImport("chess", file("players.csv", content), { dryRun: true });
+    expect(report).toMatchObject({ bad: 3, imported: undefined });
+    expect((await world.db.doc(seasonPath(key)).get()).exists).toBe(false);
+  });
+});
+
+describe("what was exported", () => {
+  const names = ["Ann, the first", 'Bob "B" O\'Hara', "two\nlines", "🏆 Zoë", "=1+1", " spaces ", "null"];
+
+  test.each(["csv", "ndjson"])("as %s is imported as it was", async (extension) => {
+    const key = await createBoard(world, "old", { aggregation: "sum" });
+    for (const [i, name] of names.entries()) {
+      await world.db.doc(playerPath(key, `${name.replace("\n", "")} ${i}`)).set({
+        score: i === 3 ? -0.125 : i,
+        display_name: name,
+        achieved_at: new Timestamp(1_800_000_000 + i, 123_456_000),
+        attempts: i,
+        status: i === 0 ? "hidden" : "active",
+        ...(i % 2 === 0 ? {} : { metadata: { quote: '"', list: [1, { a: null }], "a.b": "x,\ny" } }),
+      });
+    }
+    const path = file(`players.${extension}`);
+    expect(await runExport("old", path)).toEqual({ players: names.length, leftOut: 0 });
+    const copy = await createBoard(world, "new", { aggregation: "sum" });
+    await runImport("new", path);
+    expect(await documentsOf(copy)).toEqual(await documentsOf(key));
+    const again = file(`again.${extension}`);
+    await runExport("new", again);
+    expect(readFileSync(again, "utf8")).toBe(readFileSync(path, "utf8"));
+    await expectConverged(world, copy);
+  });
+
+  test("keeps its columns, whatever they are called", async () => {
+    const columns = [
+      { name: "points", min: 0, max: 300 },
+      { name: "player", min: -99, max: 99, order: "ascending" as const },
+    ];
+    const key = await createBoard(world, "league", { columns });
+    await runImport("league", file("a.csv", "player,points,columns.player\nRoma,322,0\nLazio,300,-5\n"), {
+      skipBad: true,
+    });
+    await runImport("league", file("b.ndjson", '{"player":"Inter","columns":{"points":9,"player":3}}'));
+    const path = file("league.csv");
+    await runExport("league", path);
+    expect(readFileSync(path, "utf8").split("\n")[0]).toMatch(/^player,points,columns\.player,display_name/);
+    const copy = await createBoard(world, "copy", { columns });
+    await runImport("copy", path);
+    expect(await documentsOf(copy)).toEqual(await documentsOf(key));
+    expect(Object.keys(await documentsOf(copy))).toEqual(["Inter", "Lazio"]);
+  });
+
+  test("is of one moment and ordered by id, and leaves out what could not be ranked", async () => {
+    const key = await createBoard(world, "chess");
+    await runImport("chess", file("players.csv", csvOf(1_200)));
+    await world.db.doc(playerPath(key, "aa")).set({ score: "12" });
+    const path = file("all.csv");
+    expect(await runExport("chess", path)).toEqual({ players: 1_200, leftOut: 1 });
+    const players = readFileSync(path, "utf8")
+      .split("\n")
+      .slice(1, -1)
+      .map((line) => line.split(",")[0]);
+    expect(players).toHaveLength(1_200);
+    expect(players).toEqual(players.toSorted());
+    expect(lines).toContain(`left out: ${playerPath(key, "aa")} has no score that this board can rank`);
+  });
+
+  test("does not replace an existing file", async () => {
+    await createBoard(world, "chess");
+    await expect(runExport("chess", file("all.csv", "mine"))).rejects.toThrow("--force replaces it");
+    await expect(runExport("chess", file("all.txt"))).rejects.toThrow("must end in .csv or in .ndjson");
+    await expect(runExport("nowhere", file("new.csv"))).rejects.toThrow("There is no leaderboard");
+    expect(readFileSync(file("all.csv"), "utf8")).toBe("mine");
+    expect(existsSync(file("new.csv"))).toBe(false);
+  });
+});
+
+describe("an import that was killed", () => {
+  const players = 12_000;
+
+  // The database keeps the locks of a killed transaction for up to a minute, and the next import waits for them.
+  test("continues from where it was, with the same result as an uninterrupted import", async () => {
+    const path = file("players.csv", csvOf(players));
+    const killed = await createBoard(world, "killed");
+    const child = startCli("import", "killed", path);
+    const reached = await checkpointWith(path, 1_000, child);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    await expectConserved(world, killed);
+    const written = Object.keys(await documentsOf(killed)).length;
+    expect(written).toBeGreaterThanOrEqual(1_000);
+    expect(written).toBeLessThan(players);
+
+    const again = startCli("import", "killed", path);
+    const output = await outputOf(again);
+    expect(again.exitCode, output).toBe(0);
+    expect(output).toMatch(/Continuing after [\d,]+ records/);
+    expect(existsSync(checkpointOf(path).path)).toBe(false);
+
+    const documents = await documentsOf(killed);
+    const startedMs = Date.parse(reached.started_at);
+    expect(documents).toEqual(
+      Object.fromEntries(
+        Array.from({ length: players }, (_, i) => [
+          `player-${i}`,
+          {
+            score: (i * 7_919) % 10_007,
+            achieved_at: timeOf(startedMs, i),
+            attempts: 0,
+            status: "active",
+          },
+        ]),
+      ),
+    );
+    await expectConverged(world, killed);
+    await expectConserved(world, killed);
+    await publishRanking(world.services, killed, { includeOpenSlot: true });
+    await expectRanked(world, killed);
+  });
+
+  test("starts again if its season was deleted, and refuses a file that has changed", async () => {
+    const key = await createBoard(world, "chess");
+    const path = file("players.csv", csvOf(10));
+    await runImport("chess", file("other.csv", csvOf(1)));
+    const season = await world.db.doc(seasonPath(key)).get();
+    const checkpoint = {
+      project: projectOf(world),
+      database: "(default)",
+      leaderboard: "chess",
+      season: "all_time",
+      season_opened_at: (season.get("opens_at") as Timestamp).toDate().toISOString(),
+      sha256: "of another content",
+      started_at: "2026-11-21T12:00:00.000Z",
+      records: 5,
+    };
+    checkpointOf(path).write(checkpoint);
+    await expect(runImport("chess", path)).rejects.toThrow("has changed since");
+    checkpointOf(path).write({ ...checkpoint, season_opened_at: "2026-01-01T00:00:00.000Z" });
+    expect(await runImport("chess", path)).toMatchObject({ resumedFrom: 0 });
+    expect(Object.keys(await documentsOf(allTime("chess")))).toHaveLength(10);
+  });
+});
+
+/** The project of a world's client. */
+function projectOf({ db }: World): string {
+  return (db as unknown as { projectId: string }).projectId;
+}
+
+function startCli(...args: string[]): ChildProcess {
+  const project = ["--project", projectOf(world)];
+  return spawn(process.execPath, [join(root, "cli", "main.ts"), ...args, ...project], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+async function outputOf(child: ChildProcess): Promise<string> {
+  let output = "";
+  for (const stdio of [child.stdout, child.stderr])
+    stdio?.on("data", (text: Buffer) => {
+      output += text.toString();
+    });
+  await once(child, "close");
+  return output;
+}
+
+/** Waits for an import's checkpoint with that many records. @throws if the import ends before, or takes too long. */
+async function checkpointWith(path: string, records: number, child: ChildProcess): Promise<Checkpoint> {
+  const deadline = Date.now() + patienceMs();
+  const checkpoint = checkpointOf(path).path;
+  while (child.exitCode === null && Date.now() < deadline) {
+    if (existsSync(checkpoint)) {
+      const found = JSON.parse(readFileSync(checkpoint, "utf8")) as Checkpoint;
+      if (found.records >= records) return found;
+    }
+    await pause(5);
+  }
+  throw new Error(`the import ended or stood still before ${records} records (exit code ${child.exitCode})`);
+}
+
+/** If an import began at the end of a second, its later microseconds are in the next second. */
+function timeOf(startedMs: number, microseconds: number): Timestamp {
+  const later = Timestamp.fromMillis(startedMs + Math.floor(microseconds / 1_000));
+  return new Timestamp(later.seconds, later.nanoseconds + (microseconds % 1_000) * 1_000);
+}

@@ -1,0 +1,380 @@
+/**
+ * `watchSeason`, and other watchers that follow the seasons of a span, under the security rules: what they report,
+ * when, and what they read. The server's clock is the world's, in the year 2100, so every device here is decades slow.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { disableNetwork, enableNetwork } from "firebase/firestore";
+import {
+  type FirerankError,
+  listSeasons,
+  rankOf,
+  remaining,
+  type SeasonWanted,
+  type WatchedRank,
+  type WatchedSeason,
+  type WatchedTop,
+  watchRank,
+  watchSeason,
+  watchTop,
+} from "firerank-client";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
+import { seasonPath, type SeasonKey } from "../../../../functions/src/documents/paths.ts";
+import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
+import { openSeasonSpec } from "../../../../functions/src/operations/open-season.ts";
+import { saveLeaderboardSpec } from "../../../../functions/src/operations/save-leaderboard.ts";
+import { submitScoreSpec } from "../../../../functions/src/operations/submit-score.ts";
+import { publishRanking } from "../../../../functions/src/ranking/run.ts";
+import { type Heard, listen } from "../../../support/client-listening.ts";
+import { closeSeasonOf } from "../../../support/closed.ts";
+import { admin, user } from "../../../support/world.ts";
+import { createStage, type Stage } from "../../../support/client/client-stage.ts";
+import { type ListenMeter, meterListening } from "../../../support/client/listen-meter.ts";
+
+const hour = 3_600_000;
+const [today, tomorrow] = ["daily-2100-01-02", "daily-2100-01-03"];
+let stage: Stage;
+let meter: ListenMeter;
+let errors: FirerankError[];
+const stops: (() => void)[] = [];
+
+beforeEach(async () => {
+  stage = await createStage({ spans: ["daily", "all_time"] });
+  meter = meterListening();
+  errors = [];
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const stop of stops.splice(0)) stop();
+  meter.end();
+  await stage.end();
+});
+
+const ofBoard = (season: string): SeasonKey => ({ leaderboard: "board", season });
+
+/** Moves the server's clock to that long before the end of the day. */
+function untilMidnight(ms: number): void {
+  const { now } = stage.world.services;
+  stage.world.advance(Date.parse("2100-01-03T00:00:00Z") - now() - ms);
+}
+
+async function play(player: string, score: number, season?: string): Promise<void> {
+  const asked = { leaderboard: "board", score, ...(season === undefined ? {} : { season }) };
+  const { seasons } = await stage.world.call(submitScoreSpec, asked, user(player));
+  for (const { season: id } of seasons) {
+    await stage.world.deliver(ofBoard(id), player);
+    await publishRanking(stage.world.services, ofBoard(id), { includeOpenSlot: true });
+  }
+}
+
+function watch(wanted: SeasonWanted, board = stage.boardOf("ann")): Heard<WatchedSeason> {
+  const heard = listen<WatchedSeason>();
+  stops.push(watchSeason(board, wanted, heard.hear, (error) => errors.push(error)));
+  return heard;
+}
+
+describe("watchSeason of a span", () => {
+  test("reports the season, counts down, and moves on to the next one at the moment it begins", async () => {
+    await play("ann", 5);
+    untilMidnight(8_000);
+    const heard = watch({ span: "daily" });
+    const first = await heard.until((season) => {
+      expect(season).toMatchObject({
+        leaderboard: "board",
+        season: today,
+        span: "daily",
+        status: "open",
+        opens_at: "2100-01-02T00:00:00.000Z",
+        closes_at: "2100-01-03T00:00:00.000Z",
+        players: 1,
+        generation: 1,
+        from_cache: false,
+      });
+    });
+    expect(meter.reads()).toBe(1);
+    expect(stage.functions.calls.length).toBeLessThanOrEqual(2);
+    const left = remaining(first) ?? NaN;
+    expect(left).toBeLessThan(8_000);
+    expect(left).toBeGreaterThan(0);
+
+    await pause(Math.max(0, left - 500));
+    expect(heard.all.at(-1)?.season).toBe(today);
+    expect(remaining(first)).toBeGreaterThan(0);
+    const next = await heard.until((season) => {
+      expect(season).toMatchObject({ season: tomorrow, status: "open", players: 0, generation: 0 });
+    });
+    expect(remaining(first)).toBe(0);
+    expect(next.closes_at).toBe("2100-01-04T00:00:00.000Z");
+    expect(remaining(next) ?? NaN).toBeGreaterThan(23 * hour);
+    expect(meter.reads()).toBe(1);
+    expect(heard.all.every(({ status }) => status === "open")).toBe(true);
+
+    stage.world.advance(9_000);
+    await play("bob", 3);
+    await heard.until((season) => {
+      expect(season).toMatchObject({ season: tomorrow, players: 1, generation: 1 });
+    });
+    // Its opening, and the publication.
+    expect(meter.reads()).toBe(2);
+    expect(errors).toEqual([]);
+  });
+
+  test("reports one in which nobody has played yet; by default the board's first", async () => {
+    const heard = watch({});
+    await heard.until((season) => {
+      expect(season).toMatchObject({ season: today, status: "open", players: 0, from_cache: false });
+    });
+    const allTime = watch({ span: "all_time" });
+    const season = await allTime.until((told) => {
+      expect(told).toMatchObject({ season: "all_time", opens_at: null, closes_at: null });
+    });
+    expect(remaining(season)).toBe(null);
+  });
+
+  test("follows an end that a new time zone delays", async () => {
+    await play("ann", 5);
+    const heard = watch({ span: "daily" });
+    const before = await heard.until(({ season }) => {
+      expect(season).toBe(today);
+    });
+    const definition = { spans: ["daily" as const], time_zone: "America/New_York" };
+    await stage.world.call(saveLeaderboardSpec, { leaderboard: "board", definition }, admin);
+    const after = await heard.until(({ season, closes_at }) => {
+      expect([season, closes_at]).toEqual([today, "2100-01-03T05:00:00.000Z"]);
+    });
+    const later = (remaining(after) ?? NaN) - (remaining(before) ?? NaN);
+    expect(Math.abs(later - 5 * hour)).toBeLessThan(1_000);
+  });
+
+  test("continues offline, even into the next season, and is right again afterwards", async () => {
+    await play("ann", 5);
+    untilMidnight(8_000);
+    const board = stage.boardOf("ann");
+    const heard = watch({ span: "daily" }, board);
+    await heard.until(({ season, players }) => {
+      expect([season, players]).toEqual([today, 1]);
+    });
+    await disableNetwork(board.firestore);
+    stage.functions.fail(true);
+    await heard.until((season) => {
+      expect(season).toMatchObject({ season: today, players: 1, from_cache: true });
+    });
+    await heard.until((season) => {
+      expect(season).toMatchObject({ season: tomorrow, players: 0, from_cache: true });
+    });
+    stage.world.advance(9_000);
+    await play("bob", 3);
+    stage.functions.fail(false);
+    await enableNetwork(board.firestore);
+    await heard.until((season) => {
+      expect(season).toMatchObject({ season: tomorrow, players: 1, from_cache: false });
+    });
+    expect(errors).toEqual([]);
+  });
+
+  test("starts with what Firestore has cached if no function answers, without a clock", async () => {
+    await play("ann", 5);
+    stage.functions.fail(true);
+    const heard = watch({ span: "daily" });
+    await heard.until((season) => {
+      expect(season).toMatchObject({ season: today, players: 1, clock: null });
+    });
+    stage.functions.fail(false);
+    const { clock } = await heard.until((season) => {
+      expect(season.clock).not.toBe(null);
+    });
+    expect(clock?.server_ms).toBeGreaterThanOrEqual(stage.world.services.now());
+  });
+
+  test("ends with an error for a span that the board does not have", async () => {
+    watch({ span: "weekly" });
+    await vi.waitFor(() => {
+      expect(errors).toMatchObject([
+        { code: "season_not_found", message: expect.stringContaining('"weekly"') as string },
+      ]);
+    });
+  });
+});
+
+describe("watchSeason of a tournament", () => {
+  const cup = ofBoard("cup");
+  const inMs = (ms: number) => new Date(stage.world.services.now() + ms).toISOString();
+
+  test("reports that it is to come, open, closing at the moment of its end, and closed", async () => {
+    const times = { opens_at: inMs(5_000), closes_at: inMs(10_000) };
+    await stage.world.call(openSeasonSpec, { ...cup, ...times }, admin);
+    const heard = watch({ season: "cup" });
+    const first = await heard.until((season) => {
+      expect(season).toMatchObject({ season: "cup", span: "custom", status: "to_come", ...times });
+    });
+    expect(remaining(first)).toBeLessThanOrEqual(5_000);
+    stage.world.advance(5_000);
+    await play("ann", 5, "cup");
+    await heard.until(({ status, players }) => {
+      expect([status, players]).toEqual(["open", 1]);
+    });
+    await heard.until((season) => {
+      expect(season.status).toBe("closing");
+      expect(remaining(season)).toBe(0);
+    });
+    const closed = { status: "closed", closed_at: Timestamp.fromMillis(Date.parse(times.closes_at)) };
+    await stage.world.db.doc(seasonPath(cup)).update(closed);
+    await heard.until((season) => {
+      expect(season).toMatchObject({ status: "closed", closed_at: times.closes_at, players: 1 });
+    });
+    const statuses = heard.all.map(({ status }) => status);
+    expect(statuses.filter((status, i) => status !== statuses[i - 1])).toEqual([
+      "to_come",
+      "open",
+      "closing",
+      "closed",
+    ]);
+  });
+
+  test("ends with an error if there is none, and when it is deleted", async () => {
+    watch({ season: "none" });
+    await vi.waitFor(() => {
+      expect(errors).toMatchObject([{ code: "season_not_found" }]);
+    });
+    await stage.world.call(openSeasonSpec, cup, admin);
+    const heard = watch({ season: "cup" });
+    await heard.until(({ status, closes_at }) => {
+      expect([status, closes_at]).toEqual(["open", null]);
+    });
+    await stage.world.db.doc(seasonPath(cup)).update({ status: "deleting" });
+    await vi.waitFor(() => {
+      expect(errors).toHaveLength(2);
+    });
+  });
+
+  test("takes a season or a span", async () => {
+    watch({ season: "cup", span: "daily" });
+    await vi.waitFor(() => {
+      expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "span" }] }]);
+    });
+  });
+});
+
+describe("what follows a span", () => {
+  const daily = () => ({ ...stage.boardOf("ann"), span: "daily" });
+
+  test("shows the top and the rank of the next season when that begins, for the reads of its beginning", async () => {
+    await play("bob", 9);
+    await play("ann", 5);
+    untilMidnight(8_000);
+    const board = daily();
+    const tops = listen<WatchedTop>();
+    const ranks = listen<WatchedRank | null>();
+    const fail = (error: FirerankError) => errors.push(error);
+    stops.push(watchTop(board, tops.hear, fail), watchRank(board, ranks.hear, fail, "ann"));
+    await tops.until((top) => {
+      expect(top).toMatchObject({ season: today, entries: [{ player: "bob" }, { player: "ann" }] });
+    });
+    await ranks.until((rank) => {
+      expect(rank).toMatchObject({ season: today, rank: 2, players: 2 });
+    });
+    expect(stage.functions.calls.length).toBeLessThanOrEqual(2);
+    // The top; the player, the definition and the page; and the season's document for each of the two.
+    expect(meter.reads()).toBeLessThanOrEqual(1 + 3 + 2);
+
+    await tops.until((top) => {
+      expect(top).toMatchObject({ season: tomorrow, entries: [], players: 0 });
+    });
+    await ranks.until((rank) => {
+      expect(rank).toBeNull();
+    });
+    stage.world.advance(9_000);
+    await play("ann", 1);
+    await tops.until((top) => {
+      expect(top).toMatchObject({ season: tomorrow, entries: [{ player: "ann", score: 1 }] });
+    });
+    await ranks.until((rank) => {
+      expect(rank).toMatchObject({ season: tomorrow, score: 1, rank: 1, players: 1, generation: 1 });
+    });
+    expect(errors).toEqual([]);
+  });
+
+  test("works out a rank in the current season, and knows which that is without another call", async () => {
+    await play("bob", 9);
+    await play("ann", 5);
+    const board = daily();
+    expect(await rankOf(board, 7)).toMatchObject({ season: today, rank: 2, players: 2 });
+    expect(await rankOf(board, 1)).toMatchObject({ season: today, rank: 3 });
+    expect(stage.functions.calls).toHaveLength(1);
+    stage.functions.fail(true);
+    expect(await rankOf(daily(), 7)).toMatchObject({ season: today, rank: 2 });
+    await expect(rankOf({ ...stage.boardOf("ann"), span: "monthly" }, 7)).rejects.toMatchObject({
+      code: "unavailable",
+    });
+  });
+
+  test("lists seasons: the opened ones, and the current ones", async () => {
+    await play("ann", 5);
+    const answer = await listSeasons(daily(), { span: "daily" });
+    expect(answer).toMatchObject({
+      as_of: new Date(stage.world.services.now()).toISOString(),
+      running: [
+        { span: "daily", season: today, next: { season: tomorrow } },
+        { span: "all_time", season: "all_time", opens_at: null, closes_at: null, next: null },
+      ],
+      seasons: [{ season: today, players: 1 }],
+    });
+  });
+});
+
+describe("a closed season", () => {
+  /** Closes the day that bob has won before ann. */
+  async function closeToday() {
+    await play("bob", 9);
+    await play("ann", 5);
+    const achievedMs = stage.world.services.now();
+    const all = [
+      { id: "bob", score: 9, achievedMs },
+      { id: "ann", score: 5, achievedMs },
+    ];
+    return closeSeasonOf(stage.world, ofBoard(today), { order: "descending", ties: "first" }, all);
+  }
+
+  test("costs nothing while nothing changes: its pages are final", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: stage.world.services.now() });
+    const closed = await closeToday();
+    vi.setSystemTime(Date.now() + 24 * hour);
+    const board = { ...stage.boardOf("ann"), season: today };
+    expect(await rankOf(board, 7)).toMatchObject({ rank: 2, players: 2 });
+    // Definition, page, and the closed season.
+    expect(meter.reads()).toBe(3);
+    for (const minutes of [1, 5, 30]) {
+      vi.setSystemTime(Date.now() + minutes * 60_000);
+      expect(await rankOf(board, 7)).toMatchObject({ rank: 2, players: 2 });
+    }
+    expect(meter.reads()).toBe(0);
+
+    await closed.takeOut(["bob"]);
+    stage.world.advance(61_000);
+    expect(
+      await stage.world.call(getPageSpec, { leaderboard: "board", season: today }, user("ann")),
+    ).toMatchObject({ players: 1 });
+    vi.setSystemTime(Date.now() + 25 * 60_000);
+    expect(await rankOf(board, 7)).toMatchObject({ rank: 1, players: 1 });
+    expect(meter.reads()).toBeLessThanOrEqual(3);
+  });
+
+  test("is also watched for free, and the watcher sees when a player is removed", async () => {
+    const closed = await closeToday();
+    const board = { ...stage.boardOf("ann"), season: today };
+    const ranks = listen<WatchedRank | null>();
+    stops.push(watchRank(board, ranks.hear, (error) => errors.push(error), "ann"));
+    await ranks.until((rank) => {
+      expect(rank).toMatchObject({ rank: 2, players: 2 });
+    });
+    meter.reads();
+    await pause(1_000);
+    expect(meter.reads()).toBe(0);
+    await closed.takeOut(["bob"]);
+    await ranks.until((rank) => {
+      expect(rank).toMatchObject({ rank: 1, players: 1 });
+    });
+    expect(meter.reads()).toBe(1);
+  });
+});

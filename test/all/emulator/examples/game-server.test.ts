@@ -1,0 +1,126 @@
+/** The game server of examples/, played against the emulators. */
+import { spawn } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { createAdmin } from "../../../../examples/admin.ts";
+import { emulators } from "../../../../examples/emulators.ts";
+import { createFirerank } from "../../../../examples/game-server/firerank.ts";
+import { entrySchema, rankSchema } from "../../../../functions/src/model/answers.ts";
+import { root } from "../../../../scripts/project.ts";
+import { startExample } from "../../../support/examples.ts";
+import { createLive, eventually, type Live } from "../../../support/live.ts";
+
+let live: Live;
+beforeAll(async () => {
+  live = await createLive();
+});
+afterAll(() => live.end());
+
+async function json(response: Promise<Response>): Promise<{ status: number; body: Record<string, unknown> }> {
+  const { status, ...rest } = await response.then(async (answer) => ({
+    status: answer.status,
+    body: (await answer.json()) as Record<string, unknown>,
+  }));
+  return { status, ...rest };
+}
+
+test("the game server throws dice for its players, and tells their ranks and the top", async () => {
+  const game = await startExample(live, "game-server");
+  const get = (path: string) => json(fetch(`${game.url}${path}`));
+  const play = (player: string) => json(fetch(`${game.url}/players/${player}/throws`, { method: "POST" }));
+
+  expect(await get("/players/ann")).toMatchObject({ status: 404, body: { error: /ann has not played/ } });
+  const best: Record<string, number> = {};
+  for (const player of ["ann", "bob", "ann", "Jürgen%20X"]) {
+    const { status, body } = await play(player);
+    expect({ status, body }).toMatchObject({ status: 200, body: { dice: expect.any(Array) as unknown } });
+    const score = Number(body["score"]);
+    expect((body["dice"] as number[]).reduce((sum, eyes) => sum + eyes, 0)).toBe(score);
+    best[player] = Math.max(score, best[player] ?? 0);
+    expect(body["best"]).toBe(best[player]);
+  }
+  const scores = Object.values(best);
+  const rankOf = (score = NaN) => 1 + scores.filter((other) => other > score).length;
+  await eventually(async () => {
+    await game.rank();
+    const { body } = await get("/players/ann");
+    expect(rankSchema.parse(body)).toMatchObject({
+      score: best["ann"],
+      rank: rankOf(best["ann"]),
+      players: 3,
+    });
+    const top = await get("/top");
+    expect(entrySchema.array().parse(top.body["entries"])).toHaveLength(3);
+    expect(top.body["entries"]).toContainEqual(
+      expect.objectContaining({ player: "Jürgen X", display_name: "Jürgen X", score: best["Jürgen%20X"] }),
+    );
+  });
+  expect(await get("/elsewhere")).toMatchObject({ status: 404 });
+});
+
+test("only the game's server may submit", async () => {
+  const { leaderboard } = await startExample(live, "game-server");
+  const cheat = (await live.as("cheat")).call("submitScore", { leaderboard, score: 18 });
+  await expect(cheat).rejects.toMatchObject({ details: { code: "server_scores_only" } });
+});
+
+/** A proxy of the REST interface that forwards requests, and loses the first answer. */
+async function lossyProxy(to: string): Promise<{ url: string; requests: string[] }> {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request);
+      requests.push(body);
+      const { authorization = "" } = request.headers;
+      const headers = { "Content-Type": "application/json", Authorization: authorization };
+      const answer = await fetch(`${to}${request.url ?? ""}`, {
+        method: request.method ?? "",
+        headers,
+        body,
+      });
+      const answered = await answer.text();
+      if (requests.length === 1) response.destroy();
+      else response.writeHead(answer.status, { "Content-Type": "application/json" }).end(answered);
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, requests };
+}
+
+test("a throw whose answer was lost is sent again and counts once", async () => {
+  const { leaderboard } = await live.board({ aggregation: "sum", submit: "server" });
+  const addresses = emulators(process.env);
+  const { url, requests } = await lossyProxy(addresses.rest);
+  const firerank = createFirerank({ url, leaderboard, token: createAdmin(addresses) });
+  const { seasons } = await firerank.submit("ann", 11, "the-throw");
+  expect(requests).toHaveLength(2);
+  expect(requests[1]).toBe(requests[0]);
+  expect(seasons).toMatchObject([{ score: 11, attempts: 1, repeated: true }]);
+});
+
+test("a refusal is not sent again", async () => {
+  const addresses = emulators(process.env);
+  const { url, requests } = await lossyProxy(addresses.rest);
+  const firerank = createFirerank({ url, leaderboard: "nowhere", token: createAdmin(addresses) });
+  await expect(firerank.submit("ann", 11, "the-throw")).rejects.toMatchObject({
+    status: 404,
+    code: "leaderboard_not_found",
+  });
+  expect(requests).toHaveLength(2); // the first answer was lost
+});
+
+test("an example without emulators says how to start them", async () => {
+  const env = { ...process.env, FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9" };
+  const child = spawn(process.execPath, [join(root, "examples", "game-server", "main.ts")], { env });
+  let said = "";
+  child.stderr.on("data", (chunk) => (said += String(chunk)));
+  const code = await new Promise((resolve) => child.once("exit", resolve));
+  expect({ code, said }).toMatchObject({ code: 1, said: /npm run emulators/ });
+});

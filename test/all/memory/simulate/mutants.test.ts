@@ -1,0 +1,75 @@
+/** The simulation finds each mistake of mutants.ts, within the number of steps given here. */
+import { execFile } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { mutants } from "../../../../simulate/mutants.ts";
+
+/** Steps of a seed. */
+const stepsOfSeed = 2_000;
+
+/** Plays a mistake. Each has a process of its own, as its source is another. */
+function played(mutant: string, seed: number, seeds: number): Promise<string> {
+  const options = { mutant, seed, seeds, steps: stepsOfSeed };
+  const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  return new Promise((resolve) => {
+    execFile(process.execPath, ["simulate/main.ts", ...given], (_, out, error) => {
+      resolve(out + error);
+    });
+  });
+}
+
+// Each begins at the seed that found it: those before find nothing, and take most of the time.
+const found: [name: string, message: RegExp, seed: number, stepsMax: number][] = [
+  ["a mark that names no version", /conservation/, 1, 10_000],
+  ["a first mark without its time", /conservation/, 1, 10_000],
+  ["a shard document without its marks", /conservation/, 1, 10_000],
+  ["a slot by the clock of the instance", /whole generations/, 4, 60_000],
+  ["a commit that wakes nobody", /asleep/, 3, 60_000],
+  ["a submission that has no id of its own", /nothing lost/, 5, 100_000],
+  ["a shared fate", /an error/, 1, 10_000],
+  [
+    "a submission to a season that takes nothing any more",
+    /cleared|counted|standings|nothing lost/,
+    177,
+    20_000,
+  ],
+  ["a publication that does not guard the shards", /conservation/, 1, 10_000],
+  ["a publication that takes nothing back", /conservation/, 1, 20_000],
+  ["a run that leaves no shard document in place", /progress/, 1, 20_000],
+  ["a joining that does not guard what it joins", /conservation/, 1, 20_000],
+  ["a top that is not guarded", /top/, 1, 20_000],
+  ["a trigger that looks for no receipt", /conservation/, 1, 20_000],
+  ["a removal without a receipt", /conservation/, 1, 20_000],
+  ["a copy that passes for a commit of ours", /convergence|conservation/, 3, 60_000],
+  ["a first version that is ours for ever", /convergence/, 4, 100_000],
+  ["a trigger that brings nothing into line", /convergence/, 3, 60_000],
+  ["a split that compares numbers alone", /conservation/, 1, 20_000],
+  ["a row that goes with its last player", /conservation/, 8, 20_000],
+  ["sums that meet pages of another generation", /honest ranks/, 2, 60_000],
+  ["a live count of another moment", /honest ranks/, 1, 20_000],
+  ["sums that are kept for ever", /live/, 1, 20_000],
+  ["an admin who leaves no note", /standings/, 18, 150_000],
+  ["a closing that leaves notes", /ended|standings/, 5, 100_000],
+  ["a closing that completes nobody", /standings|convergence/, 30, 200_000],
+  ["a table that keeps its read time for ever", /progress/, 20, 20_000],
+  ["standings numbered as those before", /standings|an error/, 35, 250_000],
+  ["a correction that does not wait for a repair", /conservation/, 10, 150_000],
+  ["a repair that does not say when it read", /conservation/, 1, 20_000],
+  ["a deletion that is always later than a repair", /conservation/, 5, 100_000],
+  ["a repair that searches where the ranking before ended", /at rest|conservation/, 1, 150_000],
+  ["a ban that a new season forgets", /status/, 2, 60_000],
+  ["a merge that can count again", /nothing lost/, 1, 20_000],
+  ["an erased player whom events still name", /erased/, 6, 100_000],
+];
+
+test("each mistake is looked for", () => {
+  expect(found.map(([name]) => name)).toEqual(Object.keys(mutants));
+});
+
+describe.each(found)("%s", (name, message, seed, stepsMax) => {
+  test(`is found within ${stepsMax} steps`, async () => {
+    const said = await played(name, seed, Math.ceil(stepsMax / stepsOfSeed));
+    expect(said).toMatch(message);
+    const [, steps = "Infinity"] = /Found after ([\d,]+) steps/.exec(said) ?? [];
+    expect(Number(steps.replaceAll(",", ""))).toBeLessThanOrEqual(stepsMax);
+  });
+});

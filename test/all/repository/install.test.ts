@@ -1,0 +1,227 @@
+/**
+ * Four strangers' projects, each with a function, a rule and an index of its own, and each with Firerank put in another
+ * way. Both packages are packed and installed, and the project's own emulators do the rest. Nothing comes from the source
+ * tree but the packages.
+ */
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { deleteApp, initializeApp } from "firebase/app";
+import { connectAuthEmulator, getAuth, signInAnonymously } from "firebase/auth";
+import { collection, connectFirestoreEmulator, doc, getDocs, getFirestore, setDoc } from "firebase/firestore";
+import { connectFunctionsEmulator, getFunctions } from "firebase/functions";
+import type * as Client from "firerank-client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type OwnProject, ownRules, startEmulators } from "../../../scripts/adopt/own-project.ts";
+import { packAll, type Packages } from "../../../scripts/adopt/packages.ts";
+import { run } from "../../../scripts/adopt/run.ts";
+import { projectFor, ways } from "../../../scripts/adopt/ways.ts";
+import { region, root } from "../../../scripts/project.ts";
+import { meterListening } from "../../support/client/listen-meter.ts";
+import { patienceMs } from "../../support/patience.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "firerank-install-"));
+let packages: Packages;
+let client: typeof Client;
+
+beforeAll(async () => {
+  packages = await packAll(folder);
+  client = await installedClient();
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(ways.map((way, i) => ({ ...way, i })))("Firerank $how", ({ i, ...way }) => {
+  const { prefix, database } = way;
+  let project: OwnProject;
+  let stop: (() => void) | undefined;
+  /** What `firerank init` printed. */
+  let said: string;
+
+  beforeAll(async () => {
+    project = await projectFor(way, `demo-install-${process.pid}-${i}`, folderOf(i), packages.firerank);
+    if (way.takes !== "functions") lend(join(root, "functions"), join(project.folder, "functions"));
+    if (i > 0) lend(folderOf(0), project.folder);
+    const [first, ...others] = way.commands;
+    for (const command of i === 0 && first !== undefined ? way.commands : others)
+      said = await command.does(project, packages.firerank);
+    stop = await startEmulators(project, 4 * patienceMs());
+  });
+  afterAll(() => {
+    stop?.();
+  });
+
+  test("a score gets its published rank, which is then one read; and what was theirs still works", async () => {
+    const { id, ports } = project;
+    const [ann, bob] = [playerOf(project), playerOf(project)];
+    const boardOf = ({ app }: Player) => client.leaderboard(app, "arena", { prefix, database });
+    const { user } = await signInAnonymously(ann.auth);
+    await signInAnonymously(bob.auth);
+    const grant = ["firerank", "grant-admin", "--uid", user.uid, "--project", id];
+    await run(project.folder, "npx", "--no-install", ...grant);
+    await user.getIdToken(true);
+    await client.saveLeaderboard(boardOf(ann), { ranking_interval_minutes: 0.05 });
+    const tops: string[][] = [];
+    const stopWatching = client.watchTop(boardOf(bob), ({ entries }) =>
+      tops.push(entries.map(({ display_name: name }) => String(name))),
+    );
+    await client.submitScore(boardOf(ann), { score: 850, display_name: "Ann" });
+    await client.submitScore(boardOf(bob), { score: 900, display_name: "Bob" });
+    // The live top has a task queue of its own.
+    await expect.poll(() => tops.at(-1), { timeout: patienceMs() }).toEqual(["Bob", "Ann"]);
+    stopWatching();
+
+    const meter = meterListening();
+    const published = { rank: 2, players: 2, exact: true };
+    const ask = () => client.rankOf(boardOf(ann), 850).catch(() => undefined);
+    await expect.poll(ask, { timeout: patienceMs(), interval: 500 }).toMatchObject(published);
+    // The page is in memory until the next publication is due.
+    meter.reads();
+    const countedRank = async () => ({ ...(await ask()), reads: meter.reads() });
+    await expect
+      .poll(countedRank, { timeout: patienceMs(), interval: 500 })
+      .toMatchObject({ ...published, reads: 1 });
+    meter.end();
+
+    const forged = doc(ann.db, `leaderboards/arena/seasons/all_time/players/${user.uid}`);
+    await expect(setDoc(forged, { score: 999 })).rejects.toThrow(/PERMISSION_DENIED|permission/i);
+    const hello = await fetch(`http://127.0.0.1:${ports.functions}/${id}/${region}/hello`);
+    expect(await hello.text()).toBe("hi");
+    expect((await getDocs(collection(bob.db, "photos"))).size).toBe(0);
+    await expect(setDoc(doc(bob.db, "photos/a"), {})).rejects.toThrow(/PERMISSION_DENIED|permission/i);
+    await Promise.all([ann, bob].map(({ app }) => deleteApp(app)));
+  });
+
+  test("the files keep what was theirs, and a second init changes nothing", async () => {
+    const rules = readFileSync(join(project.folder, "firestore.rules"), "utf8");
+    expect(rules.startsWith(ownRules.slice(0, -2))).toBe(true);
+    const before = contents(project.folder);
+    expect(before["firestore.indexes.json"]).toContain("photos");
+    // firebase-tools itself rewrites firebase.json for a kit.
+    if (!prefix?.startsWith("kit-")) expect(before["firebase.json"]).toContain("// Mine");
+    expect(await run(project.folder, "npx", "--no-install", "firerank", "init", "--yes")).toContain(
+      "Nothing to do",
+    );
+    expect(contents(project.folder)).toEqual(before);
+  });
+
+  test("the commands that init prints at its end go from a score to its rank, as it says", async () => {
+    const { id, folder: cwd } = project;
+    const text = said.slice(said.indexOf("See it work:"));
+    const code = Array.from(text.matchAll(/(?:^ {2}.*\n?)+/gm), ([block]) =>
+      block.replaceAll("demo-game", id).replaceAll("arena", "postinstall"),
+    );
+    const [start = "", admin = "", define = "", submit = "", ask = "", answer = ""] = code;
+    expect(start.trim()).toBe(`npx firebase emulators:start --project ${id}`);
+    const sh = (...blocks: string[]) => run(cwd, "bash", "-euo", "pipefail", "-c", blocks.join(""));
+    const token = /Bearer (\S+)/.exec(await sh(admin, define, submit, 'echo "Bearer $TOKEN"\n'))?.[1] ?? "";
+    const addresses = admin.split("\n").slice(0, 2).join("\n");
+    await expect
+      .poll(async () => JSON.parse(await sh(`${addresses}\nTOKEN=${token}\n`, ask)) as unknown, {
+        timeout: patienceMs(),
+        interval: 500,
+      })
+      .toMatchObject(JSON.parse(answer) as object);
+  });
+});
+
+test("the types of both packages hold without skipLibCheck", async () => {
+  const own = join(folderOf(1), "functions");
+  writeFileSync(
+    join(own, "check.ts"),
+    'export * from "firerank";\nimport { rankOf } from "firerank-client";\nexport const ask: typeof rankOf = rankOf;\n',
+  );
+  mkdirSync(join(own, "node_modules", "firerank-client"), { recursive: true });
+  await run(own, "tar", "xzf", packages.client, "--strip-components=1", "-C", "node_modules/firerank-client");
+  symlinkSync(join(root, "node_modules", "firebase"), join(own, "node_modules", "firebase"), "dir");
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  const types = ["--types", "node", "--typeRoots", join(root, "node_modules", "@types")];
+  const options = [
+    "--noEmit",
+    "--strict",
+    "--module",
+    "nodenext",
+    "--target",
+    "es2024",
+    "--lib",
+    "es2024,dom",
+    ...types,
+  ];
+  await run(own, process.execPath, tsc, ...options, "check.ts");
+});
+
+test("an upgrade takes the old tarball away", async () => {
+  const project = folderOf(0);
+  writeFileSync(join(project, "firerank", "firerank-0.0.1.tgz"), "old");
+  expect(await run(project, "npx", "--no-install", "firerank", "init", "--yes")).toContain(
+    "Removes firerank/firerank-0.0.1.tgz",
+  );
+  const tarballs = readdirSync(join(project, "firerank")).filter((name) => name.endsWith(".tgz"));
+  expect(tarballs).toHaveLength(1);
+});
+
+function folderOf(i: number): string {
+  return join(folder, `project-${i}`);
+}
+
+/** What is installed in another folder, so that npm does it once; with package.json and lock file, if that is a project's. */
+function lend(from: string, to: string): void {
+  symlinkSync(join(from, "node_modules"), join(to, "node_modules"), "dir");
+  if (from !== folderOf(0)) return;
+  for (const name of ["package.json", "package-lock.json"]) copyFileSync(join(from, name), join(to, name));
+}
+
+/** The client's package, beside the Firebase SDK that the tests have. */
+async function installedClient(): Promise<typeof Client> {
+  const modules = join(folder, "node_modules");
+  const own = join(modules, "firerank-client");
+  mkdirSync(own, { recursive: true });
+  await run(own, "tar", "xzf", packages.client, "--strip-components=1");
+  symlinkSync(join(root, "node_modules", "firebase"), join(modules, "firebase"), "dir");
+  return (await import(pathToFileURL(join(own, "lib", "index.js")).href)) as typeof Client;
+}
+
+type Player = ReturnType<typeof playerOf>;
+
+/** An app of its own, on the project's emulators. */
+function playerOf({ id, ports, database }: OwnProject) {
+  const app = initializeApp({ projectId: id, apiKey: "any" }, Math.random().toString(36));
+  const auth = getAuth(app);
+  connectAuthEmulator(auth, `http://127.0.0.1:${ports.auth}`, { disableWarnings: true });
+  const db = getFirestore(app, database);
+  connectFirestoreEmulator(db, "127.0.0.1", ports.firestore);
+  connectFunctionsEmulator(getFunctions(app, region), "127.0.0.1", ports.functions);
+  return { app, auth, db };
+}
+
+/** The files of a project that `init` may write, and those that npm makes of them. */
+function contents(project: string): Record<string, string> {
+  const isInstalled = (path: string) =>
+    /(^|[\\/])(node_modules|\.firebase)([\\/]|$)|\.log$|\.tgz$/.test(path);
+  const paths = readdirSync(project, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() && !isInstalled(entry.name)
+      ? readdirSync(join(project, entry.name), { withFileTypes: true }).flatMap((inner) =>
+          inner.isFile() ? [`${entry.name}/${inner.name}`] : [],
+        )
+      : entry.isFile()
+        ? [entry.name]
+        : [],
+  );
+  return Object.fromEntries(
+    paths
+      .filter((path) => !isInstalled(path))
+      .map((path) => [path, readFileSync(join(project, path), "utf8")]),
+  );
+}

@@ -1,0 +1,208 @@
+/** The dashboard's frame: how it is served, how large it is, and who sees which boards. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect } from "vitest";
+import type { DocumentReference, WriteBatch } from "../../../../functions/src/documents/firestore.ts";
+import { leaderboardPath, seasonPath } from "../../../../functions/src/documents/paths.ts";
+import { emptyRecord } from "../../../../functions/src/documents/ranking-record.ts";
+import { storedDefinition } from "../../../../functions/src/model/definition.ts";
+import { root } from "../../../../scripts/project.ts";
+import { test } from "../../../support/chromium.ts";
+import { eventually } from "../../../support/live.ts";
+import type { Visit } from "../../../support/browser/dashboard.ts";
+import { dashboard, live, setStage } from "../../../support/browser/stage.ts";
+
+setStage();
+
+const dist = join(root, "web", "dist");
+const firstLoadMax = 250 * 1_024;
+
+describe("what is served", () => {
+  test("the first load is under 250 KB gzipped, the font included", () => {
+    const page = readFileSync(join(dist, "index.html"), "utf8");
+    const named = [...page.matchAll(/(?:src|href)="\/([^"]+)"/g)].map(([, path]) => path ?? "");
+    expect(named.some((path) => path.endsWith(".js"))).toBe(true);
+    const sizes = ["index.html", ...named].map((path) => gzipSync(readFileSync(join(dist, path))).length);
+    expect(sizes.reduce((a, b) => a + b, 0)).toBeLessThan(firstLoadMax);
+  });
+
+  test("every address of the dashboard serves the page, which is fetched again each time", async () => {
+    const response = await fetch(`${dashboard.address}/boards/chess/all_time/runs`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toContain("text/html");
+    expect(response.headers.get("Cache-Control")).toBe("no-cache");
+  });
+
+  test("scripts and styles, whose names change with them, are kept for a year", async () => {
+    for (const name of readdirSync(join(dist, "assets"))) {
+      const response = await fetch(`${dashboard.address}/assets/${name}`);
+      expect(response.headers.get("Cache-Control"), name).toBe("public, max-age=31536000, immutable");
+    }
+  });
+
+  test("the page may run no script but its own and Google's sign-in, and be framed by nobody", async () => {
+    const { headers } = await fetch(`${dashboard.address}/`);
+    const policy = headers.get("Content-Security-Policy") ?? "";
+    const directives = policy.split("; ").map((text) => text.split(" "));
+    expect(Object.fromEntries(directives.map(([name = "", ...sources]) => [name, sources]))).toMatchObject({
+      "default-src": ["'none'"],
+      "script-src": ["'self'", "https://apis.google.com"],
+      "style-src": ["'self'"],
+      "frame-ancestors": ["'none'"],
+      "base-uri": ["'none'"],
+    });
+    expect(policy).not.toContain("unsafe");
+    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(headers.get("Referrer-Policy")).toBe("strict-origin-when-cross-origin");
+    expect(headers.get("Permissions-Policy")).toContain("camera=()");
+  });
+});
+
+test("a visitor who signs in comes back to the same address, and to no other site", async () => {
+  const board = await live.board({ visibility: "public" });
+  const path = `/boards/${board.leaderboard}/all_time`;
+  const visit = await dashboard.visit(path);
+  await visit.page.getByRole("link", { name: "Sign in" }).click();
+  await visit.page.getByRole("button", { name: "Sign in as admin" }).click();
+  await visit.page.waitForURL(`**${path}`);
+  await visit.page.getByRole("link", { name: "Runs" }).waitFor();
+  await visit.page.getByRole("button", { name: "Sign out" }).click();
+  await visit.page.getByRole("link", { name: "Sign in" }).waitFor();
+  await visit.page.goto("/sign-in?to=//example.com/boards");
+  await visit.page.getByRole("button", { name: "Sign in as admin" }).click();
+  await visit.page.waitForURL(`${dashboard.address}/boards`);
+  await visit.close();
+});
+
+/** Counts the queries and documents that a page starts to listen to, by its requests to Firestore. */
+function countListeners({ page }: Visit): () => number {
+  const open = new Set<string>();
+  page.on("request", (request) => {
+    for (const [, data = ""] of new URLSearchParams(request.postData() ?? "")) {
+      const { addTarget, removeTarget } = JSON.parse(data.startsWith("{") ? data : "{}") as {
+        addTarget?: { targetId: number };
+        removeTarget?: number;
+      };
+      if (addTarget !== undefined) open.add(String(addTarget.targetId));
+      if (removeTarget !== undefined) open.delete(String(removeTarget));
+    }
+  });
+  return () => open.size;
+}
+
+describe("the list of boards", () => {
+  test("shows an admin every board with its season, players and generation", async () => {
+    const board = await live.board();
+    await board.submit({ ann: 10, bob: 20 });
+    const { generation } = await board.rank();
+    const visit = await dashboard.visit("/boards", { as: "admin" });
+    await visit.page.getByRole("searchbox").fill(board.leaderboard);
+    const row = visit.page.getByRole("row").filter({ hasText: board.leaderboard });
+    const cells = () => row.getByRole("cell").allInnerTexts();
+    await eventually(async () => {
+      expect((await cells()).slice(1, 5)).toEqual(["signed-in users", "all_time", "2", String(generation)]);
+    });
+    await row.getByText("Fresh").waitFor();
+    await visit.close();
+  });
+
+  test("shows only public boards to visitors who have not signed in", async () => {
+    const [closed, open] = await Promise.all([live.board(), live.board({ visibility: "public" })]);
+    const visit = await dashboard.visit("/boards");
+    await visit.page.getByRole("searchbox").fill("board-");
+    await visit.page.getByRole("searchbox").fill(open.leaderboard);
+    await visit.page.getByRole("link", { name: open.leaderboard }).waitFor();
+    await visit.page.getByRole("searchbox").fill(closed.leaderboard);
+    await visit.page.getByText(`No board's id begins with “${closed.leaderboard}”`).waitFor();
+    await visit.close();
+  });
+
+  test("goes through a thousand boards a few at a time, and finds one by the start of its id", async () => {
+    const ids = Array.from({ length: 1_000 }, (_, i) => `many-${String(i).padStart(3, "0")}`);
+    const refs = ids.map((id) => live.db.doc(leaderboardPath(id)));
+    const each = async (change: (batch: WriteBatch, ref: DocumentReference) => void) => {
+      for (const half of [refs.slice(0, 500), refs.slice(500)]) {
+        const batch = live.db.batch();
+        for (const ref of half) change(batch, ref);
+        await batch.commit();
+      }
+    };
+    await each((batch, ref) => batch.set(ref, storedDefinition.parse({})));
+    const visit = await dashboard.visit("/boards", { as: "admin" });
+    const listeners = countListeners(visit);
+    const rows = visit.page.getByRole("link", { name: /^many-/ });
+    await visit.page.getByRole("searchbox").fill("many-");
+    await eventually(async () => {
+      expect(await rows.count()).toBe(20);
+    });
+    await visit.page.getByRole("button", { name: "Show more" }).click();
+    await eventually(async () => {
+      expect(await rows.count()).toBe(40);
+    });
+    for (const id of ["many-000", "many-039"]) {
+      const row = visit.page.getByRole("row").filter({ hasText: id });
+      await row.scrollIntoViewIfNeeded();
+      await row.getByText("No score").waitFor();
+      await eventually(() => {
+        expect(listeners()).toBeGreaterThan(5);
+        expect(listeners()).toBeLessThan(35);
+      });
+    }
+    await visit.page.getByRole("searchbox").fill("many-99");
+    await eventually(async () => {
+      expect(await rows.allInnerTexts()).toEqual(ids.slice(990));
+    });
+    await visit.close();
+    await each((batch, ref) => batch.delete(ref));
+  });
+
+  test("names the boards whose runs failed, and how often, even when they are not in view", async () => {
+    const board = await live.board();
+    const record = { ...emptyRecord(board.key, Date.now()), outcome: "failed", error: "no reason" };
+    const runs = live.db.collection(`${seasonPath(board.key)}/runs`);
+    await Promise.all([runs.add(record), runs.add(record)]);
+    const visit = await dashboard.visit("/boards", { as: "admin" });
+    await visit.page.getByText("Failed in the last 24 hours:").getByRole("link").first().waitFor();
+    await visit.page.getByRole("searchbox").fill(board.leaderboard);
+    await visit.page
+      .getByRole("row")
+      .filter({ hasText: board.leaderboard })
+      .getByRole("cell", { name: "2", exact: true })
+      .waitFor();
+    await visit.close();
+  });
+
+  test("names an admin the boards whose definition was deleted, until they are created again", async () => {
+    const board = await live.board({ visibility: "public" });
+    await board.submit({ ann: 10 });
+    await live.db.doc(seasonPath(board.key)).update({ parked: "no_definition", next_run_at: null });
+    await live.db.doc(leaderboardPath(board.leaderboard)).delete();
+    const visit = await dashboard.visit("/boards", { as: "admin" });
+    const notice = visit.page.getByRole("status").filter({ hasText: board.leaderboard });
+    await notice.getByText("was deleted, so the board is not ranked").waitFor();
+    const href = await notice.getByRole("link", { name: board.leaderboard }).getAttribute("href");
+    expect(href).toBe(`/boards/${board.leaderboard}`);
+    const player = await dashboard.visit("/boards", { as: "player" });
+    await player.page.getByRole("searchbox").waitFor();
+    expect(await player.page.getByText("was deleted, so the board is not ranked").count()).toBe(0);
+    await player.close();
+
+    await live.admin.call("saveLeaderboard", { leaderboard: board.leaderboard, definition: {} });
+    await visit.page.reload();
+    await visit.page.getByRole("searchbox").fill(board.leaderboard);
+    await visit.page.getByRole("link", { name: board.leaderboard }).waitFor();
+    expect(await notice.count()).toBe(0);
+    await visit.close();
+  });
+
+  test("shows a player no runs, and no way to create a board", async () => {
+    const board = await live.board();
+    const visit = await dashboard.visit("/boards", { as: "player" });
+    await visit.page.getByRole("searchbox").fill(board.leaderboard);
+    await visit.page.getByRole("link", { name: board.leaderboard }).waitFor();
+    expect(await visit.page.getByRole("columnheader", { name: "Failed" }).count()).toBe(0);
+    expect(await visit.page.getByRole("link", { name: "New leaderboard" }).count()).toBe(0);
+    await visit.close();
+  });
+});

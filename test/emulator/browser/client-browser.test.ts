@@ -1,0 +1,223 @@
+/** The client package in a real browser: its bundle, WebChannel, CORS, and Firestore's cache in IndexedDB. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { rolldown } from "rolldown";
+import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
+import { addressesIn, createCustomToken } from "../../../scripts/callable-client.ts";
+import { projectId, region, root } from "../../../scripts/project.ts";
+import { launchChromium, test } from "../../support/chromium.ts";
+import { startFailingProxy } from "../../support/failing-proxy.ts";
+import { createLive, eventually, type Live } from "../../support/live.ts";
+import { patienceMs } from "../../support/patience.ts";
+import type { PageApp, PageSettings } from "../../support/browser/client-page.ts";
+
+let live: Live;
+let browser: Browser;
+let server: Server;
+
+beforeAll(async () => {
+  live = await createLive();
+  server = await serve(await bundle(join(root, "test/support/browser/client-page.ts")));
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser.close();
+  server.closeAllConnections();
+  server.close();
+  await live.end();
+});
+
+/** A page's code as one script. */
+async function bundle(input: string): Promise<string> {
+  const build = await rolldown({ input, platform: "browser", logLevel: "silent" });
+  const { output } = await build.generate({ format: "iife", minify: true, codeSplitting: false });
+  return output[0].code;
+}
+
+function serve(script: string): Promise<Server> {
+  const html = '<!doctype html><meta charset="utf-8"><title>Firerank</title><script src="/page.js"></script>';
+  const listening = createServer(({ url }, response) => {
+    const isScript = url === "/page.js";
+    response.writeHead(isScript || url === "/" ? 200 : 404, {
+      "content-type": isScript ? "text/javascript; charset=utf-8" : "text/html; charset=utf-8",
+    });
+    response.end(isScript ? script : html);
+  });
+  return new Promise((resolve) => {
+    listening.listen(0, "127.0.0.1", () => {
+      resolve(listening);
+    });
+  });
+}
+
+/** @param functionsPort where the page's calls go, if not to the Functions emulator. */
+function settingsFor(leaderboard: string, functionsPort?: number): PageSettings {
+  const { auth, functions } = addressesIn(process.env);
+  const address = (text = "") => {
+    const [host = "", port] = text.split(":");
+    return [host, Number(port)] as [string, number];
+  };
+  return {
+    projectId,
+    region,
+    authUrl: `http://${auth}`,
+    firestore: address(process.env["FIRESTORE_EMULATOR_HOST"]),
+    functions: functionsPort === undefined ? address(functions) : ["127.0.0.1", functionsPort],
+    leaderboard,
+  };
+}
+
+/** What the page defines in its global scope. */
+declare function begin(settings: PageSettings): Promise<void>;
+declare const page: PageApp;
+
+async function open(tab: Page, settings: PageSettings): Promise<void> {
+  await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await tab.evaluate((given) => begin(given), settings);
+}
+
+/** Waits until the page's newest rank passes a check. */
+function untilRank(tab: Page, check: (rank: unknown) => void): Promise<void> {
+  return vi.waitFor(
+    async () => {
+      const { rank, errors } = await tab.evaluate(() => ({ rank: page.ranks.at(-1), errors: page.errors }));
+      expect(errors).toEqual([]);
+      check(rank);
+    },
+    { timeout: patienceMs(), interval: 200 },
+  );
+}
+
+test("a page submits, sees its rank and the top change, and still shows them offline after a reload", async () => {
+  const board = await live.board();
+  const token = await createCustomToken(addressesIn(process.env), { uid: live.uid("ann") });
+  const settings = settingsFor(board.leaderboard);
+  const context = await browser.newContext();
+  const tab = await context.newPage();
+  const complaints: string[] = [];
+  tab.on("pageerror", (error) => complaints.push(error.message));
+
+  await open(tab, { ...settings, token });
+  await untilRank(tab, (rank) => {
+    expect(rank).toBeNull();
+  });
+  const submitted = await tab.evaluate(() => page.submit(30));
+  expect(submitted).toMatchObject({ player: live.uid("ann"), seasons: [{ score: 30, improved: true }] });
+  await board.submit({ bob: 50, cyd: 40, dan: 10 });
+  await board.rank();
+  await untilRank(tab, (rank) => {
+    expect(rank).toMatchObject({ score: 30, rank: 3, players: 4, generation: 1, from_cache: false });
+  });
+  const rank = await tab.evaluate(() => page.ranks.at(-1));
+  expect(rank).toEqual({ ...(await tab.evaluate(() => page.myRank())), from_cache: false });
+  expect(await tab.evaluate(() => page.rankOf(45))).toMatchObject({ rank: 2, players: 4 });
+  await eventually(async () => {
+    const top = await tab.evaluate(() => page.tops.at(-1));
+    expect(top?.entries.map(({ rank: place, score }) => [place, score])).toEqual([
+      [1, 50],
+      [2, 40],
+      [3, 30],
+      [4, 10],
+    ]);
+  });
+
+  await open(tab, { ...settings, offline: true });
+  await untilRank(tab, (known) => {
+    expect(known).toMatchObject({ score: 30, rank: 3, players: 4, generation: 1, from_cache: true });
+  });
+  expect(await tab.evaluate(() => page.rankOf(45))).toMatchObject({ rank: 2, from_cache: true });
+  expect(await tab.evaluate(() => page.tops.at(-1))).toMatchObject({ players: 4, from_cache: true });
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("a page's score counts once even if answers are cut off, and even if scores are summed", async () => {
+  const { functions } = addressesIn(process.env);
+  const proxy = await startFailingProxy(functions, ["body_lost", "body_cut", 502]);
+  onTestFinished(() => proxy.close());
+  const board = await live.board({ aggregation: "sum" });
+  const token = await createCustomToken(addressesIn(process.env), { uid: live.uid("eve") });
+  const tab = await browser.newPage();
+  await open(tab, { ...settingsFor(board.leaderboard, proxy.port), token });
+  const submitted = await tab.evaluate(() => page.submit(30));
+  expect(submitted.seasons).toMatchObject([{ score: 30, attempts: 1, repeated: true }]);
+  const ids = proxy.requests.map(({ data }) => data?.submission_id);
+  expect(ids).toHaveLength(4);
+  expect(new Set(ids).size).toBe(1);
+  await tab.close();
+});
+
+test("scores wait in IndexedDB while no answer comes, and are sent once by one of two tabs after a reload", async () => {
+  const { functions } = addressesIn(process.env);
+  const proxy = await startFailingProxy(functions, Array<"body_lost">(5).fill("body_lost"));
+  onTestFinished(() => proxy.close());
+  const board = await live.board({ aggregation: "sum" });
+  const token = await createCustomToken(addressesIn(process.env), { uid: live.uid("fay") });
+  const context = await browser.newContext();
+  onTestFinished(() => context.close());
+  const settings = settingsFor(board.leaderboard, proxy.port);
+  const tabs = [await context.newPage(), await context.newPage()] as const;
+
+  await open(tabs[0], { ...settings, token });
+  const [first, second] = await tabs[0].evaluate(async () => {
+    page.beginQueue();
+    return [await page.queue?.submit({ score: 5 }), await page.queue?.submit({ score: 7 })];
+  });
+  await vi.waitFor(() => {
+    expect(proxy.requests.length).toBeGreaterThan(0);
+  }, patienceMs());
+  await Promise.all(tabs.map((tab) => open(tab, settings)));
+  const waiting = await tabs[1].evaluate(async () => {
+    page.beginQueue();
+    return page.queue?.waiting();
+  });
+  expect(waiting).toEqual([first, second]);
+  await tabs[0].evaluate(() => {
+    page.beginQueue();
+  });
+  await eventually(async () => {
+    const left = await Promise.all(tabs.map((tab) => tab.evaluate(() => page.queue?.waiting())));
+    expect(left).toEqual([[], []]);
+  });
+  const sent = (await Promise.all(tabs.map((tab) => tab.evaluate(() => page.sent)))).flat();
+  expect(sent.map(({ queued }) => queued)).toEqual([first, second]);
+  expect(sent.at(-1)?.answer.seasons).toMatchObject([{ score: 12, attempts: 2 }]);
+});
+
+test("in IndexedDB, a guest's scores become an account's, and a dropped one is deleted", async () => {
+  const proxy = await startFailingProxy(
+    addressesIn(process.env).functions,
+    Array<"body_lost">(50).fill("body_lost"),
+  );
+  onTestFinished(() => proxy.close());
+  const board = await live.board();
+  const [guest, account] = [live.uid("gil"), live.uid("hob")];
+  const context = await browser.newContext();
+  onTestFinished(() => context.close());
+  const tab = await context.newPage();
+
+  const guestToken = await createCustomToken(addressesIn(process.env), { uid: guest });
+  await open(tab, { ...settingsFor(board.leaderboard, proxy.port), token: guestToken });
+  await tab.evaluate(async () => {
+    page.beginQueue();
+    for (const score of [5, 7, 6]) await page.queue?.submit({ score });
+  });
+  const token = await createCustomToken(addressesIn(process.env), { uid: account });
+  await open(tab, { ...settingsFor(board.leaderboard), token });
+  const [dropped, claimed] = await tab.evaluate(async (from) => {
+    page.beginQueue();
+    return [await page.queue?.drop(({ score }) => score.score === 7), await page.queue?.claim(from)];
+  }, guest);
+  expect(dropped).toMatchObject([{ player: guest, score: { score: 7 } }]);
+  expect(claimed).toMatchObject([5, 6].map((score) => ({ player: account, score: { score } })));
+  await eventually(async () => {
+    const sent = await tab.evaluate(() => page.sent);
+    expect(sent.map(({ answer, queued }) => [answer.player, queued.score.score])).toEqual([
+      [account, 5],
+      [account, 6],
+    ]);
+  });
+});

@@ -1,0 +1,94 @@
+/** The web game of examples/ in real browsers, played against the emulators. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
+import { launchChromium, test } from "../../support/chromium.ts";
+import { startExample } from "../../support/examples.ts";
+import { createLive, eventually, type Live } from "../../support/live.ts";
+import { patienceMs } from "../../support/patience.ts";
+
+let live: Live;
+beforeAll(async () => {
+  live = await createLive();
+});
+afterAll(() => live.end());
+
+/** Script of a page: an error for each rank that is beyond the players beside it. */
+const complainOfRanksBeyond = `{
+  const line = document.getElementById("rank");
+  new MutationObserver(() => {
+    const [, place, players] = /place (\\d+) of (\\d+)/.exec(line.textContent) ?? [];
+    if (Number(place) > Number(players)) throw new Error(line.textContent);
+  }).observe(line, { childList: true });
+}`;
+
+async function open(browser: Browser, url: string, name: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  onTestFinished(() => {
+    expect(errors).toEqual([]);
+  });
+  await page.goto(url);
+  await page.evaluate(complainOfRanksBeyond);
+  await page.getByRole("button", { name: "Start" }).waitFor();
+  await page.getByLabel("You are").fill(name);
+  return page;
+}
+
+/** Waits for the green light and presses, no faster than the board allows; returns the time that the page shows. */
+async function react(page: Page): Promise<number> {
+  const light = page.locator("#light");
+  await light.click();
+  await page.locator('#light[data-state="go"]').waitFor();
+  const sinceMs = await page.evaluate(() => performance.now());
+  await page.waitForFunction((since) => performance.now() > since + 100, sinceMs);
+  await light.click();
+  const message = page.getByRole("status");
+  await vi.waitFor(async () => {
+    expect(await message.textContent()).toMatch(/^\d+ ms,? (your best|would be)/);
+  }, patienceMs());
+  return parseInt((await message.textContent()) ?? "", 10);
+}
+
+test("the web game shows two players in two browsers each other's times and their ranks, live", async () => {
+  const game = await startExample(live, "web-game");
+  const browser = await launchChromium();
+  onTestFinished(() => browser.close());
+  const [ann, bob] = await Promise.all([
+    open(browser, game.url, "Ann"),
+    open(browser, game.url, "<b>Bob</b>"),
+  ]);
+  await vi.waitFor(async () => {
+    expect(await ann.locator("#rank").textContent()).toBe("You have no place yet.");
+  }, patienceMs());
+
+  const times: [Page, number][] = [];
+  for (const page of [ann, bob]) times.push([page, await react(page)]);
+  await eventually(async () => {
+    await game.rank();
+    for (const [page, time] of times) {
+      const place = 1 + times.filter(([, other]) => other < time).length;
+      expect(await page.locator("#rank").textContent()).toBe(`Your best is ${time} ms: place ${place} of 2.`);
+      const rows = await page.locator("#top tr").allTextContents();
+      expect(rows.map((row) => row.replace(/^\d\./, "")).toSorted()).toEqual(
+        [`Ann${times[0]?.[1]} ms`, `<b>Bob</b>${times[1]?.[1]} ms`].toSorted(),
+      );
+      expect(await page.locator("tr[data-own]").count()).toBe(1);
+    }
+  });
+});
+
+test("pressing before the light is green starts again and submits nothing", async () => {
+  const game = await startExample(live, "web-game");
+  const browser = await launchChromium();
+  onTestFinished(() => browser.close());
+  const page = await open(browser, game.url, "Eager");
+  await page.locator("#light").click();
+  await page.locator("#light").click();
+  expect(await page.locator("#light").textContent()).toBe("Too early. Try again?");
+  await react(page);
+  await eventually(async () => {
+    await game.rank();
+    expect(await page.locator("#rank").textContent()).toContain("place 1 of 1.");
+  });
+});

@@ -1,0 +1,246 @@
+/** A season in the dashboard, on the real emulators: the live top, ranks, lists, and what an admin does to players. */
+import type { Locator } from "playwright-core";
+import { beforeAll, describe, expect } from "vitest";
+import { seasonPath } from "../../../functions/src/documents/paths.ts";
+import { test } from "../../support/chromium.ts";
+import { eventually, type LiveBoard } from "../../support/live.ts";
+import type { Visit } from "../../support/browser/dashboard.ts";
+import { dashboard, live, setStage } from "../../support/browser/stage.ts";
+
+setStage();
+
+let board: LiveBoard;
+/** Sixty players: p1 has 10 points, p2 has 20, …; p60 leads. */
+const points = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p${i + 1}`, 10 * (i + 1)]));
+
+beforeAll(async () => {
+  board = await live.board({ visibility: "public", tiers: [{ name: "Gold", top_percent: 10 }] });
+  const submissions = Object.entries(points).map(([player, score]) => ({ player, score }));
+  await live.admin.call("submitScores", { leaderboard: board.leaderboard, submissions });
+  await board.rank();
+});
+
+const path = (rest = "") => `/boards/${board.leaderboard}/all_time${rest}`;
+const topOf = ({ page }: Visit) => page.getByRole("region", { name: /^Top/ });
+const playersIn = async (visit: Visit) =>
+  (await topOf(visit).getByRole("row").locator("a").allInnerTexts()).slice(0, 3);
+
+test("a score enters the top live, and its row moves to the new place", async () => {
+  const visit = await dashboard.visit(path(), { as: "admin" });
+  await eventually(async () => {
+    expect(await playersIn(visit)).toEqual(["p60", "p59", "p58"]);
+  });
+  const climber = await live.as("climber");
+  await climber.call("submitScore", { leaderboard: board.leaderboard, score: 595, display_name: "Climber" });
+  await eventually(async () => {
+    expect(await playersIn(visit)).toEqual(["p60", "Climber", "p59"]);
+  });
+  await topOf(visit).getByText("new in the top").waitFor();
+  await climber.call("submitScore", { leaderboard: board.leaderboard, score: 700 });
+  await eventually(async () => {
+    expect(await playersIn(visit)).toEqual(["Climber", "p60", "p59"]);
+  });
+  await topOf(visit).getByText("up 1").waitFor();
+  await live.admin.call("removePlayer", { leaderboard: board.leaderboard, player: live.uid("climber") });
+  await eventually(async () => {
+    expect(await playersIn(visit)).toEqual(["p60", "p59", "p58"]);
+  });
+  await board.rank();
+  await visit.close();
+});
+
+test("names are isolated, an admin also sees ids, and players without a visible name are shown by id", async () => {
+  const named = await live.board({ visibility: "public", ranking_interval_minutes: 60 });
+  const fromTheRight = "\u202eאבא)";
+  const scores = { ann: 30, bob: 20, cyd: 10 };
+  const names: Record<string, string> = { ann: fromTheRight, bob: "Bob" };
+  const submissions = Object.entries(scores).map(([player, score]) => ({ player, score }));
+  await live.admin.call("submitScores", {
+    leaderboard: named.leaderboard,
+    submissions: submissions.map((one) => ({ ...one, display_name: names[one.player] ?? one.player })),
+  });
+  // As a trusted server writes it, without any check.
+  await live.db.doc(`${seasonPath(named.key)}/players/cyd`).update({ display_name: "\u3164" });
+  await named.rank();
+  const there = `/boards/${named.leaderboard}/all_time`;
+  const rowsIn = (visit: Visit, table: Locator) =>
+    eventually(async () => {
+      expect(visit.problems()).toEqual([]);
+      const links = table.getByRole("row").locator("a");
+      expect(await links.locator("bdi").allInnerTexts()).toEqual([fromTheRight, "Bob", "cyd"]);
+      return table.getByRole("row").locator(".player-id").allInnerTexts();
+    });
+  const admin = await dashboard.visit(there, { as: "admin" });
+  expect(await rowsIn(admin, topOf(admin))).toEqual(["ann", "bob"]);
+  await admin.page.getByRole("link", { name: "Players", exact: true }).click();
+  expect(await rowsIn(admin, admin.page.getByRole("region", { name: "Players" }))).toEqual(["ann", "bob"]);
+  await admin.close();
+  const player = await dashboard.visit(there, { as: "player" });
+  expect(await rowsIn(player, topOf(player))).toEqual([]);
+  await player.close();
+});
+
+test("a player who was merely not shown is not marked as new in the top", async () => {
+  const visit = await dashboard.visit(path(), { as: "admin" });
+  await topOf(visit).getByRole("button", { name: "Show all 60" }).click();
+  await topOf(visit).getByRole("link", { name: "p1", exact: true }).waitFor();
+  expect(await topOf(visit).getByText("new in the top").count()).toBe(0);
+  await visit.close();
+});
+
+test("a season whose last player has left says so, and does not load a chart forever", async () => {
+  const empty = await live.board({ visibility: "public", ranking_interval_minutes: 60 });
+  await empty.submit({ ann: 10 });
+  await empty.rank();
+  await live.admin.call("removePlayer", { leaderboard: empty.leaderboard, player: live.uid("ann") });
+  await eventually(async () => {
+    await live.admin.call("runRanking", { leaderboard: empty.leaderboard, include_open_slot: true });
+    const season = await live.db.doc(`leaderboards/${empty.leaderboard}/seasons/all_time`).get();
+    expect(season.get("ranking.players")).toBe(0);
+  });
+  const visit = await dashboard.visit(`/boards/${empty.leaderboard}/all_time`);
+  await visit.page.getByText("Nobody is ranked now.").waitFor();
+  await visit.page.getByText("Players who submit a score appear here with the next ranking.").waitFor();
+  expect(await visit.page.locator(".skeleton").count()).toBe(0);
+  await visit.close();
+});
+
+describe("without signing in, on a public board", () => {
+  test("the rank of a score is shown, whether anybody has it or not, and nothing is asked for text that is not a number", async () => {
+    const visit = await dashboard.visit(path());
+    const ask = async (score: string) => {
+      await visit.page.getByRole("spinbutton", { name: "A score of" }).fill(score);
+      await visit.page.getByRole("button", { name: "Where does it rank?" }).click();
+    };
+    await ask("555");
+    await visit.page.getByText("ranks 6 of 60").waitFor();
+    await ask("550");
+    await visit.page.getByText("ranks 6 of 60: 91.53 % of the others are not better.").waitFor();
+    await ask("1e9");
+    await visit.page.getByText("ranks 1 of 60: 100 %").waitFor();
+    const answer = visit.page.getByRole("status").filter({ hasText: "ranks" });
+    await visit.page.getByRole("spinbutton", { name: "A score of" }).fill("7");
+    await answer.waitFor({ state: "detached" });
+    await ask("1e17");
+    await visit.page.locator("input[name=score]:invalid").waitFor();
+    await ask("5");
+    await visit.page.getByText("ranks 61 of 60").waitFor();
+    await visit.close();
+  });
+
+  test("the histogram counts every player, and says so in a table too", async () => {
+    const visit = await dashboard.visit(path());
+    await visit.page.getByRole("img", { name: /^Histogram of score from 0/ }).waitFor();
+    await visit.page.getByText("As a table").click();
+    const counts = await visit.page
+      .getByRole("region", { name: /^Distribution/ })
+      .locator("tbody td:last-child")
+      .allInnerTexts();
+    expect(counts.map(Number).reduce((a, b) => a + b, 0)).toBe(60);
+    await visit.close();
+  });
+
+  test("a player of the top is looked up by a click: rank, percentile, tier, and the players around", async () => {
+    const visit = await dashboard.visit(path());
+    await topOf(visit).getByRole("link", { name: "p58", exact: true }).click();
+    const found = visit.page.getByRole("region", { name: "Look up a player" });
+    await found.getByText("#3 of 60").waitFor();
+    await found.getByText("Gold").waitFor();
+    await found.getByText("percentile 96.61 %").waitFor();
+    const around = found.getByRole("table", { name: "Around p58" });
+    await around.waitFor();
+    expect(await around.getByRole("link").allInnerTexts()).toEqual([
+      "p60",
+      "p59",
+      "p58",
+      "p57",
+      "p56",
+      "p55",
+    ]);
+    expect(await found.getByRole("button", { name: "Ban" }).count()).toBe(0);
+    await visit.close();
+  });
+
+  test("the distribution marks who is looked up, unless one asks about a score", async () => {
+    const visit = await dashboard.visit(path("?player=p58"));
+    const { page } = visit;
+    const chart = (name: RegExp) => page.getByRole("img", { name }).waitFor();
+    await chart(/; marked: 580$/);
+    const score = page.locator("input[name=score]");
+    await score.fill("5");
+    await page.getByRole("button", { name: "Where does it rank?" }).click();
+    await chart(/; marked: 5$/);
+    await score.fill("");
+    await chart(/; marked: 580$/);
+    await page.getByRole("link", { name: "Close" }).click();
+    await chart(/^Histogram of score from 0[^;]*;[^;]*$/);
+    await visit.close();
+  });
+
+  test("the page says so if a player is not ranked", async () => {
+    const visit = await dashboard.visit(path("?player=stranger"), { expected: /status of 404/ });
+    await visit.page.getByText('Player "stranger" has no ranked score').waitFor();
+    await visit.close();
+  });
+
+  test("the list goes to any place, forwards and backwards", async () => {
+    const visit = await dashboard.visit(path("/players"));
+    const first = () => visit.page.locator("tbody tr").first().innerText();
+    await eventually(async () => {
+      expect(await first()).toMatch(/^1\s+1\s+p60\s+600/);
+    });
+    await visit.page.getByRole("button", { name: "Next 50" }).click();
+    await eventually(async () => {
+      expect(await first()).toMatch(/^51\s+51\s+p10\s+100/);
+    });
+    expect(await visit.page.getByRole("button", { name: "Next 50" }).isDisabled()).toBe(true);
+    await visit.page.getByRole("button", { name: "Previous 50" }).click();
+    await eventually(async () => {
+      expect(await first()).toMatch(/^1\s+1\s+p60/);
+    });
+    await visit.page.getByRole("spinbutton", { name: "Go to place" }).fill("42");
+    await visit.page.getByRole("button", { name: "Go", exact: true }).click();
+    await eventually(async () => {
+      expect(await first()).toMatch(/^42\s+42\s+p19\s+190/);
+    });
+    await visit.page.getByRole("spinbutton", { name: "Go to place" }).fill("900");
+    await visit.page.keyboard.press("Enter");
+    await visit.page.getByText("There is no player at this place").waitFor();
+    await visit.close();
+  });
+});
+
+test("an admin hides, readmits, bans and removes a player, each after a question", async () => {
+  const player = "p7";
+  const visit = await dashboard.visit(path(`?player=${player}`), { as: "admin", expected: /status of 404/ });
+  const { page } = visit;
+  const status = async () =>
+    (await live.db.doc(`leaderboards/${board.leaderboard}/seasons/all_time/players/${player}`).get()).get(
+      "status",
+    ) as unknown;
+  const change = async (name: string, verb = name) => {
+    await page.getByRole("button", { name, exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: verb }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  };
+  await page.getByRole("button", { name: "Hide" }).click();
+  await page.getByRole("dialog", { name: "Hide p7?" }).getByRole("button", { name: "Cancel" }).click();
+  expect(await status()).toBe("active");
+  await change("Hide");
+  expect(await status()).toBe("hidden");
+  await page.getByText('Player "p7" has no ranked score').waitFor();
+  await change("Readmit");
+  expect(await status()).toBe("active");
+  await change("Ban");
+  expect(await status()).toBe("banned");
+
+  await page.getByRole("button", { name: "Remove" }).click();
+  const dialog = page.getByRole("dialog", { name: `Remove p7 from ${board.leaderboard}?` });
+  const remove = dialog.getByRole("button", { name: "Remove permanently" });
+  expect(await remove.isDisabled()).toBe(true);
+  await dialog.getByRole("textbox").fill("p7");
+  await remove.click();
+  await page.getByText("p7 was removed from 1 season.").waitFor();
+  expect(await status()).toBeUndefined();
+  await visit.close();
+});

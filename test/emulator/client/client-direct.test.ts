@@ -1,0 +1,314 @@
+/** `rankOf` and `watchTop` under the security rules: what they answer, and what they read. */
+import { disableNetwork } from "firebase/firestore";
+import {
+  type FirerankError,
+  rankOf,
+  type WatchedRank,
+  type WatchedTop,
+  watchRank,
+  watchTop,
+} from "firerank-client";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { listen } from "../../support/client-listening.ts";
+import { user } from "../../support/world.ts";
+import { createStage, ladder, type Stage } from "../../support/client/client-stage.ts";
+import { type ListenMeter, meterListening } from "../../support/client/listen-meter.ts";
+
+let stage: Stage;
+let meter: ListenMeter;
+
+async function begin(definition?: Parameters<typeof createStage>[0]): Promise<void> {
+  stage = await createStage(definition);
+}
+
+beforeEach(() => {
+  meter = meterListening();
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  meter.end();
+  await stage.end();
+});
+
+describe("rankOf", () => {
+  test("costs a read, and once the definition, and nothing while the page is in memory", async () => {
+    await begin();
+    await stage.publish(ladder(1_199, 600));
+    const board = stage.boardOf("ann");
+    expect(await rankOf(board, 999)).toMatchObject({
+      rank: 101,
+      players: 600,
+      exact: true,
+      from_cache: false,
+    });
+    expect(meter.reads()).toBe(2);
+    for (const score of [1_300, 1_199, 1_198, 998, 700]) {
+      expect((await rankOf(board, score)).rank).toBe(stage.rankOf(score));
+    }
+    expect(meter.reads()).toBe(0);
+    expect(await rankOf(board, 10)).toMatchObject({ rank: stage.rankOf(10) });
+    expect(meter.reads()).toBe(1);
+  });
+
+  test("reads again when the next publication is due", async () => {
+    await begin();
+    await stage.publish([10, 20]);
+    const board = stage.boardOf("ann");
+    expect(await rankOf(board, 5)).toMatchObject({ rank: 3, generation: 1 });
+    await stage.publish([10, 20, 30]);
+    expect(await rankOf(board, 5)).toMatchObject({ rank: 3, generation: 1 });
+    meter.reads();
+    vi.setSystemTime(Date.now() + 301_000);
+    expect(await rankOf(board, 5)).toMatchObject({ rank: 4, generation: 2 });
+    expect(meter.reads()).toBe(1);
+  });
+
+  test("reads the definition again after an hour, and the page when it is due", async () => {
+    await begin({ tiers: [{ name: "old", top_percent: 100 }] });
+    await stage.publish([10, 20, 40]);
+    const board = stage.boardOf("ann");
+    expect(await rankOf(board, 15)).toMatchObject({ rank: 3, tier: "old" });
+    await stage.redefine({ tiers: [{ name: "new", top_percent: 100 }] });
+    meter.reads();
+    vi.setSystemTime(Date.now() + 3_599_000);
+    expect(await rankOf(board, 15)).toMatchObject({ tier: "old" });
+    expect(meter.reads()).toBe(1);
+    vi.setSystemTime(Date.now() + 2_000);
+    expect(await rankOf(board, 15)).toMatchObject({ tier: "new" });
+    expect(meter.reads()).toBe(1);
+  });
+
+  test("answers on an ascending board, with percentile and tier", async () => {
+    await begin({ order: "ascending", tiers: [{ name: "gold", top_percent: 50 }] });
+    await stage.publish([10, 20, 20, 30, 40]);
+    const board = stage.boardOf("ann");
+    expect(await rankOf(board, 20)).toMatchObject({ rank: 2, dense_rank: 2, percentile: 75, tier: "gold" });
+    expect(await rankOf(board, 40)).toMatchObject({ rank: 5, percentile: 0 });
+    expect(await rankOf(board, 40)).not.toHaveProperty("tier");
+  });
+
+  test("takes columns by their names, and says what they were", async () => {
+    const columns = [
+      { name: "points", min: 0, max: 300, order: "descending" as const },
+      { name: "seconds", min: 0, max: 3_600, order: "ascending" as const },
+    ];
+    await begin({ columns });
+    const packed = (points: number, seconds: number) => points * 3_601 + 3_600 - seconds;
+    await stage.publish([packed(30, 100), packed(30, 90), packed(20, 10)]);
+    const board = stage.boardOf("ann");
+    expect(await rankOf(board, { points: 30, seconds: 95 })).toMatchObject({
+      rank: 2,
+      score: packed(30, 95),
+      columns: { points: 30, seconds: 95 },
+    });
+    await expect(rankOf(board, { points: 301, seconds: 0 })).rejects.toMatchObject({
+      code: "invalid_request",
+      message: expect.stringContaining("points is 301, not an integer from 0 to 300") as string,
+    });
+    await expect(rankOf(board, { points: 1 })).rejects.toMatchObject({ code: "invalid_request" });
+  });
+
+  test("uses defaults for fields that a trusted server's definition leaves out, as getRank does", async () => {
+    await begin({ columns: [{ name: "goals", min: 0, max: 9 }] });
+    await stage.publish([3, 5, 7]);
+    const definition = { columns: [{ name: "goals", min: 0, max: 9 }] };
+    await stage.world.db.doc("leaderboards/board").set(definition);
+    const asked = { leaderboard: "board", columns: { goals: 4 } };
+    const answer = await stage.world.call(getRankSpec, asked, user("ann"));
+    expect(answer).toMatchObject({ rank: 3, players: 3, columns: { goals: 4 } });
+    const board = stage.boardOf("ann");
+    expect(await rankOf(board, { goals: 4 })).toEqual({ ...answer, from_cache: false });
+    await stage.setPlayer("ann", { score: 4 });
+    const heard = listen<WatchedRank | null>();
+    const stop = watchRank(stage.boardOf("ann"), heard.hear, undefined, "ann");
+    await heard.until((rank) => {
+      expect(rank).toEqual({ ...answer, player: "ann", from_cache: false });
+    });
+    stop();
+  });
+
+  test("before the first publication says that nothing is ranked yet, and right after it the real rank", async () => {
+    await begin();
+    const board = stage.boardOf("ann");
+    const tooEarly = {
+      code: "player_not_ranked",
+      message: expect.stringContaining("Nothing is ranked yet") as string,
+    };
+    await expect(rankOf(board, 5)).rejects.toMatchObject(tooEarly);
+    await stage.redefine({ order: "ascending" });
+    await stage.publish([1, 9]);
+    expect(await rankOf(board, 5)).toMatchObject({ rank: 2, players: 2, generation: 1 });
+  });
+
+  test.each([
+    ["no number", NaN, "score"],
+    ["an infinite one", Infinity, "score"],
+    ["one beyond 2^53 - 1", 2 ** 53, "score"],
+    ["columns on a board without", { points: 3 }, "columns"],
+  ])("refuses %s, naming the field", async (_, score, path) => {
+    await begin();
+    await expect(rankOf(stage.boardOf("ann"), score)).rejects.toMatchObject({
+      name: "FirerankError",
+      code: "invalid_request",
+      fields: [{ path }],
+    });
+  });
+
+  test("offline answers from memory, and says `unavailable` for a page that was never read", async () => {
+    await begin();
+    await stage.publish(ladder(1_199, 600));
+    const board = stage.boardOf("ann");
+    await rankOf(board, 999);
+    await disableNetwork(board.firestore);
+    expect(await rankOf(board, 1_100)).toMatchObject({ rank: stage.rankOf(1_100) });
+    await expect(rankOf(board, 3)).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  test("needs a leaderboard that exists", async () => {
+    await begin();
+    const nowhere = { ...stage.boardOf("ann"), id: "nowhere" };
+    await expect(rankOf(nowhere, 1)).rejects.toMatchObject({ code: "leaderboard_not_found" });
+  });
+
+  test.each([
+    [{ span: "weekly" }, '"weekly"'],
+    [{ season: "2026-W40" }, '"2026-W40"'],
+  ])("says of %o that there is none", async (named, name) => {
+    await begin();
+    await stage.publish([10, 20]);
+    const board = { ...stage.boardOf("ann"), ...named };
+    const refusal = {
+      name: "FirerankError",
+      code: "season_not_found",
+      message: expect.stringContaining(name) as string,
+    };
+    await expect(rankOf(board, 1)).rejects.toMatchObject(refusal);
+    const all = { ...stage.boardOf("ann"), season: "all_time" };
+    expect(await rankOf(all, 1)).toMatchObject({ season: "all_time", rank: 3 });
+  });
+
+  test("is for signed-in users, and for everybody on a public board", async () => {
+    await begin({ visibility: "public" });
+    await stage.publish([10, 20]);
+    expect(await rankOf(stage.boardOf(undefined), 15)).toMatchObject({ rank: 2 });
+    await stage.end();
+    await begin();
+    await stage.publish([10, 20]);
+    await expect(rankOf(stage.boardOf(undefined), 15)).rejects.toMatchObject({ code: "permission_denied" });
+  });
+});
+
+describe("watchTop", () => {
+  async function play(player: string, score: number): Promise<void> {
+    await stage.world.call(
+      submitScoreSpec,
+      { leaderboard: "board", score, display_name: player },
+      user(player),
+    );
+    await stage.world.deliver(stage.key, player);
+    await publishRanking(stage.world.services, stage.key, { includeOpenSlot: true });
+  }
+
+  test("reports an empty top, then each change for one read, in getTop's form", async () => {
+    await begin();
+    const heard = listen<WatchedTop>();
+    const stop = watchTop(stage.boardOf("ann"), heard.hear, (error) => expect.unreachable(error.message));
+    await heard.until((top) => {
+      expect(top).toMatchObject({
+        entries: [],
+        players: 0,
+        generation: 0,
+        lowest_score: null,
+        from_cache: false,
+      });
+    });
+    expect(meter.reads()).toBe(1);
+    await play("ann", 10);
+    await play("bob", 20);
+    const top = await heard.until(({ entries }) => {
+      expect(entries.map(({ player, rank }) => [player, rank])).toEqual([
+        ["bob", 1],
+        ["ann", 2],
+      ]);
+    });
+    expect(top).toEqual({
+      ...(await stage.world.call(getTopSpec, { leaderboard: "board" }, user("ann"))),
+      from_cache: false,
+    });
+    expect(meter.reads()).toBe(2);
+
+    stop();
+    const others = listen<WatchedTop>();
+    await play("cyd", 30);
+    const stopOther = watchTop(stage.boardOf("bob"), others.hear);
+    await others.until(({ entries }) => {
+      expect(entries).toHaveLength(3);
+    });
+    expect(meter.reads()).toBe(1);
+    expect(heard.all.at(-1)?.entries).toHaveLength(2);
+    stopOther();
+  });
+
+  test("offline keeps the last top, marked as from the cache", async () => {
+    await begin();
+    await play("ann", 10);
+    const board = stage.boardOf("ann");
+    const heard = listen<WatchedTop>();
+    const stop = watchTop(board, heard.hear);
+    await heard.until((top) => {
+      expect(top).toMatchObject({ entries: [{ player: "ann" }], from_cache: false });
+    });
+    await disableNetwork(board.firestore);
+    await heard.until((top) => {
+      expect(top).toMatchObject({ entries: [{ player: "ann" }], from_cache: true });
+    });
+    stop();
+  });
+
+  test("reports a season that does not exist after it has returned, as watchRank does", async () => {
+    await begin();
+    const board = { ...stage.boardOf("ann"), span: "weekly" };
+    const told = vi.fn<(value: unknown) => void>();
+    for (const watch of [
+      (onError: (error: FirerankError) => void) => watchTop(board, told, onError),
+      (onError: (error: FirerankError) => void) => watchRank(board, told, onError),
+      (onError: (error: FirerankError) => void) => watchRank(board, told, onError, "ann"),
+    ]) {
+      const stopped = vi.fn<(error: FirerankError) => void>();
+      watch(stopped)();
+      let isBegun = false;
+      const error = await new Promise<FirerankError>((resolve, reject) => {
+        watch((met) => {
+          if (isBegun) resolve(met);
+          else reject(new Error("it told the error before it had returned"));
+        });
+        isBegun = true;
+      });
+      expect(error).toMatchObject({ name: "FirerankError", code: "season_not_found" });
+      expect(stopped).not.toHaveBeenCalled();
+    }
+    expect(told).not.toHaveBeenCalled();
+  });
+
+  test("is refused to users who are not signed in, except on a public board", async () => {
+    await begin();
+    const error = await new Promise((resolve) => {
+      watchTop(stage.boardOf(undefined), () => undefined, resolve);
+    });
+    expect(error).toMatchObject({ name: "FirerankError", code: "permission_denied" });
+    await stage.end();
+    await begin({ visibility: "public" });
+    await play("ann", 10);
+    const heard = listen<WatchedTop>();
+    const stop = watchTop(stage.boardOf(undefined), heard.hear);
+    await heard.until(({ entries }) => {
+      expect(entries).toHaveLength(1);
+    });
+    stop();
+  });
+});

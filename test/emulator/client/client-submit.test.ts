@@ -1,0 +1,148 @@
+/** A submission whose answer or token gets lost on the way still counts once, and its error helps. */
+import type { IncomingMessage } from "node:http";
+import { type AppCheckToken, CustomProvider, initializeAppCheck } from "firebase/app-check";
+import { type FirerankError, leaderboard, submitScore } from "firerank-client";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { addressesIn } from "../../../scripts/callable-client.ts";
+import {
+  type FailingProxy,
+  type Fate,
+  type ProxyOptions,
+  startFailingProxy,
+} from "../../support/failing-proxy.ts";
+import { createLive, type Live } from "../../support/live.ts";
+import { type ClientApp, createClientApp } from "../../support/client/client-app.ts";
+
+let live: Live;
+const apps: ClientApp[] = [];
+const proxies: FailingProxy[] = [];
+beforeAll(async () => {
+  live = await createLive();
+});
+afterAll(async () => {
+  await Promise.all(apps.map((app) => app.close()));
+  await Promise.all(proxies.map((proxy) => proxy.close()));
+  await live.end();
+});
+
+async function proxyOf(target: "auth" | "functions", fates: readonly Fate[], options?: ProxyOptions) {
+  const proxy = await startFailingProxy(addressesIn(process.env)[target], fates, options);
+  proxies.push(proxy);
+  return proxy;
+}
+
+/** A board that sums, for a signed-in player whose calls go through a proxy, and perhaps tokens through another. */
+async function playing(uid: string, fates: readonly Fate[], tokens?: FailingProxy) {
+  const proxy = await proxyOf("functions", fates);
+  const client = createClientApp({ functionsPort: proxy.port, authPort: tokens?.port });
+  apps.push(client);
+  await client.signIn(live.uid(uid));
+  const { leaderboard: id } = await live.board({ aggregation: "sum" });
+  return { board: leaderboard(client.app, id), client, proxy };
+}
+
+const idsOf = ({ requests }: FailingProxy) => requests.map(({ data }) => data?.submission_id);
+
+const errorOf = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.fail("it was not refused"),
+    (error: unknown) => error as FirerankError,
+  );
+
+const lost: Fate[] = ["body_lost", "body_cut", 408, 429, 500, 502, 503, 504];
+
+test.each(lost)("a score whose answer ends as %s counts once, even if scores are summed", async (fate) => {
+  const { board, proxy } = await playing(`ann-${fate as string}`, [fate]);
+  const submitted = await submitScore(board, { score: 30 });
+  expect(submitted.seasons).toMatchObject([{ score: 30, attempts: 1, repeated: true }]);
+  expect(new Set(idsOf(proxy)).size).toBe(1);
+  expect(proxy.requests).toHaveLength(2);
+});
+
+test("an error after all attempts carries the submission's id, under which the app may send it again", async () => {
+  const fates: Fate[] = [502, "body_cut", "body_lost", 408, "body_cut"];
+  const { board, proxy } = await playing("bob", fates);
+  const error = await errorOf(submitScore(board, { score: 30 }));
+  expect(error).toMatchObject({ name: "FirerankError", code: "unavailable" });
+  expect(error.submissionId).toEqual(expect.any(String));
+  expect(idsOf(proxy)).toEqual(Array(5).fill(error.submissionId));
+  const again = await submitScore(board, { score: 30, submission_id: error.submissionId });
+  expect(again.seasons).toMatchObject([{ score: 30, attempts: 1, repeated: true }]);
+});
+
+test("a refusal carries the id too", async () => {
+  const { board } = await playing("cyd", []);
+  const score = { score: 1, columns: { goals: 1 } };
+  expect(await errorOf(submitScore(board, score))).toMatchObject({
+    code: "invalid_request",
+    submissionId: expect.any(String) as string,
+  });
+  expect(await errorOf(submitScore(board, { ...score, submission_id: "mine" }))).toMatchObject({
+    submissionId: "mine",
+  });
+});
+
+/** Starts to play, and wakes up two hours later with an expired token, on a network that fails at first. */
+async function waking(uid: string, fates: readonly Fate[]) {
+  const tokens = await proxyOf("auth", fates, { concerns: forTokens });
+  const player = await playing(uid, [], tokens);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * 3_600_000 });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  return { ...player, tokens };
+}
+
+const forTokens = ({ url }: IncomingMessage) => url?.includes("securetoken") === true;
+
+test("a token that cannot be fetched for a while costs no score", async () => {
+  const { board, proxy, tokens } = await waking("dan", ["unheard", 503]);
+  const submitted = await submitScore(board, { score: 30 });
+  expect(submitted.seasons).toMatchObject([{ score: 30, attempts: 1 }]);
+  expect(proxy.requests).toHaveLength(1);
+  expect(tokens.requests).toHaveLength(3);
+});
+
+test("a token that cannot be fetched at all leaves the score unsent, and says that the network is down", async () => {
+  const { board, proxy } = await waking("eva", Array<Fate>(20).fill("unheard"));
+  expect(await errorOf(submitScore(board, { score: 30, submission_id: "evas" }))).toMatchObject({
+    name: "FirerankError",
+    code: "unavailable",
+    submissionId: "evas",
+  });
+  expect(proxy.requests).toEqual([]);
+});
+
+test("a score that App Check rejected at first is sent again", async () => {
+  const message = "A valid App Check token is missing: set up App Check in the app.";
+  const unauthenticated = JSON.stringify({
+    error: { message, status: "UNAUTHENTICATED", details: { code: "unauthenticated" } },
+  });
+  const { board, client, proxy } = await playing("fay", [{ unauthenticated }]);
+  let asked = 0;
+  // The payload of a JWT, which is all that the emulator reads.
+  const payload = Buffer.from(JSON.stringify({ sub: "app", exp: 4_000_000_000 })).toString("base64url");
+  const getToken = async (): Promise<AppCheckToken> => {
+    asked++;
+    if (asked === 1) throw new Error("the attestation provider is away");
+    return { token: `e30.${payload}.e30`, expireTimeMillis: Date.now() + 3_600_000 };
+  };
+  initializeAppCheck(client.app, {
+    provider: new CustomProvider({ getToken }),
+    isTokenAutoRefreshEnabled: false,
+  });
+  const submitted = await submitScore(board, { score: 30 });
+  expect(submitted.seasons).toMatchObject([{ score: 30, attempts: 1 }]);
+  const vouched = proxy.requests.map(({ headers }) => headers["x-firebase-appcheck"] !== undefined);
+  expect(vouched).toEqual([false, true]);
+});
+
+test("a token that the server rejects is replaced by a new one", async () => {
+  const unauthenticated = JSON.stringify({
+    error: { message: "Unauthenticated", status: "UNAUTHENTICATED" },
+  });
+  const tokens = await proxyOf("auth", [], { concerns: forTokens });
+  const { board } = await playing("gil", [{ unauthenticated }], tokens);
+  expect((await submitScore(board, { score: 30 })).seasons).toMatchObject([{ score: 30, attempts: 1 }]);
+  expect(tokens.requests).toHaveLength(1);
+});

@@ -1,0 +1,354 @@
+/** `watchRank` under the security rules: what it reports, and what it reads. */
+import { disableNetwork, doc, enableNetwork, getDoc } from "firebase/firestore";
+import { type FirerankError, rankOf, type WatchedRank, watchRank } from "firerank-client";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Heard, listen } from "../../support/client-listening.ts";
+import { patienceMs } from "../../support/patience.ts";
+import { createStage, ladder, type Stage } from "../../support/client/client-stage.ts";
+import { type ListenMeter, meterListening } from "../../support/client/listen-meter.ts";
+
+let stage: Stage;
+let meter: ListenMeter;
+const stops: (() => void)[] = [];
+
+beforeEach(async () => {
+  stage = await createStage({ aggregation: "latest" });
+  meter = meterListening();
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const stop of stops.splice(0)) stop();
+  meter.end();
+  await stage.end();
+});
+
+/** Watches a player's rank as that player. */
+function watch(uid: string, board = stage.boardOf(uid)): Heard<WatchedRank | null> {
+  const heard = listen<WatchedRank | null>();
+  stops.push(watchRank(board, heard.hear, (error) => expect.unreachable(error.message), uid));
+  return heard;
+}
+
+/** Waits for the rank of a score, as counted. */
+async function expectRank(heard: Heard<WatchedRank | null>, score: number): Promise<WatchedRank | null> {
+  return heard.until((rank) => {
+    expect(rank).toMatchObject({ score, rank: stage.rankOf(score), exact: true, from_cache: false });
+  });
+}
+
+test("a rank costs two reads to start, and the definition once; then one a change or generation", async () => {
+  await stage.publish(ladder(1_199, 600));
+  await stage.setPlayer("ann", { score: 999 });
+  const heard = watch("ann");
+  expect(await expectRank(heard, 999)).toMatchObject({
+    player: "ann",
+    rank: 101,
+    players: 600,
+    generation: 1,
+  });
+  expect(meter.reads()).toBe(3);
+
+  await stage.setPlayer("ann", { score: 1_001 });
+  await expectRank(heard, 1_001);
+  expect(meter.reads()).toBe(1);
+
+  await stage.publish([2_000, ...ladder(1_199, 599)]);
+  expect(await expectRank(heard, 1_001)).toMatchObject({ rank: 101, generation: 2 });
+  expect(meter.reads()).toBe(1);
+  expect(heard.all.map((rank) => rank?.rank)).toEqual([101, 100, 101]);
+});
+
+test("a score that leaves its page costs that page; one that stays on it costs nothing more", async () => {
+  await stage.publish(ladder(1_199, 600));
+  await stage.setPlayer("ann", { score: 999 });
+  const heard = watch("ann");
+  await expectRank(heard, 999);
+  meter.reads();
+
+  await stage.setPlayer("ann", { score: 300 });
+  await expectRank(heard, 300);
+  expect(meter.reads()).toBe(2);
+  await stage.setPlayer("ann", { score: 302 });
+  await expectRank(heard, 302);
+  expect(meter.reads()).toBe(1);
+});
+
+test("a generation that moves the score to another page is followed by the same listener", async () => {
+  await stage.publish(ladder(1_199, 600));
+  await stage.setPlayer("ann", { score: 999 });
+  const heard = watch("ann");
+  await expectRank(heard, 999);
+  expect(await stage.pageOf(999)).toBe("0");
+  meter.reads();
+
+  await stage.publish([...ladder(9_999, 300), ...ladder(1_199, 600)]);
+  expect(await stage.pageOf(999)).toBe("1");
+  expect(await expectRank(heard, 999)).toMatchObject({ rank: 401, players: 900, generation: 2 });
+  // The page that came, and the one that went, which not every emulator reports.
+  expect([1, 2]).toContain(meter.reads());
+
+  await stage.publish(ladder(1_199, 10));
+  expect(await expectRank(heard, 999)).toMatchObject({ rank: 11, players: 10, generation: 3 });
+});
+
+test("a generation that moves the score away from the watched score's page is also followed", async () => {
+  await stage.publish(ladder(1_199, 600));
+  await stage.setPlayer("ann", { score: 1_199 });
+  const heard = watch("ann");
+  await expectRank(heard, 1_199);
+  await stage.setPlayer("ann", { score: 701 });
+  await expectRank(heard, 701);
+  expect(await stage.pageOf(701)).toBe("0");
+
+  await stage.publish([...ladder(9_999, 200), ...ladder(1_199, 600)]);
+  expect([await stage.pageOf(1_199), await stage.pageOf(701)]).toEqual(["0", "1"]);
+  expect(await expectRank(heard, 701)).toMatchObject({ rank: 450, generation: 2 });
+  await stage.setPlayer("ann", { score: 1_199 });
+  await expectRank(heard, 1_199);
+});
+
+test("random scores and generations give the same ranks as counting", async () => {
+  let state = 7;
+  const next = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below;
+  await stage.publish([]);
+  const heard = watch("ann");
+  for (let step = 0; step < 40; step++) {
+    if (next(3) === 0) await stage.publish(Array.from({ length: next(1_500) }, () => next(2_000)));
+    const score = next(2_200) - 100;
+    await stage.setPlayer("ann", { score });
+    await expectRank(heard, score);
+  }
+});
+
+test("a player has no rank without a score, while hidden, with an invalid score, and after removal", async () => {
+  await stage.publish(ladder(9, 5));
+  const heard = watch("ann");
+  const expectNone = () =>
+    heard.until((rank) => {
+      expect(rank).toBeNull();
+    });
+  await expectNone();
+  for (const none of [
+    { status: "hidden", score: 5 },
+    { status: "banned", score: 5 },
+    { score: "5" },
+    { score: NaN },
+    { display_name: "Ann" },
+    undefined,
+  ]) {
+    await stage.setPlayer("ann", { status: "active", score: 5 });
+    await expectRank(heard, 5);
+    await stage.setPlayer("ann", none);
+    await expectNone();
+  }
+});
+
+test("before the first publication there is no rank; the definition that holds then is read again", async () => {
+  await stage.setPlayer("ann", { score: 30 });
+  const heard = watch("ann");
+  await heard.until((rank) => {
+    expect(rank).toBeNull();
+  });
+  await stage.redefine({ order: "ascending" });
+  await stage.publish([10, 20, 40]);
+  expect(await expectRank(heard, 30)).toMatchObject({ rank: 3, players: 3, generation: 1 });
+});
+
+test("a player who watched before having a score is ranked by the order that the board got meanwhile", async () => {
+  const heard = watch("ann");
+  let reads = 0;
+  await vi.waitFor(
+    () => {
+      expect(heard.all).toEqual([null]);
+      expect((reads += meter.reads())).toBe(2); // the player's document, which is missing, and the definition
+    },
+    { timeout: patienceMs(), interval: 50 },
+  );
+  await stage.redefine({ order: "ascending" });
+  await stage.publish(Array.from({ length: 600 }, (_, i) => 2 * i));
+  for (const score of [101, 1_001, 1_200]) {
+    await stage.setPlayer("ann", { score });
+    await expectRank(heard, score);
+  }
+});
+
+test("changed tiers show at once for one read, even in rankOf", async () => {
+  await stage.redefine({ tiers: [{ name: "old", top_percent: 100 }] });
+  await stage.publish([10, 20, 40]);
+  await stage.setPlayer("ann", { score: 10 });
+  const board = stage.boardOf("ann");
+  const heard = watch("ann", board);
+  const expectTier = (tier: string) =>
+    heard.until((rank) => {
+      expect(rank).toMatchObject({ rank: 3, generation: 1, tier, from_cache: false });
+    });
+  await expectTier("old");
+  meter.reads();
+  await stage.redefine({ tiers: [{ name: "new", top_percent: 100 }] });
+  await expectTier("new");
+  expect(await rankOf(board, 15)).toMatchObject({ rank: 3, tier: "new" });
+  expect(meter.reads()).toBe(1);
+});
+
+test("a watcher that began with a definition in memory takes a newer one from there, or after an hour reads it", async () => {
+  const redefine = (tier: string) => stage.redefine({ tiers: [{ name: tier, top_percent: 100 }] });
+  await redefine("old");
+  await stage.publish([10, 20, 40]);
+  await stage.setPlayer("ann", { score: 10 });
+  const board = stage.boardOf("ann");
+  const first = listen<WatchedRank | null>();
+  const stopFirst = watchRank(board, first.hear, undefined, "ann");
+  await expectRank(first, 10);
+  expect(meter.reads()).toBe(3);
+  const heard = watch("ann", board);
+  const expectTier = (generation: number, tier: string, of = heard) =>
+    of.until((rank) => {
+      expect(rank).toMatchObject({ rank: 3, generation, tier, from_cache: false });
+    });
+  await expectTier(1, "old");
+  await redefine("new");
+  await expectTier(1, "new", first);
+  await stage.publish([10, 20, 40]);
+  await expectTier(2, "new");
+  stopFirst();
+
+  await redefine("newest");
+  meter.reads();
+  await stage.publish([10, 20, 40]);
+  await expectTier(3, "new");
+  expect(meter.reads()).toBe(1);
+  vi.setSystemTime(Date.now() + 3_601_000);
+  await stage.publish([10, 20, 40]);
+  await expectTier(4, "newest");
+  expect(meter.reads()).toBe(2);
+  expect(heard.all.every((rank) => rank?.from_cache === false)).toBe(true);
+});
+
+test("a definition from the cache holds until the server's comes, for rankOf as well", async () => {
+  await stage.publish([10, 20, 40]);
+  await stage.setPlayer("ann", { score: 10 });
+  const board = stage.boardOf("ann", "remembering");
+  await getDoc(doc(board.firestore, "leaderboards/board"));
+  await stage.redefine({ tiers: [{ name: "gold", top_percent: 100 }] });
+  await watch("ann", board).until((rank) => {
+    expect(rank).toMatchObject({ rank: 3, tier: "gold", from_cache: false });
+  });
+  expect(await rankOf(board, 15)).toMatchObject({ tier: "gold" });
+});
+
+test("two watchers on one device cost the same reads as one", async () => {
+  await stage.publish(ladder(1_199, 600));
+  await stage.setPlayer("ann", { score: 999 });
+  const board = stage.boardOf("ann");
+  const one = watch("ann", board);
+  await expectRank(one, 999);
+  meter.reads();
+  const other = watch("ann", board);
+  await expectRank(other, 999);
+  expect(meter.reads()).toBe(0);
+});
+
+test("a stopped watcher reports and reads nothing more", async () => {
+  await stage.publish(ladder(1_199, 600));
+  await stage.setPlayer("ann", { score: 999 });
+  const stopped = listen<WatchedRank | null>();
+  const stop = watchRank(stage.boardOf("ann"), stopped.hear, undefined, "ann");
+  await expectRank(stopped, 999);
+  stop();
+  const other = watch("ann");
+  await expectRank(other, 999);
+  meter.reads();
+
+  await stage.publish(ladder(1_199, 300));
+  await stage.setPlayer("ann", { score: 997 });
+  await expectRank(other, 997);
+  expect(stopped.all).toHaveLength(1);
+  expect(meter.reads()).toBe(2);
+});
+
+test("a watcher stopped before anything arrived reports nothing", async () => {
+  await stage.publish(ladder(9, 5));
+  await stage.setPlayer("ann", { score: 5 });
+  const board = stage.boardOf("ann");
+  const stopped = listen<WatchedRank | null>();
+  watchRank(board, stopped.hear, undefined, "ann")();
+  await expectRank(watch("ann", board), 5);
+  expect(stopped.all).toEqual([]);
+});
+
+test("offline the last rank stays, marked as from the cache; back online it is that of the newest generation", async () => {
+  await stage.publish(ladder(1_199, 600));
+  await stage.setPlayer("ann", { score: 999 });
+  const board = stage.boardOf("ann");
+  const heard = watch("ann", board);
+  await expectRank(heard, 999);
+
+  await disableNetwork(board.firestore);
+  await heard.until((rank) => {
+    expect(rank).toMatchObject({ rank: 101, generation: 1, from_cache: true });
+  });
+  await stage.publish([2_000, ...ladder(1_199, 600)]);
+  await enableNetwork(board.firestore);
+  expect(await expectRank(heard, 999)).toMatchObject({ rank: 102, generation: 2 });
+});
+
+/** The error that a watcher gets. */
+async function refusal(
+  uid: string | undefined,
+  player: string,
+  leaderboard = "board",
+): Promise<FirerankError> {
+  return new Promise((resolve, reject) => {
+    const board = { ...stage.boardOf(uid), id: leaderboard };
+    const unexpected = (rank: unknown) => {
+      reject(new Error(`it told ${JSON.stringify(rank)}`));
+    };
+    stops.push(watchRank(board, unexpected, resolve, player));
+  });
+}
+
+test("players can't watch the ranks of others, and users who have not signed in can't watch any", async () => {
+  await stage.publish(ladder(9, 5));
+  await stage.setPlayer("bob", { score: 5 });
+  expect(await refusal("ann", "bob")).toMatchObject({ name: "FirerankError", code: "permission_denied" });
+  expect(await refusal(undefined, "bob")).toMatchObject({ code: "permission_denied" });
+});
+
+test("a leaderboard that does not exist is an error and not a player without a score", async () => {
+  const error = await new Promise((resolve) => {
+    stops.push(watchRank({ ...stage.boardOf("ann"), id: "nowhere" }, () => undefined, resolve, "ann"));
+  });
+  expect(error).toMatchObject({
+    code: "leaderboard_not_found",
+    message: expect.stringContaining('"nowhere"') as string,
+  });
+});
+
+test.each([
+  ["a/b", 'must not contain "/"'],
+  ["a/b/c", 'must not contain "/"'],
+  ["", "must not be empty"],
+  ["..", 'must not be "." or ".."'],
+  ["__ann__", "must not be of the form"],
+  ["x".repeat(1_501), "must have at most 1500 bytes"],
+])(
+  "an id that Firestore cannot have, %j, is reported to onError, and nothing is read",
+  async (id, problem) => {
+    const errors: FirerankError[] = [];
+    stops.push(
+      watchRank(
+        stage.boardOf("ann"),
+        () => expect.unreachable(),
+        (error) => errors.push(error),
+        id,
+      ),
+    );
+    expect(errors).toEqual([]);
+    await vi.waitFor(() => {
+      expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "player" }] }]);
+    });
+    expect(errors[0]?.message).toContain(problem);
+    expect(meter.reads()).toBe(0);
+  },
+);

@@ -1,0 +1,419 @@
+/** The client package in Node, against the emulators: every call, retries, and listeners. */
+import { signOut, getAuth } from "firebase/auth";
+import {
+  type FirerankError,
+  getAround,
+  getPage,
+  getPlayers,
+  getRank,
+  getTop,
+  leaderboard,
+  rankOf,
+  exportPlayer,
+  exportPlayerOfAllBoards,
+  removePlayer,
+  saveLeaderboard,
+  setPlayerStatus,
+  submitScore,
+  submitScores,
+  type WatchedRank,
+  type WatchedTop,
+  watchRank,
+  watchTop,
+} from "firerank-client";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { z } from "zod";
+import {
+  aroundSchema,
+  pageSchema,
+  playersSchema,
+  rankSchema,
+  submissionSchema,
+  topSchema,
+} from "../../../functions/src/model/answers.ts";
+import { addressesIn } from "../../../scripts/callable-client.ts";
+import { listen } from "../../support/client-listening.ts";
+import { type Fate, type FailingProxy, startFailingProxy } from "../../support/failing-proxy.ts";
+import { createLive, eventually, type Live } from "../../support/live.ts";
+import { type ClientApp, createClientApp } from "../../support/client/client-app.ts";
+
+let live: Live;
+const apps: ClientApp[] = [];
+const proxies: FailingProxy[] = [];
+const stops: (() => void)[] = [];
+beforeAll(async () => {
+  live = await createLive();
+});
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+afterAll(async () => {
+  await Promise.all(apps.map((app) => app.close()));
+  await Promise.all(proxies.map((proxy) => proxy.close()));
+  await live.end();
+});
+
+/** An app in which this user is signed in. */
+async function appOf(uid: string | undefined, functionsPort?: number): Promise<ClientApp> {
+  const app = createClientApp({ functionsPort });
+  apps.push(app);
+  if (uid !== undefined) await app.signIn(live.uid(uid));
+  return app;
+}
+
+/** A board whose calls go through a proxy that lets the first ones fail. */
+async function boardBehind(fates: readonly Fate[], uid: string, definition: object) {
+  const proxy = await startFailingProxy(addressesIn(process.env).functions, fates);
+  proxies.push(proxy);
+  const { app } = await appOf(uid, proxy.port);
+  const { leaderboard: id } = await live.board(definition);
+  return { board: leaderboard(app, id), proxy };
+}
+
+/** An answer, checked against its schema. */
+async function valid<Answer>(schema: z.ZodType<Answer>, answer: Promise<Answer>): Promise<Answer> {
+  return schema.parse(await answer);
+}
+
+test("a player submits, asks for the rank and the top, and sees both change", async () => {
+  const onServer = await live.board();
+  const { app } = await appOf("ann");
+  const board = leaderboard(app, onServer.leaderboard);
+  const ranks = listen<WatchedRank | null>();
+  const tops = listen<WatchedTop>();
+  stops.push(watchRank(board, ranks.hear), watchTop(board, tops.hear));
+  await eventually(() => {
+    expect(ranks.all).toEqual([null]);
+  });
+  await tops.until((top) => {
+    expect(top).toMatchObject({ entries: [], generation: 0, players: 0 });
+  });
+
+  const submitted = await submitScore(board, { score: 30, display_name: "Ann" });
+  expect(submitted).toMatchObject({
+    leaderboard: board.id,
+    player: live.uid("ann"),
+    seasons: [{ season: "all_time", score: 30, improved: true, attempts: 1, rank: null }],
+  });
+  await ranks.until((rank) => {
+    expect(rank).toBeNull();
+  });
+  await expect(getRank(board)).rejects.toMatchObject({ code: "player_not_ranked" });
+  await onServer.submit({ bob: 50, cyd: 40, dan: 10 });
+  await onServer.rank();
+
+  const watched = await ranks.until((rank) => {
+    expect(rank).toMatchObject({ score: 30, rank: 3, players: 4, generation: 1 });
+  });
+  const asked = await getRank(board);
+  expect(watched).toEqual({ ...asked, from_cache: false });
+  // A refresh may come in between; it is reported as well.
+  await eventually(async () => {
+    const { from_cache: isFromCache, ...top } = tops.all.at(-1) ?? {};
+    expect({ top, isFromCache }).toMatchObject({ top: { generation: 1 }, isFromCache: false });
+    expect(top).toEqual(await getTop(board));
+  });
+  expect(await rankOf(board, 45)).toMatchObject({ score: 45, rank: 2, exact: true, generation: 1 });
+});
+
+test("every call answers what its schema says", async () => {
+  const onServer = await live.board();
+  const { app } = await appOf("eva");
+  const board = leaderboard(app, onServer.leaderboard);
+  const uid = live.uid("eva");
+  const submitted = await valid(
+    submissionSchema,
+    submitScore(board, { score: 20, metadata: { from: "AT" } }),
+  );
+  expect(submitted.player).toBe(uid);
+  await onServer.submit({ fay: 50, gil: 40, hal: 10 });
+  await onServer.rank();
+  await onServer.rankOf({ score: 0 });
+
+  expect(await valid(rankSchema, getRank(board))).toMatchObject({ player: uid, rank: 3, players: 4 });
+  expect(
+    await valid(rankSchema, getRank(board, { score: 45, freshness: "live", exact: true })),
+  ).toMatchObject({
+    rank: 2,
+    freshness: "live",
+  });
+  const { entries: top } = await valid(topSchema, getTop(board, { limit: 2 }));
+  expect(top.map(({ rank, score }) => [rank, score])).toEqual([
+    [1, 50],
+    [2, 40],
+  ]);
+  const { entries: around } = await valid(aroundSchema, getAround(board, { above: 1, below: 1 }));
+  expect(around.map(({ score }) => score)).toEqual([40, 20, 10]);
+  const first = await valid(pageSchema, getPage(board, { offset: 1, limit: 2 }));
+  expect(first.entries.map(({ position }) => position)).toEqual([2, 3]);
+  const second = await valid(pageSchema, getPage(board, { cursor: first.next_cursor, limit: 2 }));
+  expect(second.entries.map(({ position }) => position)).toEqual([4]);
+  const { entries: friends } = await valid(
+    playersSchema,
+    getPlayers(board, [uid, live.uid("fay"), "nobody"]),
+  );
+  expect(friends.map(({ rank }) => rank)).toEqual([1, 3]);
+});
+
+test("an undefined field counts as left out", async () => {
+  const onServer = await live.board();
+  const { app } = await appOf("joe");
+  const board = leaderboard(app, onServer.leaderboard);
+  const none = undefined;
+  const score = {
+    score: 20,
+    columns: none,
+    display_name: none,
+    metadata: { from: none, medals: [{ gold: 1, won: none }] },
+    submission_id: none,
+  };
+  expect(await submitScore(board, score)).toMatchObject({ seasons: [{ score: 20 }] });
+  await onServer.submit({ kit: 10 });
+  await onServer.rank();
+  await onServer.rankOf({ score: 0 });
+  expect((await getPage(board, { cursor: none, offset: none, limit: 1 })).entries).toHaveLength(1);
+  const { entries } = await getTop(board, { limit: none });
+  expect(entries.map(({ metadata }) => metadata)).toEqual([{ medals: [{ gold: 1 }] }, none]);
+  expect((await getAround(board, { player: none, above: none, below: 1 })).entries).toHaveLength(2);
+  expect(await getRank(board, { player: none, score: 15, exact: none })).toMatchObject({ rank: 2 });
+});
+
+test("the season and the span of a board go with its questions", async () => {
+  const onServer = await live.board();
+  const { app } = await appOf("ivy");
+  const named = leaderboard(app, onServer.leaderboard, { season: "all_time" });
+  expect(await getTop(named)).toMatchObject({ season: "all_time", entries: [] });
+  const missing = leaderboard(app, onServer.leaderboard, { span: "hourly" });
+  await expect(getTop(missing)).rejects.toMatchObject({ name: "FirerankError", code: "season_not_found" });
+});
+
+test("refusals are errors with a code, the fields, and when to retry", async () => {
+  const onServer = await live.board({ max_score: 100, min_seconds_between: 3_600 });
+  const { app } = await appOf("jim");
+  const board = leaderboard(app, onServer.leaderboard);
+  await expect(getRank(board)).rejects.toMatchObject({ code: "player_not_ranked", fields: [] });
+  await expect(submitScore(board, { score: 101 })).rejects.toMatchObject({
+    name: "FirerankError",
+    code: "score_out_of_range",
+    fields: [{ path: "score" }],
+  });
+  await expect(submitScore(board, { score: NaN })).rejects.toMatchObject({
+    code: "invalid_request",
+    message: expect.stringContaining("NaN") as string,
+  });
+  await submitScore(board, { score: 1 });
+  const tooSoon = submitScore(board, { score: 2 });
+  await expect(tooSoon).rejects.toMatchObject({ code: "too_frequent" });
+  const { retryAfterSeconds } = (await tooSoon.catch((error: unknown) => error)) as {
+    retryAfterSeconds: number;
+  };
+  expect(retryAfterSeconds).toBeGreaterThan(3_000);
+  await expect(getTop(leaderboard(app, "nowhere"))).rejects.toMatchObject({ code: "leaderboard_not_found" });
+
+  const { app: nobodys } = await appOf(undefined);
+  await expect(submitScore(leaderboard(nobodys, board.id), { score: 1 })).rejects.toMatchObject({
+    code: "unauthenticated",
+  });
+});
+
+test("a submission whose answers were lost counts once, even if scores are summed", async () => {
+  const fates: Fate[] = ["answer_lost", "unheard", "answer_lost"];
+  const { board, proxy } = await boardBehind(fates, "kim", { aggregation: "sum" });
+  const submitted = await submitScore(board, { score: 30 });
+  expect(submitted.seasons).toMatchObject([{ score: 30, attempts: 1, repeated: true }]);
+  const ids = proxy.requests.map(({ data }) => data?.submission_id);
+  expect(ids).toHaveLength(4);
+  expect(new Set(ids).size).toBe(1);
+
+  const next = await submitScore(board, { score: 5 });
+  expect(next.seasons).toMatchObject([{ score: 35, attempts: 2 }]);
+  expect(proxy.requests.at(-1)?.data?.submission_id).not.toBe(ids[0]);
+});
+
+test("a submission that never gets through is given up as unavailable, and can be sent again by its id", async () => {
+  const fates: Fate[] = ["answer_lost", "unheard", "unheard", "unheard", "unheard"];
+  const { board, proxy } = await boardBehind(fates, "liz", { aggregation: "sum" });
+  const score = { score: 30, submission_id: "round-7" };
+  await expect(submitScore(board, score)).rejects.toMatchObject({
+    name: "FirerankError",
+    code: "unavailable",
+  });
+  expect(proxy.requests).toHaveLength(5);
+  const submitted = await submitScore(board, score);
+  expect(submitted.seasons).toMatchObject([{ score: 30, attempts: 1, repeated: true }]);
+});
+
+test("a submission is not sent again if another user has signed in meanwhile, or nobody is signed in", async () => {
+  let meanwhile = async (): Promise<void> => undefined;
+  const fates: Fate[] = ["answer_lost", "unheard"];
+  const proxy = await startFailingProxy(addressesIn(process.env).functions, fates, {
+    meanwhile: () => meanwhile(),
+  });
+  proxies.push(proxy);
+  const onServer = await live.board({ aggregation: "sum" });
+  await onServer.submit({ una: 1, van: 1 });
+  const client = await appOf(undefined, proxy.port);
+  const board = leaderboard(client.app, onServer.leaderboard);
+  const refusal = {
+    name: "FirerankError",
+    code: "unauthenticated",
+    message: expect.stringContaining("not sent again") as string,
+  };
+
+  await client.signInAgain(live.uid("una"));
+  meanwhile = () => client.signInAgain(live.uid("van"));
+  await expect(submitScore(board, { score: 30, submission_id: "unas" })).rejects.toMatchObject(refusal);
+  meanwhile = () => signOut(getAuth(client.app));
+  await expect(submitScore(board, { score: 40 })).rejects.toMatchObject(refusal);
+  expect(proxy.requests).toHaveLength(2);
+  meanwhile = async () => undefined;
+
+  await client.signInAgain(live.uid("van"));
+  expect(await submitScore(board, { score: 2 })).toMatchObject({ seasons: [{ score: 3, attempts: 2 }] });
+  await client.signInAgain(live.uid("una"));
+  expect(await submitScore(board, { score: 30, submission_id: "unas" })).toMatchObject({
+    seasons: [{ score: 31, attempts: 2, repeated: true }],
+  });
+});
+
+test("a refusal is not sent again", async () => {
+  const { board, proxy } = await boardBehind([], "mia", { max_score: 10 });
+  await expect(submitScore(board, { score: 11 })).rejects.toMatchObject({ code: "score_out_of_range" });
+  expect(proxy.requests).toHaveLength(1);
+});
+
+test("watchRank follows the signed-in user, and never shows one player's rank to the next", async () => {
+  const onServer = await live.board();
+  await onServer.submit({ nia: 20, oli: 10 });
+  await onServer.rank();
+  const client = await appOf(undefined);
+  const board = leaderboard(client.app, onServer.leaderboard);
+  const ranks = listen<WatchedRank | null>();
+  stops.push(watchRank(board, ranks.hear));
+  await eventually(() => {
+    expect(ranks.all).toEqual([null]);
+  });
+  await client.signInAgain(live.uid("oli"));
+  await ranks.until((rank) => {
+    expect(rank).toMatchObject({ player: live.uid("oli"), rank: 2 });
+  });
+  await client.signInAgain(live.uid("nia"));
+  await ranks.until((rank) => {
+    expect(rank).toMatchObject({ player: live.uid("nia"), rank: 1 });
+  });
+  await signOut(getAuth(client.app));
+  await eventually(() => {
+    expect(ranks.all.at(-1)).toBeNull();
+  });
+  const players = ranks.all.map((rank) => rank?.player ?? null);
+  expect(players.filter((player, i) => i === 0 || player !== players[i - 1])).toEqual([
+    null,
+    live.uid("oli"),
+    null,
+    live.uid("nia"),
+    null,
+  ]);
+});
+
+test("a user whose id Firestore cannot store replaces the previous one, and onError is called", async () => {
+  const onServer = await live.board();
+  await onServer.submit({ wim: 20 });
+  await onServer.rank();
+  const client = await appOf(undefined);
+  const board = leaderboard(client.app, onServer.leaderboard);
+  const ranks = listen<WatchedRank | null>();
+  const errors: FirerankError[] = [];
+  stops.push(watchRank(board, ranks.hear, (error) => errors.push(error)));
+  await client.signInAgain(live.uid("wim"));
+  await ranks.until((rank) => {
+    expect(rank).toMatchObject({ player: live.uid("wim"), rank: 1 });
+  });
+  await client.signIn(live.uid("a/b/c"));
+  await eventually(() => {
+    expect(ranks.all.at(-1)).toBeNull();
+    expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "player" }] }]);
+  });
+  await client.signInAgain(live.uid("wim"));
+  await ranks.until((rank) => {
+    expect(rank).toMatchObject({ player: live.uid("wim"), rank: 1 });
+  });
+  expect(errors).toHaveLength(1);
+});
+
+test("watchTop continues for another user, ends when nobody is signed in, and starts again after a sign-in", async () => {
+  const onServer = await live.board();
+  await onServer.submit({ tim: 20, uma: 10 });
+  await onServer.rank();
+  const client = await appOf(undefined);
+  const board = leaderboard(client.app, onServer.leaderboard);
+  const begin = () => {
+    const tops = listen<WatchedTop>();
+    const errors: FirerankError[] = [];
+    stops.push(watchTop(board, tops.hear, (error) => errors.push(error)));
+    const untilEnded = () =>
+      eventually(() => {
+        expect(errors).toMatchObject([{ name: "FirerankError", code: "permission_denied" }]);
+      });
+    const untilTold = (best: number) =>
+      tops.until((top) => {
+        expect(top).toMatchObject({ entries: [{ score: best }, { score: 10 }], from_cache: false });
+      });
+    return { errors, untilEnded, untilTold };
+  };
+  await begin().untilEnded();
+  await client.signInAgain(live.uid("tim"));
+  const { errors, untilEnded, untilTold } = begin();
+  await untilTold(20);
+  await client.signInAgain(live.uid("uma"));
+  await onServer.submit({ tim: 30 });
+  await onServer.rank();
+  await untilTold(30);
+  expect(errors).toEqual([]);
+  await signOut(getAuth(client.app));
+  await untilEnded();
+});
+
+test("an admin changes a board, submits for players, hides one and removes one; others may not", async () => {
+  const client = createClientApp();
+  apps.push(client);
+  await client.signInAgain(live.uid("admin"));
+  const board = leaderboard(client.app, (await live.board()).leaderboard);
+  const saved = await saveLeaderboard(board, {
+    order: "ascending",
+    ranking_interval_minutes: 0.02,
+    max_score: undefined,
+    tiers: undefined,
+  });
+  expect(saved).toMatchObject({ order: "ascending", aggregation: "best", top_size: 100 });
+  const columns = [{ name: "goals", min: 0, max: 9, order: undefined }];
+  const ofColumns = leaderboard(client.app, (await live.board()).leaderboard);
+  expect(await saveLeaderboard(ofColumns, { columns, ranking_interval_minutes: 0.02 })).toMatchObject({
+    columns: [{ name: "goals", min: 0, max: 9, order: "descending" }],
+  });
+  const results = await submitScores(board, [
+    { player: "pia", score: 3, submission_id: "one", columns: undefined },
+    { player: "quy", score: 2 ** 60 },
+    { player: "ron", score: 5 },
+  ]);
+  expect(results).toMatchObject([
+    { player: "pia", seasons: [{ score: 3 }] },
+    { error: { code: "invalid_request", details: { fields: [{ path: "submissions.1.score" }] } } },
+    { player: "ron", seasons: [{ score: 5 }] },
+  ]);
+  expect(await setPlayerStatus(board, "pia", "hidden")).toMatchObject({
+    player: "pia",
+    seasons: [{ season: "all_time", status: "hidden", score: 3 }],
+  });
+  expect(await exportPlayer(board, "ron")).toMatchObject({
+    player: "ron",
+    seasons: [{ leaderboard: board.id, season: "all_time", player: { score: 5 } }],
+  });
+  const ofAll = await exportPlayerOfAllBoards(board, live.uid("nobody"), { limit: 1 });
+  expect(ofAll).toMatchObject({ seasons: [], next_cursor: expect.any(String) as string });
+  expect(await removePlayer(board, "ron")).toMatchObject({ player: "ron" });
+  expect(await exportPlayer(board, "ron")).toMatchObject({ seasons: [], statuses: [], events: [] });
+  await expect(getRank(board, { player: "ron" })).rejects.toMatchObject({ code: "player_not_ranked" });
+
+  const { app } = await appOf("sam");
+  await expect(saveLeaderboard(leaderboard(app, board.id))).rejects.toMatchObject({ code: "not_admin" });
+});

@@ -1,0 +1,223 @@
+/** The TypeScript of README and docs, run against the emulators as its readers run it. */
+import type { FirebaseApp } from "firebase/app";
+import { type Functions, getFunctions, httpsCallable } from "firebase/functions";
+import * as client from "firerank-client";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type ClientApp, createClientApp } from "../../support/client/client-app.ts";
+import { createLive, eventually, type Live, type LiveBoard } from "../../support/live.ts";
+import { codeBlocks } from "../../support/markdown.ts";
+import { questions, runSample, samplesOf } from "../../support/samples.ts";
+
+let live: Live;
+let reader: ClientApp;
+/** The uid of the reader, who plays and is an admin too. */
+let ann: string;
+beforeAll(async () => {
+  live = await createLive();
+  reader = createClientApp();
+  ann = live.uid("reader");
+  await reader.signIn(ann, { leaderboard_admin: true });
+});
+afterAll(async () => {
+  await reader.close();
+  await live.end();
+});
+
+let board: LiveBoard;
+let show: ReturnType<typeof vi.fn<(rank: client.WatchedRank | null) => void>>;
+let list: ReturnType<typeof vi.fn<(entries: readonly client.Entry[]) => void>>;
+let stops: (() => void)[];
+
+beforeEach(async () => {
+  board = await live.board();
+  show = vi.fn();
+  list = vi.fn();
+  stops = [];
+  return () => {
+    for (const stop of stops) stop();
+  };
+});
+
+/** The scope of a sample: the packages that it imports, and the reader's own app, with this test's board. */
+function scope(more: Record<string, unknown> = {}): Record<string, unknown> {
+  const stopped = (stop: () => void) => {
+    stops.push(stop);
+    return stop;
+  };
+  return {
+    ...client,
+    leaderboard: (app: FirebaseApp, _: string, options?: client.LeaderboardOptions) =>
+      client.leaderboard(app, board.leaderboard, options),
+    watchRank: (...parts: Parameters<typeof client.watchRank>) => stopped(client.watchRank(...parts)),
+    watchTop: (...parts: Parameters<typeof client.watchTop>) => stopped(client.watchTop(...parts)),
+    watchSeason: (...parts: Parameters<typeof client.watchSeason>) => stopped(client.watchSeason(...parts)),
+    getFunctions,
+    httpsCallable: (functions: Functions, name: string) => (data: object) =>
+      httpsCallable(functions, name)({ ...data, leaderboard: board.leaderboard }),
+    app: reader.app,
+    show,
+    list,
+    wait: vi.fn(),
+    ...more,
+  };
+}
+
+const idsOf = (entries: readonly client.Entry[]) => entries.map(({ player }) => player);
+
+/** The only sample of a page, or the one at this place. */
+function sample(page: string, place = 0) {
+  return samplesOf(page)[place] ?? expect.fail(`${page} has no sample ${place}`);
+}
+
+test("README: define, submit, watch, and the five questions", async () => {
+  const others = { bob: 900, cyd: 700 };
+  const declared = await runSample(sample("README.md"), scope());
+  expect(await live.admin.call("getTop", { leaderboard: board.leaderboard })).toMatchObject({ entries: [] });
+  await board.submit(others);
+  await board.rank();
+
+  const [bob, cyd] = ["bob", "cyd"].map((name) => live.uid(name));
+  await eventually(() => {
+    expect(show.mock.lastCall?.[0]).toMatchObject({ rank: 2, players: 3, score: 850, exact: true });
+    expect(idsOf(list.mock.lastCall?.[0] ?? [])).toEqual([bob, ann, cyd]);
+  });
+
+  const lists = list.mock.calls.length;
+  const answers: unknown[] = [];
+  for (const { where, code } of questions()) {
+    const answer = `const answer = ${code};`;
+    answers.push((await runSample({ where, code: answer }, scope(declared)))["answer"]);
+  }
+  const [mine, of900, , around, page] = answers;
+  expect(mine).toMatchObject({ rank: 2, players: 3 });
+  expect(of900).toMatchObject({ score: 900, rank: 1, players: 3 });
+  await eventually(() => {
+    expect(list.mock.calls.length).toBeGreaterThan(lists);
+  });
+  expect(idsOf((around as client.Around).entries)).toEqual([bob, ann, cyd]);
+  expect(page).toMatchObject({ entries: [], players: 3 });
+});
+
+test("the README of firerank-client: submit, watch, what a score would be worth, and errors", async () => {
+  await board.submit({ bob: 100 });
+  await board.rank();
+  const { rank } = await runSample(sample("client/README.md"), scope());
+  expect(rank).toBe(1);
+  await board.rank();
+  await eventually(() => {
+    expect(show.mock.lastCall?.[0]).toBe("1 of 2");
+    expect(idsOf(list.mock.lastCall?.[0] ?? [])).toEqual([ann, live.uid("bob")]);
+  });
+
+  const wait = vi.fn();
+  await live.admin.call("saveLeaderboard", {
+    leaderboard: board.leaderboard,
+    definition: { min_seconds_between: 3_600 },
+  });
+  await eventually(async () => {
+    await runSample(sample("client/README.md", 2), scope({ wait, board: theBoard() }));
+    expect(wait).toHaveBeenCalled();
+  }, 150_000);
+  expect(wait.mock.lastCall?.[0]).toBeGreaterThan(3_000);
+});
+
+function theBoard(): client.Leaderboard {
+  return client.leaderboard(reader.app, board.leaderboard);
+}
+
+test("docs/calls.md: a callable by its name, and what clients read by themselves", async () => {
+  await client.submitScore(theBoard(), { score: 850 });
+  await board.rank();
+  // A plain callable is not retried if a busy machine's emulator drops the connection.
+  const { data } = await eventually(() => runSample(sample("docs/calls.md"), scope()));
+  expect(data).toMatchObject({ player: ann, score: 850 });
+  const { rank } = await runSample(sample("docs/calls.md", 1), scope());
+  expect(rank).toBe(1);
+  await eventually(() => {
+    expect(show.mock.lastCall?.[0]).toMatchObject({ rank: 1 });
+    expect(idsOf(list.mock.lastCall?.[0] ?? [])).toEqual([ann]);
+  });
+});
+
+test("docs/seasons.md: a score for every span, the season of the week, its countdown and its top", async () => {
+  board = await live.board({ spans: ["weekly", "all_time"] });
+  const { seasons } = await runSample(sample("docs/seasons.md"), scope({ board: theBoard() }));
+  expect(seasons).toMatchObject([{ span: "weekly" }, { season: "all_time" }]);
+  const [{ season: id } = { season: "" }] = seasons as client.SeasonResult[];
+  const shown = vi.fn<(season: { id: string; players: number; msLeft: number }) => void>();
+  await runSample(sample("docs/seasons.md", 4), scope({ board: theBoard(), show: shown }));
+  await eventually(async () => {
+    await live.admin.call("runRanking", { leaderboard: board.leaderboard, include_open_slot: true });
+    const season = shown.mock.lastCall?.[0];
+    expect(season?.id).toBe(id);
+    expect(season?.msLeft).toBeGreaterThan(0);
+    expect(season?.msLeft).toBeLessThanOrEqual(7 * 24 * 3_600_000 + 3_600_000);
+    expect(idsOf(list.mock.lastCall?.[0] ?? [])).toEqual([ann]);
+  });
+});
+
+test("docs/seasons.md: a tournament is opened, a score counts in it alone, and results are asked for", async () => {
+  const { opened } = await eventually(() =>
+    runSample(sample("docs/seasons.md", 1), scope({ board: theBoard() })),
+  );
+  expect(opened).toMatchObject({ season: "cup", span: "custom", closes_at: "2126-12-01T21:00:00.000Z" });
+  board = await live.board();
+  const cup = { leaderboard: board.leaderboard, season: "cup" };
+  await live.admin.call("openSeason", cup);
+  await runSample(sample("docs/seasons.md", 2), scope());
+  expect(await live.admin.call("listSeasons", { leaderboard: board.leaderboard })).toMatchObject({
+    seasons: [{ season: "cup" }],
+  });
+  const { results } = await runSample(sample("docs/seasons.md", 3), scope({ board: theBoard() }));
+  expect(results).toEqual([]);
+});
+
+test("docs/definition.md: its definitions are stored", async () => {
+  const stored = async () => (await live.db.doc(`leaderboards/${board.leaderboard}`).get()).data();
+  await runSample(sample("docs/definition.md"), scope());
+  expect(await stored()).toMatchObject({ order: "ascending", tiers: [{ name: "gold" }, { name: "silver" }] });
+  await runSample(sample("docs/definition.md", 1), scope());
+  expect(await stored()).toMatchObject({
+    columns: [{ name: "points" }, { name: "goal_difference" }, { name: "goals" }],
+  });
+});
+
+test("functions/SKILL.md: all of its code, from a definition to a repair", async () => {
+  const page = "functions/SKILL.md";
+  const stored = new Map<string, string>();
+  const storage = {
+    getItem: async (key: string) => stored.get(key) ?? null,
+    setItem: async (key: string, value: string) => void stored.set(key, value),
+  };
+  const run = (place: number) => {
+    const scoreQueue = (of: client.Leaderboard, options: client.QueueOptions) =>
+      client.scoreQueue(of, { ...options, storage });
+    return runSample(sample(page, place), scope({ board: theBoard(), scoreQueue }));
+  };
+  const request = (name: string) =>
+    codeBlocks(page).find(({ words }) => words.join(" ") === `request ${name}`)?.code ?? expect.fail(name);
+
+  await run(0);
+  const asked = JSON.parse(request("submitScores")) as object;
+  await live.admin.call("submitScores", { ...asked, leaderboard: board.leaderboard });
+  await run(1);
+  expect(show.mock.calls.flat()).toEqual([
+    ["all_time", true, "not ranked yet"],
+    ["weekly", true, "not ranked yet"],
+  ]);
+  const { queue } = await run(2);
+  (queue as client.ScoreQueue).stop();
+
+  await board.rank();
+  const { mine, rank, entries, friends } = await run(3);
+  expect(mine).toMatchObject({ player: ann, rank: 2, players: 2, exact: true });
+  expect(rank).toBe(1);
+  expect(idsOf(entries as client.Entry[])).toEqual(["bob", ann]);
+  expect(idsOf((friends as client.Players).entries)).toEqual(["bob"]);
+  await run(4);
+  await run(5);
+  const { repair } = await run(6);
+  expect(repair).toBe("none");
+  const { entries: left } = await live.admin.call("getTop", { leaderboard: board.leaderboard });
+  expect(idsOf(left as client.Entry[])).toEqual([ann]);
+});

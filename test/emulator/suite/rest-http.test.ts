@@ -1,0 +1,108 @@
+/** The REST interface as a server, a browser or a CDN meets it: over HTTP, with ID tokens of the Auth emulator. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addressesIn, callableUrl } from "../../../scripts/callable-client.ts";
+import { createLive, type Live, type LiveBoard } from "../../support/live.ts";
+import { outcomeOf } from "../../support/rest-world.ts";
+
+const origin = callableUrl(addressesIn(process.env), "leaderboardApi");
+
+let live: Live;
+let board: LiveBoard;
+let path: string;
+const tokens: Record<string, string> = {};
+
+beforeAll(async () => {
+  live = await createLive();
+  board = await live.board({ visibility: "public" });
+  path = `/v1/leaderboards/${board.leaderboard}`;
+  tokens["ann"] = (await live.account("ann")).idToken;
+  tokens["office"] = (await live.account("office", { leaderboard_admin: true })).idToken;
+});
+afterAll(() => live.end());
+
+function send(method: string, to: string, as?: string, body?: string, headers: Record<string, string> = {}) {
+  return fetch(`${origin}${to}`, {
+    method,
+    headers: {
+      ...(as === undefined ? {} : { Authorization: `Bearer ${tokens[as] ?? as}` }),
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+test("a score that is posted is ranked, and everybody may read a public board", async () => {
+  const bob = live.uid("bob");
+  expect((await send("POST", `${path}/scores`, "ann", '{"score": 7, "display_name": "Änn"}')).status).toBe(
+    200,
+  );
+  const body = JSON.stringify({ player: bob, score: 9 });
+  expect((await send("POST", `${path}/scores`, "office", body)).status).toBe(200);
+  await board.rank();
+  await board.rankOf({ player: bob });
+  const top = await send("GET", `${path}/top`);
+  expect(await top.json()).toMatchObject({
+    entries: [
+      { player: bob, rank: 1 },
+      { player: live.uid("ann"), rank: 2, display_name: "Änn" },
+    ],
+  });
+  const rank = await send("GET", `${path}/scores/${live.uid("ann")}`);
+  expect(await rank.json()).toMatchObject({ rank: 2, players: 2 });
+});
+
+test("a malformed token and a missing one are refused with 401", async () => {
+  for (const as of ["ann.b.c", "x"]) {
+    const response = await send("GET", `${path}/top`, as);
+    expect(response.headers.get("www-authenticate")).toContain("Bearer");
+    expect(await outcomeOf(response)).toEqual({ status: 401, code: "unauthenticated" });
+  }
+  expect(await outcomeOf(await send("POST", `${path}/scores`, undefined, '{"score": 1}'))).toEqual({
+    status: 401,
+    code: "unauthenticated",
+  });
+});
+
+test("a top that has not changed is not sent again", async () => {
+  const first = await send("GET", `${path}/top`);
+  const etag = first.headers.get("etag") ?? "";
+  expect(etag).toMatch(/^W\/"/);
+  const again = await send("GET", `${path}/top`, undefined, undefined, { "If-None-Match": etag });
+  expect({ status: again.status, body: await again.text() }).toEqual({ status: 304, body: "" });
+  expect(again.headers.get("access-control-allow-origin")).toBe("*");
+});
+
+test("a browser of any origin may call", async () => {
+  const preflight = await send("OPTIONS", `${path}/scores`, undefined, undefined, {
+    Origin: "https://game.example",
+    "Access-Control-Request-Method": "POST",
+    "Access-Control-Request-Headers": "authorization,content-type",
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+  expect(preflight.headers.get("access-control-allow-methods")).toContain("POST");
+  expect(preflight.headers.get("access-control-allow-headers")).toContain("Authorization");
+  expect(preflight.headers.get("access-control-allow-credentials")).toBeNull();
+});
+
+test("a body of the wrong kind is refused with the status for it", async () => {
+  const post = (body: string, type = "application/json") =>
+    send("POST", `${path}/scores`, "ann", body, { "Content-Type": type });
+  expect((await post("{")).status).toBe(400);
+  expect(await outcomeOf(await post("[]"))).toEqual({ status: 400, code: "invalid_request" });
+  expect(await outcomeOf(await post("score=1", "application/x-www-form-urlencoded"))).toMatchObject({
+    status: 415,
+  });
+  expect(await outcomeOf(await post('{"score": 1}', "text/plain"))).toMatchObject({ status: 415 });
+  expect(await outcomeOf(await post(`{"metadata": "${"x".repeat(20_000)}"}`))).toMatchObject({ status: 413 });
+});
+
+test("the description is there", async () => {
+  const { openapi, paths } = (await (await send("GET", "/openapi.json")).json()) as {
+    openapi: string;
+    paths: object;
+  };
+  expect(openapi).toMatch(/^3\.1/);
+  expect(Object.keys(paths)).toContain("/v1/leaderboards/{leaderboard}/scores");
+});

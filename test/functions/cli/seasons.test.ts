@@ -1,0 +1,204 @@
+/** Seasons on the command line: listed, opened, closed with their progress, and their final tables exported. */
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { exportFile, type ExportReport, exportSummary } from "../../../cli/export-file.ts";
+import { closeSeason, openSeason, seasonsOf, seasonsTable, waitUntilClosed } from "../../../cli/seasons.ts";
+import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
+import { seasonPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { createEnding, endSeason, playerFields, seasonOf, sortedPlayers } from "../../support/closing.ts";
+import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+
+const minute = 60_000;
+let world: World;
+let folder: string;
+beforeEach(() => {
+  world = createWorld();
+  folder = mkdtempSync(join(tmpdir(), "firerank-"));
+});
+
+const cup: SeasonKey = { leaderboard: "board", season: "cup" };
+const at = (ms: number) => new Date(world.services.now() + ms).toISOString();
+const silent = { isTTY: false, write: () => true } as const;
+
+async function exported(name: string, more: object = {}): Promise<{ report: ExportReport; text: string }> {
+  const file = join(folder, name);
+  const report = await exportFile(world.services, silent, { ...cup, file, force: false, ...more });
+  return { report, text: readFileSync(file, "utf8") };
+}
+
+describe("seasons", () => {
+  test("are a table that can be read, the newest first, by span and status", async () => {
+    await createBoard(world, "board");
+    await world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("ann"));
+    await openSeason(world.services, cup, { opens_at: at(10 * minute), closes_at: at(20 * minute) });
+    const seasons = await seasonsOf(world.services, "board");
+    expect(seasonsTable(seasons, world.services.now())).toBe(
+      [
+        "season    span      status   opens (UTC)          closes (UTC)         players",
+        "cup       custom    to come  2100-01-02 12:10:00  2100-01-02 12:20:00        0",
+        "all_time  all_time  open     2100-01-02 12:00:00  -                          0",
+      ].join("\n"),
+    );
+    world.advance(20 * minute);
+    expect(seasonsTable(await seasonsOf(world.services, "board"), world.services.now())).toContain(
+      "cup       custom    closing",
+    );
+    expect(await seasonsOf(world.services, "board", { span: "custom" })).toHaveLength(1);
+    expect(await seasonsOf(world.services, "board", { status: "closed" })).toEqual([]);
+  });
+
+  test("are all listed, however many", async () => {
+    await createBoard(world, "board");
+    for (let n = 0; n < 101; n++) await openSeason(world.services, { ...cup, season: `cup-${n}` }, {});
+    expect(await seasonsOf(world.services, "board")).toHaveLength(101);
+  });
+
+  test.each([
+    ["--span", () => seasonsOf(world.services, "board", { span: "yearly" })],
+    ["--status", () => seasonsOf(world.services, "board", { status: "over" })],
+    ["--opens-at", () => openSeason(world.services, cup, { opens_at: "tomorrow" })],
+    ["--closes-at", () => openSeason(world.services, cup, { closes_at: at(-minute) })],
+    ["the season", () => openSeason(world.services, { ...cup, season: "daily-1" }, {})],
+    ["the season", () => closeSeason(world.services, { ...cup, season: "all_time" })],
+  ])("with a bad value say which: %s", async (option, command) => {
+    await createBoard(world, "board");
+    await world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("ann"));
+    await expect(command()).rejects.toMatchObject({
+      name: "CliError",
+      exitCode: 2,
+      message: expect.stringMatching(`^${option}: `) as string,
+    });
+  });
+
+  test("that do not exist say where to look", async () => {
+    await expect(seasonsOf(world.services, "nowhere")).rejects.toThrow('There is no leaderboard "nowhere"');
+    await createBoard(world, "board");
+    await expect(closeSeason(world.services, cup)).rejects.toThrow(/has no season "cup".*firerank seasons/);
+  });
+});
+
+describe("close", () => {
+  test("says until when, and shows the progress until the season is closed", async () => {
+    await createBoard(world, "board");
+    await openSeason(world.services, cup, {});
+    for (const [player, score] of Object.entries({ ann: 5, bob: 9 })) {
+      await world.call(submitScoreSpec, { ...cup, score }, user(player));
+      await world.deliver(cup, player);
+    }
+    expect(await closeSeason(world.services, cup)).toMatchObject({ status: "open", closes_at: at(65_000) });
+    const closesAt = at(65_000);
+    const lines: string[] = [];
+    /** While the command waits, the functions run the next step that is due. */
+    const sleep = async (): Promise<void> => {
+      const { end_due_at: due } = await seasonOf(world, cup);
+      world.advance(Math.max(0, (due?.toMillis() ?? 0) - world.services.now()));
+      await stepEnd(world.services, { ...cup, step: 0 });
+    };
+    const season = await waitUntilClosed({ ...world.services, sleep }, cup, {
+      say: (line) => lines.push(line),
+    });
+    expect(season.status).toBe("closed");
+    expect(lines[0]).toBe(`open until ${closesAt}`);
+    expect(lines).toContainEqual(expect.stringMatching(/^closing: settling/));
+    expect(lines.at(-1)).toBe("closed: 2 players");
+    expect(await closeSeason(world.services, cup)).toMatchObject({ status: "closed" });
+  });
+
+  test("says so if no function closes the season, and if it is deleted", async () => {
+    await createEnding(world, "board", {});
+    const lines: string[] = [];
+    const wait = () =>
+      waitUntilClosed(
+        {
+          ...world.services,
+          sleep: () => {
+            world.advance(minute);
+            return Promise.resolve();
+          },
+        },
+        cup,
+        { say: (line) => lines.push(line) },
+      );
+    await expect(wait()).rejects.toThrow("Are the functions deployed");
+    expect(lines.at(-1)).toMatch(/^ended at .*; waiting for the functions$/);
+    await world.db.doc(seasonPath(cup)).delete();
+    await expect(wait()).rejects.toThrow("was deleted");
+  });
+});
+
+describe("the export of a closed season", () => {
+  test("is its final table, best first, with exact ranks and positions", async () => {
+    const players = Object.fromEntries(
+      Array.from({ length: 2_400 }, (_, i) => [
+        `p${i}`,
+        playerFields((i * 7_919) % 700, i, {
+          ...(i % 40 === 0 ? { status: "hidden" } : {}),
+          ...(i % 3 === 0 ? { display_name: i === 3 ? "=1+1" : `Player, "${i}"` } : {}),
+          ...(i % 1_000 < 5 ? { metadata: { level: i } } : {}),
+        }),
+      ]),
+    );
+    await createEnding(world, "board", players);
+    await endSeason(world, cup);
+    await world.call(removePlayerSpec, { leaderboard: "board", player: "p1" }, admin);
+    const sorted = await sortedPlayers(world, cup, "descending", "first");
+    const wanted = sorted.map(({ player, score, name, metadata, achieved }, i) => ({
+      position: i + 1,
+      rank: sorted.findIndex((other) => other.score === score) + 1,
+      player,
+      score,
+      ...(name === "" ? {} : { display_name: name }),
+      ...(metadata === undefined ? {} : { metadata }),
+      achieved_at: achieved.toDate().toISOString().replace(".000Z", "Z"),
+    }));
+
+    const { result, bill } = await world.meter.measure(() => exported("final.ndjson"));
+    expect(result.report).toEqual({ players: sorted.length, leftOut: 0, isFinal: true });
+    expect(exportSummary(result.report, { season: "cup" })).toMatch(
+      /^The final table: [\d,]+ players exported\.$/,
+    );
+    const lines = result.text.trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual(wanted);
+    // Three documents, their metadata, the summary and the board, and looks behind the last one.
+    expect(bill.reads).toBeLessThan(20);
+
+    const { text } = await exported("final.csv");
+    const [header, first] = text.split("\n");
+    expect(header).toBe("position,rank,player,score,display_name,metadata,achieved_at");
+    const [best] = wanted;
+    expect(first?.startsWith(`1,1,${best?.player ?? ""},${best?.score ?? ""},`)).toBe(true);
+    expect(text.trimEnd().split("\n")).toHaveLength(1 + sorted.length);
+    expect(text).toContain(",'=1+1,");
+
+    const all = await exported("players.csv", { players: true });
+    expect(all.report).toEqual({ players: 2_399, leftOut: 0 });
+    expect(exportSummary(all.report, { season: "cup", players: true })).toBe("2,399 players exported.");
+    expect(all.text).toContain("attempts,status");
+    // As it is, to be imported again.
+    expect(all.text).toContain(",=1+1,");
+  });
+
+  test("says so if the season has not closed, as it is no final table then", async () => {
+    await createEnding(world, "board", { ann: playerFields(4, 0) });
+    const { report } = await exported("early.csv");
+    expect(exportSummary(report, { season: "cup" })).toMatch(/^1 player exported\.\n"cup" has not closed/);
+  });
+
+  test("has the columns of a board of columns, and no players of an empty one", async () => {
+    const columns = [{ name: "rank", min: 0, max: 9 }];
+    await createEnding(world, "board", { ann: playerFields(4, 0) }, { definition: { columns } });
+    await endSeason(world, cup);
+    expect((await exported("columns.csv")).text).toMatch(
+      /^position,rank,player,columns\.rank,display_name,metadata,achieved_at\n1,1,ann,4,,,/,
+    );
+    await createEnding(world, "board", {}, { season: "empty", definition: { columns } });
+    await endSeason(world, { ...cup, season: "empty" });
+    const { report, text } = await exported("empty.csv", { season: "empty" });
+    expect(report).toEqual({ players: 0, leftOut: 0, isFinal: true });
+    expect(text.split("\n")).toHaveLength(2);
+  });
+});

@@ -1,0 +1,135 @@
+/**
+ * Checks docs/clients.md against the functions: they accept what its snippets send, and send what its snippets read.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { topPath } from "../../../functions/src/documents/paths.ts";
+import { readTop } from "../../../functions/src/documents/top.ts";
+import {
+  entrySchema,
+  rankSchema,
+  seasonAnswerSchema,
+  submissionSchema,
+  topSchema,
+} from "../../../functions/src/model/answers.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
+import { toHttpsError } from "../../../functions/src/transports/callable.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { root } from "../../../scripts/project.ts";
+import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { snippetsOf } from "../../support/snippets.ts";
+
+const snippets = snippetsOf(readFileSync(join(root, "docs", "clients.md"), "utf8"));
+const samples = { leaderboard: "board", score: 12.5, display_name: "Ann", submission_id: "once" };
+
+/** For each thing that the snippets read: its schema, and a real example. */
+type Things = Record<string, { schema: z.ZodObject; sent: Record<string, unknown> }>;
+
+let world: World;
+let things: Things;
+beforeAll(async () => {
+  world = createWorld();
+  const key = await createBoard(world, "board");
+  const unranked = await world
+    .call(getRankSpec, { leaderboard: "board" }, user("ann"))
+    .catch((error: unknown) => toHttpsError("getRank", error));
+  await world.call(submitScoreSpec, samples, user("ann"));
+  await world.deliver(key, "ann");
+  await world.call(runRankingSpec, { leaderboard: "board", include_open_slot: true }, admin);
+  const submission = await world.call(submitScoreSpec, { ...samples, submission_id: "twice" }, user("ann"));
+  const rank = await world.call(getRankSpec, { leaderboard: "board" }, user("ann"));
+  const top = readTop((await world.db.doc(topPath(key)).get()).data());
+  const json = (value: unknown) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
+  things = {
+    submission: { schema: submissionSchema, sent: json(submission) },
+    season: { schema: seasonAnswerSchema, sent: json(submission.seasons[0]) },
+    rank: { schema: rankSchema, sent: json(rank) },
+    top: { schema: topSchema, sent: json(top) },
+    entry: { schema: entrySchema, sent: json(top.entries[0]) },
+    details: {
+      schema: z.object({ code: z.literal("player_not_ranked") }),
+      sent: json("details" in unranked ? unranked.details : {}),
+    },
+  };
+});
+
+test("there is a snippet for each platform", () => {
+  expect(snippets.map(({ language }) => language)).toEqual(["swift", "kotlin", "dart", "csharp"]);
+});
+
+describe.each(snippets)(
+  "the snippet in $language",
+  ({ code, functions, requests, reads, paths, unknown }) => {
+    test("calls existing functions, with requests that they accept", async () => {
+      expect(functions).toEqual(["submitScore", "getRank"]);
+      expect(Object.keys(requests)).toEqual(functions);
+      for (const [name, spec] of [
+        ["submitScore", submitScoreSpec],
+        ["getRank", getRankSpec],
+      ] as const) {
+        const fields = requests[name] ?? [];
+        expect(fields).toContain("leaderboard");
+        const request = Object.fromEntries(
+          Object.entries(samples).filter(([field]) => fields.includes(field)),
+        );
+        expect(Object.keys(request).toSorted()).toEqual(fields.toSorted());
+        await world.call<z.ZodType, unknown>(spec, request, user("ann"));
+      }
+      expect(requests["submitScore"]).toEqual(Object.keys(samples));
+    });
+
+    test("reads only fields that are sent, and as what they are", () => {
+      expect(Object.keys(reads)).toEqual(
+        expect.arrayContaining(["submission", "season", "rank", "entry", "top"]),
+      );
+      for (const [thing, fields] of Object.entries(reads)) {
+        const { schema, sent } = things[thing] ?? expect.fail(`nothing is called ${thing}`);
+        for (const { name, type } of fields) {
+          expect(Object.keys(schema.shape), `${thing}.${name}`).toContain(name);
+          expect(Object.keys(sent), `${thing}.${name}`).toContain(name);
+          if (type !== undefined)
+            expectSwift(type, sent[name], schema.shape[name] as z.ZodType, `${thing}.${name}`);
+        }
+      }
+    });
+
+    test("listens to the document that the functions write", () => {
+      expect(paths).toEqual([topPath({ leaderboard: "{leaderboard}", season: "all_time" })]);
+    });
+
+    test("has no other string that the functions would have to know", () => {
+      expect(unknown.filter((text) => text !== "player_not_ranked")).toEqual([]);
+      expect(code.includes("player_not_ranked") || code.includes("FunctionsErrorCode.NotFound")).toBe(true);
+    });
+  },
+);
+
+/** Checks a Swift type against a value: a missing or null value needs a `?`. */
+function expectSwift(type: string, value: unknown, schema: z.ZodType, where: string): void {
+  const mayBeMissing = schema.safeParse(undefined).success || schema.safeParse(null).success;
+  expect(type.endsWith("?"), `${where} is optional`).toBe(mayBeMissing);
+  const plain = type.replace("?", "");
+  if (plain === "Int") expect(value, where).toSatisfy(Number.isSafeInteger);
+  else if (plain === "Double") expect(value, where).toBeTypeOf("number");
+  else if (plain === "String") expect(value, where).toBeTypeOf("string");
+  else if (plain === "Bool") expect(value, where).toBeTypeOf("boolean");
+  else if (plain.startsWith("[")) expect(Array.isArray(value), where).toBe(true);
+  else expect(value, where).toMatchObject({});
+}
+
+test("a function, request or answer that is renamed is found", () => {
+  const renamed = (from: string, to: string) =>
+    snippetsOf(readFileSync(join(root, "docs", "clients.md"), "utf8").replaceAll(from, to));
+  for (const snippet of renamed("display_name", "shown_name")) {
+    expect(snippet.requests["submitScore"]).toContain("shown_name");
+    expect(snippet.reads["entry"]?.map(({ name }) => name)).toContain("shown_name");
+  }
+  for (const snippet of renamed("submitScore", "sendScore")) expect(snippet.functions[0]).toBe("sendScore");
+  for (const snippet of renamed("/top/current", "/best/current"))
+    expect(snippet.paths[0]).toContain("/best/");
+  const [, kotlin] = renamed('"rank"]', '"place"]');
+  expect(kotlin?.reads["rank"]?.map(({ name }) => name)).toContain("place");
+});

@@ -1,0 +1,262 @@
+/** docs/request-costs.md: the most that a request can cost, by caller; each row is measured against the functions. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { playersPath, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { FirerankError } from "../../../functions/src/model/errors.ts";
+import { nobodySkippedMax, skippedMax } from "../../../functions/src/model/limits.ts";
+import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
+import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
+import { getPlayersSpec } from "../../../functions/src/operations/get-players.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
+import { listLeaderboardsSpec } from "../../../functions/src/operations/list-leaderboards.ts";
+import { listSeasonsSpec } from "../../../functions/src/operations/list-seasons.ts";
+import { answer, type Caller, type OperationSpec } from "../../../functions/src/operations/spec.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import {
+  type Skips,
+  skipsOfNobody,
+  nobodyCountReadsMax,
+  countedPerRead,
+} from "../../../functions/src/reading/lists/offset.ts";
+import { pageFrom } from "../../../functions/src/reading/lists/page.ts";
+import { root } from "../../../scripts/project.ts";
+import { type Member, populate, populateAndRank, publishRows } from "../../support/crowd.ts";
+import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";
+import { admin, allTime, createBoard, user } from "../../support/world.ts";
+
+const leaderboard = "open";
+const key = allTime(leaderboard);
+const rowLeaderboard = "row";
+const rowKey = allTime(rowLeaderboard);
+const ann = user("ann");
+const callers = { nobody: undefined, player: ann, admin };
+type Who = keyof typeof callers;
+const whos = Object.keys(callers) as Who[];
+
+const singles = 200;
+const equals = 1_300;
+const before = 4_999_000;
+const crowd = 2_000;
+
+let world: RestWorld;
+beforeAll(async () => {
+  world = createRestWorld();
+  await createBoard(world, leaderboard, { visibility: "public" });
+  const members = Array.from({ length: singles + equals }, (_, i): Member => {
+    return { id: `p${i}`, score: Math.max(0, singles - i), achievedMs: i };
+  });
+  await populateAndRank(world, key, members);
+
+  // A merged row, most of which has one score, in the middle of ten million players.
+  await createBoard(world, rowLeaderboard, { visibility: "public" });
+  const inRow = Array.from({ length: crowd }, (_, i): Member => {
+    return { id: `p${i}`, score: i < 1_600 ? 0.1 : i / 7, achievedMs: i };
+  });
+  await populate(world, rowKey, inRow);
+  await publishRows(world, rowKey, "descending", [
+    { score: 1e9, low: 1e8, players: before },
+    { score: (crowd - 1) / 7, low: 0.1, players: crowd },
+    { score: -1e8, low: -1e9, players: before },
+  ]);
+  const boards = world.db.bulkWriter({ throttling: false });
+  for (let i = 0; i < 110; i++) {
+    void boards.set(world.db.doc(`leaderboards/more-${i}`), { visibility: "public" });
+  }
+  for (let i = 0; i < 110; i++) {
+    const opensAt = Timestamp.fromMillis(i);
+    void boards.set(world.db.doc(seasonPath({ leaderboard, season: `cup-${i}` })), { opens_at: opensAt });
+  }
+  await boards.close();
+});
+
+const table = readFileSync(join(root, "docs/request-costs.md"), "utf8")
+  .split("\n")
+  .filter((line) => line.startsWith("|"))
+  .map((line) => line.split("|").map((cell) => cell.trim()));
+
+/** What the page says about a request: for no user, a player and an admin. */
+function said(request: string): Record<Who, string> {
+  const row = table.find((cells) => cells[1] === request);
+  if (row === undefined) throw new Error(`docs/request-costs.md has no row "${request}"`);
+  const [, , nobody = "", player = "", ofAdmin = ""] = row;
+  return { nobody, player, admin: ofAdmin };
+}
+
+const numberIn = (cell: string) => Number(/^[\d,]+/.exec(cell)?.[0].replaceAll(",", ""));
+
+interface Question {
+  spec: OperationSpec<never, unknown>;
+  data: object;
+  /** Reads of pages, which the table leaves out for lists. */
+  pages?: number;
+}
+
+const ask = (spec: unknown, data: object, pages = 0): Question => ({
+  spec: spec as OperationSpec<never, unknown>,
+  data: { leaderboard, ...data },
+  pages,
+});
+
+/** The most expensive request of each row, by caller. */
+const dearest: Record<string, (who: Who) => Question> = {
+  "`getRank` of a score": () => ask(getRankSpec, { score: 7 }),
+  "`getRank` of a player": () => ask(getRankSpec, { player: "p7" }),
+  "`getTop`": () => ask(getTopSpec, {}),
+  // Behind 1,150 equals, whose count is billed 2 reads of at most 20.
+  "`getAround`, 50 on each side": () => ask(getAroundSpec, { player: "p1400", above: 50, below: 50 }, 1 - 18),
+  "`getPage` of 100 from an offset": (who) =>
+    ask(getPageSpec, { offset: singles + (who === "nobody" ? nobodySkippedMax : skippedMax), limit: 100 }, 1),
+  "`getPlayers`, 100": () =>
+    ask(getPlayersSpec, { players: Array.from({ length: 100 }, (_, i) => `p${i}`) }, 1),
+};
+
+describe.each(Object.entries(dearest))("%s", (request, make) => {
+  test.each(whos)("costs what the page says, asked by %s", async (who) => {
+    const { spec, data, pages = 0 } = make(who);
+    const cold = world.anotherInstance();
+    await cold.boards.load(key);
+    const { bill } = await world.meter.measure(() => answer(spec, cold, data, callers[who]));
+    expect(bill).toEqual({ reads: numberIn(said(request)[who]) + pages, writes: 0, deletes: 0 });
+  });
+});
+
+test.each(whos)("a page behind a cursor costs its players, asked by %s", async (who) => {
+  const { next_cursor: cursor } = await world.call(getPageSpec, { leaderboard, limit: 100 }, callers[who]);
+  const { bill } = await world.meter.measure(() =>
+    world.call(getPageSpec, { leaderboard, cursor, limit: 100 }, callers[who]),
+  );
+  expect(bill.reads).toBe(numberIn(said("`getPage` of 100 behind a cursor")[who]));
+});
+
+test.each(whos)("boards are listed for what the page says, asked by %s", async (who) => {
+  const { bill } = await world.meter.measure(() =>
+    world.call(listLeaderboardsSpec, { limit: 100 }, callers[who]),
+  );
+  expect(bill.reads).toBe(numberIn(said("boards listed over REST, 100")[who]));
+});
+
+test.each(whos)("seasons are listed for what the page says, asked by %s", async (who) => {
+  const list = (limit: number) =>
+    world.meter.measure(() => world.call(listSeasonsSpec, { leaderboard, limit }, callers[who]));
+  await list(0); // the board comes into memory
+  expect((await list(100)).bill.reads).toBe(numberIn(said("`listSeasons`, 100")[who]));
+  expect((await list(0)).bill.reads).toBe(0);
+});
+
+test.each(whos)("a board that is not in memory costs what the page says, asked by %s", async (who) => {
+  const cold = world.anotherInstance();
+  const ask = () => answer(getTopSpec, cold, { leaderboard }, callers[who]);
+  const { bill } = await world.meter.measure(ask);
+  expect(bill.reads).toBe(1 + numberIn(said("the board, once a minute and instance")[who]));
+});
+
+test("a submission costs what the page says: the player, the page for its rank, and the top's gate", async () => {
+  const cold = world.anotherInstance();
+  await cold.boards.load(key);
+  const submit = () => answer(submitScoreSpec, cold, { leaderboard, score: 50.5 }, ann);
+  const { bill } = await world.meter.measure(submit);
+  expect(said("`submitScore`").player).toContain(`${bill.reads}, and ${bill.writes} write`);
+  await expect(world.call(submitScoreSpec, { leaderboard, score: 1 })).rejects.toMatchObject({
+    code: said("`submitScore`").nobody === "refused" ? "unauthenticated" : "",
+  });
+});
+
+describe("who is nobody is refused", () => {
+  const refused: [what: string, spec: unknown, data: object, path: string][] = [
+    ["a live rank", getRankSpec, { score: 7, freshness: "live" }, "freshness"],
+    ["an exact rank", getRankSpec, { player: "p7", exact: true }, "exact"],
+    ["a skip of more than 100", getPageSpec, { offset: singles + nobodySkippedMax + 1 }, "offset"],
+  ];
+  test.each(refused)(
+    "%s, with no read beside the page, and told to sign in",
+    async (_what, spec, data, path) => {
+      const asked = ask(spec, data);
+      const refusal = () =>
+        answer(asked.spec, world.services, asked.data, undefined).catch((error: unknown) => error);
+      await refusal(); // the page comes into memory
+      const { result, bill } = await world.meter.measure(refusal);
+      expect(result).toBeInstanceOf(FirerankError);
+      expect(result).toMatchObject({ code: "unauthenticated", details: { fields: [{ path }] } });
+      expect((result as FirerankError).message).toMatch(
+        /sign in with Firebase Auth, or send an App Check token$/,
+      );
+      expect(bill.reads).toBe(0);
+    },
+  );
+
+  test.each(refused)(
+    "%s, and a player, an admin and the owner's app are answered",
+    async (_what, spec, data) => {
+      const asked = ask(spec, data);
+      for (const caller of [ann, admin]) await answer(asked.spec, world.services, asked.data, caller);
+      await answer(asked.spec, world.services, asked.data, undefined, true);
+    },
+  );
+
+  test("the same over REST, with 401; an App Check token vouches where it is valid", async () => {
+    const board = `/v1/leaderboards/${leaderboard}`;
+    const paths = [
+      `${board}/ranks?score=7&freshness=live`,
+      `${board}/ranks?score=7&exact=true`,
+      `${board}/scores/p7?exact=true`,
+      `${board}/scores?offset=${singles + nobodySkippedMax + 1}`,
+    ];
+    for (const enforced of [false, true]) {
+      world.enforceAppCheck = enforced;
+      for (const path of paths) {
+        expect(await outcomeOf(await world.get(path))).toMatchObject({
+          status: 401,
+          code: "unauthenticated",
+        });
+        expect((await world.get(path, undefined, { "X-Firebase-AppCheck": "forged" })).status).toBe(401);
+        expect((await world.get(path, undefined, { "X-Firebase-AppCheck": "app" })).status).toBe(200);
+        expect((await world.get(path, "ann")).status).toBe(200);
+      }
+      expect((await world.get(`${board}/scores?offset=${singles + nobodySkippedMax}`)).status).toBe(200);
+    }
+    world.enforceAppCheck = false;
+  });
+});
+
+describe("an offset in a merged row", () => {
+  const page = (offset: number, caller?: Caller) =>
+    world.call(getPageSpec, { leaderboard: rowLeaderboard, offset, limit: 100 }, caller);
+
+  test("costs nobody more than 50 reads of counts, and 100 skipped", async () => {
+    const more = Number(/\d+/.exec(said("… in a merged row").nobody)?.[0]);
+    expect(more).toBe(nobodyCountReadsMax);
+    let refusals = 0;
+    for (const skip of [0, 24, 100, 300, 390, 420, 700, 1_200, 1_999]) {
+      const ask = () => page(before + skip).catch((error: unknown) => error);
+      const { result, bill } = await world.meter.measure(ask);
+      if (result instanceof FirerankError) refusals += 1;
+      expect(bill.reads).toBeLessThanOrEqual(
+        numberIn(said("`getPage` of 100 from an offset").nobody) + more + 1,
+      );
+    }
+    // Deep among equals: it takes up to 64 counts to separate them from others.
+    expect(refusals).toBeGreaterThan(0);
+    expect(refusals).toBeLessThan(6);
+    await expect(page(before + 1_200, ann)).resolves.toMatchObject({ entries: { length: 100 } });
+  });
+
+  test("is never billed more for counts than allowed, however many players have entered the row", async () => {
+    const board = await world.services.boards.load(rowKey);
+    const players = (await world.db.collection(playersPath(rowKey)).count().get()).data().count;
+    expect(players).toBeGreaterThan(countedPerRead);
+    const tight: Skips = { ...skipsOfNobody, countReads: 1 };
+    const ask = () =>
+      pageFrom(world.services, board, before + 1_900, { limit: 1, skips: tight }).catch(
+        (error: unknown) => error,
+      );
+    const { result, bill } = await world.meter.measure(ask);
+    expect(result).toMatchObject({ code: "unauthenticated" });
+    expect((result as FirerankError).message).toContain(
+      `use the offset ${before} and continue with next_cursor`,
+    );
+    expect(bill.reads).toBe(1);
+  });
+});

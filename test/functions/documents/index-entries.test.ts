@@ -1,0 +1,317 @@
+/** No document has more than a few of the 40,000 index entries that Firestore takes, which the emulators do not count. */
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import {
+  closingRangeProgress,
+  closingRecord,
+  revisionRecord,
+} from "../../../functions/src/documents/closing-record.ts";
+import { boardEvent } from "../../../functions/src/documents/event.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { storedMark } from "../../../functions/src/documents/mark.ts";
+import { storedPage } from "../../../functions/src/documents/page.ts";
+import { storedPlayerStatus } from "../../../functions/src/documents/player-status.ts";
+import { storedPlayer } from "../../../functions/src/documents/player.ts";
+import { rankingRecord } from "../../../functions/src/documents/ranking-record.ts";
+import { storedRepairNote } from "../../../functions/src/documents/repair-note.ts";
+import { storedRepairRecord } from "../../../functions/src/documents/repair-record.ts";
+import { storedRunningSeasons } from "../../../functions/src/documents/running-seasons.ts";
+import { storedSeason } from "../../../functions/src/documents/season.ts";
+import { storedShard } from "../../../functions/src/documents/shard.ts";
+import {
+  storedStandings,
+  storedStandingsMetadata,
+  storedStandingsSummary,
+} from "../../../functions/src/documents/standings.ts";
+import { storedTop } from "../../../functions/src/documents/top.ts";
+import { spanNames, storedDefinition } from "../../../functions/src/model/definition.ts";
+import { eventKinds } from "../../../functions/src/model/event-kinds.ts";
+import {
+  auditExamplesMax,
+  columnsMax,
+  metadataBytesMax,
+  rowsPerPageMax,
+  standingsPerDocument,
+  submissionIdsMax,
+  tiersMax,
+  topSizeMax,
+} from "../../../functions/src/model/limits.ts";
+import { scoreToField } from "../../../functions/src/model/score.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { packPages } from "../../../functions/src/ranking/pack-pages.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { submissionFields } from "../../../functions/src/submit/schema.ts";
+import { buildTop } from "../../../functions/src/top/build-top.ts";
+import { root } from "../../../scripts/project.ts";
+import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { entriesOfContainers, indexEntries, type IndexFile } from "../../support/index-check.ts";
+import { alternativesOf, type OpenField, sampleOf } from "../../support/schema-sample.ts";
+
+const file = JSON.parse(readFileSync(join(root, "firestore.indexes.json"), "utf8")) as IndexFile;
+const noExemptions: IndexFile = { ...file, fieldOverrides: [] };
+const firestoreMax = 40_000;
+const few = 100;
+const ofMetadata = 1_000;
+
+const manyKeys = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`k${i}`, 1]));
+const columns = Array.from({ length: 8 }, (_, i) => ({ name: `column_${i}`, min: 0, max: 9 }));
+const tiers = Array.from({ length: 20 }, (_, i) => ({ name: `tier ${i}`, top_percent: i + 1 }));
+const key = allTime("board");
+
+/** Documents of a board with everything in it, by collection. */
+const stored = new Map<string, Record<string, unknown>[]>();
+
+/** What is stored: the module of its schema, its collection, the schema. */
+const schemas: [module: string, collection: string, schema: z.ZodType][] = [
+  ["player", "players", storedPlayer],
+  ["mark", "players", z.object({ counted: storedMark })],
+  ["shard", "scores", storedShard],
+  ["page", "scores_ranking", storedPage],
+  ["top", "top", storedTop],
+  ["ranking-record", "runs", rankingRecord],
+  ["repair-record", "runs", storedRepairRecord],
+  ["closing-record", "runs", closingRecord],
+  ["closing-record", "runs", revisionRecord],
+  ["closing-record", "closing_ranges", closingRangeProgress],
+  ["repair-note", "repair", storedRepairNote],
+  ["standings", "standings", storedStandingsSummary],
+  ["standings", "standings", storedStandings],
+  ["standings", "standings", storedStandingsMetadata],
+  ["season", "seasons", storedSeason],
+  ["event", "events", boardEvent],
+  ["player-status", "player_statuses", storedPlayerStatus],
+  [
+    "running-seasons",
+    "leaderboards",
+    z.object({ ...storedDefinition.shape, running_seasons: storedRunningSeasons }),
+  ],
+];
+
+/** A document of the standings has 1,000 players, and those who were readmitted after the season had closed. */
+const standing = 9 * standingsPerDocument;
+
+/** Maps and arrays that keep their index entries, and how many elements they have at most. */
+const bounded: Record<string, number> = {
+  "players.columns": columnsMax,
+  // Its largest are tested below.
+  "players.metadata": ofMetadata / 2 - 1,
+  "events.players": topSizeMax,
+  "runs.found.pages": auditExamplesMax,
+  "runs.found.conservation.examples": auditExamplesMax,
+  "runs.found.convergence.examples": auditExamplesMax,
+  "standings.players": standing,
+  "leaderboards.columns": columnsMax,
+  "leaderboards.spans": spanNames.length,
+  "leaderboards.tiers": tiersMax,
+  "leaderboards.events": eventKinds.length,
+  // Of each span the season that runs on after a change of the calendar, until it closes.
+  "leaderboards.running_seasons.daily": 2,
+  "leaderboards.running_seasons.weekly": 2,
+  "leaderboards.running_seasons.monthly": 2,
+};
+
+beforeAll(async () => {
+  const world = createWorld();
+  await createBoard(world, "board", { aggregation: "sum", columns, tiers });
+  for (let i = 0; i <= submissionIdsMax; i++) await submit(world, `try-${i}`);
+  await world.deliver(key, "ann");
+  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await submit(world, "last", 1);
+  await world.deliver(key, "ann");
+  await read(world);
+});
+
+test("the board has a document of every kind", () => {
+  const kinds = ["events", "leaderboards", "players", "runs", "scores", "scores_ranking", "seasons", "top"];
+  expect([...stored.keys()].sort()).toEqual(kinds);
+  expect(stored.get("players")).toMatchObject([
+    { columns: { column_0: 1 }, metadata: { k0: 1 }, submission_ids: { length: submissionIdsMax } },
+  ]);
+});
+
+describe("by its schema,", () => {
+  const each = schemas.flatMap(([, collection, schema]) =>
+    alternativesOf(schema).map((one) => [collection, one] as const),
+  );
+
+  test("every map and array of each document is exempt from indexing or has a bound", () => {
+    const unbounded: string[] = [];
+    const found = new Set<string>();
+    for (const [collection, schema] of each) {
+      const fields: OpenField[] = [];
+      const sample = sampleOf(schema, (field) => (fields.push(field), 1));
+      for (const { path } of fields.filter(({ isInArray }) => !isInArray)) {
+        const name = `${collection}.${path}`;
+        found.add(name);
+        const [first = "", ...rest] = path.split(".");
+        const inner = rest.reduceRight<unknown>((value, part) => ({ [part]: value }), [0]);
+        const isExempt = indexEntries(collection, { [first]: inner }, { ...file, indexes: [] }) === 0;
+        if (!isExempt && !(name in bounded)) unbounded.push(name);
+        expect(isExempt && name in bounded, `${name} is exempt and needs no bound`).toBe(false);
+      }
+      expect(Object.keys(sample)).not.toEqual([]);
+    }
+    expect(unbounded).toEqual([]);
+    expect(Object.keys(bounded).filter((name) => !found.has(name))).toEqual([]);
+  });
+
+  test("no document can have as many index entries as Firestore refuses, nor one of a publication many", () => {
+    const most: Record<string, number> = { standings: firestoreMax, events: 1_200, players: 1_200 };
+    for (const [collection, schema] of each) {
+      const document = sampleOf(schema, ({ path, isInArray }) => {
+        return isInArray ? 1 : (bounded[`${collection}.${path}`] ?? firestoreMax);
+      });
+      expect(indexEntries(collection, document, file), collection).toBeLessThan(most[collection] ?? 300);
+    }
+  });
+
+  test("no kind of document is forgotten here", () => {
+    const modules = globSync("functions/src/documents/*.ts", { cwd: root })
+      .filter((path) => readFileSync(join(root, path), "utf8").includes('from "zod"'))
+      .map((path) => basename(path, ".ts"));
+    expect([...new Set(schemas.map(([module]) => module))].sort()).toEqual(modules.sort());
+    for (const [collection, documents] of stored) {
+      const known = new Set<string>();
+      for (const [, , schema] of schemas.filter(([, name]) => name === collection))
+        for (const one of alternativesOf(schema))
+          for (const field of Object.keys(sampleOf(one, () => 0))) known.add(field);
+      for (const document of documents)
+        for (const field of Object.keys(entriesOfContainers(collection, document, file)))
+          expect([...known], collection).toContain(field);
+    }
+  });
+});
+
+test("every map or array that is stored is exempt from indexing or stays small", () => {
+  for (const [collection, documents] of stored) {
+    for (const document of documents) {
+      for (const [field, entries] of Object.entries(entriesOfContainers(collection, document, file))) {
+        const most = field === "metadata" ? ofMetadata : few;
+        expect(entries, `${collection}: ${field}`).toBeLessThan(most);
+      }
+    }
+  }
+});
+
+test("metadata, which a game's own players may have as well, keeps its indexes: 1 KB holds few hundred entries", () => {
+  const { metadata: schema } = submissionFields;
+  const numbers = Array.from({ length: 1_000 }, (_, i) => i % 10);
+  const letters = Array.from({ length: 1_000 }, (_, i) => String.fromCharCode(0x100 + i));
+  const largest = [
+    (size: number) => ({ list: numbers.slice(0, size) }),
+    (size: number) => Object.fromEntries(letters.slice(0, size).map((name) => [name, 0])),
+    (size: number) => ({ lists: letters.slice(0, size).map((name) => ({ [name]: 0 })) }),
+  ].map((make) => make(numbers.findIndex((_, size) => !schema.safeParse(make(size + 1)).success)));
+  for (const metadata of largest) {
+    expect(JSON.stringify(metadata).length).toBeGreaterThan(metadataBytesMax / 2);
+    const document = { ...stored.get("players")?.[0], metadata };
+    expect(indexEntries("players", document, file)).toBeLessThan(ofMetadata);
+  }
+});
+
+test("maps and arrays that grow with the players have no index entries", () => {
+  const growing = {
+    scores: ["player_count"],
+    scores_ranking: ["scores", "players_above"],
+    top: ["entries"],
+  };
+  for (const [collection, fields] of Object.entries(growing)) {
+    const document = stored.get(collection)?.[0] ?? {};
+    const entries = entriesOfContainers(collection, document, file);
+    expect(entries).toEqual(Object.fromEntries(Object.keys(entries).map((field) => [field, 0])));
+    expect(Object.keys(entries).sort()).toEqual(fields.toSorted());
+  }
+});
+
+describe("the largest", () => {
+  const shard = () => ({
+    ...stored.get("scores")?.[0],
+    player_count: Object.fromEntries(Array.from({ length: 20_001 }, (_, i) => [scoreToField(i / 8), 1])),
+  });
+  const page = () => {
+    const scores = Float64Array.from({ length: rowsPerPageMax + 9_000 }, (_, i) => -i * 2);
+    const lows = scores.map((score) => score - 1);
+    const players = scores.map((_, i) => (i < rowsPerPageMax ? 2 : -1));
+    const now = Timestamp.now();
+    const generation = { generation: 1, unusable_scores: 0, as_of: now, read_at: now, next_publish_at: now };
+    const pending = { scores, lows, players: players.map(() => 1) };
+    return packPages("descending", { scores, lows, players }, generation, pending)[0] ?? {};
+  };
+  const top = () => {
+    const definition = storedDefinition.parse({ columns, top_size: topSizeMax });
+    const player = stored.get("players")?.[0] ?? {};
+    const listed = Array.from({ length: topSizeMax }, (_, i) => ({ id: `player-${i}`, data: player }));
+    return buildTop("top", definition, listed, {
+      generation: 1,
+      as_of: Timestamp.now(),
+      players: topSizeMax,
+    });
+  };
+  const largest: [kind: string, collection: string, make: () => object][] = [
+    ["shard, of 20,000 different scores,", "scores", shard],
+    ["page, of 256 merged rows with pending changes and 9,000 owed ones,", "scores_ranking", page],
+    ["top, of 1,000 players,", "top", top],
+  ];
+
+  test.each(largest)("%s has few index entries", (_kind, collection, make) => {
+    const document = make();
+    expect(Object.values(document).length).toBeGreaterThan(2);
+    expect(indexEntries(collection, document, file)).toBeLessThan(few);
+  });
+
+  test("shard and page could not be stored without their exemptions", () => {
+    expect(indexEntries("scores", shard(), noExemptions)).toBeGreaterThan(firestoreMax);
+    const lists = page() as Partial<Record<"owed" | "lows" | "pending_above", unknown[]>>;
+    expect([lists.owed?.length, lists.lows?.length, lists.pending_above?.length]).toEqual([
+      9_000,
+      rowsPerPageMax,
+      rowsPerPageMax,
+    ]);
+    expect(indexEntries("scores_ranking", page(), noExemptions)).toBeGreaterThan(9_000);
+    expect(indexEntries("top", top(), noExemptions)).toBeGreaterThan(topSizeMax);
+  });
+});
+
+test("the estimate counts scalars in both directions, elements once, maps by what they hold, and composite indexes", () => {
+  const none: IndexFile = { indexes: [], fieldOverrides: [] };
+  expect(indexEntries("c", {}, none)).toBe(0);
+  expect(indexEntries("c", { a: 1, b: null, c: Timestamp.now() }, none)).toBe(6);
+  expect(indexEntries("c", { list: [1, 2, 3] }, none)).toBe(2 + 3);
+  expect(indexEntries("c", { map: { a: 1, inner: { b: 2 }, list: [1] } }, none)).toBe(
+    2 + 2 + (2 + 2) + (2 + 1),
+  );
+  const composite = {
+    collectionGroup: "c",
+    queryScope: "COLLECTION",
+    fields: [{ fieldPath: "a", order: "ASCENDING" }],
+  };
+  expect(indexEntries("c", { a: 1 }, { ...none, indexes: [composite] })).toBe(3);
+  const exempt = { collectionGroup: "c", fieldPath: "map", indexes: [] };
+  const kept = {
+    collectionGroup: "c",
+    fieldPath: "map.a",
+    indexes: [{ order: "ASCENDING", queryScope: "COLLECTION" }],
+  };
+  expect(indexEntries("c", { map: { a: 1, b: 1 } }, { ...none, fieldOverrides: [exempt] })).toBe(0);
+  expect(indexEntries("c", { map: { a: 1, b: 1 } }, { ...none, fieldOverrides: [exempt, kept] })).toBe(1);
+});
+
+async function submit(world: World, id: string, value = 0): Promise<void> {
+  const values = Object.fromEntries(columns.map(({ name }) => [name, value]));
+  const submission = { leaderboard: "board", columns: values, submission_id: id, metadata: manyKeys };
+  await world.call(submitScoreSpec, submission, user("ann"));
+}
+
+async function read({ db }: World): Promise<void> {
+  const pending = await db.listCollections();
+  for (let collection = pending.pop(); collection !== undefined; collection = pending.pop()) {
+    const { docs } = await collection.get();
+    stored.set(collection.id, [
+      ...(stored.get(collection.id) ?? []),
+      ...docs.map((document) => document.data()),
+    ]);
+    for (const { ref } of docs) pending.push(...(await ref.listCollections()));
+  }
+}

@@ -1,0 +1,506 @@
+/** Every query has its index, and no document more index entries than Firestore takes: the emulators check neither. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  type Query,
+  type QueryDocumentSnapshot,
+  Timestamp,
+} from "../../../functions/src/documents/firestore.ts";
+import {
+  type BoardKind,
+  enterpriseExpiries,
+  enterpriseIndexes,
+  everyKind,
+} from "../../../cli/init/enterprise-indexes.ts";
+import { playersPath, seasonPath, standingsPath } from "../../../functions/src/documents/paths.ts";
+import * as queries from "../../../functions/src/documents/queries.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { root } from "../../../scripts/project.ts";
+import * as doctorQueries from "../../../cli/doctor/queries.ts";
+import * as dashboardQueries from "../../../web/src/data/queries.ts";
+import type { QuerySpec } from "../../../web/src/data/queries.ts";
+import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import {
+  hasEnterpriseIndex,
+  hasIndex,
+  type IndexFile,
+  indexesLost,
+  neededIndex,
+  type NeededIndex,
+  type SentQuery,
+} from "../../support/index-check.ts";
+
+const file = JSON.parse(readFileSync(join(root, "firestore.indexes.json"), "utf8")) as IndexFile;
+const orders = ["descending", "ascending"] as const;
+const keyOf = (order: (typeof orders)[number]) => allTime(order);
+
+/** A board of each order with a published page, pending shards and players, so that each query finds something. */
+let world: World;
+beforeAll(async () => {
+  world = createWorld();
+  for (const order of orders) {
+    const key = await createBoard(world, order, { order, visibility: "public" });
+    for (const [player, score] of Object.entries({ ann: 1, bob: 2 })) {
+      await world.call(submitScoreSpec, { leaderboard: order, score }, user(player));
+      await world.deliver(key, player);
+      if (player === "ann") await publishRanking(world.services, key, { includeOpenSlot: true });
+    }
+    await world.db.doc(seasonPath(key)).update({ end_due_at: Timestamp.fromMillis(world.services.now()) });
+    await world.db.doc(seasonPath(key)).update({ closed_at: Timestamp.fromMillis(1_000) });
+    await world.db.doc(standingsPath(key, 0)).set({ players: ["ann"] });
+  }
+});
+
+function numberedBy(field: Parameters<typeof queries.numbered>[2]): Query[] {
+  const stretches: Parameters<typeof queries.numbered>[3][] = [{}, { from: [1, "ann"], before: [2, "bob"] }];
+  return stretches.map((stretch) => queries.numbered(world.db, keyOf("ascending"), field, stretch));
+}
+
+/** Each query of the module for every kind of board. */
+const cases: Record<keyof Omit<typeof queries, "markedScore" | "newestStandings">, () => Query[]> = {
+  topPlayers: () =>
+    orders.flatMap((order) =>
+      (["first", "last"] as const).map((ties) =>
+        queries.topPlayers(world.db, keyOf(order), { order, ties }, 10),
+      ),
+    ),
+  pageOfScore: () =>
+    orders.flatMap((order) =>
+      [7, -7].map((score) => queries.pageOfScore(world.db, keyOf(order), order, score)),
+    ),
+  pageOfOffset: () => [queries.pageOfOffset(world.db, keyOf("ascending"), 0)],
+  listedPlayers: () =>
+    orders.flatMap((order) =>
+      (["first", "last"] as const).flatMap((ties) =>
+        [{}, { upwards: true }, { timed: true }].map((stretch) =>
+          queries.listedPlayers(world.db, keyOf(order), { order, ties }, stretch),
+        ),
+      ),
+    ),
+  pendingShards: () => {
+    const byMs = world.services.now() + 1e9;
+    const from = Timestamp.fromMillis(0);
+    return [{}, { from }, { byMs }, { from, byMs }].map((slots) =>
+      queries.pendingShards(world.db, keyOf("ascending"), slots),
+    );
+  },
+  marksBetween: () =>
+    orders.map((order) =>
+      queries.marksBetween(world.db, keyOf(order), order, 1.5, order === "descending" ? 0 : 3),
+    ),
+  dueSeasons: () =>
+    (["next_run_at", "end_due_at"] as const).map((field) =>
+      queries.dueSeasons(world.db, field, world.services.now() + 1e9),
+    ),
+  standingsWith: () => [queries.standingsWith(world.db, keyOf("ascending"), "ann")],
+  numbered: () => [...numberedBy("score"), ...numberedBy(queries.markedScore)],
+  byId: () => [
+    queries.byId(world.db, playersPath(keyOf("ascending")), 20),
+    queries.byId(world.db, playersPath(keyOf("ascending")), 20, { after: "a", until: "b" }),
+  ],
+  rankedSeasons: () => [queries.rankedSeasons(world.db, 0)],
+  leaderboards: () =>
+    [true, false].flatMap((publicOnly) =>
+      [undefined, "a"].map((after) => queries.leaderboards(world.db, { after, publicOnly }, 20)),
+    ),
+  openSeasons: () => [queries.openSeasons(world.db, "ascending")],
+  listedSeasons: () =>
+    [undefined, "all_time"].flatMap((span) =>
+      [undefined, "open"].map((status) => queries.listedSeasons(world.db, "ascending", { span, status }, 20)),
+    ),
+  eventsWith: () => [queries.eventsWith(world.db, "ascending", "ann", 10)],
+  closedSeasons: () =>
+    [undefined, "ascending"].map((leaderboard) =>
+      queries.closedSeasons(world.db, { leaderboard, sinceMs: 0 }, 20),
+    ),
+};
+
+/** Each query of the dashboard, in each form. */
+const dashboardCases: Record<keyof Omit<typeof dashboardQueries, "idField">, () => QuerySpec[]> = {
+  boards: () =>
+    [true, false].flatMap((publicOnly) =>
+      ["", "a"].map((prefix) => dashboardQueries.boards({ publicOnly, prefix, limit: 20 })),
+    ),
+  seasonsOf: () => [dashboardQueries.seasonsOf("chess", 4)],
+  olderSeasonsOf: () => [dashboardQueries.olderSeasonsOf("chess", Timestamp.fromMillis(0), 20)],
+  failedRuns: () => [dashboardQueries.failedRuns(new Date(0), 100)],
+  parkedSeasons: () => [dashboardQueries.parkedSeasons(20)],
+  runsOf: () =>
+    (["all", "failed", "ranking", "audit", "repair", "end"] as const).map((filter) =>
+      dashboardQueries.runsOf(keyOf("ascending"), filter, 50),
+    ),
+  repairsOf: () => [dashboardQueries.repairsOf(keyOf("ascending"), 10)],
+  oldestPending: () => [dashboardQueries.oldestPending(keyOf("ascending"))],
+  pageOfScore: () => orders.map((order) => dashboardQueries.pageOfScore(keyOf(order), order, 7)),
+  playersWithPrefix: () => [dashboardQueries.playersWithPrefix(keyOf("ascending"), "a", 8)],
+};
+
+/** Each query of `firerank doctor`. Those of {@link doctorQueries.outsideLeaderboards} order by the id alone. */
+const doctorCases: Record<keyof typeof doctorQueries, () => Query[]> = {
+  parkedSeasons: () => [doctorQueries.parkedSeasons(world.db, 20)],
+  runsSince: () =>
+    (["published", "failed", "done", "running"] as const).map((outcome) =>
+      doctorQueries.runsSince(world.db, outcome, 0, 20),
+    ),
+  outsideLeaderboards: () => doctorQueries.outsideLeaderboards(world.db, "players"),
+};
+
+test("every query of the module has its cases here", () => {
+  const { markedScore: __, newestStandings: ___, ...ofFunctions } = queries;
+  expect(Object.keys(cases).sort()).toEqual(Object.keys(ofFunctions).sort());
+  expect(Object.keys(doctorCases).sort()).toEqual(Object.keys(doctorQueries).sort());
+  const { idField: _, ...ofDashboard } = dashboardQueries;
+  expect(Object.keys(dashboardCases).sort()).toEqual(Object.keys(ofDashboard).sort());
+});
+
+test.each(Object.entries(cases))("%s has its index on every kind of board", async (_name, make) => {
+  const needed = await indexesOf(make());
+  expect(needed.filter((index) => !hasIndex(index, file))).toEqual([]);
+});
+
+test.each(Object.entries(doctorCases))("the doctor's %s has its index", async (_name, make) => {
+  const sent = await Promise.all(make().map(send));
+  expect(sent.filter(({ index }) => !hasIndex(index, file) && !isWalk(index))).toEqual([]);
+});
+
+/** Whether a query walks a collection group by id: that needs no index, as `getPartitions` divides such queries. */
+function isWalk({ equal, ordered }: NeededIndex): boolean {
+  const [only] = ordered;
+  return (
+    equal.length === 0 && ordered.length === 1 && only?.fieldPath === "__name__" && only.order === "ASCENDING"
+  );
+}
+
+test.each(Object.entries(dashboardCases))("the dashboard's %s has its index", (_name, make) => {
+  expect(
+    make()
+      .map(indexOfSpec)
+      .filter((index) => !hasIndex(index, file)),
+  ).toEqual([]);
+});
+
+test("no composite index is there that no query needs", async () => {
+  const needed = [
+    ...(await indexesOf(Object.values(cases).flatMap((make) => make()))),
+    ...Object.values(dashboardCases).flatMap((make) => make().map(indexOfSpec)),
+  ];
+  for (const index of file.indexes) {
+    const without = { ...file, indexes: file.indexes.filter((other) => other !== index) };
+    expect(
+      needed.filter((query) => !hasIndex(query, without)),
+      JSON.stringify(index),
+    ).not.toEqual([]);
+  }
+});
+
+describe("Enterprise edition", () => {
+  /** The queries about players and scores that a board of a kind sends; the others are the same for all. */
+  function queriesOf({ order, ties }: BoardKind): Query[] {
+    const { db } = world;
+    const key = keyOf(order);
+    return [
+      queries.topPlayers(db, key, { order, ties }, 10),
+      ...[{}, { upwards: true }].map((stretch) => queries.listedPlayers(db, key, { order, ties }, stretch)),
+      queries.listedPlayers(db, key, { order, ties }).limitToLast(1),
+      queries.pageOfScore(db, key, order, 2),
+    ];
+  }
+
+  async function sentBy(list: readonly Query[]): Promise<SentQuery[]> {
+    const sent: SentQuery[] = [];
+    for (const query of list) sent.push((await send(query)).sent);
+    return sent;
+  }
+  const all = enterpriseIndexes(everyKind);
+
+  test.each(Object.entries(cases))("%s has its index on every kind of board", async (name, make) => {
+    const list = name === "numbered" ? numberedBy(queries.markedScore) : make();
+    const sent = await sentBy(list);
+    expect(sent.filter((query) => !hasEnterpriseIndex(query, all))).toEqual([]);
+  });
+
+  test("all scores, whatever the status, have none: only a season's end asks, which reads all players anyway", async () => {
+    const sent = await sentBy(numberedBy("score"));
+    expect(sent.map((query) => hasEnterpriseIndex(query, all))).toEqual([false, false]);
+  });
+
+  test.each(Object.entries(dashboardCases))("the dashboard's %s has its index", (_name, make) => {
+    const sent = make().map((spec) => withName(sentBySpec(spec)));
+    expect(sent.filter((query) => !hasEnterpriseIndex(query, all))).toEqual([]);
+  });
+
+  test.each(everyKind)("a board $order, $ties has what it needs, and nothing else", async (kind) => {
+    const own = enterpriseIndexes([kind]);
+    const sent = await sentBy(queriesOf(kind));
+    expect(sent.filter((query) => !hasEnterpriseIndex(query, own))).toEqual([]);
+    const common = enterpriseIndexes([]);
+    for (const index of own.filter((one) => !common.some((other) => isDeepStrictEqual(one, other)))) {
+      const without = own.filter((other) => other !== index);
+      expect(
+        sent.filter((query) => !hasEnterpriseIndex(query, without)),
+        JSON.stringify(index),
+      ).not.toEqual([]);
+    }
+  });
+
+  test("no index is there that no query needs", async () => {
+    const sent = [
+      ...(await sentBy(Object.values(cases).flatMap((make) => make()))),
+      ...Object.values(dashboardCases).flatMap((make) => make().map((spec) => withName(sentBySpec(spec)))),
+    ];
+    for (const index of enterpriseIndexes([])) {
+      const without = all.filter((other) => !isDeepStrictEqual(other, index));
+      const left = (indexes: typeof all) =>
+        sent.filter((query) => !hasEnterpriseIndex(query, indexes)).length;
+      expect(left(without), JSON.stringify(index)).toBeGreaterThan(left(all));
+    }
+  });
+
+  test("documents expire by the same fields as in the Standard edition", () => {
+    const expiring = file.fieldOverrides.filter(({ ttl }) => ttl === true);
+    expect(enterpriseExpiries).toEqual(expiring);
+  });
+});
+
+test("a query outside the module would be found", () => {
+  expect(queryCalls("db.collection(path).where('score', '>', 1)")).toEqual(["where"]);
+  expect(queryCalls("db\n  .collectionGroup('players')\n  .orderBy (x)")).toEqual([
+    "collectionGroup",
+    "orderBy",
+  ]);
+  expect(
+    queryCalls('db["collectionGroup"]("players"); Filter.and(a, b); collection.findNearest({})'),
+  ).toHaveLength(3);
+  expect(queryCalls("// where: orderBy\nconst where = nowhere(orderBy);")).toEqual([]);
+});
+
+test("no other module of the functions builds a query", () => {
+  const sources = globSync("functions/src/**/*.ts", { cwd: root }).filter(
+    (path) => !path.endsWith(".test.ts"),
+  );
+  const found = sources.filter((path) => queryCalls(readFileSync(join(root, path), "utf8")).length > 0);
+  expect(found).toEqual([join("functions", "src", "documents", "queries.ts")]);
+});
+
+describe("a game's own collections, which have the same overrides", () => {
+  // As people write them; Firestore applies an override to every collection of the name, wherever it is.
+  const own: Record<string, string[]> = {
+    players: [
+      ...["name", "display_name", "score", "status", "level", "team", "email", "created_at", "updated_at"],
+      ...[
+        "attempts",
+        "submitted_at",
+        "metadata",
+        "metadata.country",
+        "columns",
+        "expire_at",
+        "ttl",
+        "last_seen",
+      ],
+    ],
+    runs: [
+      ...["player", "started_at", "finished_at", "time", "kind", "outcome", "category", "video"],
+      ...["expire_at", "expires_at", "expireAt", "ttl", "submitted_at"],
+    ],
+    scores: ["score", "player", "value", "created_at", "writes", "slot_ends_at", "level", "expire_at"],
+    seasons: ["name", "opens_at", "closes_at", "status", "shards", "next_run_at", "ranking.published_at"],
+    top: ["score", "player", "rank", "generation", "players", "as_of"],
+    standings: ["rank", "team", "points", "players", "score", "count", "as_of"],
+    leaderboards: ["name", "order", "visibility"],
+    receipts: ["player", "amount", "created_at", "expires_at", "ttl", "count", "receipt_expires_at"],
+    repair: ["run", "stands_until", "repaired_at"],
+    events: ["kind", "at", "time", "players", "season", "expires_at", "expire_at", "ttl", "created_at"],
+  };
+
+  test.each(Object.entries(own))("%s keep every automatic index", (collection, fields) => {
+    for (const field of fields) expect(indexesLost(collection, field, file), field).toEqual([]);
+  });
+
+  test("no document expires by a field that others might have", () => {
+    const expiring = file.fieldOverrides.filter(({ ttl }) => ttl === true);
+    expect(expiring.map(({ collectionGroup, fieldPath }) => `${collectionGroup}.${fieldPath}`)).toEqual([
+      "runs.run_record_expires_at",
+      "events.board_event_expires_at",
+      "receipts.count_receipt_expires_at",
+    ]);
+  });
+
+  test("docs/install.md names each field that loses its index in collections with common names", () => {
+    const page = readFileSync(join(root, "docs/install.md"), "utf8");
+    const losing = file.fieldOverrides.filter(
+      ({ collectionGroup, fieldPath }) => indexesLost(collectionGroup, fieldPath, file).length > 0,
+    );
+    for (const { collectionGroup, fieldPath } of losing)
+      expect(page).toContain(`\`${collectionGroup}.${fieldPath}\``);
+  });
+});
+
+describe("the check", () => {
+  const top = (order: string, achieved: string): NeededIndex => ({
+    collectionGroup: "players",
+    scope: "COLLECTION",
+    equal: ["status"],
+    ordered: [
+      { fieldPath: "score", order },
+      { fieldPath: "achieved_at", order: achieved },
+      { fieldPath: "__name__", order: achieved },
+    ],
+  });
+  const one = (
+    collectionGroup: string,
+    fieldPath: string,
+    scope: NeededIndex["scope"] = "COLLECTION",
+  ): NeededIndex => ({
+    collectionGroup,
+    scope,
+    equal: [],
+    ordered: [fieldPath, "__name__"].map((path) => ({ fieldPath: path, order: "ASCENDING" })),
+  });
+
+  test("finds a composite index that is missing", async () => {
+    const needed = await indexesOf(cases.topPlayers());
+    expect(needed).toEqual(
+      orders.flatMap((order) => ["ASCENDING", "DESCENDING"].map((ties) => top(order.toUpperCase(), ties))),
+    );
+    for (const [i, index] of needed.entries()) {
+      const without = { ...file, indexes: file.indexes.filter((composite) => !isFor(composite, index)) };
+      expect(without.indexes).toHaveLength(file.indexes.length - 1);
+      expect(needed.map((other) => hasIndex(other, without))).toEqual(needed.map((_, j) => i !== j));
+    }
+  });
+
+  test("finds fields in the wrong order, direction, collection or scope", () => {
+    const { ordered } = top("DESCENDING", "ASCENDING");
+    const needed = top("DESCENDING", "ASCENDING");
+    expect(hasIndex(needed, file)).toBe(true);
+    expect(
+      hasIndex(
+        { ...needed, ordered: ordered.with(0, { fieldPath: "achieved_at", order: "ASCENDING" }) },
+        file,
+      ),
+    ).toBe(false);
+    expect(
+      hasIndex({ ...needed, ordered: ordered.with(2, { fieldPath: "__name__", order: "DESCENDING" }) }, file),
+    ).toBe(false);
+    expect(hasIndex({ ...needed, equal: [] }, file)).toBe(false);
+    expect(hasIndex({ ...needed, equal: ["status", "name"] }, file)).toBe(false);
+    expect(hasIndex({ ...needed, collectionGroup: "standings" }, file)).toBe(false);
+    expect(hasIndex({ ...needed, scope: "COLLECTION_GROUP" }, file)).toBe(false);
+  });
+
+  test("finds a field that is exempt, and one inside an exempt map", () => {
+    expect(hasIndex(one("scores", "slot_ends_at"), file)).toBe(true);
+    const exempt = { collectionGroup: "scores", fieldPath: "slot_ends_at", indexes: [] };
+    expect(hasIndex(one("scores", "slot_ends_at"), { ...file, fieldOverrides: [exempt] })).toBe(false);
+    expect(
+      hasIndex(one("scores", "slot_ends_at"), { ...file, fieldOverrides: [{ ...exempt, fieldPath: "*" }] }),
+    ).toBe(false);
+    expect(hasIndex(one("players", "achieved_at"), file)).toBe(false);
+    expect(hasIndex(one("scores", "player_count.country"), file)).toBe(false);
+    expect(hasIndex(one("players", "country"), file)).toBe(true);
+  });
+
+  test("finds that a collection group needs an override, which takes the collection's own indexes away", () => {
+    expect(hasIndex(one("seasons", "next_run_at", "COLLECTION_GROUP"), file)).toBe(true);
+    const indexes = [{ order: "ASCENDING", queryScope: "COLLECTION_GROUP" }];
+    const groupOnly = { collectionGroup: "seasons", fieldPath: "next_run_at", indexes };
+    expect(hasIndex(one("seasons", "next_run_at"), { ...file, fieldOverrides: [groupOnly] })).toBe(false);
+    expect(hasIndex(one("seasons", "opens_at", "COLLECTION_GROUP"), file)).toBe(false);
+    const without = file.fieldOverrides.filter(({ collectionGroup }) => collectionGroup !== "seasons");
+    expect(
+      hasIndex(one("seasons", "next_run_at", "COLLECTION_GROUP"), { ...file, fieldOverrides: without }),
+    ).toBe(false);
+  });
+
+  test("finds that an array is exempt which a query searches", async () => {
+    const [search] = await indexesOf(cases.standingsWith());
+    if (search === undefined) throw new Error("there is no such query");
+    expect(search.contains).toBe("players");
+    expect(hasIndex(search, file)).toBe(true);
+    const exempt = { collectionGroup: "standings", fieldPath: "players", indexes: [] };
+    expect(hasIndex(search, { ...file, fieldOverrides: [exempt] })).toBe(false);
+  });
+
+  test("refuses to judge a filter it does not know", () => {
+    const or = { compositeFilter: { op: "OR", filters: [] } };
+    expect(() => neededIndex({ from: [{ collectionId: "players" }], where: or })).toThrow(
+      "knows no such filter",
+    );
+  });
+});
+
+/** The index that a query of the dashboard needs. */
+const indexOfSpec = (spec: QuerySpec): NeededIndex => neededIndex(sentBySpec(spec));
+
+/** A query of the dashboard, as it is sent; `in` asks for the index of as many equalities. */
+function sentBySpec({ collection, group, where, orderBy }: QuerySpec): SentQuery {
+  const ops: Record<string, string> = {
+    "==": "EQUAL",
+    in: "EQUAL",
+    ">=": "GREATER_THAN_OR_EQUAL",
+    "<=": "LESS_THAN_OR_EQUAL",
+    "<": "LESS_THAN",
+  };
+  return {
+    from: [{ collectionId: collection.split("/").at(-1) ?? "", allDescendants: group === true }],
+    where: {
+      compositeFilter: {
+        op: "AND",
+        filters: where.map(([fieldPath, op]) => ({
+          fieldFilter: { field: { fieldPath }, op: ops[op] ?? op },
+        })),
+      },
+    },
+    orderBy: orderBy.map(([fieldPath, direction]) => ({
+      field: { fieldPath },
+      direction: direction === "asc" ? "ASCENDING" : "DESCENDING",
+    })),
+  };
+}
+
+/** The indexes that queries need, as they are sent; the query for what follows a document must need the same. */
+async function indexesOf(list: readonly Query[]): Promise<NeededIndex[]> {
+  const needed: NeededIndex[] = [];
+  for (const query of list) {
+    const { docs, index } = await send(query);
+    if (docs[0] === undefined) throw new Error(`nothing was found with ${JSON.stringify(index)}`);
+    const next = await send(query.startAfter(docs[0]));
+    expect(next.index).toEqual(index);
+    needed.push(index);
+  }
+  return needed;
+}
+
+/** A query of the dashboard as Firebase's client sends it, which always ends its orders with the id. */
+function withName({ orderBy = [], ...query }: SentQuery): SentQuery {
+  const last = orderBy.at(-1);
+  const isNamed = last?.field?.fieldPath === "__name__";
+  const name = { field: { fieldPath: "__name__" }, direction: last?.direction ?? "ASCENDING" };
+  return { ...query, orderBy: isNamed ? orderBy : [...orderBy, name] };
+}
+
+async function send(
+  query: Query,
+): Promise<{ docs: QueryDocumentSnapshot[]; sent: SentQuery; index: NeededIndex }> {
+  const { docs } = await query.get();
+  const sent = world.meter.queries.at(-1);
+  if (sent === undefined) throw new Error("no query was sent");
+  return { docs, sent, index: neededIndex(sent) };
+}
+
+/** The calls in a source that make a query of more than a collection. */
+function queryCalls(source: string): string[] {
+  const calls = /(?:\.|\[["'`])(where|orderBy|collectionGroup|findNearest)(?:["'`]\])?\s*\(|\b(Filter)\./g;
+  return [...source.matchAll(calls)].map((match) => match[1] ?? match[2] ?? "");
+}
+
+function isFor(
+  { collectionGroup, fields }: IndexFile["indexes"][number],
+  { ordered, ...needed }: NeededIndex,
+): boolean {
+  if (collectionGroup !== needed.collectionGroup) return false;
+  return fields.slice(1).every(({ order }, i) => order === ordered[i]?.order);
+}

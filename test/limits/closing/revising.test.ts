@@ -1,0 +1,362 @@
+/** Players who are erased, hidden or readmitted after a season closed, or while it closes: everybody is ranked again. */
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { continueClosing } from "../../../functions/src/jobs/closing/close.ts";
+import { Overtaken } from "../../../functions/src/jobs/progress.ts";
+import { revisePlayer } from "../../../functions/src/operations/revise.ts";
+import { revisionRecord } from "../../../functions/src/documents/closing-record.ts";
+import {
+  pagePath,
+  playerPath,
+  runPath,
+  type SeasonKey,
+  standingsCollection,
+} from "../../../functions/src/documents/paths.ts";
+import { publishStandings } from "../../../functions/src/jobs/closing/publish-standings.ts";
+import { countPlayers } from "../../../functions/src/counting/count-players.ts";
+import { revisionsGatherMs } from "../../../functions/src/model/limits.ts";
+import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
+import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { createServices } from "../../../functions/src/operations/services.ts";
+import { answer } from "../../../functions/src/operations/spec.ts";
+import {
+  closed,
+  createEnding,
+  endSeason,
+  expectFinal,
+  playerFields,
+  seasonOf,
+  sortedPlayers,
+} from "../../support/closing.ts";
+import { noBill } from "../../../functions/src/world/meter.ts";
+import { admin, createWorld, type World } from "../../support/world.ts";
+import { atEachRequest, createDoomed } from "../../functions/doomed.ts";
+
+// Small documents, so that a small season has several; closing.test.ts revises one of documents as they are.
+vi.mock("../../../functions/src/model/limits.ts", async (original) => {
+  const { smallDocuments } = await import("../../support/small-documents.ts");
+  return { ...(await original<object>()), ...smallDocuments };
+});
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+
+/** Two and a half documents and three pages; a crowd of equals crosses the edge of the first two. */
+const crowd = () =>
+  Object.fromEntries(
+    Array.from({ length: 250 }, (_, i) => {
+      const score = i < 170 ? 50 : i % 60;
+      const more = {
+        ...(i % 40 === 3 ? { status: "hidden" } : {}),
+        ...(i % 90 === 0 ? { metadata: { i } } : {}),
+      };
+      return [`p${i}`, playerFields(score, i, more)];
+    }),
+  );
+
+const setStatus = (leaderboard: string, player: string, status: "active" | "hidden" | "banned") =>
+  world.call(setPlayerStatusSpec, { leaderboard, player, status }, admin);
+const remove = (leaderboard: string, player: string) =>
+  world.call(removePlayerSpec, { leaderboard, player }, admin);
+
+async function revisionsOf(key: SeasonKey) {
+  const { docs } = await world.db.collection(runPath(key, "any").replace("/any", "")).get();
+  return docs.filter((run) => run.get("kind") === "revision").map((run) => revisionRecord.parse(run.data()));
+}
+
+describe.each([
+  ["descending", "first"],
+  ["descending", "last"],
+  ["ascending", "first"],
+] as const)("%s, ties %s", (order, ties) => {
+  test("after the season closed, standings, pages and top follow at once, if nobody was taken out just before", async () => {
+    const key = await createEnding(world, "board", crowd(), { definition: { order, ties, top_size: 20 } });
+    await endSeason(world, key);
+    await expectFinal(world, key, { order, ties });
+    const { ranking } = await seasonOf(world, key);
+    await setStatus("board", "p0", "hidden");
+    await expectFinal(world, key, { order, ties });
+    world.advance(revisionsGatherMs);
+    await setStatus("board", "p0", "active");
+    await expectFinal(world, key, { order, ties });
+    for (const hiddenBefore of ["p3", "p123", "p163", "p243"]) {
+      world.advance(revisionsGatherMs);
+      await setStatus("board", hiddenBefore, "active");
+      await expectFinal(world, key, { order, ties });
+    }
+    world.advance(revisionsGatherMs);
+    await setStatus("board", "p210", "banned");
+    world.advance(revisionsGatherMs);
+    expect(await remove("board", "p90")).toMatchObject({ removed: [{ season: "cup", player: true }] });
+    await expectFinal(world, key, { order, ties });
+    const season = await seasonOf(world, key);
+    expect(season.ranking.generation).toBe(ranking.generation + 8);
+    expect(season).toMatchObject({ end_due_at: null, next_run_at: null });
+    const records = await revisionsOf(key);
+    expect(records.map(({ reason }) => reason).sort()).toEqual(
+      ["hidden", "active", "active", "active", "active", "active", "banned", "removed"].sort(),
+    );
+    expect(JSON.stringify(records)).not.toMatch(/p0|p3|p90|p210/);
+  });
+});
+
+describe("revisions that come together", () => {
+  const banned = Array.from({ length: 12 }, (_, i) => `p${100 + i * 7}`).filter((id) => id !== "p163");
+
+  /** What a new instance answers of ranks and lists is what a full sort gives. */
+  async function expectAnswers(key: SeasonKey): Promise<void> {
+    const sorted = await sortedPlayers(world, key, "descending", "first");
+    const other = world.anotherInstance();
+    const page = await answer(getPageSpec, other, { ...key, offset: 50, limit: 100 }, admin);
+    expect(page.entries.map(({ player }) => player)).toEqual(
+      sorted.slice(50, 150).map(({ player }) => player),
+    );
+    for (const at of [0, 165, sorted.length - 1]) {
+      const { player, score } = sorted[at] ?? {};
+      const rank = sorted.findIndex((one) => one.score === score) + 1;
+      const found = await answer(getRankSpec, other, { ...key, player }, admin);
+      expect(found).toMatchObject({ rank, players: sorted.length });
+      expect(found).not.toHaveProperty("exact", false);
+    }
+    const top = await answer(getTopSpec, other, key, admin);
+    expect(top.entries.map(({ player }) => player)).toEqual(sorted.slice(0, 20).map(({ player }) => player));
+  }
+
+  test("are published once, and nobody is shown meanwhile", async () => {
+    const key = await createEnding(world, "board", crowd(), { definition: { top_size: 20 } });
+    await endSeason(world, key);
+    const { ranking } = await seasonOf(world, key);
+    const { bill: first } = await world.meter.measure(() => setStatus("board", "p30", "banned"));
+    const bills = [];
+    for (const player of banned) {
+      const { bill } = await world.meter.measure(() => setStatus("board", player, "banned"));
+      bills.push(bill);
+      world.advance(1_000);
+    }
+    // What the first pays beside: three documents of the standings, the pages, and what tells that all is published.
+    for (const { reads, writes } of bills) {
+      expect(writes).toBeLessThanOrEqual(first.writes - 5);
+      expect(reads).toBeLessThanOrEqual(first.reads - 10);
+    }
+    await remove("board", "p200");
+    await setStatus("board", "p3", "active");
+    expect((await seasonOf(world, key)).ranking.generation).toBe(ranking.generation + 1);
+    await expectAnswers(key);
+    await endSeason(world, key);
+    await expectFinal(world, key);
+    await expectAnswers(key);
+    const season = await seasonOf(world, key);
+    expect(season.ranking.generation).toBe(ranking.generation + 2);
+    expect(season).toMatchObject({ end_due_at: null, revisions: 14, published_revisions: 14 });
+  });
+
+  test("a few at the same time too", async () => {
+    const key = await createEnding(world, "board", crowd(), { definition: { top_size: 20 } });
+    await endSeason(world, key);
+    const { ranking } = await seasonOf(world, key);
+    for (let i = 0; i < banned.length; i += 3)
+      await Promise.all(banned.slice(i, i + 3).map((player) => setStatus("board", player, "banned")));
+    await expectAnswers(key);
+    await endSeason(world, key);
+    await expectFinal(world, key);
+    expect((await seasonOf(world, key)).ranking.generation).toBeLessThanOrEqual(ranking.generation + 2);
+  });
+
+  test("before the season is cleared do not bring its clearing forward", async () => {
+    const key = await createEnding(world, "board", crowd());
+    await endSeason(world, key, { until: closed });
+    const { end_due_at: clears } = await seasonOf(world, key);
+    await setStatus("board", "p30", "banned");
+    await endSeason(world, key, { until: ({ end_due_at: due }) => due?.isEqual(clears ?? due) === true });
+    expect(await seasonOf(world, key)).toMatchObject({ cleared_at: null, published_revisions: 1 });
+    await endSeason(world, key);
+    await expectFinal(world, key);
+  });
+});
+
+test("a change that does not affect the standings is not a revision", async () => {
+  const key = await createEnding(world, "board", crowd());
+  await endSeason(world, key);
+  await setStatus("board", "p3", "banned");
+  await setStatus("board", "p1", "active");
+  await remove("board", "p3");
+  expect(await remove("board", "nobody")).toEqual({ player: "nobody", removed: [] });
+  expect(await revisionsOf(key)).toEqual([]);
+  await expectFinal(world, key);
+});
+
+test("the last player leaves, and comes back", async () => {
+  const key = await createEnding(world, "board", { ann: playerFields(5, 1, { metadata: { a: 1 } }) });
+  await endSeason(world, key);
+  await setStatus("board", "ann", "hidden");
+  await expectFinal(world, key);
+  world.advance(revisionsGatherMs);
+  await setStatus("board", "ann", "active");
+  await expectFinal(world, key);
+  world.advance(revisionsGatherMs);
+  const { removed } = await remove("board", "ann");
+  expect(removed).toContainEqual({ ...key, player: true, top: true });
+  await expectFinal(world, key);
+});
+
+const few = () =>
+  Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`p${i}`, playerFields(i % 4, i)] as const));
+
+/** Services whose memory says that the season still closes, for as long as the test lasts. */
+async function rememberingIt(key: SeasonKey) {
+  const { db } = world;
+  const nowMs = world.services.now();
+  const services = createServices({ ...world.services, db, now: () => nowMs });
+  await services.boards.load(key);
+  return services;
+}
+
+test.each(["hidden", "active"] as const)(
+  "a player who is made %s counts once, also by an instance that remembers the season as it was",
+  async (status) => {
+    const nobody = Object.fromEntries(
+      Object.entries(few()).map(([id, fields]) => [id, { ...fields, status: "hidden" }]),
+    );
+    const key = await createEnding(world, "board", status === "hidden" ? few() : nobody);
+    const remembering = await rememberingIt(key);
+    await endSeason(world, key, { until: closed });
+    for (const player of ["p4", "p7"]) {
+      world.advance(revisionsGatherMs);
+      await setStatus("board", player, status);
+      await countPlayers(remembering, key, [player]);
+      const { outcome } = await publishRanking(remembering, key, { includeOpenSlot: true });
+      expect(outcome).toBe("nothing_to_do");
+      await expectFinal(world, key);
+    }
+  },
+);
+
+test("an instance that remembers the season as it was ranks nobody who came after its end", async () => {
+  const key = await createEnding(world, "board", few());
+  const remembering = await rememberingIt(key);
+  await endSeason(world, key, { until: closed });
+  // A trusted server writes to the season that has closed.
+  await world.db.doc(playerPath(key, "late")).set(playerFields(9, 1));
+  await countPlayers(remembering, key, ["late"]);
+  await publishRanking(remembering, key, { includeOpenSlot: true });
+  await world.db.doc(playerPath(key, "late")).delete();
+  expect(await seasonOf(world, key)).toMatchObject({ next_run_at: null });
+  await expectFinal(world, key);
+});
+
+test("a step that has read the season before another closed it leaves the revised standings alone", async () => {
+  const key = await createEnding(world, "board", few());
+  await endSeason(world, key, { until: ({ status }) => status === "closed" });
+  const season = { ...(await seasonOf(world, key)), status: "closing" as const, closed_at: null };
+  // A revision whose publication is still to come.
+  await world.db.doc(pagePath(key, 0)).update({ players: 8 });
+  const standings = async () =>
+    (await world.db.collection(standingsCollection(key)).get()).docs.map((document) => document.updateTime);
+  const before = await standings();
+  const late = continueClosing(world.services, key, season, noBill, { budgetMs: 60_000 });
+  await expect(late).rejects.toThrow(Overtaken);
+  expect(await standings()).toEqual(before);
+  await endSeason(world, key);
+  await expectFinal(world, key);
+});
+
+test("a document that was deleted by hand is erased from the standings too", async () => {
+  const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });
+  await endSeason(world, key);
+  await world.db.doc(playerPath(key, "ann")).delete();
+  expect(await remove("board", "ann")).toMatchObject({ removed: [{ player: false }] });
+  await expectFinal(world, key);
+});
+
+test.each(["removed", "hidden"] as const)(
+  "a player is %s also where the season closes after it was listed as open",
+  async (revision) => {
+    const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });
+    // The schedule has not run for an hour, so nothing is left to wait for.
+    world.advance(3_600_000);
+    const { db } = world;
+    const getAll = db.getAll.bind(db);
+    db.getAll = async (...refs) => {
+      const found = await getAll(...refs);
+      if (!refs.some((ref) => "path" in ref && ref.path === playerPath(key, "ann"))) return found;
+      db.getAll = getAll;
+      await endSeason(world, key, { until: closed });
+      return found;
+    };
+    await (revision === "removed" ? remove("board", "ann") : setStatus("board", "ann", revision));
+    expect(await seasonOf(world, key)).toMatchObject({ status: "closed" });
+    await endSeason(world, key);
+    await expectFinal(world, key);
+  },
+);
+
+test("a publication that began before another revision leaves that one to be published", async () => {
+  const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });
+  await endSeason(world, key);
+  const publishing = world.anotherInstance();
+  let struck = false;
+  await publishStandings(publishing, await publishing.boards.load(key), async () => {
+    if (!struck) await setStatus("board", "ann", "hidden");
+    struck = true;
+  });
+  expect(struck).toBe(true);
+  await endSeason(world, key);
+  await expectFinal(world, key);
+  expect(await seasonOf(world, key)).toMatchObject({
+    revisions: 1,
+    published_revisions: 1,
+    end_due_at: null,
+  });
+});
+
+test("a season that closed without anybody takes a player back while its next step is due", async () => {
+  const key = await createEnding(world, "board", { ann: playerFields(5, 1, { status: "hidden" }) });
+  await endSeason(world, key, { until: closed });
+  const { end_due_at: due } = await seasonOf(world, key);
+  world.advance(Math.max(0, (due?.toMillis() ?? NaN) - world.services.now()));
+  await setStatus("board", "ann", "active");
+  await endSeason(world, key);
+  await expectFinal(world, key);
+});
+
+test("a trusted server's bare document that was banned before an event completed it can come back", async () => {
+  const key = await createEnding(world, "board", {
+    ann: playerFields(5, 1),
+    bob: { score: 7, status: "banned" },
+  });
+  await endSeason(world, key);
+  await setStatus("board", "bob", "active");
+  await endSeason(world, key);
+  await expectFinal(world, key);
+  const { rank } = await world.call(getRankSpec, { ...key, player: "bob" }, admin);
+  expect(rank).toBe(1);
+  expect((await revisionsOf(key)).map(({ reason }) => reason)).toEqual(["active"]);
+});
+
+test.each(["killed before", "killed after"] as const)(
+  "a revision %s each request is done or not, and is published",
+  async (fault) => {
+    await atEachRequest(async (n) => {
+      const own = createWorld();
+      const key = await createEnding(own, "board", {
+        ann: playerFields(5, 1, { metadata: { a: 1 } }),
+        bob: playerFields(4, 1),
+      });
+      await endSeason(own, key);
+      const doomed = createDoomed(own.db, n, fault);
+      const broken = createServices({ ...own.services, db: doomed.db });
+      await Promise.allSettled([revisePlayer(broken, key, "ann", "hidden")]);
+      await doomed.bury();
+      own.services.boards.forget("board");
+      await endSeason(own, key);
+      await expectFinal(own, key);
+      expect((await seasonOf(own, key)).end_due_at).toBeNull();
+      return doomed.struck();
+    });
+  },
+);

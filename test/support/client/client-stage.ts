@@ -1,0 +1,114 @@
+/**
+ * A board for clients that read directly: the test writes its pages and players, and each reader sees them through the
+ * security rules.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { initializeTestEnvironment, type RulesTestEnvironment } from "@firebase/rules-unit-testing";
+import type { FirebaseApp } from "firebase/app";
+import { type Firestore, memoryLocalCache, memoryLruGarbageCollector } from "firebase/firestore";
+import { type Leaderboard, leaderboard } from "firerank-client";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { pagePath, pagesPath, playerPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { isBetter, type Order } from "../../../functions/src/model/score.ts";
+import { packPages } from "../../../functions/src/ranking/pack-pages.ts";
+import { rowsOfScores } from "../pages.ts";
+import { root } from "../../../scripts/project.ts";
+import { createBoard, createWorld, type World } from "../world.ts";
+import { serveFunctions, type StageFunctions } from "./stage-functions.ts";
+
+export interface Stage {
+  world: World;
+  key: SeasonKey;
+  /**
+   * The board as a signed-in user reads it, or a user who is not signed in; `remembering` keeps documents in the cache
+   * after their listeners have gone, as caches on disk do.
+   */
+  boardOf(uid: string | undefined, cache?: "remembering"): Leaderboard & { firestore: Firestore };
+  /** Publishes the ranking of these scores, one for each player, as the next generation. */
+  publish(scores: readonly number[]): Promise<void>;
+  /** The rank of a score in the last publication, by counting. */
+  rankOf(score: number): number;
+  /** The number of the page that covers a score. */
+  pageOf(score: number): Promise<string | undefined>;
+  /** Writes a player's document, or deletes it. */
+  setPlayer(uid: string, data: object | undefined): Promise<void>;
+  /** The board's functions, at the world's clock: they say which season is current. Started with the stage. */
+  functions: StageFunctions;
+  /** Changes the board's definition; before the first season nothing is frozen. */
+  redefine(definition: Definition): Promise<void>;
+  end(): Promise<void>;
+}
+
+type Definition = NonNullable<Parameters<typeof createBoard>[2]>;
+
+/** Scores in even steps; 600 of them are three pages. */
+export const ladder = (from: number, count: number) => Array.from({ length: count }, (_, i) => from - 2 * i);
+
+export async function createStage(definition: Definition = {}): Promise<Stage> {
+  const world = createWorld();
+  const key = await createBoard(world, "board", definition);
+  const environment = await environmentOf(world.projectId);
+  const functions = await serveFunctions(world);
+  let order: Order = definition.order ?? "descending";
+  let generation = 0;
+  let published: readonly number[] = [];
+  return {
+    world,
+    key,
+    boardOf(uid, cache) {
+      const context =
+        uid === undefined ? environment.unauthenticatedContext() : environment.authenticatedContext(uid);
+      const settings = {
+        merge: true,
+        localCache: memoryLocalCache({ garbageCollector: memoryLruGarbageCollector() }),
+      };
+      const firestore = context.firestore(cache === undefined ? undefined : settings) as unknown as Firestore;
+      return { ...leaderboard({} as FirebaseApp, "board", { functions: functions.functions }), firestore };
+    },
+    async publish(scores) {
+      published = scores;
+      generation += 1;
+      const at = Timestamp.fromMillis(Date.now());
+      const next = Timestamp.fromMillis(Date.now() + 300_000);
+      const pages = packPages(order, rowsOfScores(order, scores), {
+        generation,
+        unusable_scores: 0,
+        as_of: at,
+        read_at: at,
+        next_publish_at: next,
+      });
+      const before = await world.db.collection(pagesPath(key)).listDocuments();
+      const batch = world.db.batch();
+      for (const ref of before.slice(pages.length)) batch.delete(ref);
+      for (const page of pages) batch.set(world.db.doc(pagePath(key, page.page)), page);
+      await batch.commit();
+    },
+    rankOf: (score) => 1 + published.filter((other) => isBetter(order, other, score)).length,
+    async pageOf(score) {
+      const pages = await world.db.collection(pagesPath(key)).get();
+      const from = (id: string) => pages.docs.find((page) => page.id === id)?.get("from_score") as number;
+      const covering = pages.docs.filter(({ id }) => !isBetter(order, score, from(id)));
+      return covering.toSorted((a, b) => Number(b.id) - Number(a.id))[0]?.id;
+    },
+    async setPlayer(uid, data) {
+      const document = world.db.doc(playerPath(key, uid));
+      await (data === undefined ? document.delete() : document.set(data));
+    },
+    async redefine(changed) {
+      await createBoard(world, "board", changed);
+      order = changed.order ?? "descending";
+    },
+    functions,
+    async end() {
+      await environment.cleanup();
+      await functions.end();
+    },
+  };
+}
+
+function environmentOf(projectId: string): Promise<RulesTestEnvironment> {
+  const [host = "", port] = (process.env["FIRESTORE_EMULATOR_HOST"] ?? "").split(":");
+  const rules = readFileSync(join(root, "firestore.rules"), "utf8");
+  return initializeTestEnvironment({ projectId, firestore: { host, port: Number(port), rules } });
+}
