@@ -57,7 +57,7 @@ export async function startRepair(
   if (season === undefined || season.status === "deleting") throw seasonNotFound(key);
   const request = { ...key, job: kind, full, run: newId(), step: 0 };
   if (kind === "audit" && !full) return stepRepair(services, request, options);
-  const record = await services.meter.measure(async (spent) => {
+  const known = await services.meter.measure(async (spent) => {
     const counting = listedPlayers(db, key, definition).limit(countedAtOnceMax + 1);
     const { count } = (await counting.count().get()).data();
     // Of more, the ranking tells about how many they are.
@@ -65,34 +65,32 @@ export async function startRepair(
     const begun = beginRecord(kind, key, { run: request.run, full, total, nowMs: now() });
     const progress = progressOf(services, key, { begun, updateTime: undefined, spent });
     await progress.save({});
-    return progress.record();
+    return progress.next({});
   });
-  if (record.progress.total <= (options.inlinePlayersMax ?? repairInlinePlayersMax))
-    return stepRepair(services, request, options);
+  if (known.record.progress.total <= (options.inlinePlayersMax ?? repairInlinePlayersMax))
+    return stepRepair(services, request, options, known);
   await services.enqueueJob(request, taskId(request), 0);
-  return record;
+  return known.record;
 }
 
 /**
  * Runs one step of an audit or a repair, and enqueues the next if there is more to do. Cost: the step's; 1 read and at
- * least 1 write for the record.
+ * least 1 write for the record. @param known the record, if the caller has just written it.
  */
 export async function stepRepair(
   services: RepairServices,
   request: RepairRequest,
   options: RepairOptions = {},
+  known?: Known,
 ): Promise<RepairRecord> {
-  const { db, now } = services;
+  const { now } = services;
   const key = { leaderboard: request.leaderboard, season: request.season };
   const board = await services.boards.load(key);
   return services.meter.measure(async (spent) => {
-    const found = await db.doc(runPath(key, request.run)).get();
-    const known = found.exists
-      ? storedRepairRecord.parse(found.data())
-      : beginRecord(request.job, key, { ...request, total: 0, nowMs: now() });
-    if (known.outcome !== "running") return known;
-    const begun = { ...known, steps: known.steps + 1 };
-    const of = { updateTime: found.updateTime, spent };
+    const { record: before, updateTime } = known ?? (await load(services, key, request));
+    if (before.outcome !== "running") return before;
+    const begun = { ...before, steps: before.steps + 1 };
+    const of = { updateTime, spent };
     try {
       const record =
         begun.kind === "audit"
@@ -108,6 +106,20 @@ export async function stepRepair(
       throw error instanceof Recorded ? error.cause : error;
     }
   });
+}
+
+/** A record, and its document's update time; none where it is not stored yet. */
+interface Known {
+  record: RepairRecord;
+  updateTime: Timestamp | undefined;
+}
+
+async function load({ db, now }: RepairServices, key: SeasonKey, request: RepairRequest): Promise<Known> {
+  const found = await db.doc(runPath(key, request.run)).get();
+  const record = found.exists
+    ? storedRepairRecord.parse(found.data())
+    : beginRecord(request.job, key, { ...request, total: 0, nowMs: now() });
+  return { record, updateTime: found.updateTime };
 }
 
 /** How far work is, of as many documents as there were, or more. */
