@@ -73,7 +73,7 @@ const liveSlackMs = 20_000;
 
 /**
  * Asks in one of the ways and checks the answers. Returns the generations, which must not be older than claimed. It is
- * one function, as it is a list of short ways, whose answers are held to the same check.
+ * one function, as it is a list of short ways, and one check for all of their answers.
  */
 async function askAndCheck(
   world: World,

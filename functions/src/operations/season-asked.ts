@@ -18,7 +18,7 @@ export const generation = z
 const minGeneration = generation
   .optional()
   .describe(
-    "The `generation` of any answer about this season, or of a run's record: the answer is not older than that, if that ranking is published.",
+    "The `generation` of any answer about this season, or of a run's record: once this ranking is published, no older one is answered.",
   );
 
 /** A request about a season: itself, or a span whose current season is meant. */

@@ -33,7 +33,7 @@ const generationsSeen = {
     )
     .optional()
     .describe(
-      "The newest `generation` seen of each season, by its id: the season's rank in the answer is not older than that, if that ranking is published. Seasons that the score does not count in are ignored.",
+      "The newest `generation` seen of each season, by its id: once that ranking is published, no rank of an older one is answered. Seasons in which the score does not count are ignored.",
     ),
   min_generation: generation
     .optional()
