@@ -92,7 +92,8 @@ export function progressOf<Of extends StepsRecord>(
     if (updateTime === undefined) return ref.create(of);
     const guard = { lastUpdateTime: updateTime };
     if (alongside === undefined) return ref.update(fieldsOf(of), guard);
-    const batch = db.batch().update(ref, fieldsOf(of), guard);
+    const batch = db.batch();
+    batch.update(ref, fieldsOf(of), guard);
     alongside(batch, dueMs);
     const [first] = await batch.commit();
     return first ?? { writeTime: updateTime };
