@@ -4,10 +4,7 @@
  */
 import { readTimeKeptMs } from "../functions/src/model/limits.ts";
 import { createServices, type Services } from "../functions/src/operations/services.ts";
-import type {
-  JobRequest,
-  TopRefreshRequest,
-} from "../functions/src/world/tasks.ts";
+import type { JobRequest, TopRefreshRequest } from "../functions/src/world/tasks.ts";
 import { type Client, createClient, type Database, type Port } from "./memory/client.ts";
 import { Timestamp } from "../functions/src/documents/firestore.ts";
 import { createLocks, waiting } from "./memory/locks.ts";

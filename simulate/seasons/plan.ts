@@ -54,7 +54,7 @@ const usualWeights: Record<Action, number> = {
   read: 5,
   "set status": 1.5,
   remove: 0.5,
-  "set score": 0.7,
+  "set score": 1.5,
   schedule: 2,
   run: 4,
   refresh: 3,

@@ -11,6 +11,7 @@ import type {
   TopRefreshRequest,
 } from "../../functions/src/world/tasks.ts";
 import { createMachine, type Ending, type Instance, type Machine } from "../machine.ts";
+import type { Data } from "../memory/fields.ts";
 import { type Change, parentOf } from "../memory/store.ts";
 import type { Actor } from "../scheduler.ts";
 import { createVersions, versionIn, type Versions } from "../world.ts";
@@ -18,6 +19,7 @@ import { keyOf, leaderboard } from "./board.ts";
 import { createLedger, type Ledger } from "./checks/ledger.ts";
 import type { Work } from "./checks/work.ts";
 import { createLife, type Life } from "./checks/life.ts";
+import { createFinals, type Finals } from "./checks/finals.ts";
 import { createErased, type Erased } from "./checks/erased.ts";
 import { createOutbox, type Outbox } from "./checks/outbox.ts";
 import { createPayments, type Payments } from "./checks/payments.ts";
@@ -49,6 +51,7 @@ export interface SeasonsWorld extends Machine {
   plan: SeasonsPlan;
   ledger: Ledger;
   life: Life;
+  finals: Finals;
   rankings: Rankings;
   readers: Reader[];
   events: PlayerEvent[];
@@ -61,6 +64,8 @@ export interface SeasonsWorld extends Machine {
   retries: Retry[];
   /** Closed seasons that the payer has not heard of yet. */
   outbox: BoardEvent[];
+  /** The last few versions that players' documents had before, by path. */
+  older: Map<string, Data[]>;
   told: Outbox;
   erased: Erased;
   payments: Payments;
@@ -113,13 +118,15 @@ export function createSeasonsWorld(seed: number, changed: Partial<SeasonsPlan> =
   const { store } = machine.database;
   const hours = { now: machine.now, skewMsMax: plan.skewMsMax };
   const life = createLife(store, plan.definition, hours);
-  const ledger = createLedger(plan.definition, life, hours, store);
-  const rankings = createRankings(store, plan.definition, { life, ledger, now: machine.now });
+  const finals = createFinals(store, life);
+  const ledger = createLedger(plan.definition, life, hours, store, finals);
+  const rankings = createRankings(store, plan.definition, { life, finals, now: machine.now });
   const world: SeasonsWorld = Object.assign(machine, {
     seed,
     plan,
     ledger,
     life,
+    finals,
     rankings,
     readers: Array.from({ length: 3 }, (): Reader => new Map()),
     events: [],
@@ -129,6 +136,7 @@ export function createSeasonsWorld(seed: number, changed: Partial<SeasonsPlan> =
     repairs,
     retries: [],
     outbox: [],
+    older: new Map<string, Data[]>(),
     told: createOutbox(store, plan.definition, life, hours),
     erased: createErased(store),
     payments: createPayments(store, life, rankings),
@@ -163,14 +171,21 @@ function workOf(performing: Actor | undefined): Work {
   return instance === undefined ? { kind: "other" } : { kind: "lanes", instance };
 }
 
+const olderKept = 4;
+
+function keepOlder({ older }: SeasonsWorld, path: string, before: Data | undefined): void {
+  if (before !== undefined) older.set(path, [...(older.get(path) ?? []), before].slice(-olderKept));
+}
+
 /** Turns a commit into events, and checks it. A violation is recorded, as the commit's caller might swallow it. */
 function observe(world: SeasonsWorld, changes: readonly Change[], versions: Versions): void {
-  const { life, ledger, rankings, told, erased, payments, plan, performing } = world;
+  const { life, finals, ledger, rankings, told, erased, payments, plan, performing } = world;
   const work = (performing && world.works.get(performing)) ?? workOf(performing);
-  for (const { path } of changes) {
+  for (const { path, before } of changes) {
     const key = keyOf(path);
     if (key === undefined || parentOf(path) !== playersPath(key)) continue;
     const player = path.slice(parentOf(path).length + 1);
+    keepOlder(world, path, before);
     if (life.mayLoseEvents(key.season) && world.random() < plan.lostEvents) life.loseEvent(key.season);
     else {
       const atMs = Math.floor(world.now());
@@ -181,7 +196,8 @@ function observe(world: SeasonsWorld, changes: readonly Change[], versions: Vers
   try {
     ledger.observe(changes, work);
     life.observe(changes, work);
-    rankings.observe({ changes, versionBefore: versions.before, isForeign: work.kind === "set score" }, work);
+    finals.observe(changes, work);
+    rankings.observe({ changes, versionBefore: versions.before, isForeign: work.kind === "direct" }, work);
     const before = told.all().length;
     told.observe(changes, work);
     world.outbox.push(

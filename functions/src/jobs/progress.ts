@@ -10,7 +10,7 @@ import { type Bill, finished } from "../documents/ranking-record.ts";
 import { endRetryMs, progressEveryMs } from "../model/limits.ts";
 import { describeError } from "../world/describe-error.ts";
 import { addBills, noBill } from "../world/meter.ts";
-import { isBeaten, isOvertaken } from "../world/retryable.ts";
+import { grpc, grpcCode, isBeaten, isOvertaken } from "../world/retryable.ts";
 import type { World } from "../world/world.ts";
 
 export interface StepOptions {
@@ -28,12 +28,16 @@ export class Overtaken extends Error {}
 /** A failure, its `cause`, that is in the record and in the log. */
 export class Recorded extends Error {}
 
-/** The result of a guarded write. @throws Overtaken if another writer was first */
-export async function unlessOvertaken<Result>(write: Promise<Result>): Promise<Result> {
+/**
+ * The result of a guarded write. @throws Overtaken if another writer was first
+ * @param creates whether it creates a document: whatever else refuses that, such as a busy database, is a failure.
+ */
+export async function unlessOvertaken<Result>(write: Promise<Result>, creates = false): Promise<Result> {
   try {
     return await write;
   } catch (error) {
-    throw isOvertaken(error) ? new Overtaken(String(error)) : error;
+    const wasFirst = creates ? grpcCode(error) === grpc.alreadyExists : isOvertaken(error);
+    throw wasFirst ? new Overtaken(String(error)) : error;
   }
 }
 
@@ -74,7 +78,6 @@ export function progressOf<Of extends StepsRecord>(
 ) {
   const { db, now } = world;
   const ref = db.doc(runPath(key, begun.run));
-  const writes = alongside === undefined ? 1 : 2;
   const startedMs = now();
   let record = begun;
   let updateTime = readTime;
@@ -82,7 +85,7 @@ export function progressOf<Of extends StepsRecord>(
   let [others, othersMs] = [begun.billed, begun.worked_ms];
 
   function changed(change: Partial<Of>): Of {
-    const billed = addBills(others, addBills(spent(), { writes }));
+    const billed = addBills(others, addBills(spent(), { writes: alongside === undefined ? 1 : 2 }));
     const next = { ...record, ...change, billed, worked_ms: othersMs + now() - startedMs };
     if (change.error === undefined) delete next.error;
     return finished(next, now());
@@ -106,7 +109,7 @@ export function progressOf<Of extends StepsRecord>(
     record = changed(change);
     // Of counts side by side, one tells.
     savedMs = Infinity;
-    ({ writeTime: updateTime } = await unlessOvertaken(write(record, dueMs)));
+    ({ writeTime: updateTime } = await unlessOvertaken(write(record, dueMs), updateTime === undefined));
     savedMs = now();
   }
 

@@ -1,5 +1,5 @@
 /** Actions of admins and trusted servers: hide, ban and erase players, open and close tournaments, change calendars. */
-import { playerPath } from "../../../functions/src/documents/paths.ts";
+import { playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { FirerankError } from "../../../functions/src/model/errors.ts";
 import { closeSeasonSpec } from "../../../functions/src/operations/close-season.ts";
@@ -15,6 +15,7 @@ import { grpc, grpcCode } from "../../../functions/src/world/retryable.ts";
 import { expectPassing, oneOf, someInstance } from "../../actors.ts";
 import type { Ending } from "../../machine.ts";
 import type { StatusAsked } from "../checks/statuses.ts";
+import type { DirectWrite } from "../checks/work.ts";
 import { zones } from "../plan.ts";
 import { leaderboard } from "../board.ts";
 import type { SeasonsWorld } from "../world.ts";
@@ -88,22 +89,74 @@ const hasCode = (ending: Ending, code: string) =>
 
 const unusable = ["12", NaN, null, 2 ** 60];
 
-/** A trusted server writes only a score, to a season that takes scores. */
+/** A trusted server writes only a score, to a season that takes scores; or anything, to one that takes none any more. */
 export function setScore(world: SeasonsWorld): void {
+  if (world.random() < 0.6) {
+    writeLate(world);
+    return;
+  }
   const now = world.now();
   const known = someSeason(world, ({ opensMs, closesMs }) => opensMs <= now && now < closesMs);
   if (known?.season.status !== "open") return;
   const key = { leaderboard, season: known.id };
   const player = somePlayer(world);
-  const written = world.random() < 0.15 ? oneOf(world, unusable) : someScore(world);
-  const score = typeof written === "number" && Math.abs(written) < 2 ** 53 ? written : undefined;
+  const score = writtenScore(world);
   world.invoke({
     name: `set ${player} in ${known.id}`,
     instance: someInstance(world),
-    work: { kind: "set score", season: known.id, player, score },
+    work: scoreAlone(known.id, player, score),
     secondsMax,
     async handle({ db }) {
-      await db.doc(playerPath(key, player)).set({ score: written }, { merge: true });
+      await db.doc(playerPath(key, player)).set({ score }, { merge: true });
+    },
+    end: (ending) => {
+      expectPassing(world, ending);
+    },
+  });
+}
+
+const writtenScore = (world: SeasonsWorld) =>
+  world.random() < 0.15 ? oneOf(world, unusable) : someScore(world);
+
+const scoreAlone = (season: string, player: string, score: unknown): DirectWrite => {
+  return { kind: "direct", season, player, after: (before) => ({ ...before, score }), isWhole: false };
+};
+
+/** Mostly a score alone; or nothing any more, a bare score in place of everything, or an older version. */
+function lateWrite(world: SeasonsWorld, season: string, player: string): DirectWrite {
+  const choice = world.random();
+  const score = writtenScore(world);
+  if (choice < 0.5) return scoreAlone(season, player, score);
+  const older = world.older.get(playerPath({ leaderboard, season }, player)) ?? [];
+  const data =
+    choice < 0.65 ? undefined : choice < 0.8 || older.length === 0 ? { score } : oneOf(world, older);
+  return { kind: "direct", season, player, after: () => data, isWhole: true };
+}
+
+/** A trusted server writes to a season that is closing or closed, and not yet being deleted. */
+function writeLate(world: SeasonsWorld): void {
+  const known =
+    (world.random() < 0.8 ? someSeason(world, ({ season }) => season.status === "closing") : undefined) ??
+    someSeason(world, ({ season }) => season.status === "closed");
+  if (known === undefined) return;
+  const key = { leaderboard, season: known.id };
+  const players = [...world.ledger.players(known.id).keys()];
+  const player = players.length === 0 || world.random() < 0.2 ? somePlayer(world) : oneOf(world, players);
+  const work = lateWrite(world, known.id, player);
+  world.invoke({
+    name: `write ${player} in ${known.id}, which is ${known.season.status}`,
+    instance: someInstance(world),
+    work,
+    secondsMax,
+    async handle({ db }) {
+      await db.runTransaction(async (transaction) => {
+        const ref = db.doc(playerPath(key, player));
+        const [season, document] = await transaction.getAll(db.doc(seasonPath(key)), ref);
+        if (season?.exists !== true || season.get("status") === "deleting") return;
+        const data = work.after(document?.data());
+        if (data === undefined) transaction.delete(ref);
+        else transaction.set(ref, data);
+      });
     },
     end: (ending) => {
       expectPassing(world, ending);

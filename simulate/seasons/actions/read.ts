@@ -94,9 +94,21 @@ function isRightRefusal(world: SeasonsWorld, question: Question, { code }: Firer
   if (code === "contention") return true;
   if (code === "season_not_found") return world.life.wasMissing(season, beganMs - knownMs(world));
   if (code !== "player_not_ranked") return false;
+  const versions = versionsOf(world, question);
   const states = world.ledger.heldSince(season, player, beganTick);
+  // A player of a closed season who has a document is found if the table has a line.
+  if (versions !== undefined)
+    return (
+      versions.some(({ table }) => !table.some((line) => line.player === player)) ||
+      (states?.includes(undefined) ?? true)
+    );
+  const isOut = world.rankings
+    .of(season)
+    ?.versions.some(({ table }) => !table.some((line) => line.player === player));
   const wasOut = states?.some((state) => state?.status !== "active" || state.score === undefined) ?? true;
-  return wasOut || published === 0 || world.life.wasMissing(season, beganMs - knownMs(world));
+  return (
+    wasOut || isOut === true || published === 0 || world.life.wasMissing(season, beganMs - knownMs(world))
+  );
 }
 
 async function askAndCheck(world: SeasonsWorld, services: Services, question: Question): Promise<void> {
@@ -192,6 +204,12 @@ function checkRank(world: SeasonsWorld, question: Question, exact: boolean, rank
     return rank.rank === 1 + better.length && rank.dense_rank === dense && rank.players === table.length;
   };
   if (versions !== undefined) {
+    const isOwn = ({ table }: Version) =>
+      table.some(({ player, score }) => player === rank.player && score === rank.score);
+    insist(
+      rank.player === undefined || versions.some(isOwn),
+      () => `closed: answered was ${told()}, which no table has`,
+    );
     insist(rank.exact, () => `closed: answered was ${told()}, which is not exact`);
     insistOne(versions, isOf, told);
     return;
@@ -301,7 +319,7 @@ function checkPlayers(world: SeasonsWorld, question: Question, answer: PlayersAn
   checkGeneration(question, generation, told);
   const { order } = world.plan.definition;
   insist(isSorted(world, entries), () => `lists: answered was ${told()}`);
-  // The documents are current, and the ranks are those of one version.
+  // Who is listed is as current as the documents, and the ranks are those of one version.
   const isOf = ({ table }: Version) =>
     entries.every(({ score, rank, exact }) => {
       return (
@@ -309,8 +327,12 @@ function checkPlayers(world: SeasonsWorld, question: Question, answer: PlayersAn
       );
     });
   const versions = versionsOf(world, question);
-  if (versions !== undefined) insistOne(versions, isOf, told);
-  else if (!isOfClosing(world, question, isOf)) checkOpen(world, question, answer, told);
+  if (versions !== undefined) {
+    insistOne(versions, isOf, told);
+    const isLine = ({ player, score }: Entry) =>
+      versions.some(({ table }) => table.some((line) => line.player === player && line.score === score));
+    insist(entries.every(isLine), () => `closed: answered was ${told()}, which no table has`);
+  } else if (!isOfClosing(world, question, isOf)) checkOpen(world, question, answer, told);
 }
 
 function checkTop(world: SeasonsWorld, question: Question, answer: TopAnswer): void {

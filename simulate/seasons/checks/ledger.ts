@@ -4,8 +4,9 @@
  * Each commit that changes a player's document must be the result of one request, executed once: a submission in all
  * seasons that were current when its call came, or in the tournament that it names, and in no other; a status; an
  * erasure. And each answer must match what was committed. So every score in a season was submitted to it, and no
- * answered score is missing. Standings are compared with the ledger (recount.ts), not with documents.
+ * answered score is missing. What final tables have of it is in finals.ts.
  */
+import { isDeepStrictEqual } from "node:util";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, playersPath } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
@@ -14,6 +15,7 @@ import { insist, Violation } from "../../checks/violation.ts";
 import type { Data } from "../../memory/fields.ts";
 import { type Change, parentOf, type Store } from "../../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
+import { type Finals, leavesIn } from "./finals.ts";
 import { type MergeAsked, scoreAfter, strictest } from "./merges.ts";
 import type { Hours, Known, Life } from "./life.ts";
 import { createStatuses, type Status, type StatusAsked } from "./statuses.ts";
@@ -63,12 +65,14 @@ type Rules = Pick<Definition, "aggregation" | "order" | "ties">;
 /**
  * An empty ledger. It is one function, as every kind of request changes the same states of players.
  * @param store for documents that a merge leaves as they are
+ * @param finals before each commit that is observed
  */
 export function createLedger(
   rules: Rules,
   life: Life,
   { now, skewMsMax }: Hours,
   store: Pick<Store, "get">,
+  finals: Pick<Finals, "lineOf">,
 ): Ledger {
   const { aggregation, order } = rules;
   const seasons = new Map<string, Map<string, Held>>();
@@ -272,16 +276,18 @@ export function createLedger(
   function changed(season: string, player: string, { before, after, path }: Change, work: Work): void {
     const [was, next] = [stateOf(before), stateOf(after)];
     const what = () => `${path} was changed by ${work.kind} from ${text(before)} to ${text(after)}`;
-    if (next === undefined) {
+    if (work.kind === "direct") {
+      const isIt = work.season === season && work.player === player;
+      insist(isIt && isDeepStrictEqual(after, work.after(before)), () => `nothing lost: ${what()}`);
+      if (was?.status !== next?.status) statuses.written(player);
+      // A submission that is sent again is recognized no more.
+      if (work.isWhole) removedAt.set(player, ticks);
+    } else if (next === undefined) {
       const isDeleted = life.get(season)?.season.status === "deleting" && work.kind === "step";
       const isRemoved =
         work.kind === "status" && work.asked.status === "removed" && work.asked.player === player;
       insist(isDeleted || isRemoved, () => `nothing lost: ${what()}`);
       removedAt.set(player, ticks);
-    } else if (work.kind === "set score") {
-      const isMeant = work.season === season && work.player === player && next.score === work.score;
-      insist(isMeant && (was === undefined || was.status === next.status), () => `nothing lost: ${what()}`);
-      if (was === undefined) statuses.written(player);
     } else {
       // Indexing a document completes it.
       const isSame = was?.score === next.score && (was?.at === undefined || sameTime(was, next));
@@ -294,24 +300,42 @@ export function createLedger(
     hold(season, player, next);
   }
 
+  /** A player as a merge finds one: in a closed season the standings, or the line that they had, say the score. */
+  function standing(season: string, player: string): Held | undefined {
+    const line = finals.lineOf(season, player);
+    const document = held(season, player);
+    return line === undefined ? document : { status: document?.status ?? "active", ...line };
+  }
+
+  /** What a commit merges in a season; in a closed one a player need not have a document any more. */
+  function mergeOf(changes: readonly Change[], season: string, work: Work): MergeIn | undefined {
+    const merge = mergeIn(changes, season, work);
+    if (merge !== undefined || work.kind !== "merge") return merge;
+    const { asked } = work;
+    const key = { leaderboard, season };
+    const kept = changes.find(({ path }) => path === playerPath(key, asked.to));
+    const isMerged = kept !== undefined && leavesIn(key, changes, asked.from);
+    return isMerged ? { asked, gone: undefined, kept } : undefined;
+  }
+
   /** Whether a merge may give its player this status. */
   function isStatusOfMerge({ from, to, began }: MergeAsked, status: Status): boolean {
     return [from, to].some((player) => statuses.possibleSince(player, began).includes(status));
   }
 
   /** One season's documents of two players, merged in one commit: one goes, and the other has what both had. */
-  function merged(season: string, { asked, gone, kept: change }: MergeIn): void {
+  function merged(season: string, { asked, gone: removed, kept: change }: MergeIn): void {
     const { from, to } = asked;
+    const gone: Partial<Change> = removed ?? {};
     const unchanged = store.get(playerPath({ leaderboard, season }, to))?.data;
     const kept = change ?? { before: unchanged, after: unchanged };
-    const [was, next] = [held(season, to), stateOf(kept.after)];
+    const [was, next] = [standing(season, to), stateOf(kept.after)];
     const what = () =>
       `merged: ${from} into ${to} in ${season} makes ${text(gone.before)} and ${text(kept.before)} to ${text(kept.after)}`;
-    const source = held(season, from);
-    insist(source !== undefined && gone.before !== undefined && next !== undefined, what);
-    const target =
-      was === undefined || kept.before === undefined ? undefined : { held: was, data: kept.before };
-    const { score, at } = scoreAfter(rules, { held: source, data: gone.before }, target);
+    const source = standing(season, from);
+    insist(source !== undefined && next !== undefined, what);
+    const target = was && { held: was, data: kept.before ?? nothing };
+    const { score, at } = scoreAfter(rules, { held: source, data: gone.before ?? nothing }, target);
     // A score that cannot be ranked is not kept, and so neither is its time.
     const isTimed = score === undefined || at === undefined || next.at?.isEqual(at) === true;
     insist(next.score === score && isTimed, () => `${what()}, and not to ${score} of ${at?.valueOf()}`);
@@ -480,8 +504,8 @@ export function createLedger(
         if (season === undefined || parentOf(change.path) !== playersPath(keyOf(change.path) ?? noKey))
           continue;
         const player = change.path.slice(parentOf(change.path).length + 1);
-        const merge = mergeIn(changes, season, work);
-        if (player === merge?.asked.from) merged(season, merge);
+        const merge = mergeOf(changes, season, work);
+        if (merge !== undefined && change === (merge.gone ?? merge.kept)) merged(season, merge);
         else if (player === merge?.asked.to) continue;
         else if (work.kind === "lanes" && attemptsIn(change.after) > attemptsIn(change.before))
           byPlayer.set(player, (byPlayer.get(player) ?? new Map<string, Change>()).set(season, change));
@@ -526,7 +550,8 @@ function timestampOf(micros: number): Timestamp {
 /** What a commit merges in a season. */
 interface MergeIn {
   asked: MergeAsked;
-  gone: Change;
+  /** Undefined if the player who goes had no document any more. */
+  gone: Change | undefined;
   /** Undefined if the document of the player who stays does not change. */
   kept: Change | undefined;
 }
@@ -550,6 +575,9 @@ function isGone(after: Data | undefined): boolean {
 }
 
 const statusIn = (data: Data | undefined): Status => stateOf(data)?.status ?? "active";
+
+/** The document of a player who has only a line. */
+const nothing: Data = { attempts: 0 };
 
 const noKey = { leaderboard: "", season: "" };
 

@@ -13,7 +13,6 @@ import { pagesOf, rowsOfScores } from "../../../test/support/pages.ts";
 import type { Data } from "../../memory/fields.ts";
 import { createStore } from "../../memory/store.ts";
 import { leaderboard } from "../board.ts";
-import type { Held } from "./ledger.ts";
 import { createRankings } from "./rankings.ts";
 
 const key = { leaderboard, season: "cup" };
@@ -25,10 +24,10 @@ test("what a generation shows that was published before the closing is not what 
   const begun = { span: "custom", opens_at: at, closes_at: at, interval_ms: 1, next_run_at: null } as const;
   let season = newSeason(begun);
   const life = { get: () => ({ id: key.season, season, opensMs: 0, closesMs: 0 }), all: () => [] };
-  const players = new Map<string, Held>([["ann", { score: 20, status: "active", at }]]);
+  const table = new Map([["ann", { score: 20, at }]]);
   const rankings = createRankings(store, definition, {
     life,
-    ledger: { players: () => players },
+    finals: { table: () => table },
     now: () => 0,
   });
   store.observe((changes) => {

@@ -1,6 +1,6 @@
 /**
  * What is published of each season, after each commit. While it is open or closing: conservation, as for a world of one
- * season. From the moment it closes: its standings equal the ledger, only a revision changes them, and every
+ * season. From the moment it closes: its standings are the table of finals.ts, only a revision changes them, and every
  * publication shows one version of them, never an older one than before.
  */
 import {
@@ -11,6 +11,8 @@ import {
   standingsCollection,
   topPath,
 } from "../../../functions/src/documents/paths.ts";
+import type { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { readTop } from "../../../functions/src/documents/top.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { checkTop, checkTopIsNewer } from "../../checks/at-rest.ts";
 import {
@@ -24,16 +26,18 @@ import {
 import { insist } from "../../checks/violation.ts";
 import { type Change, parentOf, type Store } from "../../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Finals } from "./finals.ts";
 import type { Work } from "./work.ts";
 import type { Life } from "./life.ts";
-import { checkStandings, type Line, recount, tableIn } from "./recount.ts";
+import { checkFinalTop, checkStandings, type Line, recount, tableIn } from "./recount.ts";
 
 /** A version of a closed season's table. */
 export interface Version {
   table: Line[];
   /** When readers could know of it: a publication showed it. */
   shownMs: number;
+  /** The time of the commit that made it. */
+  madeAt?: string | undefined;
   /** Whether notes were applied to it before the season closed: pages may still show it, which nobody answers from. */
   isDraft?: boolean;
 }
@@ -57,7 +61,7 @@ export interface Rankings {
   observe(commit: Commit, work: Work): void;
   /** Counts everything from scratch. @throws a violation */
   recount(): void;
-  /** The pages of a closed season show its table as it is now. @throws a violation */
+  /** Pages and top of a closed season show its table as it is now. @throws a violation */
   checkShown(key: SeasonKey): void;
   /** How many seasons began, closed and were deleted. */
   counts(): { generations: number; opened: number; closed: number; deleted: number };
@@ -67,15 +71,17 @@ export interface Rankings {
 
 interface Parts {
   life: Pick<Life, "get" | "all">;
-  ledger: Pick<Ledger, "players">;
+  finals: Pick<Finals, "table">;
   now: () => number;
 }
 
 /** No rankings yet. It is one function, as commits and readers look at the same versions. */
-export function createRankings(store: Store, definition: Definition, { life, ledger, now }: Parts): Rankings {
+export function createRankings(store: Store, definition: Definition, { life, finals, now }: Parts): Rankings {
   const rankings = new Map<string, SeasonRanking>();
   const counted = { generations: 0, opened: 0, closed: 0, deleted: 0 };
   const { order } = definition;
+
+  const tableOf = (season: string) => recount(finals.table(season), definition);
 
   function rankingOf(season: string): SeasonRanking {
     let ranking = rankings.get(season);
@@ -120,7 +126,7 @@ export function createRankings(store: Store, definition: Definition, { life, led
     const ranking = rankingOf(season);
     const top = changes.find(({ path }) => path === topPath(key));
     if (top !== undefined) {
-      checkTop(store, key, definition);
+      if (status !== "closed") checkTop(store, key, definition);
       checkTopIsNewer(top.before, top.after);
     }
     const isCounting = changes.some(
@@ -137,14 +143,23 @@ export function createRankings(store: Store, definition: Definition, { life, led
     if (status !== "closed") {
       ranking.conservation.observe(commit);
       ranking.generation = ranking.conservation.generation();
-    } else if (ranking.versions.length === 0) closes(key, ranking);
+    } else if (ranking.versions.length === 0) closes(key, ranking, changes[0]?.time.valueOf());
     else staysClosed(key, ranking, changes, work);
+    if (top?.after !== undefined && status === "closed")
+      checkFinalTop(top.after, key, tableAt(ranking, readTop(top.after).as_of), definition.top_size);
   }
 
-  function closes(key: SeasonKey, ranking: SeasonRanking): void {
-    const table = recount(ledger.players(key.season), definition);
+  /** A closed season's table as of a time. */
+  function tableAt({ versions }: SeasonRanking, at: Timestamp): readonly Line[] {
+    const finals = versions.filter(({ isDraft }) => isDraft !== true);
+    const version = finals.findLast(({ madeAt }) => madeAt !== undefined && madeAt <= at.valueOf());
+    return (version ?? finals[0])?.table ?? [];
+  }
+
+  function closes(key: SeasonKey, ranking: SeasonRanking, madeAt: string | undefined): void {
+    const table = tableOf(key.season);
     checkStandings(store, key, table);
-    ranking.versions.push(...ranking.drafts, { table, shownMs: now() });
+    ranking.versions.push(...ranking.drafts, { table, shownMs: now(), madeAt });
     ranking.closedMs = now();
     counted.closed += 1;
     checkPages(key, ranking);
@@ -162,10 +177,10 @@ export function createRankings(store: Store, definition: Definition, { life, led
         () => `standings: ${key.season} is closed, and ${work.kind} changed them`,
       );
     if (isIn(standingsCollection(key), playersPath(key))) {
-      const table = recount(ledger.players(key.season), definition);
+      const table = tableOf(key.season);
       checkStandings(store, key, table);
       if (textOf(table) !== textOf(ranking.versions.at(-1)?.table ?? []))
-        ranking.versions.push({ table, shownMs: Infinity });
+        ranking.versions.push({ table, shownMs: Infinity, madeAt: changes[0]?.time.valueOf() });
     }
     if (isIn(pagesPath(key))) checkPages(key, ranking);
   }
@@ -215,14 +230,15 @@ export function createRankings(store: Store, definition: Definition, { life, led
         const ranking = rankings.get(id);
         if (season.status === "open" || season.status === "closing") ranking?.conservation.recount();
         if (season.status !== "closed") continue;
-        checkStandings(store, key, recount(ledger.players(id), definition));
+        checkStandings(store, key, tableOf(id));
         if (season.cleared_at === null) continue;
         insist(store.list(shardsPath(key)).length === 0, () => `cleared: ${id} still has shards`);
       }
     },
     checkShown(key) {
       const pages = wholeGeneration(store, key, pagesPath(key));
-      const table = recount(ledger.players(key.season), definition);
+      const table = tableOf(key.season);
+      checkFinalTop(store.get(topPath(key))?.data, key, table, definition.top_size);
       if (pages.length === 0) insist(table.length === 0, () => `standings: ${key.season} has no pages`);
       else checkRows(order, pages, { players: countsOf(table), unusable: pages[0]?.unusable_scores ?? 0 });
     },

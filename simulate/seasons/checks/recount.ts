@@ -1,15 +1,16 @@
-/** The final table of a season, counted again from the ledger by plain sorting, without any code of the closing. */
+/** The final table of a season, made by plain sorting, without any code of the closing, and where it has to show. */
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import {
   type SeasonKey,
   standingsPath,
   standingsSummaryPath,
 } from "../../../functions/src/documents/paths.ts";
+import { readTop } from "../../../functions/src/documents/top.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { insist } from "../../checks/violation.ts";
 import type { Data } from "../../memory/fields.ts";
 import type { Store } from "../../memory/store.ts";
-import type { Held } from "./ledger.ts";
+import type { FinalLine } from "./finals.ts";
 
 /** A line of a table. */
 export interface Line {
@@ -21,13 +22,11 @@ export interface Line {
 
 type Ordering = Pick<Definition, "order" | "ties">;
 
-/** The active players with a score, best first. */
-export function recount(players: ReadonlyMap<string, Held>, { order, ties }: Ordering): Line[] {
+/** The players of a table, best first. */
+export function recount(players: ReadonlyMap<string, FinalLine>, { order, ties }: Ordering): Line[] {
   const sign = order === "descending" ? -1 : 1;
   const tie = ties === "first" ? 1 : -1;
-  const ranked = [...players].flatMap(([player, { score, status, at }]) =>
-    status !== "active" || score === undefined || at === undefined ? [] : [{ player, score, at }],
-  );
+  const ranked = [...players].map(([player, line]) => ({ player, ...line }));
   const time = ({ at }: { at: Timestamp }) => at.valueOf();
   ranked.sort(
     (a, b) =>
@@ -69,6 +68,25 @@ export function checkStandings(store: Store, key: SeasonKey, table: readonly Lin
     JSON.stringify(numbers) === JSON.stringify(right),
     () =>
       `standings: the summary of ${key.season} says ${JSON.stringify(numbers)}, counted is ${JSON.stringify(right)}`,
+  );
+}
+
+/** The top list of a closed season has the best of a table. @throws a violation */
+export function checkFinalTop(
+  top: Data | undefined,
+  key: SeasonKey,
+  table: readonly Line[],
+  size: number,
+): void {
+  if (top === undefined) return;
+  const shown = readTop(top).entries.map(
+    ({ player, score, rank, position }) => `${position}. ${player} ${score} (${rank})`,
+  );
+  const best = table.slice(0, size);
+  const expected = best.map(({ player, score, rank }, i) => `${i + 1}. ${player} ${score} (${rank})`);
+  insist(
+    shown.join() === expected.join(),
+    () => `top: that of ${key.season} has ${shown.join()}, its table ${expected.join()}`,
   );
 }
 

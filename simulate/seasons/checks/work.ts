@@ -1,4 +1,5 @@
 /** The requests of actors that may change players' documents. */
+import type { Data } from "../../memory/fields.ts";
 import type { MergeAsked } from "./merges.ts";
 import type { StatusAsked } from "./statuses.ts";
 
@@ -29,10 +30,21 @@ export interface Call {
   beganTick: number;
 }
 
+/** A trusted server writes a player's document by itself. */
+export interface DirectWrite {
+  kind: "direct";
+  season: string;
+  player: string;
+  /** What becomes of the document. */
+  after: (before: Data | undefined) => Data | undefined;
+  /** Whether nothing of the document before is left. */
+  isWhole: boolean;
+}
+
 /** What an actor may do to players' documents. */
 export type Work =
   | { kind: "submit"; call: Call }
-  | { kind: "set score"; season: string; player: string; score: number | undefined }
+  | DirectWrite
   | { kind: "status"; asked: StatusAsked }
   | { kind: "merge"; asked: MergeAsked }
   | { kind: "open" }

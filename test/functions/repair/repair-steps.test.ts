@@ -350,3 +350,12 @@ test("a repaired season continues as if nothing had happened", async () => {
 function fail(): never {
   throw new Error("no step was asked for");
 }
+
+test("a repair that cannot be recorded because the database is busy says so", async () => {
+  const { db } = world;
+  const busy = Object.assign(new Error("too much contention on these documents"), { code: 10 });
+  const doc = db.doc.bind(db);
+  db.doc = (path) =>
+    Object.assign(doc(path), path.includes("/runs/") ? { create: () => Promise.reject(busy) } : {});
+  await expect(startRepair(world.services, key, { kind: "repair", full: false }, small)).rejects.toBe(busy);
+});
