@@ -26,10 +26,6 @@ export async function connect(
 
 const log: Log = {
   info: () => undefined,
-  warn: (message) => {
-    console.error(message);
-  },
-  error: (message) => {
-    console.error(message);
-  },
+  warn: (message) => console.error(message),
+  error: (message) => console.error(message),
 };

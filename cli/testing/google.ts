@@ -92,9 +92,7 @@ export async function startGoogle(): Promise<Google> {
     api,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
+        server.close(() => resolve());
         server.closeAllConnections();
       }),
   };

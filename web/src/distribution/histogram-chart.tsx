@@ -95,14 +95,7 @@ function chartOptions(
           point(left == null || left < 0 ? undefined : bins[Math.floor(plot.posToVal(left, "x"))]);
         },
       ],
-      draw:
-        place === undefined
-          ? []
-          : [
-              (plot) => {
-                drawMarker(plot, place, colours);
-              },
-            ],
+      draw: place === undefined ? [] : [(plot) => drawMarker(plot, place, colours)],
     },
   };
 }

@@ -77,9 +77,7 @@ export function RunsTable({ runs, isLoading, filter, region, history }: Props) {
                       run={run}
                       region={region}
                       isOpen={open === run.id}
-                      onToggle={() => {
-                        setOpen(open === run.id ? undefined : run.id);
-                      }}
+                      onToggle={() => setOpen(open === run.id ? undefined : run.id)}
                     />
                   </Fragment>
                 ))}

@@ -23,9 +23,7 @@ export function SeasonActions({ seasonKey, players }: Props) {
             key={work}
             type="button"
             class="button"
-            onClick={() => {
-              ask(questionBefore(work, seasonKey, players));
-            }}
+            onClick={() => ask(questionBefore(work, seasonKey, players))}
           >
             {works[work].verb}
           </button>

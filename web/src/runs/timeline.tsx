@@ -64,9 +64,7 @@ export function Timeline({ runs, isLoading }: { runs: readonly Run[]; isLoading:
               type="button"
               class="segment"
               aria-pressed={name === shown}
-              onClick={() => {
-                setShown(name);
-              }}
+              onClick={() => setShown(name)}
             >
               {figures[name].name}
             </button>
@@ -198,11 +196,7 @@ function chartOptions(
       },
     ],
     hooks: {
-      setCursor: [
-        ({ cursor }) => {
-          point(cursor.idx ?? undefined);
-        },
-      ],
+      setCursor: [({ cursor }) => point(cursor.idx ?? undefined)],
     },
   };
 }

@@ -59,13 +59,7 @@ export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | und
       )}
       {entries.length > rowsShown && (
         <div class="card-foot">
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              setShowsAll(!showsAll);
-            }}
-          >
+          <button type="button" class="button" onClick={() => setShowsAll(!showsAll)}>
             {showsAll ? `Show the best ${rowsShown}` : `Show all ${formatCount(entries.length)}`}
           </button>
         </div>

@@ -25,9 +25,7 @@ type Props = SeasonProps & { onScore: (score: number | undefined) => void };
 export function LookUp(props: Props) {
   const { query, route, path } = useLocation();
   const player = query["player"] ?? "";
-  const look = (id: string) => {
-    route(`${path}?player=${encodeURIComponent(id)}`);
-  };
+  const look = (id: string) => route(`${path}?player=${encodeURIComponent(id)}`);
   return (
     <section class="card" aria-labelledby="player-heading">
       <div class="card-head">
@@ -83,9 +81,7 @@ function PlayerForm({ seasonKey, player, onLook }: FormProps) {
           spellcheck={false}
           placeholder="Player ID"
           value={text}
-          onInput={({ currentTarget }) => {
-            setText(currentTarget.value);
-          }}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </label>
       <datalist id="players-found">
@@ -115,9 +111,7 @@ function Found({ seasonKey, definition, season, player, onScore }: Props & { pla
   const score = valueOf(rank)?.score;
   useEffect(() => {
     onScore(score);
-    return () => {
-      onScore(undefined);
-    };
+    return () => onScore(undefined);
   }, [score]);
   const mayRead = isAdmin.value || session.value?.uid === player;
   const document = useDocument(mayRead ? playerPath(seasonKey, player) : undefined, readPlayer);
@@ -139,9 +133,7 @@ function Found({ seasonKey, definition, season, player, onScore }: Props & { pla
           leaderboard={seasonKey.leaderboard}
           player={player}
           document={document}
-          onChanged={() => {
-            setChanges(changes + 1);
-          }}
+          onChanged={() => setChanges(changes + 1)}
         />
       )}
     </div>
@@ -152,12 +144,8 @@ function Found({ seasonKey, definition, season, player, onScore }: Props & { pla
 function useDelayed(text: string, ms: number): string {
   const [delayed, setDelayed] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => {
-      setDelayed(text.trim());
-    }, ms);
-    return () => {
-      clearTimeout(timer);
-    };
+    const timer = setTimeout(() => setDelayed(text.trim()), ms);
+    return () => clearTimeout(timer);
   }, [text]);
   return delayed;
 }

@@ -48,23 +48,13 @@ export function SeasonsCard({ board, definition, seasons }: Props) {
             class="button"
             disabled={definition === undefined}
             aria-expanded={isOpening}
-            onClick={() => {
-              setOpening(!isOpening);
-            }}
+            onClick={() => setOpening(!isOpening)}
           >
             <Icon name="plus" /> Open a tournament
           </button>
         )}
       </div>
-      {isOpening && (
-        <OpenSeason
-          board={board}
-          zone={zone}
-          onClose={() => {
-            setOpening(false);
-          }}
-        />
-      )}
+      {isOpening && <OpenSeason board={board} zone={zone} onClose={() => setOpening(false)} />}
       {seasons.state === "failed" ? (
         <Problem title="The seasons could not be read" error={seasons.error} />
       ) : list?.length === 0 ? (
@@ -100,9 +90,7 @@ function useOlder(board: string, newest: readonly ListedSeason[] | undefined) {
   );
   const known = new Set(newest?.map(({ id }) => id));
   const isLoading = isWanted && (isGrowing || list.state === "loading");
-  const begin = () => {
-    setWanted(true);
-  };
+  const begin = () => setWanted(true);
   const isMore = isFull && until !== undefined && (!isWanted || isLoading || hasMore);
   return {
     seasons: isFull ? (valueOf(list) ?? []).filter(({ id }) => !known.has(id)) : [],
