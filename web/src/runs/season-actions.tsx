@@ -1,5 +1,6 @@
 /** An admin's actions on a whole season, each with a confirmation. */
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { Card } from "../parts/card.tsx";
 import { useConfirm } from "../parts/confirm.tsx";
 import { questionBefore, works } from "./repairs.ts";
 
@@ -13,10 +14,7 @@ interface Props {
 export function SeasonActions({ seasonKey, players }: Props) {
   const { ask, dialog } = useConfirm();
   return (
-    <section class="card" aria-labelledby="actions-heading">
-      <div class="card-head">
-        <h2 id="actions-heading">Check and repair</h2>
-      </div>
+    <Card id="actions" title="Check and repair">
       <div class="button-row">
         {offered.map((work) => (
           <button
@@ -30,6 +28,6 @@ export function SeasonActions({ seasonKey, players }: Props) {
         ))}
       </div>
       {dialog}
-    </section>
+    </Card>
   );
 }

@@ -9,6 +9,7 @@ import { useLiveQuery, usePromise, useDocument } from "../data/hooks.ts";
 import { playersWithPrefix } from "../data/queries.ts";
 import { useFollowing, useSettled } from "../data/settled.ts";
 import { isAdmin, session } from "../firebase/session.ts";
+import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Notice, problemText, valueOf } from "../parts/states.tsx";
 import { askedPlayer, PlayerActions } from "./player-actions.tsx";
@@ -27,15 +28,17 @@ export function LookUp(props: Props) {
   const player = query["player"] ?? "";
   const look = (id: string) => route(`${path}?player=${encodeURIComponent(id)}`);
   return (
-    <section class="card" aria-labelledby="player-heading">
-      <div class="card-head">
-        <h2 id="player-heading">Look up a player</h2>
-        {player !== "" && (
+    <Card
+      id="player"
+      title="Look up a player"
+      beside={
+        player !== "" && (
           <a class="hint" href={path}>
             Close
           </a>
-        )}
-      </div>
+        )
+      }
+    >
       <PlayerForm seasonKey={props.seasonKey} player={player} onLook={look} />
       {player === "" ? (
         <p class="hint ask-answer">
@@ -46,7 +49,7 @@ export function LookUp(props: Props) {
       ) : (
         <Asked key={player} {...props} player={player} />
       )}
-    </section>
+    </Card>
   );
 }
 
