@@ -38,12 +38,13 @@ import {
   rolesAre,
   rulesAre,
   trigger,
+  variables,
   withoutTrigger,
 } from "../testing/planted.ts";
 import { createApi } from "./api.ts";
 import { catalog, type FindingId } from "./catalog.ts";
 import type { Check } from "./check.ts";
-import { checks, examine } from "./examine.ts";
+import { checks, examine, make } from "./examine.ts";
 import { expectedKinds, queueLimits } from "./expected.ts";
 import { createPatient, type PatientOptions } from "./patient.ts";
 import { reportText } from "./report.ts";
@@ -79,14 +80,9 @@ async function look(more: Partial<PatientOptions> = {}, which: readonly Check[] 
   const found: { id: FindingId; what: string; todo: string }[] = [];
   const unchecked: { check: string; why: string; byHand: string }[] = [];
   for (const check of which) {
-    try {
-      const seen = await check.look(asked);
-      found.push(...seen.findings);
-      unchecked.push(...(seen.unchecked ?? []).map((one) => ({ check: check.name, ...one })));
-    } catch (error) {
-      const { message, byHand } = error as Error & { byHand?: string };
-      unchecked.push({ check: check.name, why: message, byHand: byHand ?? check.byHand });
-    }
+    const made = await make(check, asked);
+    found.push(...made.findings);
+    unchecked.push(...made.unchecked.map((one) => ({ check: check.name, ...one })));
   }
   return { found, ids: found.map(({ id }) => id), unchecked };
 }
@@ -189,13 +185,13 @@ describe("what is well in another way has no finding either", () => {
 
   test("of two installations the one that listens to the database", async () => {
     const second = allFunctions({ inFront: "ranks-", codebase: "ranks" });
-    const elsewhere = second.map((one) =>
-      one.eventTrigger === undefined
-        ? one
-        : { ...one, ...trigger({ eventFilters: [{ attribute: "database", value: "ranks" }] })(one) },
-    );
+    const elsewhere = second.map((one) => ({
+      ...one,
+      ...trigger({ eventFilters: [{ attribute: "database", value: "ranks" }] })(one),
+      ...variables({ DATABASE: "ranks" })(one),
+    }));
     plant(functionsAre([...allFunctions(), ...elsewhere]));
-    expect((await look()).ids).toEqual([]);
+    expect(await look()).toEqual({ found: [], ids: [], unchecked: [] });
     plant(functionsAre([...allFunctions(), ...second]));
     await expect(examine(patient())).rejects.toThrow('with the prefixes "", ranks. Name one with --prefix');
   });

@@ -62,7 +62,7 @@ export const rolesAre = (...roles: string[]): Answers => ({ [paths.policy]: poli
 export const rulesAre = (text: string): Answers => ({ [paths.ruleset]: rulesAnswer(text) });
 export const accountsAre = (...users: object[]): Answers => ({ [paths.accounts]: { users } });
 const admin = '{"leaderboard_admin":true}';
-const variables = (more: Record<string, string>) => (one: FunctionAnswer) => ({
+export const variables = (more: Record<string, string>) => (one: FunctionAnswer) => ({
   serviceConfig: {
     ...one.serviceConfig,
     environmentVariables: { ...one.serviceConfig.environmentVariables, ...more },
