@@ -22,10 +22,6 @@ export async function connect(target: Target, queue: { enqueueJob?: EnqueueJob }
 
 const log: Log = {
   info: () => undefined,
-  warn: (message) => {
-    console.error(message);
-  },
-  error: (message) => {
-    console.error(message);
-  },
+  warn: (message) => console.error(message),
+  error: (message) => console.error(message),
 };

@@ -43,9 +43,7 @@ export function createProgram(): CommandUnknownOpts {
     .exitOverride()
     .showHelpAfterError()
     .addHelpText("after", `\n${commandName} help <command> lists its options.`)
-    .hook("preAction", (_program, command) => {
-      refuseSwallowed(command);
-    });
+    .hook("preAction", (_program, command) => refuseSwallowed(command));
 
   program
     .command("init")

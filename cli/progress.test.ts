@@ -41,8 +41,6 @@ test("a long step skips lines, and log lines come in between", () => {
 });
 
 test("nothing to do is done", () => {
-  const lines = written((stream) => {
-    createProgress(stream, "importing", 0, "records").update(0);
-  });
+  const lines = written((stream) => createProgress(stream, "importing", 0, "records").update(0));
   expect(lines).toEqual(["importing 100 %  0 of 0 records\n"]);
 });

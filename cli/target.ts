@@ -1,6 +1,6 @@
 /** The database of a command: the emulators', or a real project's, which needs confirmation. */
-import { createInterface } from "node:readline/promises";
 import { applicationDefault } from "firebase-admin/app";
+import { ask } from "./ask.ts";
 import { CliError } from "./cli-error.ts";
 
 export interface Target {
@@ -91,12 +91,8 @@ export async function confirmWriting(
 ): Promise<void> {
   if (target.emulator !== undefined || isConfirmed) return;
   requireConsent(target, what, isConfirmed, input);
-  const prompt = createInterface({ input, output: process.stderr });
-  const answer = await prompt.question(
-    `${what} writes to ${describeTarget(target)}. Type the name of the project to go on: `,
-  );
-  prompt.close();
-  if (answer.trim() !== target.project) throw new CliError("Nothing was written.");
+  const question = `${what} writes to ${describeTarget(target)}. Type the name of the project to go on: `;
+  if ((await ask(input, question)) !== target.project) throw new CliError("Nothing was written.");
 }
 
 /**

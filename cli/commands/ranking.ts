@@ -47,9 +47,9 @@ function lookThrough(kind: RepairKind, leaderboard: string, options: AuditOption
     if (kind !== "audit") await confirmWriting(target, `The ${kind}`, options.yes);
     const steps = createSteps();
     const services = await connect(target, steps);
-    const record = await repairSeason(services, steps, { kind, leaderboard, season, full }, (line) => {
-      console.error(line);
-    });
+    const record = await repairSeason(services, steps, { kind, leaderboard, season, full }, (line) =>
+      console.error(line),
+    );
     console.log(options.json ? JSON.stringify(record, undefined, 2) : repairSummary(record));
     if (record.kind === "audit" && record.repair !== "none") process.exitCode = 1;
   });

@@ -50,9 +50,7 @@ export function close(leaderboard: string, season: string, options: CloseOptions
       console.log(`"${season}" takes scores until ${closes ?? "it is closed"}; then it closes in steps.`);
     else console.log(`"${season}" took scores until ${closes ?? "it was closed"}; it is ${status}.`);
     if (!options.wait) return;
-    const say = (line: string) => {
-      console.error(`${new Date().toISOString().slice(11, 19)}  ${line}`);
-    };
+    const say = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)}  ${line}`);
     await waitUntilClosed(services, { leaderboard, season }, { say });
     console.log(`"${season}" is closed. Its final table: export ${leaderboard} <file> --season ${season}`);
   });

@@ -7,6 +7,8 @@ export interface Check {
   name: string;
   /** How to look without this command. */
   byHand: string;
+  /** Why there is nothing to look at on emulators. */
+  absent?: string;
   /** Only reads. @throws NotChecked where it cannot look */
   look(patient: Patient): Promise<Seen>;
 }

@@ -68,19 +68,13 @@ export async function examine(
 ): Promise<Report> {
   const { project, database: name } = patient;
   const report: Report = { project, database: name, findings: [], unchecked: [], seen: [], isWell: true };
-  for (const [done, check] of checks.entries()) {
-    progress(done, check.name);
-    try {
-      const { seen, findings, unchecked = [] } = await check.look(patient);
-      if (seen !== "") report.seen.push({ check: check.name, seen });
-      report.findings.push(
-        ...findings.map((one) => ({ ...one, check: check.name, gravity: gravityOf(one.id) })),
-      );
-      report.unchecked.push(...unchecked.map((one) => ({ ...one, check: check.name })));
-    } catch (error) {
-      if (error instanceof CliError) throw error;
-      report.unchecked.push({ check: check.name, ...uncheckedBy(error, check) });
-    }
+  for (const [done, one] of checks.entries()) {
+    const check = one.name;
+    progress(done, check);
+    const { seen, findings, unchecked } = await make(one, patient);
+    if (seen !== "") report.seen.push({ check, seen });
+    report.findings.push(...findings.map((found) => ({ ...found, check, gravity: gravityOf(found.id) })));
+    report.unchecked.push(...unchecked.map((some) => ({ ...some, check })));
   }
   progress(checks.length, "");
   const order = Object.keys(catalog) as FindingId[];
@@ -93,7 +87,22 @@ export async function examine(
   return report;
 }
 
-/** A check that could not look never passes for one that found nothing. */
+/** Makes one check: if it could not look, it never passes for one that found nothing. @throws CliError */
+export async function make(
+  check: Check,
+  patient: Patient,
+): Promise<{ seen: string; findings: Finding[]; unchecked: Unchecked[] }> {
+  try {
+    if (check.absent !== undefined && patient.emulators !== undefined)
+      throw new NotChecked(check.absent, { isAbsent: true });
+    const { seen, findings, unchecked = [] } = await check.look(patient);
+    return { seen, findings, unchecked: unchecked.map((one) => ({ ...one, byHand: check.byHand })) };
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    return { seen: "", findings: [], unchecked: [uncheckedBy(error, check)] };
+  }
+}
+
 function uncheckedBy(error: unknown, { byHand }: Check): Unchecked {
   if (error instanceof NotChecked)
     return { why: error.message, byHand: error.byHand ?? byHand, isAbsent: error.isAbsent };

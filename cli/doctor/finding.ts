@@ -23,7 +23,8 @@ export interface Unchecked {
 export interface Seen {
   seen: string;
   findings: Finding[];
-  unchecked?: Unchecked[];
+  /** What it did not look at; by hand it is looked at as the check says. */
+  unchecked?: Omit<Unchecked, "byHand">[];
 }
 
 /** Thrown by a check, or by what it asks, when it cannot look. */
@@ -38,11 +39,6 @@ export class NotChecked extends Error {
     this.isAbsent = isAbsent;
     this.byHand = byHand;
   }
-}
-
-/** For a check of something that emulators do not have. */
-export function absentOnEmulators(what: string): NotChecked {
-  return new NotChecked(what, { isAbsent: true });
 }
 
 /** A list in words, shortened: `a, b and 3 more`. */

@@ -11,7 +11,6 @@ import { Firestore } from "../../functions/src/documents/firestore.ts";
 import { mergeRules } from "../init/merge-rules.ts";
 import { ownFile, ownFunctions } from "../init/package.ts";
 import {
-  account,
   allFunctions,
   allJobs,
   allQueues,
@@ -20,21 +19,32 @@ import {
   enterpriseIndexAnswers,
   fieldAnswers,
   functionAnswer,
-  type FunctionAnswer,
   type Google,
-  indexAnswers,
   nowMs,
   paths,
   policyWith,
   project,
   region,
-  rulesAnswer,
   startGoogle,
 } from "../testing/google.ts";
+import {
+  accountsAre,
+  type Answers,
+  changedQueue,
+  functionsAre,
+  ownRoles,
+  planted,
+  queuesAre,
+  rolesAre,
+  rulesAre,
+  trigger,
+  variables,
+  withoutTrigger,
+} from "../testing/planted.ts";
 import { createApi } from "./api.ts";
 import { catalog, type FindingId } from "./catalog.ts";
 import type { Check } from "./check.ts";
-import { checks, examine } from "./examine.ts";
+import { checks, examine, make } from "./examine.ts";
 import { expectedKinds, queueLimits } from "./expected.ts";
 import { createPatient, type PatientOptions } from "./patient.ts";
 import { reportText } from "./report.ts";
@@ -71,14 +81,9 @@ async function look(more: Partial<PatientOptions> = {}, which: readonly Check[] 
   const found: { id: FindingId; what: string; todo: string }[] = [];
   const unchecked: { check: string; why: string; byHand: string }[] = [];
   for (const check of which) {
-    try {
-      const seen = await check.look(asked);
-      found.push(...seen.findings);
-      unchecked.push(...(seen.unchecked ?? []).map((one) => ({ check: check.name, ...one })));
-    } catch (error) {
-      const { message, byHand } = error as Error & { byHand?: string };
-      unchecked.push({ check: check.name, why: message, byHand: byHand ?? check.byHand });
-    }
+    const made = await make(check, asked);
+    found.push(...made.findings);
+    unchecked.push(...made.unchecked.map((one) => ({ check: check.name, ...one })));
   }
   return { found, ids: found.map(({ id }) => id), unchecked };
 }
@@ -87,500 +92,16 @@ test("a healthy project has no findings, and nothing that could not be checked",
   expect(await look()).toEqual({ found: [], ids: [], unchecked: [] });
 });
 
-const changed = (name: string, change: (one: FunctionAnswer) => Partial<FunctionAnswer>) => ({
-  functions: allFunctions().map((one) => (one.name.endsWith(`/${name}`) ? { ...one, ...change(one) } : one)),
-});
-const changedQueue = (change: object) => ({
-  queues: allQueues().map((one) => (one.name.endsWith("/stepSeason") ? { ...one, ...change } : one)),
-});
-const changedJob = (change: object) => ({
-  jobs: allJobs().map((one) => (one.name.includes("-rankSeasons-") ? { ...one, ...change } : one)),
-});
-const changedFields = (name: string, change: object | undefined) => ({
-  fields: fieldAnswers().flatMap((one) => {
-    const [, , , , , group, , field] = one.name.split("/");
-    if (`${group ?? ""}.${field ?? ""}` !== name) return one;
-    return change === undefined ? [] : { ...one, ...change };
-  }),
-});
-const changedIndex = (change: object) => ({
-  indexes: indexAnswers().map((one, i) => (i === 0 ? { ...one, ...change } : one)),
-});
-const variables = (more: Record<string, string>) => (one: FunctionAnswer) => ({
-  serviceConfig: {
-    ...one.serviceConfig,
-    environmentVariables: { ...one.serviceConfig.environmentVariables, ...more },
-  },
-});
-/** A deployment that leaves the trigger out. */
-const withoutTrigger = (more: Record<string, string> = {}) =>
-  allFunctions()
-    .filter(({ name }) => !name.endsWith("/indexPlayer"))
-    .map((one) => ({ ...one, ...variables({ DIRECT_WRITES: "false", ...more })(one) }));
-const labelled =
-  (label: string | undefined) =>
-  ({ labels: { firerank: _, ...labels } }: FunctionAnswer) => ({
-    labels: label === undefined ? labels : { ...labels, firerank: label },
-  });
-const trigger =
-  (change: object) =>
-  ({ eventTrigger }: FunctionAnswer) =>
-    eventTrigger === undefined ? {} : { eventTrigger: { ...eventTrigger, ...change } };
-/** Rules as `init` writes them beside a match of the owner's, in line 3. */
-const withMatch = (match: string) => {
-  const theirs = `rules_version = '2';\nservice cloud.firestore { match /databases/{d}/documents {\n    match ${match}\n} }\n`;
-  return theirs.includes("/leaderboards")
-    ? mergeRules(theirs.replace("leaderboards", "elsewhere"), ownFile("firestore.rules")).text.replace(
-        "elsewhere",
-        "leaderboards",
-      )
-    : mergeRules(theirs, ownFile("firestore.rules")).text;
-};
-const anAgo = (minutes: number) => new Date(nowMs - minutes * 60_000).toISOString();
-
-type Planted = [
-  id: FindingId,
-  what: string | RegExp,
-  plant: (google: Google) => void,
-  asked?: Partial<PatientOptions>,
-];
-const planted: Planted[] = [
-  ["database-missing", "no database (default)", ({ answers }) => answers.delete(paths.database)],
-  [
-    "database-mode",
-    "Datastore mode",
-    ({ answers }) => answers.set(paths.database, { locationId: "eur3", type: "DATASTORE_MODE" }),
-  ],
-  ["functions-none", "None of Firerank's functions", ({ answers }) => answers.set(paths.functions, {})],
-  [
-    "functions-missing",
-    "Not deployed: refreshTop.",
-    ({ answers }) =>
-      answers.set(paths.functions, {
-        functions: allFunctions().filter(({ name }) => !name.endsWith("/refreshTop")),
-      }),
-  ],
-  [
-    "functions-failed",
-    "getRank (FAILED)",
-    ({ answers }) =>
-      answers.set(
-        paths.functions,
-        changed("getRank", () => ({ state: "FAILED" })),
-      ),
-  ],
-  ["prefix-differs", "no prefix", () => undefined, { prefix: "ranks" }],
-  ["region-differs", `in ${region}, not in us-east1`, () => undefined, { region: "us-east1" }],
-  [
-    "regions-several",
-    "several regions: europe-west1, us-central1",
-    ({ answers }) => {
-      const left = functionAnswer("getRank", "callable");
-      answers.set(paths.functions, {
-        functions: [...allFunctions(), { ...left, name: left.name.replace(region, "us-central1") }],
-      });
-    },
-  ],
-  [
-    "function-foreign",
-    "it belongs to the codebase default",
-    ({ answers }) =>
-      answers.set(
-        paths.functions,
-        changed("getTop", () => functionAnswer("getTop", "callable", { codebase: "default" })),
-      ),
-  ],
-  [
-    "function-foreign",
-    'getTop in europe-west1 is not Firerank\'s: it is of the kind "request"',
-    ({ answers }) =>
-      answers.set(
-        paths.functions,
-        changed("getTop", () => functionAnswer("getTop", "request")),
-      ),
-  ],
-  [
-    "trigger-database",
-    "listens to the database scores",
-    ({ answers }) =>
-      answers.set(
-        paths.functions,
-        changed("indexPlayer", trigger({ eventFilters: [{ attribute: "database", value: "scores" }] })),
-      ),
-  ],
-  [
-    "trigger-unneeded",
-    "indexPlayer is deployed, and DIRECT_WRITES is false for submitScore",
-    ({ answers }) =>
-      answers.set(paths.functions, changed("submitScore", variables({ DIRECT_WRITES: "false" }))),
-  ],
-  [
-    "trigger-left-out",
-    "Nobody follows what servers of yours write",
-    ({ answers }) => answers.set(paths.functions, { functions: withoutTrigger() }),
-  ],
-  [
-    "trigger-later",
-    "indexPlayer is there since 2026-11-20T09:00:00Z, and rankSeasons since 2026-11-01",
-    ({ answers }) =>
-      answers.set(
-        paths.functions,
-        changed("indexPlayer", () => ({ createTime: "2026-11-20T09:00:00Z" })),
-      ),
-  ],
-  [
-    "functions-database",
-    "indexPlayer listens to the database (default), and submitScore use games",
-    ({ answers }) => answers.set(paths.functions, changed("submitScore", variables({ DATABASE: "games" }))),
-  ],
-  [
-    "version-differs",
-    "and the functions are of 0.0.9 (getRank)",
-    ({ answers }) => answers.set(paths.functions, changed("getRank", labelled("0-0-9"))),
-  ],
-  [
-    "version-differs",
-    "and the functions are of an older version without a label (all functions)",
-    ({ answers }) =>
-      answers.set(paths.functions, {
-        functions: allFunctions().map((one) => ({ ...one, ...labelled(undefined)(one) })),
-      }),
-  ],
-  [
-    "trigger-no-retry",
-    "is not retried",
-    ({ answers }) =>
-      answers.set(
-        paths.functions,
-        changed("indexPlayer", trigger({ retryPolicy: "RETRY_POLICY_DO_NOT_RETRY" })),
-      ),
-  ],
-  [
-    "runtime-old",
-    "getRank (nodejs20)",
-    ({ answers }) =>
-      answers.set(
-        paths.functions,
-        changed("getRank", () => ({ buildConfig: { runtime: "nodejs20", entryPoint: "getRank" } })),
-      ),
-  ],
-  [
-    "queue-missing",
-    "no queue stepSeason",
-    ({ answers }) => answers.set(paths.queues, { queues: allQueues().slice(1) }),
-  ],
-  [
-    "queue-missing",
-    // As of a deployment whose prefix was put in front twice.
-    "no queue stepSeason",
-    ({ answers }) => answers.set(paths.queues, { queues: [...allQueues("ranks-"), ...allQueues().slice(1)] }),
-  ],
-  [
-    "queue-stopped",
-    "is paused",
-    ({ answers }) => answers.set(paths.queues, changedQueue({ state: "PAUSED" })),
-  ],
-  [
-    "queue-limits",
-    "allows 1 tasks at once, and Firerank asks for 100",
-    ({ answers }) => answers.set(paths.queues, changedQueue({ rateLimits: { maxConcurrentDispatches: 1 } })),
-  ],
-  [
-    "queue-limits",
-    "allows 0.5 tasks a second, and Firerank asks for 500",
-    ({ answers }) => answers.set(paths.queues, changedQueue({ rateLimits: { maxDispatchesPerSecond: 0.5 } })),
-  ],
-  [
-    "queue-limits",
-    "allows 1 attempts",
-    ({ answers }) => answers.set(paths.queues, changedQueue({ retryConfig: { maxAttempts: 1 } })),
-  ],
-  [
-    "tasks-waiting",
-    "2 tasks of stepSeason",
-    ({ answers }) =>
-      answers.set(paths.tasksOf("stepSeason"), {
-        tasks: [{ scheduleTime: anAgo(16) }, { scheduleTime: anAgo(600) }, { scheduleTime: anAgo(1) }],
-      }),
-  ],
-  [
-    "tasks-failing",
-    "failed at their last attempt, the first with status 7 denied",
-    ({ answers }) =>
-      answers.set(paths.tasksOf("refreshTop"), {
-        tasks: [
-          {
-            scheduleTime: anAgo(-1),
-            dispatchCount: 2,
-            lastAttempt: { responseStatus: { code: 7, message: "denied" } },
-          },
-        ],
-      }),
-  ],
-  ["schedule-missing", "has no job", ({ answers }) => answers.set(paths.jobs, { jobs: allJobs().slice(1) })],
-  [
-    "schedule-stopped",
-    "is paused",
-    ({ answers }) => answers.set(paths.jobs, changedJob({ state: "PAUSED" })),
-  ],
-  [
-    "schedule-silent",
-    "last started 11 minutes ago",
-    ({ answers }) => answers.set(paths.jobs, changedJob({ lastAttemptTime: anAgo(11) })),
-  ],
-  [
-    "schedule-silent",
-    "was never started, and its job is 11 minutes old",
-    ({ answers }) =>
-      answers.set(paths.jobs, changedJob({ lastAttemptTime: undefined, userUpdateTime: anAgo(11) })),
-  ],
-  [
-    "schedule-failing",
-    "failed with status 13 (INTERNAL)",
-    ({ answers }) => answers.set(paths.jobs, changedJob({ status: { code: 13, message: "INTERNAL" } })),
-  ],
-  [
-    "role-missing",
-    `${account} lacks roles/datastore.user, roles/cloudtasks.enqueuer.`,
-    ({ answers }) => answers.set(paths.policy, policyWith(Object.keys(neededRoles).slice(2))),
-  ],
-  [
-    "role-missing",
-    "Unless projects/my-game/roles/games holds what is missing",
-    ({ answers }) =>
-      answers.set(
-        paths.policy,
-        policyWith(["roles/editor", "roles/run.invoker", "projects/my-game/roles/games"]),
-      ),
-  ],
-  [
-    "role-missing",
-    `${account} lacks roles/iam.serviceAccountUser.`,
-    ({ answers }) =>
-      answers.set(
-        paths.policy,
-        // It manages accounts, and may not act as them.
-        policyWith([
-          ...Object.keys(neededRoles).filter((role) => !role.includes("iam.")),
-          "roles/iam.serviceAccountAdmin",
-        ]),
-      ),
-  ],
-  [
-    "app-check-unset",
-    "no provider, so the calls of their players are refused: Game for iOS.",
-    ({ answers }) => answers.delete(paths.appAttest),
-  ],
-  [
-    "app-check-unset",
-    "no provider, so the calls of their players are refused: Game for Android.",
-    ({ answers }) => answers.set(paths.sha, { certificates: [{ certType: "SHA_1" }] }),
-  ],
-  [
-    "app-check-off",
-    "Calls of leaderboardApi need no App Check token",
-    ({ answers }) =>
-      answers.set(paths.functions, changed("leaderboardApi", variables({ ENFORCE_APP_CHECK: "false" }))),
-  ],
-  [
-    "app-check-unset",
-    "no provider, so the calls of their players are refused: Game.",
-    ({ answers }) => {
-      answers.set(paths.enterprise, { tokenTtl: "3600s" });
-      answers.set(paths.third, { tokenTtl: "3600s" });
-    },
-  ],
-  [
-    "app-check-off",
-    "need no App Check token",
-    ({ answers }) =>
-      answers.set(paths.functions, changed("submitScore", variables({ ENFORCE_APP_CHECK: "false" }))),
-  ],
-  [
-    "region-far",
-    "on another continent",
-    ({ answers }) => answers.set(paths.database, { locationId: "nam5", type: "FIRESTORE_NATIVE" }),
-  ],
-  [
-    "region-apart",
-    "the database is in europe-west3",
-    ({ answers }) => answers.set(paths.database, { locationId: "europe-west3", type: "FIRESTORE_NATIVE" }),
-  ],
-  [
-    "index-missing",
-    "players: status ascending, score descending, achieved_at ascending",
-    ({ answers }) => answers.set(paths.indexes, { indexes: indexAnswers().slice(1) }),
-  ],
-  [
-    "index-broken",
-    "could not build",
-    ({ answers }) => answers.set(paths.indexes, changedIndex({ state: "NEEDS_REPAIR" })),
-  ],
-  [
-    "index-building",
-    "Still being built",
-    ({ answers }) => answers.set(paths.indexes, changedIndex({ state: "CREATING" })),
-  ],
-  [
-    "index-missing",
-    "players: status ascending, score descending, achieved_at ascending",
-    ({ answers }) => {
-      // The same fields with the id the other way round, which no query of Firerank takes.
-      const [[status, score, at] = []] = indexAnswers().map(({ fields }) => fields);
-      const fields = [status, score, at, { fieldPath: "__name__", order: "DESCENDING" }];
-      answers.set(paths.indexes, changedIndex({ fields }));
-    },
-  ],
-  [
-    "exemption-building",
-    "Still being built: seasons.next_run_at",
-    ({ answers }) => {
-      const { indexConfig } = fieldAnswers().find(({ name }) => name.endsWith("/next_run_at")) ?? {};
-      const indexes = indexConfig?.indexes?.map((one) => ({ ...one, state: "CREATING" }));
-      answers.set(paths.fields, changedFields("seasons.next_run_at", { indexConfig: { indexes } }));
-    },
-  ],
-  [
-    "index-broken",
-    "runs.run_record_expires_at (TTL)",
-    ({ answers }) =>
-      answers.set(
-        paths.fields,
-        changedFields("runs.run_record_expires_at", { ttlConfig: { state: "NEEDS_REPAIR" } }),
-      ),
-  ],
-  [
-    "exemption-missing",
-    "players.submission_ids",
-    ({ answers }) => answers.set(paths.fields, changedFields("players.submission_ids", undefined)),
-  ],
-  [
-    "exemption-lacks",
-    "seasons.next_run_at",
-    ({ answers }) => answers.set(paths.fields, changedFields("seasons.next_run_at", { indexConfig: {} })),
-  ],
-  [
-    "exemption-wider",
-    "players.achieved_at",
-    ({ answers }) =>
-      answers.set(
-        paths.fields,
-        changedFields("players.achieved_at", {
-          indexConfig: {
-            indexes: [
-              {
-                queryScope: "COLLECTION",
-                fields: [{ fieldPath: "achieved_at", order: "ASCENDING" }],
-                state: "READY",
-              },
-            ],
-          },
-        }),
-      ),
-  ],
-  [
-    "ttl-missing",
-    "runs.run_record_expires_at",
-    ({ answers }) =>
-      answers.set(paths.fields, changedFields("runs.run_record_expires_at", { ttlConfig: undefined })),
-  ],
-  [
-    "ttl-other",
-    "runs by expires_at in place of run_record_expires_at",
-    ({ answers }) => {
-      const { fields } = changedFields("runs.run_record_expires_at", { ttlConfig: undefined });
-      const name = `projects/${project}/databases/(default)/collectionGroups/runs/fields/expires_at`;
-      const other = { name, indexConfig: { usesAncestorConfig: true }, ttlConfig: { state: "ACTIVE" } };
-      answers.set(paths.fields, { fields: [...fields, other] });
-    },
-  ],
-  ["rules-missing", "no part for Firerank", ({ answers }) => answers.delete(paths.release)],
-  [
-    "rules-missing",
-    "no part for Firerank",
-    ({ answers }) =>
-      answers.set(
-        paths.ruleset,
-        rulesAnswer("rules_version = '2';\nservice cloud.firestore {\n  // match /leaderboards/{l} {}\n}\n"),
-      ),
-  ],
-  [
-    "rules-differ",
-    "not those of this package",
-    ({ answers }) =>
-      answers.set(
-        paths.ruleset,
-        rulesAnswer(ownFile("firestore.rules").replace("readsAtMost(100)", "readsAtMost(1000)")),
-      ),
-  ],
-  [
-    "rules-differ",
-    "not those of this package",
-    ({ answers }) =>
-      answers.set(paths.ruleset, rulesAnswer(ownFile("firestore.rules").replace("'public'", "'secret'"))),
-  ],
-  [
-    "rules-open",
-    "by the match in line 3, clients may write scores",
-    ({ answers }) =>
-      answers.set(paths.ruleset, rulesAnswer(withMatch("/leaderboards/{all=**} { allow write; }"))),
-  ],
-  [
-    "rules-open",
-    "by the match in line 3, clients may read what Firerank hides",
-    ({ answers }) => answers.set(paths.ruleset, rulesAnswer(withMatch("/{all=**} { allow read; }"))),
-  ],
-  [
-    "rules-open",
-    "the match in line 5",
-    ({ answers }) =>
-      answers.set(
-        paths.ruleset,
-        rulesAnswer(
-          ownFile("firestore.rules").replace(
-            "service cloud.firestore {\n",
-            "service cloud.firestore { match /databases/{d}/documents { match /{all=**} { allow write: if request.auth != null; } }\n",
-          ),
-        ),
-      ),
-  ],
-  [
-    "admin-none",
-    "None of 1 accounts",
-    ({ answers }) => answers.set(paths.accounts, { users: [{ localId: "b2" }] }),
-  ],
-  [
-    "admin-none",
-    "None of 1 accounts can sign in and has the claim",
-    ({ answers }) =>
-      answers.set(paths.accounts, {
-        users: [{ localId: "a1", customAttributes: '{"leaderboard_admin":true}', disabled: true }],
-      }),
-  ],
-  [
-    "admin-claim-untrue",
-    'eve ("true")',
-    ({ answers }) =>
-      answers.set(paths.accounts, {
-        users: [
-          { localId: "a1", customAttributes: '{"leaderboard_admin":true}' },
-          { localId: "eve", customAttributes: '{"leaderboard_admin":"true"}' },
-        ],
-      }),
-  ],
-  [
-    "admin-unverified",
-    "ann@example.com",
-    ({ answers }) =>
-      answers.set(paths.accounts, {
-        users: [{ localId: "a1", email: "ann@example.com", customAttributes: '{"leaderboard_admin":true}' }],
-      }),
-  ],
-];
+function plant(answers: Answers): void {
+  for (const [path, answer] of Object.entries(answers)) {
+    if (answer === undefined) google.answers.delete(path);
+    else google.answers.set(path, answer);
+  }
+}
 
 describe("each planted fault is found, and says what to do", () => {
-  test.each(planted)("%s: %s", async (id, what, plant, asked) => {
-    plant(google);
+  test.each(planted)("%s: %s", async (id, what, answers, asked) => {
+    plant(answers);
     const { found } = await look(asked);
     const [first] = found.filter((one) => one.id === id);
     expect(first?.what).toMatch(what);
@@ -588,10 +109,9 @@ describe("each planted fault is found, and says what to do", () => {
   });
 
   test("functions that are missing are deployed with the codebase that the others belong to", async () => {
-    const functions = Array.from(expectedKinds, ([name, kind]) =>
-      functionAnswer(name, kind, { codebase: "game" }),
-    ).filter(({ name }) => !name.endsWith("/refreshTop"));
-    google.answers.set(paths.functions, { functions });
+    plant(
+      functionsAre(allFunctions({ codebase: "game" }).filter(({ name }) => !name.endsWith("/refreshTop"))),
+    );
     expect((await look()).found).toEqual([
       expect.objectContaining({
         id: "functions-missing",
@@ -607,10 +127,10 @@ describe("each planted fault is found, and says what to do", () => {
       // Only the trigger is elsewhere.
       "trigger-database": ["functions-database"],
     };
-    for (const [id, , plant, asked] of planted) {
+    for (const [id, , answers, asked] of planted) {
       await google.close();
       google = await startGoogle();
-      plant(google);
+      plant(answers);
       const { ids } = await look(asked);
       expect(
         ids.filter((one) => one !== id && follows[id]?.includes(one) !== true),
@@ -629,7 +149,7 @@ describe("each planted fault is found, and says what to do", () => {
 
 describe("what is well in another way has no finding either", () => {
   test("without the trigger, the functions' own variable tells the database", async () => {
-    google.answers.set(paths.functions, { functions: withoutTrigger({ DATABASE: "games" }) });
+    plant(functionsAre(withoutTrigger({ DATABASE: "games" })));
     const { found } = await look();
     expect(found).toMatchObject([
       { id: "trigger-left-out", todo: expect.stringContaining("npx firerank repair <board>") as string },
@@ -640,28 +160,21 @@ describe("what is well in another way has no finding either", () => {
   test("rules as `init` writes them, beside the owner's", async () => {
     const theirs =
       "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{d}/documents {\n    match /games/{g} { allow read; }\n  }\n}\n";
-    google.answers.set(paths.ruleset, rulesAnswer(mergeRules(theirs, ownFile("firestore.rules")).text));
+    plant(rulesAre(mergeRules(theirs, ownFile("firestore.rules")).text));
     expect((await look()).ids).toEqual([]);
   });
 
   test("an account that may act as itself by its own policy, and has the roles one by one", async () => {
-    google.answers.set(
-      paths.policy,
-      policyWith(Object.keys(neededRoles).filter((role) => !role.includes("iam."))),
-    );
+    plant(rolesAre(...ownRoles));
     expect((await look()).ids).toEqual(["role-missing"]);
     google.answers.set(paths.accountPolicy, policyWith(["roles/iam.serviceAccountUser"]));
     expect((await look()).ids).toEqual([]);
   });
 
   test("functions with a prefix, found without its being named", async () => {
-    const functions = Array.from(expectedKinds, ([name, kind]) =>
-      functionAnswer(`ranks-${name}`, kind, { entryPoint: name }),
-    );
-    google.answers.set(paths.functions, {
-      functions: [...functions, functionAnswer("getTop", "request", { codebase: "default" })],
-    });
-    google.answers.set(paths.queues, { queues: allQueues("ranks-") });
+    const functions = allFunctions({ inFront: "ranks-" });
+    plant(functionsAre([...functions, functionAnswer("getTop", "request", { codebase: "default" })]));
+    plant(queuesAre(...allQueues("ranks-")));
     for (const queue of Object.keys(queueLimits)) google.answers.set(paths.tasksOf(`ranks-${queue}`), {});
     const jobs = allJobs().map((job) => ({ ...job, name: job.name.replace("schedule-", "schedule-ranks-") }));
     google.answers.set(paths.jobs, { jobs });
@@ -669,17 +182,15 @@ describe("what is well in another way has no finding either", () => {
   });
 
   test("of two installations the one that listens to the database", async () => {
-    const second = Array.from(expectedKinds, ([name, kind]) =>
-      functionAnswer(`ranks-${name}`, kind, { codebase: "ranks" }),
-    );
-    const elsewhere = second.map((one) =>
-      one.eventTrigger === undefined
-        ? one
-        : { ...one, ...trigger({ eventFilters: [{ attribute: "database", value: "ranks" }] })(one) },
-    );
-    google.answers.set(paths.functions, { functions: [...allFunctions(), ...elsewhere] });
-    expect((await look()).ids).toEqual([]);
-    google.answers.set(paths.functions, { functions: [...allFunctions(), ...second] });
+    const second = allFunctions({ inFront: "ranks-", codebase: "ranks" });
+    const elsewhere = second.map((one) => ({
+      ...one,
+      ...trigger({ eventFilters: [{ attribute: "database", value: "ranks" }] })(one),
+      ...variables({ DATABASE: "ranks" })(one),
+    }));
+    plant(functionsAre([...allFunctions(), ...elsewhere]));
+    expect(await look()).toEqual({ found: [], ids: [], unchecked: [] });
+    plant(functionsAre([...allFunctions(), ...second]));
     await expect(examine(patient())).rejects.toThrow('with the prefixes "", ranks. Name one with --prefix');
   });
 
@@ -820,8 +331,8 @@ describe("what cannot be checked is said, and is never well", () => {
   });
 
   test("and the report has it all, with the gravest first", async () => {
-    google.answers.set(paths.queues, changedQueue({ state: "PAUSED" }));
-    google.answers.set(paths.accounts, { users: [] });
+    plant(changedQueue({ state: "PAUSED" }));
+    plant(accountsAre());
     google.answers.set(paths.jobs, denied);
     const report = await examine(patient({ db: failing }));
     expect(report.isWell).toBe(false);

@@ -5,8 +5,14 @@ import type { BoardKind } from "../init/enterprise-indexes.ts";
 import { commandName } from "../command-name.ts";
 import { boardsOf } from "../init/indexes.ts";
 import type { Api, Service } from "./api.ts";
-import { deployedFunctions, type Deployment, deploymentOf, emulatedFunctions } from "./deployment.ts";
-import { absentOnEmulators, NotChecked } from "./finding.ts";
+import {
+  type DeployedFunction,
+  deployedFunctions,
+  type Deployment,
+  deploymentOf,
+  emulatedFunctions,
+} from "./deployment.ts";
+import { NotChecked } from "./finding.ts";
 
 /** Host and port of each emulator that runs; undefined on a real project. */
 export type Emulators = Partial<Record<string, string>>;
@@ -35,6 +41,8 @@ export type StoredDatabase = z.infer<typeof databaseAnswer>;
 export interface Patient extends PatientOptions {
   /** The functions. @throws NotChecked */
   deployment: () => Promise<Deployment>;
+  /** Firerank's functions. @throws NotChecked where none is deployed */
+  ownFunctions: () => Promise<readonly DeployedFunction[]>;
   /** The database as the project has it; undefined if it has none of this name. @throws NotChecked on emulators too */
   storedDatabase: () => Promise<StoredDatabase | undefined>;
   /** Whether the database is known to be of the Enterprise edition, which indexes nothing by itself. */
@@ -64,21 +72,25 @@ export function createPatient(options: PatientOptions): Patient {
   });
   const storedDatabase = once(async () => {
     if (emulators !== undefined)
-      throw absentOnEmulators("The emulator has no place, and every database that it is asked for.");
+      throw new NotChecked("The emulator has no place, and every database that it is asked for.", {
+        isAbsent: true,
+      });
     return api.get(
       "firestore.googleapis.com",
       `v1/projects/${project}/databases/${database}`,
       databaseAnswer,
     );
   });
-  const functionsRegion = async () => {
-    const [first] = Array.from((await deployment()).own.values()).flat();
+  const ownFunctions = async () => {
+    const [first, ...others] = Array.from((await deployment()).own.values()).flat();
     if (first === undefined) throw new NotChecked("None of Firerank's functions is deployed.");
-    return options.region ?? first.region;
+    return [first, ...others] as const;
   };
+  const functionsRegion = async () => options.region ?? (await ownFunctions())[0].region;
   return {
     ...options,
     deployment,
+    ownFunctions,
     storedDatabase,
     isEnterprise: async () => {
       try {

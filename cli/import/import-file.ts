@@ -93,9 +93,7 @@ async function check(
   try {
     const checked = await checkFile(file, definition, {
       badMax: skipBad ? Infinity : badLinesMax,
-      onBad: (message) => {
-        progress.log(message);
-      },
+      onBad: (message) => progress.log(message),
       onBytes: (size) => {
         read += size;
         progress.update(read);
@@ -157,9 +155,7 @@ async function importFrom(
   try {
     return await importPlayers(services, {
       key: board.key,
-      records: goodRecords(options.file, board.definition, checkpoint.records, (index) => {
-        skipped.add(index);
-      }),
+      records: goodRecords(options.file, board.definition, checkpoint.records, (index) => skipped.add(index)),
       from: checkpoint.records,
       startedMs: Date.parse(checkpoint.started_at),
       ramp,

@@ -1,6 +1,6 @@
 /** Whether servers of the owner write players' documents by themselves: the parameter DIRECT_WRITES. */
-import { createInterface } from "node:readline/promises";
 import { cost, functionTime, instances } from "../prices.ts";
+import { ask } from "../ask.ts";
 import { CliError } from "../cli-error.ts";
 import { type Parameters, valuesOf } from "./database.ts";
 
@@ -42,10 +42,6 @@ export function directWritesFor(
 
 /** Asks the owner; Enter keeps the trigger. */
 export async function askDirectWrites(input: NodeJS.ReadableStream): Promise<"true" | "false"> {
-  const prompt = createInterface({ input, output: process.stderr });
-  const answer = await prompt.question(
-    `${savedWithout}\nDo servers of yours write players' documents by themselves (DIRECT_WRITES)? [Y/n] `,
-  );
-  prompt.close();
-  return /^n(o)?$/i.test(answer.trim()) ? "false" : "true";
+  const question = "Do servers of yours write players' documents by themselves (DIRECT_WRITES)? [Y/n] ";
+  return /^n(o)?$/i.test(await ask(input, `${savedWithout}\n${question}`)) ? "false" : "true";
 }

@@ -1,21 +1,14 @@
 /** `firerank init`: puts Firerank into a Firebase project, without harm to what is there. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline/promises";
 import { createTwoFilesPatch } from "diff";
+import { ask } from "../ask.ts";
 import { CliError } from "../cli-error.ts";
 import { checkDatabase, databaseFor, parameterFiles, valuesOf, withParameters } from "./database.ts";
 import { askDirectWrites, directWritesFor, directWritesNote } from "./direct-writes.ts";
 import { editionOf, wantedIndexes } from "./edition.ts";
-import {
-  type Codebase,
-  codebasesIn,
-  databaseIn,
-  databasesIn,
-  defaultDatabase,
-  mergeFirebaseJson,
-  remoteCodebasesIn,
-} from "./merge-firebase-json.ts";
+import { functionsFor } from "./functions-for.ts";
+import { databaseIn, databasesIn, defaultDatabase, mergeFirebaseJson } from "./merge-firebase-json.ts";
 import { exemptedFields, indexedCollections, mergeIndexes } from "./merge-indexes.ts";
 import { mergeRules } from "./merge-rules.ts";
 import {
@@ -26,17 +19,9 @@ import {
   unseenNotes,
   unusedNote,
 } from "./notes.ts";
-import {
-  installTarball,
-  isIgnored,
-  oldTarballs,
-  ownFile,
-  ownFunctions,
-  pack,
-  postInstallPage,
-} from "./package.ts";
+import { installTarball, isIgnored, oldTarballs, ownFile, pack, postInstallPage } from "./package.ts";
 import { postInstall } from "./post-install.ts";
-import { functionsOf, isDependent, isTooOld, reexportOf } from "./their-functions.ts";
+import { isDependent } from "./their-functions.ts";
 import { readJsonFile, setIn } from "./json-file.ts";
 
 export interface InitOptions {
@@ -209,30 +194,6 @@ export function planFor(options: InitOptions): Plan {
   };
 }
 
-/** Where Firerank's functions are, or that they are nowhere, and whose functions nobody could ask. @throws CliError */
-function functionsFor(
-  { project, prefix, yes, namesChecked = false }: InitOptions,
-  config: string | undefined,
-) {
-  const { own, others } = codebasesIn(config);
-  const folders = [own?.source ?? [], others.map((one) => one.source)].flat(2);
-  const reexports = others.flatMap((one) => {
-    const found = reexportOf(project, one, folders);
-    return found === undefined ? [] : [{ ...one, ...found }];
-  });
-  checkPrefix(prefix, own, reexports);
-  const known = [...(own === undefined ? [] : [own]), ...reexports];
-  const ours = known.length === 0 ? [{ prefix }] : known;
-  const uncertain = [
-    ...refuseCollisions(project, others, reexports, ours),
-    ...remoteCodebasesIn(config).map((name) => `${name}, of another repository`),
-  ];
-  // With a prefix of Firerank's own, the same name would be a rare chance.
-  const unasked = ours.every((one) => one.prefix !== undefined) ? [] : uncertain;
-  if (yes && !namesChecked && known.length === 0) refuseUnasked(unasked);
-  return { own, others, reexports, known, unasked };
-}
-
 /** @param collections of theirs */
 function exemptionNotes(wanted: string, collections: ReadonlySet<string>, file: string): string[] {
   const fields = exemptedFields(wanted);
@@ -260,90 +221,12 @@ function enterpriseNotes(wanted: string, collections: ReadonlySet<string>): stri
   ];
 }
 
-/** @throws CliError for a prefix that firebase-tools refuses, or another one than there is */
-function checkPrefix(
-  prefix: string | undefined,
-  own: Codebase | undefined,
-  reexports: readonly Codebase[],
-): void {
-  if (prefix === undefined) return;
-  if (!/^[a-z](?:[a-z0-9-]{0,28}[a-z0-9])?$/.test(prefix)) {
-    throw new CliError(
-      `--prefix ${prefix}: it takes at most 30 of a-z, 0-9 and -, beginning with a letter and not ending with -.`,
-      { exitCode: 2 },
-    );
-  }
-  if (own !== undefined && own.prefix !== prefix) {
-    throw new CliError(
-      `firebase.json has Firerank's codebase ${own.prefix === undefined ? "without a prefix" : `with the prefix ${own.prefix}`}. ` +
-        "Another one gives all functions new names: change it there by hand, if you mean it.",
-    );
-  }
-  const other = reexports.find((one) => one.prefix !== prefix);
-  if (other === undefined) return;
-  const how = other.isKit
-    ? `a kit, whose names begin with ${other.prefix}`
-    : 'so its names are those of that codebase. Write "prefix" into its entry of firebase.json, if you mean it: that ' +
-      "gives all functions there new names";
-  throw new CliError(`--prefix ${prefix}: ${other.source}/ exports Firerank's functions itself, ${how}.`);
-}
-
 function ignoredNotes(project: string, tarball: string): string[] {
   if (!isIgnored(project, tarball)) return [];
   return [
     `git ignores ${tarball}, so a deploy from a clone, as in CI, would not find it. Write \`!${tarball.replace(/[^/]+$/, "*.tgz")}\` ` +
       "behind the line of .gitignore that says so.",
   ];
-}
-
-/** @returns the codebases that could not be asked @throws CliError where functions of theirs would be replaced, or all of them vanish */
-function refuseCollisions(
-  project: string,
-  others: readonly Codebase[],
-  reexports: readonly (Codebase & { sdk: string | undefined })[],
-  /** How Firerank is, or shall be, deployed. */
-  ours: readonly { prefix?: string | undefined }[],
-): string[] {
-  const problems: string[] = [];
-  const unasked: string[] = [];
-  for (const { source, sdk } of reexports) {
-    if (sdk !== undefined && isTooOld(sdk)) {
-      problems.push(
-        `${source}/ has firebase-functions ${sdk}, and Firerank needs 7.4 or later: with two copies of it, none of the ` +
-          "functions there would be found. Run `npm install firebase-functions@latest` in it.",
-      );
-    }
-  }
-  const names = new Set(
-    ours.flatMap(({ prefix }) =>
-      ownFunctions().map((name) => (prefix === undefined ? name : `${prefix}-${name}`)),
-    ),
-  );
-  for (const one of others) {
-    if (reexports.some(({ source }) => source === one.source)) continue;
-    const { names: theirs, isCertain, isStale } = functionsOf(project, one);
-    if (!isCertain) unasked.push(`${one.source}/${isStale ? " (its build is older than its source)" : ""}`);
-    const same = theirs.filter((name) => names.has(name));
-    if (same.length === 0) continue;
-    const how = isCertain
-      ? ""
-      : ", as far as its text shows; after `npm install` and a build there it can be asked";
-    problems.push(
-      `The codebase in ${one.source}/ has functions of the same names as Firerank's: ${same.join(", ")}${how}. ` +
-        "A deploy would take them over. Rename yours, or give Firerank's a prefix: firerank init --prefix ranks.",
-    );
-  }
-  if (problems.length > 0) throw new CliError(`${problems.join("\n\n")}\n\nNothing was written.`);
-  return unasked;
-}
-
-/** @throws CliError where nobody reads the note */
-function refuseUnasked(unasked: readonly string[]): void {
-  if (unasked.length === 0) return;
-  throw new CliError(
-    `${unaskedNotes(unasked).join("\n\n")}\n\nNothing was written. With --yes, add --prefix, or --names-checked once you ` +
-      "have compared the names.",
-  );
 }
 
 /** The files of a codebase that only depends on the package, so that an upgrade is an `npm install`. */
@@ -413,10 +296,7 @@ export async function confirm({
 }: Pick<InitOptions, "yes" | "input" | "say">): Promise<void> {
   if (yes) return;
   if (input.isTTY !== true) throw new CliError("Nothing was written. Write it with --yes.", { exitCode: 2 });
-  const prompt = createInterface({ input, output: process.stderr });
-  const answer = await prompt.question("Write this? [y/N] ");
-  prompt.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError("Nothing was written.");
+  if (!/^y(es)?$/i.test(await ask(input, "Write this? [y/N] "))) throw new CliError("Nothing was written.");
   say("");
 }
 

@@ -7,6 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type BoardKind, enterpriseIndexes } from "../init/enterprise-indexes.ts";
 import { versionLabel } from "../../functions/src/model/version.ts";
+import { parseIndexFile } from "../init/index-file.ts";
 import { ownFile } from "../init/package.ts";
 import { createApi } from "../doctor/api.ts";
 import { expectedKinds, type Kind, queueLimits, scheduleNames, taskNames } from "../doctor/expected.ts";
@@ -91,9 +92,7 @@ export async function startGoogle(): Promise<Google> {
     api,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
+        server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
@@ -186,23 +185,13 @@ export function functionAnswer(
   };
 }
 
-interface IndexFile {
-  indexes: { collectionGroup: string; queryScope: string; fields: object[] }[];
-  fieldOverrides: {
-    collectionGroup: string;
-    fieldPath: string;
-    ttl?: boolean;
-    indexes: { order?: string; arrayConfig?: string; queryScope: string }[];
-  }[];
-}
-
 /** The indexes of the package as Firestore lists them. */
-export function indexAnswers(): { name: string; queryScope: string; fields: object[]; state: string }[] {
-  const { indexes } = JSON.parse(ownFile("firestore.indexes.json")) as IndexFile;
+export function indexAnswers() {
+  const { indexes } = parseIndexFile(ownFile("firestore.indexes.json"));
   return indexes.map(({ collectionGroup, queryScope, fields }, i) => ({
     name: `projects/${project}/databases/(default)/collectionGroups/${collectionGroup}/indexes/CICAgO${i}`,
     queryScope,
-    fields: [...fields, { fieldPath: "__name__", order: (fields.at(-1) as { order: string }).order }],
+    fields: [...fields, { fieldPath: "__name__", order: fields.at(-1)?.order }],
     state: "READY",
     density: "SPARSE_ALL",
   }));
@@ -222,7 +211,7 @@ export const enterpriseIndexAnswers = (kinds: readonly BoardKind[]) =>
 export interface FieldAnswer {
   name: string;
   indexConfig: {
-    indexes?: { queryScope: string; fields: object[]; state: string }[];
+    indexes?: { queryScope: string | undefined; fields: object[]; state: string }[];
     usesAncestorConfig?: boolean;
   };
   ttlConfig?: { state: string };
@@ -230,7 +219,7 @@ export interface FieldAnswer {
 
 /** The exemptions of the package as Firestore lists them; one without any index has no list at all. */
 export function fieldAnswers(): FieldAnswer[] {
-  const { fieldOverrides } = JSON.parse(ownFile("firestore.indexes.json")) as IndexFile;
+  const { fieldOverrides } = parseIndexFile(ownFile("firestore.indexes.json"));
   return fieldOverrides.map(({ collectionGroup, fieldPath, ttl, indexes }) => ({
     name: `projects/${project}/databases/(default)/collectionGroups/${collectionGroup}/fields/${fieldPath}`,
     indexConfig: {
@@ -249,7 +238,10 @@ export function fieldAnswers(): FieldAnswer[] {
   }));
 }
 
-export const allFunctions = () => Array.from(expectedKinds, ([name, kind]) => functionAnswer(name, kind));
+export const allFunctions = ({ inFront = "", codebase = "firerank" } = {}) =>
+  Array.from(expectedKinds, ([name, kind]) =>
+    functionAnswer(`${inFront}${name}`, kind, { codebase, entryPoint: name }),
+  );
 
 export const allQueues = (inFront = "") =>
   taskNames.map((name) => ({
@@ -293,11 +285,14 @@ export const policyWith = (roles: readonly string[]) => ({
   bindings: roles.map((role) => ({ role, members: [`serviceAccount:${account}`, "user:owner@example.com"] })),
 });
 
-const rulesetOf = (content: string) => ({
+export const rulesAnswer = (content: string) => ({
   name: `projects/${project}/rulesets/7a6b`,
   source: { files: [{ name: "firestore.rules", content, fingerprint: "" }] },
 });
-export const rulesAnswer = rulesetOf;
+
+const appsAnswer = (platform: string, more: object) => ({
+  apps: [{ appId: `1:123456789:${platform}:abc`, state: "ACTIVE", ...more }],
+});
 
 /** What a project answers in which everything is right. It is one function, as it is one table. */
 function healthy(): Record<string, Answer> {
@@ -314,39 +309,18 @@ function healthy(): Record<string, Answer> {
     ...Object.fromEntries(taskNames.map((name) => [paths.tasksOf(name), {}])),
     [paths.jobs]: { jobs: allJobs() },
     [paths.policy]: policyWith(["roles/editor", "roles/eventarc.eventReceiver", "roles/run.invoker"]),
-    [paths.webApps]: {
-      apps: [
-        {
-          name: `projects/${project}/webApps/1:123456789:web:abc`,
-          appId: "1:123456789:web:abc",
-          displayName: "Game",
-          state: "ACTIVE",
-        },
-      ],
-    },
+    [paths.webApps]: appsAnswer("web", { displayName: "Game" }),
     [paths.enterprise]: { name: "…", siteKey: "6Ldp", tokenTtl: "3600s" },
-    [paths.iosApps]: {
-      apps: [
-        {
-          appId: "1:123456789:ios:abc",
-          displayName: "Game for iOS",
-          bundleId: "com.example.game",
-          teamId: "A1B2C3D4E5",
-          state: "ACTIVE",
-        },
-      ],
-    },
+    [paths.iosApps]: appsAnswer("ios", {
+      displayName: "Game for iOS",
+      bundleId: "com.example.game",
+      teamId: "A1B2C3D4E5",
+    }),
     [paths.appAttest]: { name: "…", tokenTtl: "3600s" },
-    [paths.androidApps]: {
-      apps: [
-        {
-          appId: "1:123456789:android:abc",
-          displayName: "Game for Android",
-          packageName: "com.example.game",
-          state: "ACTIVE",
-        },
-      ],
-    },
+    [paths.androidApps]: appsAnswer("android", {
+      displayName: "Game for Android",
+      packageName: "com.example.game",
+    }),
     [paths.sha]: { certificates: [{ name: "…", shaHash: "2145bd", certType: "SHA_256" }] },
     [paths.playIntegrity]: { name: "…", tokenTtl: "3600s" },
     [paths.indexes]: { indexes: indexAnswers() },
@@ -355,7 +329,7 @@ function healthy(): Record<string, Answer> {
       name: `projects/${project}/releases/cloud.firestore`,
       rulesetName: `projects/${project}/rulesets/7a6b`,
     },
-    [paths.ruleset]: rulesetOf(ownFile("firestore.rules")),
+    [paths.ruleset]: rulesAnswer(ownFile("firestore.rules")),
     [paths.accounts]: {
       users: [
         {

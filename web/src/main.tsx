@@ -16,10 +16,6 @@ reloadForMissingParts();
 connect()
   .then(watchSession)
   .then(
-    () => {
-      render(<App />, root);
-    },
-    (error: unknown) => {
-      render(<NotServed error={error} />, root);
-    },
+    () => render(<App />, root),
+    (error: unknown) => render(<NotServed error={error} />, root),
   );

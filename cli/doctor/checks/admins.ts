@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { commandName } from "../../command-name.ts";
 import type { Check } from "../check.ts";
-import { type Finding, listed, NotChecked, type Unchecked } from "../finding.ts";
+import { type Finding, listed, NotChecked, type Seen } from "../finding.ts";
 
 const user = z.looseObject({
   localId: z.string(),
@@ -53,10 +53,10 @@ export const admins: Check = {
         todo: "Make sure that you know them: anybody can register any address. Let them verify it, or take the claim away with setCustomUserClaims.",
       });
     }
-    const unchecked: Unchecked[] = [];
+    const unchecked: Seen["unchecked"] = [];
     if (all.length >= accountsMost) {
       const why = `Only the first ${accountsMost.toLocaleString("en")} accounts were looked at.`;
-      unchecked.push({ why, byHand: admins.byHand, isAbsent: having.length > 0 });
+      unchecked.push({ why, isAbsent: having.length > 0 });
     } else if (having.length === 0) {
       const what = `None of ${all.length.toLocaleString("en")} accounts can sign in and has the claim leaderboard_admin, so nobody can create or change a board.`;
       findings.push({ id: "admin-none", what, known, todo: `${grant} <address> --project ${project}` });

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import type { Api } from "../api.ts";
 import type { Check } from "../check.ts";
-import { absentOnEmulators, type Finding, listed, NotChecked } from "../finding.ts";
+import { variablesOf } from "../deployment.ts";
+import { type Finding, listed, NotChecked } from "../finding.ts";
 
 const app = z.looseObject({
   appId: z.string(),
@@ -44,14 +45,9 @@ export const appCheck: Check = {
   name: "app check",
   byHand:
     "Firebase console, App Check: each app that plays is registered; and ENFORCE_APP_CHECK in the codebase's .env",
-  async look({ deployment, emulators, api, project }) {
-    if (emulators !== undefined)
-      throw absentOnEmulators("App Check has no emulator; there nobody is asked for a token.");
-    const all = Array.from((await deployment()).own.values()).flat();
-    const set = all.flatMap(({ name, variables }) => {
-      const value = variables?.["ENFORCE_APP_CHECK"];
-      return value === undefined ? [] : [{ name, value }];
-    });
+  absent: "App Check has no emulator; there nobody is asked for a token.",
+  async look({ deployment, api, project }) {
+    const set = variablesOf((await deployment()).own, "ENFORCE_APP_CHECK");
     if (set.length === 0)
       throw new NotChecked("None of Firerank's functions has a variable ENFORCE_APP_CHECK.");
     const open = set.filter(({ value }) => value !== "true");

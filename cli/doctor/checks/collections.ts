@@ -13,9 +13,7 @@ export const collections: Check = {
     if (await isEnterprise())
       throw new NotChecked(
         "On the Enterprise edition there are no exemptions: nothing is indexed by itself.",
-        {
-          isAbsent: true,
-        },
+        { isAbsent: true },
       );
     const { fieldOverrides } = parseIndexFile(ownFile("firestore.indexes.json"));
     const losing = fieldOverrides.filter(({ indexes }) => indexes.length === 0);
@@ -35,23 +33,18 @@ export const collections: Check = {
       const used = fields.filter((field) => document.get(field) !== undefined);
       const path = document.ref.parent.path;
       const todo = `If you query by one of them alone, add its index to the exemption in firestore.indexes.json, and npx firebase deploy --only firestore:indexes`;
-      return used.length > 0
-        ? [
-            {
-              id: "collection-fields",
-              what: `Your collection ${path} has ${used.join(", ")}, which lost the automatic index as Firerank's ${name} has the same name.`,
-              known: `The document ${document.ref.path}.`,
-              todo,
-            },
-          ]
-        : [
-            {
-              id: "collection-shared",
-              what: `Your collection ${path} has the name of one of Firerank's, so these fields have no index in it: ${fields.join(", ")}.`,
-              known: `The document ${document.ref.path}.`,
-              todo,
-            },
-          ];
+      const isLosing = used.length > 0;
+      const what = isLosing
+        ? `has ${used.join(", ")}, which lost the automatic index as Firerank's ${name} has the same name.`
+        : `has the name of one of Firerank's, so these fields have no index in it: ${fields.join(", ")}.`;
+      return [
+        {
+          id: isLosing ? "collection-fields" : "collection-shared",
+          what: `Your collection ${path} ${what}`,
+          known: `The document ${document.ref.path}.`,
+          todo,
+        },
+      ];
     });
     return { seen: `${names.length} names looked for`, findings };
   },

@@ -1,6 +1,6 @@
 /** Whether functions and database are close to each other. */
 import type { Check } from "../check.ts";
-import { absentOnEmulators, type Finding, NotChecked } from "../finding.ts";
+import { type Finding, NotChecked } from "../finding.ts";
 
 /** The regions in or beside which a multi-region keeps its copies. */
 const regionsOf: Partial<Record<string, readonly string[]>> = {
@@ -12,8 +12,8 @@ const regionsOf: Partial<Record<string, readonly string[]>> = {
 export const regions: Check = {
   name: "regions",
   byHand: "compare the place of the database (Firebase console, Firestore) with that of the functions",
-  async look({ emulators, storedDatabase, functionsRegion, project }) {
-    if (emulators !== undefined) throw absentOnEmulators("Emulators have no place.");
+  absent: "Emulators have no place.",
+  async look({ storedDatabase, functionsRegion, project }) {
     const location = (await storedDatabase())?.locationId;
     if (location === undefined) throw new NotChecked("There is no such database.");
     const region = await functionsRegion();

@@ -1,7 +1,7 @@
 /** Whether the account of the functions has the roles that they need. */
 import { z } from "zod";
 import type { Check } from "../check.ts";
-import { absentOnEmulators, type Finding, listed, NotChecked } from "../finding.ts";
+import { type Finding, listed, NotChecked } from "../finding.ts";
 
 const policy = z.looseObject({
   bindings: z
@@ -24,9 +24,9 @@ export const neededRoles: Record<string, readonly string[]> = {
 export const roles: Check = {
   name: "roles",
   byHand: `Google Cloud console, IAM: the functions' service account has ${Object.keys(neededRoles).join(", ")}`,
-  async look({ deployment, emulators, api, project }) {
-    if (emulators !== undefined) throw absentOnEmulators("On the emulators the functions may do everything.");
-    const all = Array.from((await deployment()).own.values()).flat();
+  absent: "On the emulators the functions may do everything.",
+  async look({ ownFunctions, api, project }) {
+    const all = await ownFunctions();
     const accounts = [...new Set(all.flatMap(({ account }) => account ?? []))];
     if (accounts.length === 0)
       throw new NotChecked("Cloud Functions names no service account of Firerank's functions.");

@@ -1,16 +1,14 @@
 /** Whether the functions run on a Node that the package loads on. */
 import type { Check } from "../check.ts";
 import { nodeMajorMin } from "../expected.ts";
-import { absentOnEmulators, type Finding, listed, NotChecked } from "../finding.ts";
+import { type Finding, listed } from "../finding.ts";
 
 export const runtime: Check = {
   name: "runtime",
   byHand: "Firebase console, Functions: the column Runtime",
-  async look({ deployment, emulators, project }) {
-    if (emulators !== undefined)
-      throw absentOnEmulators("On the emulators it is the Node that started them.");
-    const all = Array.from((await deployment()).own.values()).flat();
-    if (all.length === 0) throw new NotChecked("None of Firerank's functions is deployed.");
+  absent: "On the emulators it is the Node that started them.",
+  async look({ ownFunctions, project }) {
+    const all = await ownFunctions();
     const old = all.filter(({ runtime: name = "" }) => majorOf(name) < nodeMajorMin);
     const names = [...new Set(all.map(({ runtime: name = "unknown" }) => name))];
     if (old.length === 0) return { seen: names.join(", "), findings: [] };

@@ -43,7 +43,7 @@ export const seasons: Check = {
     return {
       seen: `${late.some.length} overdue, ${ends.some.length} stuck, ${parked.some.length} parked`,
       findings,
-      unchecked: isCut ? [{ why, byHand: seasons.byHand, isAbsent: false }] : [],
+      unchecked: isCut ? [{ why, isAbsent: false }] : [],
     };
   },
 };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { functionName } from "../../../functions/src/model/function-name.ts";
 import type { Check } from "../check.ts";
 import { taskNames } from "../expected.ts";
-import { absentOnEmulators, type Finding, NotChecked } from "../finding.ts";
+import { type Finding, NotChecked } from "../finding.ts";
 
 const task = z.looseObject({
   scheduleTime: z.string().optional(),
@@ -23,8 +23,8 @@ const waitMinutesMax = 15;
 export const tasks: Check = {
   name: "tasks",
   byHand: "Google Cloud console, Cloud Tasks: the tasks in each queue, and their last attempts",
-  async look({ deployment, emulators, api, project, now, functionsRegion }) {
-    if (emulators !== undefined) throw absentOnEmulators("The Tasks emulator shows no tasks.");
+  absent: "The Tasks emulator shows no tasks.",
+  async look({ deployment, api, project, now, functionsRegion }) {
     const { own, prefix } = await deployment();
     const ids = taskNames.filter((name) => own.has(name)).map((name) => functionName(name, prefix));
     if (ids.length === 0) throw new NotChecked("None of Firerank's task functions is deployed.");

@@ -1,14 +1,13 @@
 /** Whether the functions are of the version of this command, whose rules, indexes and stored forms it compares with. */
 import { version as ownVersion, versionLabel } from "../../../functions/src/model/version.ts";
 import type { Check } from "../check.ts";
-import { type Finding, listed, NotChecked } from "../finding.ts";
+import { type Finding, listed } from "../finding.ts";
 
 export const version: Check = {
   name: "version",
   byHand: `Google Cloud console, Cloud Run functions: the label firerank of each function is ${versionLabel}`,
-  async look({ deployment, emulators, project }) {
-    const all = Array.from((await deployment()).own.values()).flat();
-    if (all.length === 0) throw new NotChecked("None of Firerank's functions is deployed.");
+  async look({ ownFunctions, emulators, project }) {
+    const all = await ownFunctions();
     const others = all.filter((one) => one.version !== versionLabel);
     if (others.length === 0) return { seen: ownVersion, findings: [] };
     const groups = Map.groupBy(others, (one) => one.version);

@@ -4,6 +4,7 @@ import { useGrowingList } from "../data/hooks.ts";
 import { runsOf } from "../data/queries.ts";
 import { formatMany } from "../format/numbers.ts";
 import { formatDuration } from "../format/times.ts";
+import { Card } from "../parts/card.tsx";
 import { Problem, Skeleton, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 import { revisionText } from "../runs/describe.ts";
@@ -21,10 +22,7 @@ function History({ seasonKey }: Pick<SeasonProps, "seasonKey">) {
   const { list, hasMore, isGrowing, more } = useGrowingList(runsOf(seasonKey, "end", perStretch), readRun);
   const runs = valueOf(list);
   return (
-    <section class="card" aria-labelledby="history-heading">
-      <div class="card-head">
-        <h2 id="history-heading">After its end</h2>
-      </div>
+    <Card id="history" title="After its end">
       {list.state === "failed" && <Problem title="The history could not be read" error={list.error} />}
       {list.state === "loading" && <Skeleton width={28} />}
       {runs !== undefined && (
@@ -39,7 +37,7 @@ function History({ seasonKey }: Pick<SeasonProps, "seasonKey">) {
           {isGrowing ? "Loading …" : "Show earlier"}
         </button>
       )}
-    </section>
+    </Card>
   );
 }
 

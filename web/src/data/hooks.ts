@@ -99,9 +99,7 @@ export function useGrowingList<T>(spec: QuerySpec | undefined, parse: (found: Fo
     next.current = undefined;
     setState({ key, list: loading, isGrowing: false });
     load(undefined);
-    return () => {
-      stop.current();
-    };
+    return () => stop.current();
   }, [key]);
   const more = useCallback(() => {
     if (next.current === undefined) return;
@@ -126,12 +124,8 @@ function useWatched<T>(
     const put = (loaded: Loaded<T>) => {
       if (isWanted) setState({ key, loaded });
     };
-    const fail = (error: unknown) => {
-      put({ state: "failed", error: asError(error) });
-    };
-    const tell = (value: T, isOld = false) => {
-      put({ state: "ready", value, ...(isOld ? { isOld } : {}) });
-    };
+    const fail = (error: unknown) => put({ state: "failed", error: asError(error) });
+    const tell = (value: T, isOld = false) => put({ state: "ready", value, ...(isOld ? { isOld } : {}) });
     const stop = started(() => watch(tell, fail), fail);
     return () => {
       isWanted = false;

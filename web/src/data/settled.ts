@@ -12,9 +12,7 @@ export function useSettled<T>(value: T | undefined, ms: number): T | undefined {
       changedMs.current = Date.now();
       setSettled(value);
     }, wait);
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   }, [value, settled, ms]);
   return settled;
 }
@@ -26,10 +24,5 @@ export function useSettled<T>(value: T | undefined, ms: number): T | undefined {
 export function useFollowing(value: string): [text: string, enter: (text: string) => void] {
   const [entered, setEntered] = useState({ over: value, text: value });
   const text = entered.over === value ? entered.text : value;
-  return [
-    text,
-    (next) => {
-      setEntered({ over: value, text: next });
-    },
-  ];
+  return [text, (next) => setEntered({ over: value, text: next })];
 }

@@ -6,6 +6,7 @@ import { usePromise } from "../data/hooks.ts";
 import { readDocument } from "../data/read.ts";
 import { useSettled } from "../data/settled.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
+import { Card } from "../parts/card.tsx";
 import { Problem, Skeleton, valueOf } from "../parts/states.tsx";
 import type { SeasonProps } from "../season/season-props.ts";
 import { histogramOf } from "./bins.ts";
@@ -36,13 +37,11 @@ export function Distribution({ score, ...props }: SeasonProps & { score: number 
     return histogramOf(pieces);
   }, [found, axis]);
   return (
-    <section class="card" aria-labelledby="distribution-heading">
-      <div class="card-head">
-        <h2 id="distribution-heading">
-          Distribution of {axis === undefined || axis.name === "score" ? "scores" : axis.name}
-        </h2>
-        {found !== undefined && <span class="hint">{readText(found)}</span>}
-      </div>
+    <Card
+      id="distribution"
+      title={`Distribution of ${axis === undefined || axis.name === "score" ? "scores" : axis.name}`}
+      beside={found !== undefined && <span class="hint">{readText(found)}</span>}
+    >
       {pages.state === "failed" ? (
         <Problem title="The pages could not be read" error={pages.error} />
       ) : histogram !== undefined && axis !== undefined ? (
@@ -53,7 +52,7 @@ export function Distribution({ score, ...props }: SeasonProps & { score: number 
         </div>
       )}
       {definition !== undefined && <ScoreRank {...props} definition={definition} onScore={setAsked} />}
-    </section>
+    </Card>
   );
 }
 

@@ -3,6 +3,7 @@ import { useCallback, useMemo, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { formatCompact, formatCount, formatMany, formatNumber, formatScore } from "../format/numbers.ts";
 import { axisStyle, Chart, type ChartColours } from "../parts/chart.tsx";
+import { Head } from "../parts/table.tsx";
 import { type Bin, type Histogram, placeAmong } from "./bins.ts";
 import type { Axis } from "./first-column.ts";
 import { ticksOf } from "./ticks.ts";
@@ -95,14 +96,7 @@ function chartOptions(
           point(left == null || left < 0 ? undefined : bins[Math.floor(plot.posToVal(left, "x"))]);
         },
       ],
-      draw:
-        place === undefined
-          ? []
-          : [
-              (plot) => {
-                drawMarker(plot, place, colours);
-              },
-            ],
+      draw: place === undefined ? [] : [(plot) => drawMarker(plot, place, colours)],
     },
   };
 }
@@ -147,19 +141,7 @@ function labelOf({ bins }: Histogram, { name, valueOf }: Axis, marked: number | 
 function BinsTable({ bins, name }: { bins: readonly Bin[]; name: string }) {
   return (
     <table class="table table-dense">
-      <thead>
-        <tr>
-          <th scope="col" class="number">
-            From ({name})
-          </th>
-          <th scope="col" class="number">
-            To (exclusive)
-          </th>
-          <th scope="col" class="number">
-            Players
-          </th>
-        </tr>
-      </thead>
+      <Head columns={[`From (${name})`, "To (exclusive)", "Players"].map((head) => [head, "number"])} />
       <tbody>
         {bins.map(({ from, to, players }) => (
           <tr key={from}>

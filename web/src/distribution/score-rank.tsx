@@ -35,9 +35,7 @@ export function ScoreRank({ seasonKey, definition, onScore }: Props) {
     event.preventDefault();
     const question = ++last.current;
     const score = scoreIn(definition, new FormData(event.currentTarget as HTMLFormElement));
-    ask(question, score).catch((error: unknown) => {
-      tell(question, undefined, problemText(error as Error));
-    });
+    ask(question, score).catch((error: unknown) => tell(question, undefined, problemText(error as Error)));
   };
   const forget = () => {
     last.current += 1;

@@ -97,7 +97,5 @@ function save(blob: Blob, name: string): void {
   link.download = name;
   link.click();
   // Not at once: the browser may not have begun to read it.
-  setTimeout(() => {
-    URL.revokeObjectURL(link.href);
-  }, 60_000);
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

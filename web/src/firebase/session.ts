@@ -25,9 +25,7 @@ export function watchSession(): Promise<void> {
       if (user === null) session.value = null;
       // An account without a token, for instance because the network is down, is shown as signed out.
       const done = user === null ? Promise.resolve() : remember(user).catch(() => (session.value ??= null));
-      void done.then(() => {
-        resolve();
-      });
+      void done.then(() => resolve());
     });
   });
 }

@@ -25,9 +25,7 @@ export function Confirm({ question, onClose }: { question: Question; onClose: ()
   const [typed, setTyped] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
+  useEffect(() => dialog.current?.showModal(), []);
   const isReady = question.typed === undefined || typed === question.typed;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -69,9 +67,7 @@ export function Confirm({ question, onClose }: { question: Question; onClose: ()
               class="input"
               autocomplete="off"
               value={typed}
-              onInput={({ currentTarget }) => {
-                setTyped(currentTarget.value);
-              }}
+              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
             />
           </label>
         )}
@@ -99,13 +95,6 @@ export function useConfirm(): { ask: (question: Question) => void; dialog: Compo
   const [question, setQuestion] = useState<Question | undefined>(undefined);
   return {
     ask: setQuestion,
-    dialog: question !== undefined && (
-      <Confirm
-        question={question}
-        onClose={() => {
-          setQuestion(undefined);
-        }}
-      />
-    ),
+    dialog: question !== undefined && <Confirm question={question} onClose={() => setQuestion(undefined)} />,
   };
 }

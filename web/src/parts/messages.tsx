@@ -16,10 +16,7 @@ let lastId = 0;
 export function tell(kind: Message["kind"], text: string): void {
   const message = { id: ++lastId, kind, text };
   messages.value = [...messages.value.slice(-2), message];
-  if (kind === "good")
-    setTimeout(() => {
-      dismiss(message.id);
-    }, shownMs);
+  if (kind === "good") setTimeout(() => dismiss(message.id), shownMs);
 }
 
 function dismiss(id: number): void {
@@ -33,13 +30,7 @@ export function Messages() {
         <p key={id} class={`message message-${kind}`}>
           <Icon name={kind === "good" ? "check" : "alert"} />
           <span>{text}</span>
-          <button
-            type="button"
-            class="button button-quiet"
-            onClick={() => {
-              dismiss(id);
-            }}
-          >
+          <button type="button" class="button button-quiet" onClick={() => dismiss(id)}>
             Dismiss
           </button>
         </p>

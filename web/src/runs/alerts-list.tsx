@@ -28,9 +28,7 @@ export function Alerts({ situation, seasonKey, players }: Props) {
           <AlertLine
             key={alert.id}
             alert={alert}
-            onRepair={() => {
-              ask(questionBefore(alert.remedy, seasonKey, players));
-            }}
+            onRepair={() => ask(questionBefore(alert.remedy, seasonKey, players))}
           />
         ))}
       </div>

@@ -1,6 +1,5 @@
 /** One line for each run; a line opens to its record. */
 import type { Signal } from "@preact/signals";
-import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 import type { PricedRegion } from "../../../cli/prices.ts";
 import type { Run } from "../data/documents.ts";
@@ -8,9 +7,12 @@ import type { Growing } from "../data/hooks.ts";
 import type { RunFilter } from "../data/queries.ts";
 import { formatCount, formatDollars } from "../format/numbers.ts";
 import { formatDuration } from "../format/times.ts";
+import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { Segments } from "../parts/segments.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
-import { Empty, Skeleton } from "../parts/states.tsx";
+import { Empty } from "../parts/states.tsx";
+import { Head, LoadingRows, type TableColumn } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { spentBy } from "./costs.ts";
 import { billedOf, kindName, lagOf, outcomeOf, retriesOf, shardsOf, summaryOf, tookOf } from "./describe.ts";
@@ -33,10 +35,10 @@ const filters: [RunFilter, string][] = [
   ["failed", "Failed"],
 ];
 
-const columns: [name: string, classes?: string][] = [
-  ["Started"],
-  ["Run"],
-  ["What it did", "wide-only"],
+const columns: TableColumn[] = [
+  ["Started", "", 9],
+  ["Run", "", 14],
+  ["What it did", "wide-only", 18],
   ["Took", "number"],
   ["Lag", "number wide-only"],
   ["Shards", "number wide-only"],
@@ -44,45 +46,44 @@ const columns: [name: string, classes?: string][] = [
   ["Reads", "number wide-only"],
   ["Writes", "number wide-only"],
   ["Deletes", "number wide-only"],
-  ["Cost", "number"],
+  ["Cost", "number", 5],
 ];
 
 export function RunsTable({ runs, isLoading, filter, region, history }: Props) {
   const [open, setOpen] = useState<string | undefined>(undefined);
   return (
-    <section class="card card-flush" aria-labelledby="runs-heading">
-      <div class="card-head">
-        <h2 id="runs-heading">Runs</h2>
-        <Filters filter={filter} />
-      </div>
+    <Card
+      id="runs"
+      classes="card-flush"
+      title="Runs"
+      beside={
+        <Segments
+          label="Which runs are listed"
+          choices={filters}
+          value={filter.value}
+          onChange={(id) => (filter.value = id)}
+        />
+      }
+    >
       {!isLoading && runs.length === 0 ? (
         <Empty icon="clock" title="No such run" />
       ) : (
         <table class="table table-dense runs">
-          <thead>
-            <tr>
-              {columns.map(([name, classes]) => (
-                <th key={name} scope="col" class={classes}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Head columns={columns} />
           <tbody>
-            {isLoading
-              ? Array.from({ length: 10 }, (_, i) => <LoadingRow key={i} />)
-              : runs.map((run) => (
-                  <Fragment key={run.id}>
-                    <RunRow
-                      run={run}
-                      region={region}
-                      isOpen={open === run.id}
-                      onToggle={() => {
-                        setOpen(open === run.id ? undefined : run.id);
-                      }}
-                    />
-                  </Fragment>
-                ))}
+            {isLoading ? (
+              <LoadingRows columns={columns} rows={10} />
+            ) : (
+              runs.map((run) => (
+                <RunRow
+                  key={run.id}
+                  run={run}
+                  region={region}
+                  isOpen={open === run.id}
+                  onToggle={() => setOpen(open === run.id ? undefined : run.id)}
+                />
+              ))
+            )}
           </tbody>
         </table>
       )}
@@ -91,25 +92,7 @@ export function RunsTable({ runs, isLoading, filter, region, history }: Props) {
           Show older runs
         </ShowMore>
       )}
-    </section>
-  );
-}
-
-function Filters({ filter }: Pick<Props, "filter">) {
-  return (
-    <div class="segments" role="group" aria-label="Which runs are listed">
-      {filters.map(([id, name]) => (
-        <button
-          key={id}
-          type="button"
-          class="segment"
-          aria-pressed={id === filter.value}
-          onClick={() => (filter.value = id)}
-        >
-          {name}
-        </button>
-      ))}
-    </div>
+    </Card>
   );
 }
 
@@ -173,29 +156,4 @@ function RunRow({ run: { id, record }, region, isOpen, onToggle }: RowProps) {
 
 function countOr(count: number | undefined): string {
   return count === undefined ? "–" : formatCount(count);
-}
-
-function LoadingRow() {
-  return (
-    <tr>
-      <td>
-        <Skeleton width={9} />
-      </td>
-      <td>
-        <Skeleton width={14} />
-      </td>
-      <td class="wide-only">
-        <Skeleton width={18} />
-      </td>
-      <td class="number">
-        <Skeleton width={4} />
-      </td>
-      <td class="number wide-only" colSpan={6}>
-        <Skeleton width={20} />
-      </td>
-      <td class="number">
-        <Skeleton width={5} />
-      </td>
-    </tr>
-  );
 }

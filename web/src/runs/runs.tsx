@@ -29,15 +29,7 @@ const filter = signal<RunFilter>("all");
 export function Runs(props: SeasonProps) {
   const [gaps, setGaps] = useState(0);
   if (!isAdmin.value) return <NotForYou />;
-  return (
-    <RunsOfSeason
-      key={gaps}
-      {...props}
-      onGap={() => {
-        setGaps(gaps + 1);
-      }}
-    />
-  );
+  return <RunsOfSeason key={gaps} {...props} onGap={() => setGaps(gaps + 1)} />;
 }
 
 function RunsOfSeason({ onGap, ...props }: SeasonProps & { onGap: () => void }) {

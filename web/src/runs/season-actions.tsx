@@ -1,5 +1,6 @@
 /** An admin's actions on a whole season, each with a confirmation. */
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { Card } from "../parts/card.tsx";
 import { useConfirm } from "../parts/confirm.tsx";
 import { questionBefore, works } from "./repairs.ts";
 
@@ -13,25 +14,20 @@ interface Props {
 export function SeasonActions({ seasonKey, players }: Props) {
   const { ask, dialog } = useConfirm();
   return (
-    <section class="card" aria-labelledby="actions-heading">
-      <div class="card-head">
-        <h2 id="actions-heading">Check and repair</h2>
-      </div>
+    <Card id="actions" title="Check and repair">
       <div class="button-row">
         {offered.map((work) => (
           <button
             key={work}
             type="button"
             class="button"
-            onClick={() => {
-              ask(questionBefore(work, seasonKey, players));
-            }}
+            onClick={() => ask(questionBefore(work, seasonKey, players))}
           >
             {works[work].verb}
           </button>
         ))}
       </div>
       {dialog}
-    </section>
+    </Card>
   );
 }

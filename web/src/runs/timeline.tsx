@@ -5,7 +5,9 @@ import type { RevisionRecord } from "../../../functions/src/documents/closing-re
 import type { HistoryRecord, Run } from "../data/documents.ts";
 import { formatCompact, formatCount, formatDollars } from "../format/numbers.ts";
 import { formatDuration, formatTick, formatTime } from "../format/times.ts";
+import { Card } from "../parts/card.tsx";
 import { axisStyle, Chart, type ChartColours } from "../parts/chart.tsx";
+import { Segments } from "../parts/segments.tsx";
 import { Empty, Skeleton } from "../parts/states.tsx";
 import { spentBy } from "./costs.ts";
 import { kindName, lagOf, outcomeOf, retriesOf } from "./describe.ts";
@@ -40,6 +42,7 @@ const figures = {
   retries: { name: "Retries", of: retriesOf, format: formatCount, isCount: true },
 } satisfies Record<string, Figure>;
 type FigureName = keyof typeof figures;
+const choices = (Object.keys(figures) as FigureName[]).map((id) => [id, figures[id].name] as const);
 
 const height = 250;
 /** One series of points for each, in the colours of the legend. */
@@ -54,25 +57,13 @@ export function Timeline({ runs, isLoading }: { runs: readonly Run[]; isLoading:
     [runs, shown, pricedRegion.value],
   );
   return (
-    <section class="card" aria-labelledby="timeline-heading">
-      <div class="card-head">
-        <h2 id="timeline-heading">Timeline</h2>
-        <div class="segments" role="group" aria-label="What the timeline shows">
-          {(Object.keys(figures) as FigureName[]).map((name) => (
-            <button
-              key={name}
-              type="button"
-              class="segment"
-              aria-pressed={name === shown}
-              onClick={() => {
-                setShown(name);
-              }}
-            >
-              {figures[name].name}
-            </button>
-          ))}
-        </div>
-      </div>
+    <Card
+      id="timeline"
+      title="Timeline"
+      beside={
+        <Segments label="What the timeline shows" choices={choices} value={shown} onChange={setShown} />
+      }
+    >
       {isLoading ? (
         <div class="chart-place timeline-place">
           <Skeleton width={28} />
@@ -84,7 +75,7 @@ export function Timeline({ runs, isLoading }: { runs: readonly Run[]; isLoading:
       ) : (
         <Points records={records} figure={figure} />
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -198,11 +189,7 @@ function chartOptions(
       },
     ],
     hooks: {
-      setCursor: [
-        ({ cursor }) => {
-          point(cursor.idx ?? undefined);
-        },
-      ],
+      setCursor: [({ cursor }) => point(cursor.idx ?? undefined)],
     },
   };
 }

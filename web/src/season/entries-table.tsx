@@ -3,9 +3,10 @@ import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Entry } from "../../../functions/src/model/answers.ts";
 import type { Column } from "../../../functions/src/model/columns.ts";
 import { formatCount } from "../format/numbers.ts";
+import { Head, type TableColumn } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { PlayerName } from "./player-name.tsx";
-import { ScoreCells, ScoreHeads } from "./score-cells.tsx";
+import { ScoreCells, scoreColumns } from "./score-cells.tsx";
 
 interface Props {
   entries: readonly Entry[];
@@ -18,30 +19,16 @@ interface Props {
   isWide?: boolean;
 }
 
+const place: TableColumn = ["Place", "number rank-head"];
+const reached: TableColumn = ["Reached", "number wide-only"];
+
 /** One function, as heads and cells have the same columns in the same order. */
 export function EntriesTable({ entries, columns, seasonKey, highlighted, caption, isWide = false }: Props) {
+  const heads: TableColumn[] = [["Rank", "number rank-head"], ["Player"], ...scoreColumns(columns)];
   return (
     <table class="table table-links table-dense">
       <caption class="visually-hidden">{caption}</caption>
-      <thead>
-        <tr>
-          {isWide && (
-            <th scope="col" class="number rank-head">
-              Place
-            </th>
-          )}
-          <th scope="col" class="number rank-head">
-            Rank
-          </th>
-          <th scope="col">Player</th>
-          <ScoreHeads columns={columns} />
-          {isWide && (
-            <th scope="col" class="number wide-only">
-              Reached
-            </th>
-          )}
-        </tr>
-      </thead>
+      <Head columns={isWide ? [place, ...heads, reached] : heads} />
       <tbody>
         {entries.map((entry) => (
           <tr key={entry.player} class={entry.player === highlighted ? "row-marked" : ""}>

@@ -4,12 +4,14 @@ import type { Top } from "../../../functions/src/documents/top.ts";
 import { isRemembered } from "../data/connection.ts";
 import type { Loaded } from "../data/read.ts";
 import { formatCount } from "../format/numbers.ts";
+import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Empty, Problem, Skeleton } from "../parts/states.tsx";
+import { Empty, Problem } from "../parts/states.tsx";
+import { Head, LoadingRows, type TableColumn } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { type Movement, movementsBetween } from "./movements.ts";
 import { PlayerName } from "./player-name.tsx";
-import { ScoreCells, ScoreHeads } from "./score-cells.tsx";
+import { ScoreCells, scoreColumns } from "./score-cells.tsx";
 import type { SeasonProps } from "./season-props.ts";
 
 const rowsShown = 15;
@@ -26,19 +28,20 @@ export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | und
   /** Nobody is overtaken in a final table: players only move because one was removed. */
   const movements = isFinal ? noMovements : changes;
   return (
-    <section class="card card-flush" aria-labelledby="top-heading">
-      <div class="card-head">
-        <h2 id="top-heading">
-          Top {value === undefined || entries.length === 0 ? "" : formatCount(entries.length)}
-        </h2>
-        {value !== undefined && (
+    <Card
+      id="top"
+      classes="card-flush"
+      title={`Top ${entries.length === 0 ? "" : formatCount(entries.length)}`}
+      beside={
+        value !== undefined && (
           <span class={`dot ${isOld || isFinal ? "dot-plain" : "dot-good"} muted`}>
             <span>
               {isOld ? "Last known" : isFinal ? "Final" : "Live"}, as of <Ago ms={value.as_of.toMillis()} />
             </span>
           </span>
-        )}
-      </div>
+        )
+      }
+    >
       {top.state === "failed" ? (
         <Problem title="The top could not be read" error={top.error} />
       ) : top.state === "ready" && entries.length === 0 ? (
@@ -59,18 +62,12 @@ export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | und
       )}
       {entries.length > rowsShown && (
         <div class="card-foot">
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              setShowsAll(!showsAll);
-            }}
-          >
+          <button type="button" class="button" onClick={() => setShowsAll(!showsAll)}>
             {showsAll ? `Show the best ${rowsShown}` : `Show all ${formatCount(entries.length)}`}
           </button>
         </div>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -90,46 +87,33 @@ function Rows({
   const body = useRef<HTMLTableSectionElement>(null);
   useMovingRows(body, entries);
   const columns = definition?.columns;
+  const heads: TableColumn[] = [
+    ["Rank", "number rank-head", 2],
+    ["Player", "", 16],
+    ...scoreColumns(columns),
+  ];
   return (
     <table class="table table-links">
-      <thead>
-        <tr>
-          <th scope="col" class="number rank-head">
-            Rank
-          </th>
-          <th scope="col">Player</th>
-          <ScoreHeads columns={columns} />
-        </tr>
-      </thead>
+      <Head columns={heads} />
       <tbody ref={body}>
-        {isLoading
-          ? Array.from({ length: rowsShown }, (_, i) => (
-              <tr key={i}>
-                <td class="number">
-                  <Skeleton width={2} />
-                </td>
-                <td>
-                  <Skeleton width={16} />
-                </td>
-                <td class="number" colSpan={columns?.length ?? 1}>
-                  <Skeleton width={6} />
-                </td>
-              </tr>
-            ))
-          : entries.map((entry) => (
-              <tr key={entry.player} data-player={entry.player}>
-                <td class="number">
-                  <Moved movement={movements.get(entry.player)} />
-                  <span class={entry.rank <= 3 ? `medal medal-${entry.rank}` : "rank"}>
-                    {formatCount(entry.rank)}
-                  </span>
-                </td>
-                <td>
-                  <PlayerName entry={entry} seasonKey={seasonKey} />
-                </td>
-                <ScoreCells entry={entry} columns={columns} />
-              </tr>
-            ))}
+        {isLoading ? (
+          <LoadingRows columns={heads} rows={rowsShown} />
+        ) : (
+          entries.map((entry) => (
+            <tr key={entry.player} data-player={entry.player}>
+              <td class="number">
+                <Moved movement={movements.get(entry.player)} />
+                <span class={entry.rank <= 3 ? `medal medal-${entry.rank}` : "rank"}>
+                  {formatCount(entry.rank)}
+                </span>
+              </td>
+              <td>
+                <PlayerName entry={entry} seasonKey={seasonKey} />
+              </td>
+              <ScoreCells entry={entry} columns={columns} />
+            </tr>
+          ))
+        )}
       </tbody>
     </table>
   );

@@ -9,6 +9,7 @@ import { useLiveQuery, usePromise, useDocument } from "../data/hooks.ts";
 import { playersWithPrefix } from "../data/queries.ts";
 import { useFollowing, useSettled } from "../data/settled.ts";
 import { isAdmin, session } from "../firebase/session.ts";
+import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Notice, problemText, valueOf } from "../parts/states.tsx";
 import { askedPlayer, PlayerActions } from "./player-actions.tsx";
@@ -25,19 +26,19 @@ type Props = SeasonProps & { onScore: (score: number | undefined) => void };
 export function LookUp(props: Props) {
   const { query, route, path } = useLocation();
   const player = query["player"] ?? "";
-  const look = (id: string) => {
-    route(`${path}?player=${encodeURIComponent(id)}`);
-  };
+  const look = (id: string) => route(`${path}?player=${encodeURIComponent(id)}`);
   return (
-    <section class="card" aria-labelledby="player-heading">
-      <div class="card-head">
-        <h2 id="player-heading">Look up a player</h2>
-        {player !== "" && (
+    <Card
+      id="player"
+      title="Look up a player"
+      beside={
+        player !== "" && (
           <a class="hint" href={path}>
             Close
           </a>
-        )}
-      </div>
+        )
+      }
+    >
       <PlayerForm seasonKey={props.seasonKey} player={player} onLook={look} />
       {player === "" ? (
         <p class="hint ask-answer">
@@ -48,7 +49,7 @@ export function LookUp(props: Props) {
       ) : (
         <Asked key={player} {...props} player={player} />
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -83,9 +84,7 @@ function PlayerForm({ seasonKey, player, onLook }: FormProps) {
           spellcheck={false}
           placeholder="Player ID"
           value={text}
-          onInput={({ currentTarget }) => {
-            setText(currentTarget.value);
-          }}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </label>
       <datalist id="players-found">
@@ -115,9 +114,7 @@ function Found({ seasonKey, definition, season, player, onScore }: Props & { pla
   const score = valueOf(rank)?.score;
   useEffect(() => {
     onScore(score);
-    return () => {
-      onScore(undefined);
-    };
+    return () => onScore(undefined);
   }, [score]);
   const mayRead = isAdmin.value || session.value?.uid === player;
   const document = useDocument(mayRead ? playerPath(seasonKey, player) : undefined, readPlayer);
@@ -139,9 +136,7 @@ function Found({ seasonKey, definition, season, player, onScore }: Props & { pla
           leaderboard={seasonKey.leaderboard}
           player={player}
           document={document}
-          onChanged={() => {
-            setChanges(changes + 1);
-          }}
+          onChanged={() => setChanges(changes + 1)}
         />
       )}
     </div>
@@ -152,12 +147,8 @@ function Found({ seasonKey, definition, season, player, onScore }: Props & { pla
 function useDelayed(text: string, ms: number): string {
   const [delayed, setDelayed] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => {
-      setDelayed(text.trim());
-    }, ms);
-    return () => {
-      clearTimeout(timer);
-    };
+    const timer = setTimeout(() => setDelayed(text.trim()), ms);
+    return () => clearTimeout(timer);
   }, [text]);
   return delayed;
 }

@@ -44,13 +44,7 @@ export function PlayerActions({ leaderboard, player, document, onChanged }: Prop
   };
   const stored = valueOf(document);
   const button = (name: string, question: Question) => (
-    <button
-      type="button"
-      class="button button-small"
-      onClick={() => {
-        ask(question);
-      }}
-    >
+    <button type="button" class="button button-small" onClick={() => ask(question)}>
       {name}
     </button>
   );

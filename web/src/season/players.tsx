@@ -40,17 +40,13 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
   const found = valueOf(page);
   /** The address from which Next led to each address: a place alone may be too deep among equals to be found again. */
   const before = useRef(new Map<string, string>());
-  const goTo = (next: number) => {
-    route(`${path}?place=${next}`);
-  };
+  const goTo = (next: number) => route(`${path}?place=${next}`);
   const goOn = (next: number, after: string) => {
     const address = `${path}?place=${next}&after=${encodeURIComponent(after)}`;
     before.current.set(address, url);
     route(address);
   };
-  const goBack = () => {
-    route(before.current.get(url) ?? `${path}?place=${Math.max(1, place - perPage)}`);
-  };
+  const goBack = () => route(before.current.get(url) ?? `${path}?place=${Math.max(1, place - perPage)}`);
   return (
     <section class="card card-flush" aria-labelledby="players-heading">
       <div class="card-head">
@@ -61,13 +57,7 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
           </span>
         )}
         {found !== undefined && found.generation < newest && (
-          <button
-            type="button"
-            class="button button-small"
-            onClick={() => {
-              setAsked(asked + 1);
-            }}
-          >
+          <button type="button" class="button button-small" onClick={() => setAsked(asked + 1)}>
             Show generation {formatCount(newest)}
           </button>
         )}
@@ -159,9 +149,7 @@ function PlaceForm({
           step={1}
           required
           value={text}
-          onInput={({ currentTarget }) => {
-            setText(currentTarget.value);
-          }}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </label>
       <span class="hint numbers">of {formatCount(players)}</span>

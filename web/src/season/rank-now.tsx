@@ -10,9 +10,7 @@ export function RankNow({ seasonKey, players }: { seasonKey: SeasonKey; players:
       <button
         type="button"
         class="button button-primary"
-        onClick={() => {
-          ask(questionBefore("rank", seasonKey, players));
-        }}
+        onClick={() => ask(questionBefore("rank", seasonKey, players))}
       >
         Rank now
       </button>

@@ -1,6 +1,7 @@
 /** A score as table cells: one, or one for each column of the board. */
 import type { Column } from "../../../functions/src/model/columns.ts";
 import { formatScore } from "../format/numbers.ts";
+import type { TableColumn } from "../parts/table.tsx";
 
 type Columns = readonly Column[] | undefined;
 
@@ -10,22 +11,10 @@ export function columnTitle(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function ScoreHeads({ columns }: { columns: Columns }) {
-  if (columns === undefined)
-    return (
-      <th scope="col" class="number">
-        Score
-      </th>
-    );
-  return (
-    <>
-      {columns.map(({ name }, i) => (
-        <th key={name} scope="col" class={i === 0 ? "number" : "number wide-only"}>
-          {columnTitle(name)}
-        </th>
-      ))}
-    </>
-  );
+/** The columns of a table that {@link ScoreCells} fills. */
+export function scoreColumns(columns: Columns): TableColumn[] {
+  if (columns === undefined) return [["Score", "number", 6]];
+  return columns.map(({ name }, i) => [columnTitle(name), i === 0 ? "number" : "number wide-only", 6]);
 }
 
 export function ScoreCells({

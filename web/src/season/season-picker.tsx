@@ -16,9 +16,7 @@ export function SeasonPicker({ seasonKey }: { seasonKey: SeasonKey }) {
   const { url } = useLocation();
   const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
-    setOpen(false);
-  }, [url]);
+  useEffect(() => setOpen(false), [url]);
   useEffect(() => {
     if (!isOpen) return;
     const leave = (event: Event) => {
@@ -40,9 +38,7 @@ export function SeasonPicker({ seasonKey }: { seasonKey: SeasonKey }) {
       ref={place}
       class="picker"
       open={isOpen}
-      onToggle={({ currentTarget }) => {
-        setOpen(currentTarget.open);
-      }}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary class="chip chip-accent" aria-label={`Season ${seasonKey.season}. Show the others`}>
         {seasonKey.season} <Icon name="chevron" size={12} />

@@ -30,9 +30,7 @@ export function OpenSeason({ board, zone, onClose }: Props) {
     board,
     zone,
   );
-  useEffect(() => {
-    form.current?.querySelector("input")?.focus();
-  }, []);
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
   return (
     <form
       ref={form}
@@ -156,13 +154,7 @@ function ZoneField({ zones, value, onChange }: ZoneProps) {
   return (
     <label class="field">
       <span class="field-name">Times in</span>
-      <select
-        class="input"
-        value={value}
-        onChange={({ currentTarget }) => {
-          onChange(currentTarget.value);
-        }}
-      >
+      <select class="input" value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
         {zones.map((name) => (
           <option key={name}>{name}</option>
         ))}
@@ -196,9 +188,7 @@ function Field({ name, label, type, value, problem, hint, onChange }: FieldProps
     "aria-invalid": problem !== undefined,
     "aria-describedby": `tournament-hint-${name}`,
     value,
-    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-      onChange(currentTarget.value);
-    },
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) => onChange(currentTarget.value),
   };
   return (
     <div class="field">
@@ -220,9 +210,7 @@ function Field({ name, label, type, value, problem, hint, onChange }: FieldProps
 function useReadTime(): ReadTime | undefined {
   const [readTime, setReadTime] = useState<ReadTime | undefined>(undefined);
   useEffect(() => {
-    void import("../../../functions/src/model/calendar.ts").then(({ timeIn }) => {
-      setReadTime(() => timeIn);
-    });
+    void import("../../../functions/src/model/calendar.ts").then(({ timeIn }) => setReadTime(() => timeIn));
   }, []);
   return readTime;
 }

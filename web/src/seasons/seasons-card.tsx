@@ -10,9 +10,11 @@ import { serverNow, useServerClock } from "../data/server-clock.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { formatLeft } from "../format/zones.ts";
+import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
-import { Empty, Problem, Skeleton, valueOf } from "../parts/states.tsx";
+import { Empty, Problem, valueOf } from "../parts/states.tsx";
+import { Head, LoadingRows, type TableColumn } from "../parts/table.tsx";
 import { ZonedTime } from "../parts/zoned-time.tsx";
 import { stateOf } from "../season/state.ts";
 import { OpenSeason } from "./open-season.tsx";
@@ -35,36 +37,31 @@ export function SeasonsCard({ board, definition, seasons }: Props) {
   const list = newest && [...newest, ...older.seasons].filter(isShown);
   const zone = definition?.time_zone ?? "UTC";
   return (
-    <section class="card card-flush" aria-labelledby="seasons-heading">
-      <div class="card-head">
-        <h2 id="seasons-heading">Seasons</h2>
-        <span class="hint seasons-zone">
-          {definition !== undefined && `Times in ${zone}`}
-          {isRemembered(seasons) && ", as last known"}
-        </span>
-        {isAdmin.value && (
-          <button
-            type="button"
-            class="button"
-            disabled={definition === undefined}
-            aria-expanded={isOpening}
-            onClick={() => {
-              setOpening(!isOpening);
-            }}
-          >
-            <Icon name="plus" /> Open a tournament
-          </button>
-        )}
-      </div>
-      {isOpening && (
-        <OpenSeason
-          board={board}
-          zone={zone}
-          onClose={() => {
-            setOpening(false);
-          }}
-        />
-      )}
+    <Card
+      id="seasons"
+      classes="card-flush"
+      title="Seasons"
+      beside={
+        <>
+          <span class="hint seasons-zone">
+            {definition !== undefined && `Times in ${zone}`}
+            {isRemembered(seasons) && ", as last known"}
+          </span>
+          {isAdmin.value && (
+            <button
+              type="button"
+              class="button"
+              disabled={definition === undefined}
+              aria-expanded={isOpening}
+              onClick={() => setOpening(!isOpening)}
+            >
+              <Icon name="plus" /> Open a tournament
+            </button>
+          )}
+        </>
+      }
+    >
+      {isOpening && <OpenSeason board={board} zone={zone} onClose={() => setOpening(false)} />}
       {seasons.state === "failed" ? (
         <Problem title="The seasons could not be read" error={seasons.error} />
       ) : list?.length === 0 ? (
@@ -82,7 +79,7 @@ export function SeasonsCard({ board, definition, seasons }: Props) {
           Show older seasons
         </ShowMore>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -100,9 +97,7 @@ function useOlder(board: string, newest: readonly ListedSeason[] | undefined) {
   );
   const known = new Set(newest?.map(({ id }) => id));
   const isLoading = isWanted && (isGrowing || list.state === "loading");
-  const begin = () => {
-    setWanted(true);
-  };
+  const begin = () => setWanted(true);
   const isMore = isFull && until !== undefined && (!isWanted || isLoading || hasMore);
   return {
     seasons: isFull ? (valueOf(list) ?? []).filter(({ id }) => !known.has(id)) : [],
@@ -112,39 +107,27 @@ function useOlder(board: string, newest: readonly ListedSeason[] | undefined) {
   };
 }
 
-function Table({
-  board,
-  zone,
-  list,
-}: {
+const columns: TableColumn[] = [
+  ["Season", "", 14],
+  ["Status", "", 8],
+  ["Opens", "wide-only", 12],
+  ["Closes", "wide-only", 12],
+  ["Players", "number"],
+];
+
+interface TableProps {
   board: string;
   zone: string;
   list: readonly ListedSeason[] | undefined;
-}) {
+}
+
+function Table({ board, zone, list }: TableProps) {
   return (
     <table class="table table-links seasons">
-      <thead>
-        <tr>
-          <th scope="col">Season</th>
-          <th scope="col">Status</th>
-          <th scope="col" class="wide-only">
-            Opens
-          </th>
-          <th scope="col" class="wide-only">
-            Closes
-          </th>
-          <th scope="col" class="number">
-            Players
-          </th>
-        </tr>
-      </thead>
+      <Head columns={columns} />
       <tbody>
         {list === undefined ? (
-          <tr>
-            <td colSpan={5}>
-              <Skeleton width={20} />
-            </td>
-          </tr>
+          <LoadingRows columns={columns} rows={1} />
         ) : (
           list.map((listed) => <Row key={listed.id} board={board} zone={zone} listed={listed} />)
         )}

@@ -41,9 +41,7 @@ export function DefinitionForm({ isReadOnly, ...state }: Props) {
                   value={form.values[field.name] ?? ""}
                   problem={problemOf(form.problems, field.name)}
                   isFrozen={isFrozen && frozenNames.includes(field.name)}
-                  onChange={(value) => {
-                    form.change(field.name, value);
-                  }}
+                  onChange={(value) => form.change(field.name, value)}
                 />
               ))}
           </fieldset>
@@ -103,9 +101,7 @@ function IdField({
           aria-invalid={problem !== undefined}
           aria-describedby="hint-id"
           value={value}
-          onInput={({ currentTarget }) => {
-            onChange(currentTarget.value.trim());
-          }}
+          onInput={({ currentTarget }) => onChange(currentTarget.value.trim())}
         />
         <span id="hint-id" class={problem === undefined ? "hint" : "field-problem"}>
           {problem ?? "Used in URLs and in every call. It never changes."}

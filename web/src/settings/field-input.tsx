@@ -63,9 +63,7 @@ export function FieldInput({ field, value, problem, isFrozen, onChange }: Props)
           name={name}
           {...described}
           value={value as string}
-          onChange={({ currentTarget }) => {
-            onChange(currentTarget.value);
-          }}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
         >
           {field.options.map((option) => (
             <option key={option} value={option}>
@@ -82,9 +80,7 @@ export function FieldInput({ field, value, problem, isFrozen, onChange }: Props)
           inputMode={kind === "number" ? (field.isInteger ? "numeric" : "decimal") : "text"}
           placeholder={field.default === undefined ? "None" : undefined}
           value={value as string}
-          onInput={({ currentTarget }) => {
-            onChange(currentTarget.value);
-          }}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />
       )}
       {noteLine}
@@ -115,9 +111,7 @@ function ZoneInput({
         autocomplete="off"
         spellcheck={false}
         value={value}
-        onInput={({ currentTarget }) => {
-          onChange(currentTarget.value);
-        }}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />
       <datalist id="zones-known">
         {zones.map((zone) => (

@@ -37,9 +37,8 @@ const shapes = {
 /** One function, as each input and button makes the next list from the same lines. */
 export function LinesInput({ kind, lines, isFrozen, isWrong, onChange }: Props) {
   const { noun, max, fresh, inputs } = shapes[kind];
-  const change = (index: number, name: string, text: string) => {
+  const change = (index: number, name: string, text: string) =>
     onChange(lines.map((line, i) => (i === index ? { ...line, [name]: text } : line)));
-  };
   return (
     <div class={`lines lines-${kind}`}>
       {lines.map((line, index) => (
@@ -56,9 +55,7 @@ export function LinesInput({ kind, lines, isFrozen, isWrong, onChange }: Props) 
               <select
                 key={name}
                 {...shared}
-                onChange={({ currentTarget }) => {
-                  change(index, name, currentTarget.value);
-                }}
+                onChange={({ currentTarget }) => change(index, name, currentTarget.value)}
               >
                 <option>descending</option>
                 <option>ascending</option>
@@ -69,9 +66,7 @@ export function LinesInput({ kind, lines, isFrozen, isWrong, onChange }: Props) 
                 {...shared}
                 placeholder={label}
                 autocomplete="off"
-                onInput={({ currentTarget }) => {
-                  change(index, name, currentTarget.value);
-                }}
+                onInput={({ currentTarget }) => change(index, name, currentTarget.value)}
               />
             );
           })}
@@ -80,9 +75,7 @@ export function LinesInput({ kind, lines, isFrozen, isWrong, onChange }: Props) 
             class="icon-button"
             disabled={isFrozen}
             aria-label={`Remove ${noun} ${index + 1}`}
-            onClick={() => {
-              onChange(lines.filter((_, i) => i !== index));
-            }}
+            onClick={() => onChange(lines.filter((_, i) => i !== index))}
           >
             ×
           </button>
@@ -92,9 +85,7 @@ export function LinesInput({ kind, lines, isFrozen, isWrong, onChange }: Props) 
         type="button"
         class="button button-small"
         disabled={isFrozen || lines.length >= max}
-        onClick={() => {
-          onChange([...lines, { ...fresh }]);
-        }}
+        onClick={() => onChange([...lines, { ...fresh }])}
       >
         <Icon name="plus" size={13} /> Add a {noun}
       </button>

@@ -104,9 +104,7 @@ function useEdits(fields: readonly Field[], { definition, isFrozen }: Definition
       const saved = canonicalText(valuesOf(fields, definition));
       setEdits((now) => now && { ...now, before: storedText, saved, isSaved: now.values === edits?.values });
     },
-    reset: () => {
-      setEdits(undefined);
-    },
+    reset: () => setEdits(undefined),
   };
 }
 
@@ -152,15 +150,11 @@ function useSaving(board: string | undefined) {
       setFailure(reason);
     },
     /** To be called when a field has changed. */
-    forget: (name: string) => {
-      setRefused(refused.filter(({ path }) => path !== name));
-    },
+    forget: (name: string) => setRefused(refused.filter(({ path }) => path !== name)),
   };
 }
 
 /** Moves the cursor to the first problem, once it is rendered. */
 function focusFirstProblem(form: HTMLFormElement): void {
-  requestAnimationFrame(() => {
-    form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  });
+  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
 }

@@ -11,6 +11,7 @@ import { isAdmin } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { FreshnessChip } from "../parts/freshness-chip.tsx";
 import { Skeleton, valueOf } from "../parts/states.tsx";
+import { Head, LoadingRows, type TableColumn } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { type Failures, failuresText } from "./failures.ts";
 import { useInSight } from "./in-sight.ts";
@@ -23,73 +24,29 @@ interface Props {
   failures: Loaded<Failures>;
 }
 
+const columnsOfAll: readonly TableColumn[] = [
+  ["Board", "", 14, 10],
+  ["Visible to", "wide-only", 6],
+  ["Season", "wide-only", 6],
+  ["Players", "number"],
+  ["Generation", "number wide-only", 3],
+  ["Ranks", "", 8],
+];
+const failedColumn: TableColumn = ["Failed, 24 h", "number", 2];
+
 export function BoardsTable({ list, failures }: Props) {
+  const columns = isAdmin.value ? [...columnsOfAll, failedColumn] : columnsOfAll;
   return (
     <table class="table table-links table-fixed boards">
-      <thead>
-        <tr>
-          <th scope="col">Board</th>
-          <th scope="col" class="wide-only">
-            Visible to
-          </th>
-          <th scope="col" class="wide-only">
-            Season
-          </th>
-          <th scope="col" class="number">
-            Players
-          </th>
-          <th scope="col" class="number wide-only">
-            Generation
-          </th>
-          <th scope="col">Ranks</th>
-          {isAdmin.value && (
-            <th scope="col" class="number">
-              Failed, 24 h
-            </th>
-          )}
-        </tr>
-      </thead>
+      <Head columns={columns} />
       <tbody>
-        {list.state === "loading"
-          ? Array.from({ length: 6 }, (_, i) => <LoadingRow key={i} />)
-          : (valueOf(list) ?? []).map((board) => (
-              <BoardRow key={board.id} board={board} failures={failures} />
-            ))}
+        {list.state === "loading" ? (
+          <LoadingRows columns={columns} rows={6} />
+        ) : (
+          valueOf(list)?.map((board) => <BoardRow key={board.id} board={board} failures={failures} />)
+        )}
       </tbody>
     </table>
-  );
-}
-
-function LoadingRow() {
-  return (
-    <tr>
-      <td>
-        <Skeleton width={14} />
-        <span class="cell-note">
-          <Skeleton width={10} />
-        </span>
-      </td>
-      <td class="wide-only">
-        <Skeleton width={6} />
-      </td>
-      <td class="wide-only">
-        <Skeleton width={6} />
-      </td>
-      <td class="number">
-        <Skeleton width={4} />
-      </td>
-      <td class="number wide-only">
-        <Skeleton width={3} />
-      </td>
-      <td>
-        <Skeleton width={8} />
-      </td>
-      {isAdmin.value && (
-        <td class="number">
-          <Skeleton width={2} />
-        </td>
-      )}
-    </tr>
   );
 }
 

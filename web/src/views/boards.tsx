@@ -76,9 +76,7 @@ function Search() {
   const [text, setText] = useState(prefix.value);
   useEffect(() => {
     const timer = setTimeout(() => (prefix.value = text.trim()), 250);
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   }, [text]);
   return (
     <label class="search">
@@ -89,9 +87,7 @@ function Search() {
         class="input"
         placeholder="Find a board by the start of its id"
         value={text}
-        onInput={({ currentTarget }) => {
-          setText(currentTarget.value);
-        }}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
     </label>
   );

@@ -15,15 +15,11 @@ export function useInSight<T extends Element>(): { place: RefObject<T | null>; i
     const element = place.current;
     if (element === null) return;
     const observer = new IntersectionObserver(
-      (entries) => {
-        setInSight(entries.at(-1)?.isIntersecting === true);
-      },
+      (entries) => setInSight(entries.at(-1)?.isIntersecting === true),
       { rootMargin: margin },
     );
     observer.observe(element);
-    return () => {
-      observer.disconnect();
-    };
+    return () => observer.disconnect();
   }, []);
   return { place, isInSight };
 }
