@@ -1,0 +1,216 @@
+/**
+ * Generated requests to the REST interface, made from its own description. Each answer is one that is described, with
+ * its headers and body; none has status 500; and what the description forbids is refused.
+ */
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { errorSchema } from "../../../functions/src/transports/rest/errors.ts";
+import { routes } from "../../../functions/src/transports/rest/routes.ts";
+import { type JsonSchema, recordOf, valueOf, wrongTextOf, wrongValueOf } from "../../support/json-schema.ts";
+import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
+import { admin, createBoard } from "../../support/world.ts";
+
+interface Description {
+  paths: Record<string, Record<string, Operation>>;
+}
+
+interface Operation {
+  operationId: string;
+  parameters?: { name: string; in: "path" | "query"; required?: boolean; schema: JsonSchema }[];
+  requestBody?: { content: { "application/json": { schema: JsonSchema } } };
+  responses: Record<string, { headers?: Record<string, unknown> }>;
+}
+
+interface Request {
+  as: string | undefined;
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: Record<string, unknown> | undefined;
+}
+
+const players = ["ann", "bob", "cyd", "dan ü", "e,f&g=h"];
+const columns = [
+  { name: "points", min: 0, max: 99 },
+  { name: "goals", min: -50, max: 50, order: "ascending" as const },
+];
+const boards = {
+  open: { visibility: "public" as const, tiers: [{ name: "gold", top_percent: 10 }], max_score: 1e9 },
+  cup: { visibility: "public" as const, columns },
+  sum: { aggregation: "sum" as const, order: "ascending" as const, max_change: 1_000, ties: "last" as const },
+  served: { submit: "server" as const, min_seconds_between: 1 },
+  empty: { max_attempts: 3, top_size: 2 },
+};
+
+/** Names that exist: generated ones never would. */
+const known: Record<string, fc.Arbitrary<unknown>> = {
+  leaderboard: fc.constantFrom(...Object.keys(boards)),
+  player: fc.constantFrom(...players, "nobody"),
+  players: fc.uniqueArray(fc.constantFrom(...players, "nobody"), { minLength: 1 }),
+  season: fc.constant("all_time"),
+  span: fc.constant("all_time"),
+  columns: fc.record({ points: fc.integer({ min: 0, max: 99 }), goals: fc.integer({ min: -50, max: 50 }) }),
+};
+const anyOf = (schema: JsonSchema, name: string) =>
+  known[name] === undefined
+    ? valueOf(schema)
+    : fc.oneof({ weight: 9, arbitrary: known[name] }, { weight: 1, arbitrary: valueOf(schema) });
+
+let world: RestWorld;
+let described: Map<string, Operation>;
+
+beforeAll(async () => {
+  world = createRestWorld();
+  for (const [leaderboard, definition] of Object.entries(boards)) {
+    const key = await createBoard(world, leaderboard, definition);
+    if (leaderboard === "empty") continue;
+    const submissions = players.map((player, i) => ({
+      player,
+      ...(leaderboard === "cup" ? { columns: { points: i % 3, goals: i } } : { score: 10 * (i % 3) }),
+      display_name: player,
+      metadata: { team: "x", tags: ["a", { b: null }] },
+    }));
+    await world.call(submitScoresSpec, { leaderboard, submissions }, admin);
+    await publishRanking(world.services, key, { includeOpenSlot: true });
+  }
+  const { paths } = (await (await world.get("/openapi.json")).json()) as Description;
+  described = new Map(
+    Object.values(paths).flatMap((path) => Object.values(path).map((one) => [one.operationId, one])),
+  );
+});
+
+type Route = (typeof routes)[number];
+
+const operationOf = ({ name }: Route) => described.get(name) ?? expect.fail(`${name} is not described`);
+
+function parametersOf({ parameters = [] }: Operation, place: "path" | "query") {
+  const schemas = parameters
+    .filter((parameter) => parameter.in === place)
+    .map(({ name, schema }) => [name, schema]);
+  return Object.fromEntries(schemas) as Record<string, JsonSchema>;
+}
+
+/** Any request that the description allows; a submission has a score or columns. */
+function requestTo(operation: Operation): fc.Arbitrary<Request> {
+  const inPath = Object.entries(parametersOf(operation, "path"));
+  const schema = operation.requestBody?.content["application/json"].schema;
+  const bodyOf = ({ score = {}, columns: map = {}, ...shared }: Record<string, JsonSchema>) =>
+    fc
+      .tuple(
+        recordOf(shared, anyOf),
+        fc.oneof(fc.record({ score: anyOf(score, "score") }), fc.record({ columns: anyOf(map, "columns") })),
+      )
+      .map((parts) => Object.assign({}, ...parts) as Record<string, unknown>);
+  return fc.record({
+    as: fc.constantFrom(undefined, "ann", "admin"),
+    path: fc.record(
+      Object.fromEntries(
+        // A URL leaves these two out.
+        inPath.map(([name, one]) => [
+          name,
+          anyOf(one, name).filter((value) => !/^\.\.?$/.test(String(value))),
+        ]),
+      ),
+    ),
+    query: recordOf(parametersOf(operation, "query"), anyOf),
+    body: schema === undefined ? fc.constant(undefined) : bodyOf(schema.properties ?? {}),
+  });
+}
+
+/** Such a request, with one thing that the description forbids. */
+function wrongRequestTo(operation: Operation): fc.Arbitrary<Request> {
+  const places = fc.constantFrom(...placesOf(operation));
+  return fc
+    .tuple(requestTo(operation), places)
+    .chain(([request, { place, name, wrong }]) =>
+      wrong.map((value) => ({ ...request, [place]: { ...request[place], [name]: value } })),
+    );
+}
+
+interface Place {
+  place: "path" | "query" | "body";
+  name: string;
+  wrong: fc.Arbitrary<unknown>;
+}
+
+function placesOf(operation: Operation): Place[] {
+  const { properties } = operation.requestBody?.content["application/json"].schema ?? {};
+  // An empty part of a path is another path, and so are these.
+  const inPath = Object.entries(parametersOf(operation, "path")).map(([name, schema]) => ({
+    place: "path" as const,
+    name,
+    wrong: wrongTextOf({ ...schema, minLength: 0 })?.filter((text) => !/^\.{0,2}$/.test(text)),
+  }));
+  const inQuery = Object.entries(parametersOf(operation, "query")).map(([name, schema]) => ({
+    place: "query" as const,
+    name,
+    wrong: wrongTextOf(schema),
+  }));
+  const values = Object.entries(properties ?? {}).map(([name, schema]) => ({
+    place: "body" as const,
+    name,
+    wrong: wrongValueOf(schema),
+  }));
+  const unknown = {
+    place: properties === undefined ? ("query" as const) : ("body" as const),
+    name: "unknown",
+  };
+  return [
+    { ...unknown, wrong: fc.constant("1") },
+    ...values,
+    ...[...inPath, ...inQuery].flatMap(({ wrong, ...at }) => (wrong === undefined ? [] : [{ ...at, wrong }])),
+  ];
+}
+
+async function send(route: Route, { as, path, query, body }: Request): Promise<Response> {
+  const address = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(path[name])),
+  );
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]): [string, string][] => {
+      if (Array.isArray(value)) return value.map((one) => [name, String(one)]);
+      if (typeof value !== "object" || value === null) return [[name, String(value)]];
+      return Object.entries(value).map(([key, one]) => [`${name}[${key}]`, String(one)]);
+    }),
+  );
+  const more = { ...(as === undefined ? {} : { as }), ...(body === undefined ? {} : { body }) };
+  return world.send(route.method.toUpperCase(), `${address}?${search.toString()}`, more);
+}
+
+/** Checks an answer against the description. */
+async function check(route: Route, response: Response): Promise<void> {
+  const { status, headers } = response;
+  const answered = (await response.json()) as object;
+  expect(status, JSON.stringify(answered)).not.toBe(500);
+  const about =
+    operationOf(route).responses[String(status)] ?? expect.fail(`status ${status} is not described`);
+  const lacking = Object.keys(about.headers ?? {}).filter((name) => !headers.has(name));
+  expect(lacking.filter((name) => name !== "Retry-After")).toEqual([]);
+  expect(headers.get("content-type")).toMatch(/^application\/json/);
+  expect((status === 200 ? route.answer : errorSchema).parse(answered)).toEqual(answered);
+}
+
+test.each(routes)("$name answers generated requests as it says, and accepts some", async (route) => {
+  let accepted = 0;
+  await fc.assert(
+    fc.asyncProperty(requestTo(operationOf(route)), async (request) => {
+      const response = await send(route, request);
+      if (response.status === 200) accepted += 1;
+      await check(route, response);
+    }),
+    // Few submissions are of a kind that the board takes.
+    { numRuns: route.method === "post" ? 200 : 100 },
+  );
+  expect(accepted).toBeGreaterThan(0);
+});
+
+test.each(routes)("$name refuses what its description forbids", async (route) => {
+  await fc.assert(
+    fc.asyncProperty(wrongRequestTo(operationOf(route)), async (request) => {
+      const response = await send(route, request);
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      await check(route, response);
+    }),
+  );
+});
