@@ -202,6 +202,34 @@ export const mutants: Readonly<Record<string, Mutant>> = {
       weights: { "set status": 20, remove: 5, step: 8, jump: 2, submit: 20, read: 1 },
     },
   },
+  "players of a table who are read at several times": {
+    file: "jobs/closing/write-range.ts",
+    from: "getAt(services.db, readAt, query.select(...standingFields))",
+    to: "query.select(...standingFields).get()",
+    world: "seasons",
+    plan: { stepBudgetMs: -1, weights: { "set score": 20, step: 8 } },
+  },
+  "a ban that keeps no line": {
+    file: "operations/revise.ts",
+    from: 'if (!isActive && shown !== undefined) fields["held_line"] = holdLine(document, fields, shown);',
+    to: "",
+    world: "seasons",
+    plan: { players: 4, weights: { "set score": 20, "set status": 20 } },
+  },
+  "a final page that does not say so": {
+    file: "ranking/read.ts",
+    from: "hasEnded: firstPage.final === true",
+    to: "hasEnded: false",
+    world: "seasons",
+    plan: { weights: { run: 20, step: 10, "set score": 10 } },
+  },
+  "a final top of the players as they are now": {
+    file: "top/document.ts",
+    from: 'if (season?.status === "closed")',
+    to: 'if (season?.status === "none")',
+    world: "seasons",
+    plan: { weights: { "set score": 20 } },
+  },
   // Repairs.
   "a correction that does not wait for a repair": {
     file: follow,
