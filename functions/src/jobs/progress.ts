@@ -7,6 +7,7 @@ import { FieldValue, Timestamp, type WriteBatch } from "../documents/firestore.t
 import type { StepsRecord } from "../documents/closing-record.ts";
 import { runPath, type SeasonKey } from "../documents/paths.ts";
 import { type Bill, finished } from "../documents/ranking-record.ts";
+import { FirerankError } from "../model/errors.ts";
 import { endRetryMs, progressEveryMs } from "../model/limits.ts";
 import { describeError } from "../world/describe-error.ts";
 import { addBills, noBill } from "../world/meter.ts";
@@ -24,6 +25,11 @@ export interface StepOptions {
 
 /** Another step does the work now, or the season is gone: this step has nothing left to do. */
 export class Overtaken extends Error {}
+
+/** Whether a step has nothing left to do: another does its work, or the season is on its way out or gone. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof Overtaken || (error instanceof FirerankError && error.code === "season_not_found");
+}
 
 /** A failure, its `cause`, that is in the record and in the log. */
 export class Recorded extends Error {}
@@ -142,7 +148,8 @@ async function attempt<Result>(
     return await work();
   } catch (cause) {
     const facts = { ...about, error: describeError(cause) };
-    if (cause instanceof Overtaken) log.info("another task does this step", facts);
+    // In a deleted season a record would stay for ever.
+    if (isOutdated(cause)) log.info("a step has nothing left to do", facts);
     else if (retries === true && isBeaten(cause)) log.warn("a step will be tried again", facts);
     else {
       await fail(facts.error);

@@ -5,7 +5,7 @@ import type { JobRequest } from "../world/tasks.ts";
 import { type ClosingServices } from "./closing/close.ts";
 import { stepEnd } from "./closing/end.ts";
 import { stepRepair } from "./repair/repair.ts";
-import type { StepOptions } from "./progress.ts";
+import { isOutdated, type StepOptions } from "./progress.ts";
 
 /**
  * Does one step, and requests the next if there is more to do. A step that runs twice, comes late, overlaps another or is
@@ -17,15 +17,12 @@ export async function stepSeason(
   options: StepOptions = {},
 ): Promise<void> {
   if (request.job === "end") return stepEnd(services, request, options);
-  if (request.job !== "ranking") {
-    await stepRepair(services, request, options);
-    return;
-  }
   try {
+    if (request.job !== "ranking") await stepRepair(services, request, options);
     // The next slot's run makes up for one that failed.
-    await publishRanking(services, { leaderboard: request.leaderboard, season: request.season });
+    else await publishRanking(services, { leaderboard: request.leaderboard, season: request.season });
   } catch (error) {
-    // The season is parked now; a retry would not help.
-    if (!isBoardNotFound(error)) throw error;
+    // The season is parked, or gone: a retry would not help.
+    if (!isBoardNotFound(error) && !isOutdated(error)) throw error;
   }
 }

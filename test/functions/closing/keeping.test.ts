@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { retireSeason } from "../../../functions/src/jobs/closing/keep.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
+import { stepSeason } from "../../../functions/src/jobs/step.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import {
   pagePath,
@@ -232,6 +233,20 @@ test("a clearing that began before its season was to be deleted leaves it to the
   expect(await seasonOf(world, key)).toMatchObject({ status: "deleting" });
   expect(world.logged.filter(({ level }) => level !== "info")).toEqual([]);
 });
+
+test.each(["deleted", "being deleted"])(
+  "an audit that comes when the season is %s leaves no record",
+  async (how) => {
+    const key = await createEnding(world, "board", crowd(5));
+    // An instance remembers the season as open.
+    await world.services.boards.load(key);
+    if (how === "deleted") await world.db.doc(seasonPath(key)).delete();
+    else await world.db.doc(seasonPath(key)).update({ status: "deleting" });
+    await stepSeason(world.services, { ...key, job: "audit", full: false, run: "late", step: 0 });
+    expect((await world.db.doc(runPath(key, "late")).get()).exists).toBe(false);
+    expect(world.logged.filter(({ level }) => level !== "info")).toEqual([]);
+  },
+);
 
 test("the audit of a closed season compares standings, pages, top and players, and a repair publishes it again", async () => {
   const key = await createEnding(world, "board", crowd(50), { definition: { top_size: 10 } });

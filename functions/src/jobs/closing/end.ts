@@ -10,7 +10,7 @@ import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../../docu
 import { storedRunningSeasons } from "../../documents/running-seasons.ts";
 import { type Season, readSeason } from "../../documents/season.ts";
 import { storedDefinition } from "../../model/definition.ts";
-import { FirerankError, isBoardNotFound } from "../../model/errors.ts";
+import { isBoardNotFound } from "../../model/errors.ts";
 import { endRetryMs, endStepMs } from "../../model/limits.ts";
 import { requireKnownSchema } from "../../model/schema-version.ts";
 import { endMs } from "../../seasons/open-now.ts";
@@ -21,7 +21,7 @@ import { type ClosingRequest, taskIdOf } from "../../world/tasks.ts";
 import { clearSeason } from "./clear.ts";
 import { type ClosingServices, continueClosing, inOrderOf, rangeToWrite, readRanges } from "./close.ts";
 import { deleteSeason } from "./keep.ts";
-import { Overtaken, Recorded } from "../progress.ts";
+import { isOutdated, Recorded } from "../progress.ts";
 import type { EndOptions, StepOutcome } from "./take-up.ts";
 import { type WriteOptions, writeRange } from "./write-range.ts";
 import { describeError } from "../../world/describe-error.ts";
@@ -51,7 +51,7 @@ export async function stepEnd(
     await services.enqueueJob(rest, taskId, 0);
   } catch (thrown) {
     const error = thrown instanceof Recorded ? thrown.cause : thrown;
-    if (error instanceof Overtaken || isBeingDeleted(error)) {
+    if (isOutdated(error)) {
       services.log.info("another step of a season's end is running", { ...key });
       return;
     }
@@ -60,10 +60,6 @@ export async function stepEnd(
     if (!isBoardNotFound(error)) throw error;
   }
 }
-
-/** Whether the season was found to be on its way out, or gone: the step that deletes it is another. */
-const isBeingDeleted = (error: unknown) =>
-  error instanceof FirerankError && error.code === "season_not_found";
 
 type Step = Required<Pick<EndOptions, "budgetMs">> & EndOptions;
 

@@ -33,7 +33,7 @@ export interface SeasonState {
  */
 export async function readSeasonState({ db }: World, key: SeasonKey, order: Order): Promise<SeasonState> {
   const document = await db.doc(seasonPath(key)).get();
-  if (!document.exists || document.createTime === undefined) throw seasonNotFound(key);
+  if (document.createTime === undefined || document.get("status") === "deleting") throw seasonNotFound(key);
   const at = document.readTime;
   const { docs: pages } = await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax));
   if (pages.length === writesPerCommitMax)
