@@ -3,7 +3,13 @@
  * the next. Each write requires that the record is as this step left it: of two steps that overlap, the earlier one finds
  * itself overtaken and stops.
  */
-import { FieldValue, Timestamp, type WriteBatch } from "../documents/firestore.ts";
+import {
+  type DocumentReference,
+  FieldValue,
+  type Firestore,
+  Timestamp,
+  type WriteBatch,
+} from "../documents/firestore.ts";
 import type { StepsRecord } from "../documents/closing-record.ts";
 import { runPath, type SeasonKey } from "../documents/paths.ts";
 import { type Bill, finished } from "../documents/ranking-record.ts";
@@ -71,7 +77,7 @@ interface TakenUp<Of> {
   /** This step's bill so far. */
   spent: () => Bill;
   /** Adds a write to each write of the record. */
-  alongside?: (batch: WriteBatch, dueMs: number | undefined) => void;
+  alongside?: ((batch: WriteBatch, dueMs: number | undefined) => void) | undefined;
 }
 
 export type Progress<Of extends StepsRecord> = ReturnType<typeof progressOf<Of>>;
@@ -97,26 +103,21 @@ export function progressOf<Of extends StepsRecord>(
     return finished(next, now());
   }
 
-  async function write(of: Of, dueMs: number | undefined): Promise<{ writeTime: Timestamp }> {
-    if (updateTime === undefined) return ref.create(of);
-    const guard = { lastUpdateTime: updateTime };
-    if (alongside === undefined) return ref.update(fieldsOf(of), guard);
-    const batch = db.batch();
-    batch.update(ref, fieldsOf(of), guard);
-    alongside(batch, dueMs);
-    const [first] = await batch.commit();
-    return first ?? { writeTime: updateTime };
-  }
-
-  /** Writes the record. @throws Overtaken */
-  async function save(change: Partial<Of>, { dueMs, billed, workedMs = 0 }: SaveOptions = {}): Promise<void> {
+  /** Writes the record. @returns its update time. @throws Overtaken */
+  async function save(
+    change: Partial<Of>,
+    { dueMs, billed, workedMs = 0 }: SaveOptions = {},
+  ): Promise<Timestamp> {
     others = addBills(others, billed ?? noBill());
     othersMs += workedMs;
     record = changed(change);
     // Of counts side by side, one tells.
     savedMs = Infinity;
-    ({ writeTime: updateTime } = await unlessOvertaken(write(record, dueMs), updateTime === undefined));
+    const fresh = { of: record, updateTime, dueMs, alongside };
+    const { writeTime } = await unlessOvertaken(write(db, ref, fresh), updateTime === undefined);
+    updateTime = writeTime;
     savedMs = now();
+    return writeTime;
   }
 
   return {
@@ -137,12 +138,32 @@ export function progressOf<Of extends StepsRecord>(
   };
 }
 
+interface Fresh extends Pick<TakenUp<never>, "updateTime" | "alongside"> {
+  of: StepsRecord;
+  dueMs: number | undefined;
+}
+
+async function write(
+  db: Firestore,
+  ref: DocumentReference,
+  { of, updateTime, dueMs, alongside }: Fresh,
+): Promise<{ writeTime: Timestamp }> {
+  if (updateTime === undefined) return ref.create(of);
+  const guard = { lastUpdateTime: updateTime };
+  if (alongside === undefined) return ref.update(fieldsOf(of), guard);
+  const batch = db.batch();
+  batch.update(ref, fieldsOf(of), guard);
+  alongside(batch, dueMs);
+  const [first] = await batch.commit();
+  return first ?? { writeTime: updateTime };
+}
+
 async function attempt<Result>(
   about: object,
   log: World["log"],
   { retries }: StepOptions,
   work: () => Promise<Result>,
-  fail: (error: string) => Promise<void>,
+  fail: (error: string) => Promise<unknown>,
 ): Promise<Result> {
   try {
     return await work();

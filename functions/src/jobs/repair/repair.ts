@@ -17,7 +17,7 @@ import {
   type SeasonRepairRecord,
 } from "../../documents/repair-record.ts";
 import { countedAtOnceMax, repairInlinePlayersMax } from "../../model/limits.ts";
-import type { Board } from "../../seasons/board.ts";
+import type { Board, OpenedBoard } from "../../seasons/board.ts";
 import { isEnded } from "../../seasons/open-now.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
 import type { RepairRequest } from "../../world/tasks.ts";
@@ -52,9 +52,7 @@ export async function startRepair(
   options: RepairOptions = {},
 ): Promise<RepairRecord> {
   const { db, newId, now } = services;
-  const board = await services.boards.load(key);
-  const { definition, season } = board;
-  if (season === undefined || season.status === "deleting") throw seasonNotFound(key);
+  const { definition, season } = await loadBoard(services, key);
   const request = { ...key, job: kind, full, run: newId(), step: 0 };
   if (kind === "audit" && !full) return stepRepair(services, request, options);
   const known = await services.meter.measure(async (spent) => {
@@ -64,8 +62,8 @@ export async function startRepair(
     const total = Math.max(count, count > countedAtOnceMax ? season.ranking.players : 0);
     const begun = beginRecord(kind, key, { run: request.run, full, total, nowMs: now() });
     const progress = progressOf(services, key, { begun, updateTime: undefined, spent });
-    await progress.save({});
-    return progress.next({});
+    const updateTime = await progress.save({});
+    return { record: progress.record(), updateTime };
   });
   if (known.record.progress.total <= (options.inlinePlayersMax ?? repairInlinePlayersMax))
     return stepRepair(services, request, options, known);
@@ -76,6 +74,7 @@ export async function startRepair(
 /**
  * Runs one step of an audit or a repair, and enqueues the next if there is more to do. Cost: the step's; 1 read and at
  * least 1 write for the record. @param known the record, if the caller has just written it.
+ * @throws as {@link startRepair}, also if the season was deleted since
  */
 export async function stepRepair(
   services: RepairServices,
@@ -85,7 +84,7 @@ export async function stepRepair(
 ): Promise<RepairRecord> {
   const { now } = services;
   const key = { leaderboard: request.leaderboard, season: request.season };
-  const board = await services.boards.load(key);
+  const board = await loadBoard(services, key);
   return services.meter.measure(async (spent) => {
     const { record: before, updateTime } = known ?? (await load(services, key, request));
     if (before.outcome !== "running") return before;
@@ -106,6 +105,14 @@ export async function stepRepair(
       throw error instanceof Recorded ? error.cause : error;
     }
   });
+}
+
+/** The board, with its season. @throws `leaderboard_not_found`; `season_not_found`, so that nothing is written there */
+async function loadBoard({ boards }: RepairServices, key: SeasonKey): Promise<OpenedBoard> {
+  const board = await boards.load(key);
+  const { season } = board;
+  if (season === undefined || season.status === "deleting") throw seasonNotFound(key);
+  return { ...board, season };
 }
 
 /** A record, and its document's update time; none where it is not stored yet. */
@@ -129,14 +136,14 @@ function reached({ progress: { total } }: RepairRecord, done: number) {
 
 function audit(
   services: RepairServices,
-  board: Board,
+  board: OpenedBoard,
   progress: Progress<AuditRecord>,
   options: RepairOptions,
 ) {
   return progress.attempt(options, async () => {
     const { full } = progress.record();
     const onProgress = (done: number) => progress.report({ progress: reached(progress.record(), done) });
-    const hasEnded = board.season !== undefined && isEnded(board.season);
+    const hasEnded = isEnded(board.season);
     const result = hasEnded
       ? await auditClosed(services, board, full, onProgress)
       : await findDrift(services, board, full, { ...options, onProgress });
@@ -149,13 +156,12 @@ function audit(
 
 function repair(
   services: RepairServices,
-  board: Board,
+  board: OpenedBoard,
   progress: Progress<SeasonRepairRecord>,
   options: RepairOptions,
 ) {
   return progress.attempt(options, async () => {
-    if (board.season === undefined || !isEnded(board.season))
-      await repairOpen(services, board, progress, options);
+    if (!isEnded(board.season)) await repairOpen(services, board, progress, options);
     else {
       await publishAgain(services, board.key);
       await progress.save({ outcome: "done", phase: "ended" });
