@@ -14,7 +14,7 @@ import { testMsMax } from "./test/support/patience.ts";
  *   stops processes.
  *
  * A folder `browser` in one of these needs a browser too. Below `test/all` are the same folders again, for what only
- * `npm test -- --all` runs, as it does the tests of `bench`.
+ * `npm test -- --all` runs. So does it with the tests of `bench`; those in `bench/emulator` need the emulators.
  */
 
 // One seed for the whole run, so that one number repeats it; test/support/setup/fast-check.ts hands it to fast-check.
@@ -72,11 +72,11 @@ export default defineConfig({
     hookTimeout: testMsMax,
     projects: [
       project("unit", testsIn(...sources), memory, shared),
-      project("bench", testsIn("bench"), memory, shared),
+      project("bench", ["bench/!(emulator)/**/*.test.ts"], memory, shared),
       project(worldsOnEmulator ? "emulator-worlds" : "memory", testFolder("functions"), worlds, shared),
       project(`${place}-limits`, testFolder("limits"), worlds),
       project("memory-only", testFolder("memory", "repository"), memory),
-      project("emulator", testFolder("emulator"), emulator, shared),
+      project("emulator", [...testFolder("emulator"), ...testsIn("bench/emulator")], emulator, shared),
       project("emulator-turns", testFolder("turns"), turns),
     ],
   },

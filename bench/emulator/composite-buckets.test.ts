@@ -1,9 +1,9 @@
 /** What the shared cases do not ask of composite buckets: who is first among equals, and displays while players move. */
 import { expect, onTestFinished, test } from "vitest";
-import { createMeteredClient } from "../../../../bench/contest/bill.ts";
-import { randomOf } from "../../../../bench/generators/random.ts";
-import { compositeBuckets, newerCompositeBuckets } from "../../../../bench/systems/composite-buckets.ts";
-import type { Opened, System } from "../../../../bench/systems/system.ts";
+import { createMeteredClient } from "../contest/bill.ts";
+import { randomOf } from "../generators/random.ts";
+import { compositeBuckets, newerCompositeBuckets } from "../systems/composite-buckets.ts";
+import type { Opened, System } from "../systems/system.ts";
 
 test("among equals, the older or the newer score comes first, whichever is chosen", async () => {
   for (const [system, order] of [

@@ -4,24 +4,24 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { followPlayer, type PlayerWrite } from "../../../functions/src/counting/follow-player.ts";
-import { type Firestore, Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { markOf, type Version } from "../../../functions/src/documents/mark.ts";
-import { playerPath, playersPath } from "../../../functions/src/documents/paths.ts";
-import { FirerankError } from "../../../functions/src/model/errors.ts";
-import { mergePlayersSpec } from "../../../functions/src/operations/merge-players.ts";
-import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
-import { repairSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
-import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
-import type { Services } from "../../../functions/src/operations/services.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { answer, type Caller, type OperationSpec } from "../../../functions/src/operations/spec.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { refreshTopWhenDue } from "../../../functions/src/top/keep-live.ts";
-import { grpc } from "../../../functions/src/world/retryable.ts";
-import { watchCommits } from "../../support/commits.ts";
-import { anotherClient } from "../../support/database.ts";
-import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
+import { followPlayer, type PlayerWrite } from "../../../../functions/src/counting/follow-player.ts";
+import { type Firestore, Timestamp } from "../../../../functions/src/documents/firestore.ts";
+import { markOf, type Version } from "../../../../functions/src/documents/mark.ts";
+import { playerPath, playersPath } from "../../../../functions/src/documents/paths.ts";
+import { FirerankError } from "../../../../functions/src/model/errors.ts";
+import { mergePlayersSpec } from "../../../../functions/src/operations/merge-players.ts";
+import { removePlayerSpec } from "../../../../functions/src/operations/remove-player.ts";
+import { repairSeasonSpec } from "../../../../functions/src/operations/repair-season.ts";
+import { runRankingSpec } from "../../../../functions/src/operations/run-ranking.ts";
+import type { Services } from "../../../../functions/src/operations/services.ts";
+import { setPlayerStatusSpec } from "../../../../functions/src/operations/set-player-status.ts";
+import { answer, type Caller, type OperationSpec } from "../../../../functions/src/operations/spec.ts";
+import { submitScoreSpec } from "../../../../functions/src/operations/submit-score.ts";
+import { refreshTopWhenDue } from "../../../../functions/src/top/keep-live.ts";
+import { grpc } from "../../../../functions/src/world/retryable.ts";
+import { watchCommits } from "../../../support/commits.ts";
+import { anotherClient } from "../../../support/database.ts";
+import { expectConserved, expectConverged, expectRanked } from "../../../support/oracle.ts";
 import {
   admin,
   allTime,
@@ -30,7 +30,7 @@ import {
   user,
   versionOf,
   type World,
-} from "../../support/world.ts";
+} from "../../../support/world.ts";
 
 const key = allTime("board");
 const players = ["ann", "bob", "cem"] as const;

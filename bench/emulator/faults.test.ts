@@ -1,10 +1,10 @@
 /** Each system under doubled, reordered and lost events: what its way to count promises, and no more. */
 import { expect, test } from "vitest";
-import { canBeWrong, type Faults, playFaults } from "../../../../bench/contest/faults.ts";
-import type { FaultShares } from "../../../../bench/contest/postman.ts";
-import { firerankDirect } from "../../../../bench/systems/firerank.ts";
-import { systems } from "../../../../bench/systems/index.ts";
-import type { System } from "../../../../bench/systems/system.ts";
+import { canBeWrong, type Faults, playFaults } from "../contest/faults.ts";
+import type { FaultShares } from "../contest/postman.ts";
+import { firerankDirect } from "../systems/firerank.ts";
+import { systems } from "../systems/index.ts";
+import type { System } from "../systems/system.ts";
 
 const play = (system: System, shares: Partial<FaultShares>): Promise<Faults> =>
   playFaults(system, {

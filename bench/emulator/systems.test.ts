@@ -1,8 +1,8 @@
 /** Every system of the benchmark does the same work, gives the answers that it claims, and is billed its formula. */
 import { expect, test } from "vitest";
-import { cases } from "../../../../bench/contest/cases.ts";
-import { playOn } from "../../../../bench/contest/counted.ts";
-import { systems, testedSystems } from "../../../../bench/systems/index.ts";
+import { cases } from "../contest/cases.ts";
+import { playOn } from "../contest/counted.ts";
+import { systems, testedSystems } from "../systems/index.ts";
 
 for (const system of [...systems, ...testedSystems]) {
   const missing = system.available?.();

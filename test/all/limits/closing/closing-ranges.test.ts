@@ -1,8 +1,8 @@
 /** Large seasons, on a small scale: their standings are written in ranges of players, each by tasks of its own. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { rangesOf } from "../../../functions/src/jobs/closing/close.ts";
-import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
-import type { EndOptions } from "../../../functions/src/jobs/closing/take-up.ts";
+import { rangesOf } from "../../../../functions/src/jobs/closing/close.ts";
+import { stepEnd } from "../../../../functions/src/jobs/closing/end.ts";
+import type { EndOptions } from "../../../../functions/src/jobs/closing/take-up.ts";
 import {
   closingRangePath,
   leaderboardPath,
@@ -11,17 +11,17 @@ import {
   runPath,
   type SeasonKey,
   standingsCollection,
-} from "../../../functions/src/documents/paths.ts";
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { documentSize } from "../../../functions/src/model/document-size.ts";
-import { documentBytesMax } from "../../../functions/src/model/limits.ts";
-import { sumOf } from "../../../functions/src/jobs/repair/count-stretches.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { seededRandom } from "../../support/arbitraries.ts";
-import type { ClosingRequest, JobRequest } from "../../../functions/src/world/tasks.ts";
+} from "../../../../functions/src/documents/paths.ts";
+import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
+import { documentSize } from "../../../../functions/src/model/document-size.ts";
+import { documentBytesMax } from "../../../../functions/src/model/limits.ts";
+import { sumOf } from "../../../../functions/src/jobs/repair/count-stretches.ts";
+import { getRankSpec } from "../../../../functions/src/operations/get-rank.ts";
+import { removePlayerSpec } from "../../../../functions/src/operations/remove-player.ts";
+import { setPlayerStatusSpec } from "../../../../functions/src/operations/set-player-status.ts";
+import { publishRanking } from "../../../../functions/src/ranking/run.ts";
+import { seededRandom } from "../../../support/arbitraries.ts";
+import type { ClosingRequest, JobRequest } from "../../../../functions/src/world/tasks.ts";
 import {
   closed,
   createEnding,
@@ -32,12 +32,12 @@ import {
   recordOf,
   seasonOf,
   sortedPlayers,
-} from "../../support/closing.ts";
-import { admin, createWorld, user, type World } from "../../support/world.ts";
+} from "../../../support/closing.ts";
+import { admin, createWorld, user, type World } from "../../../support/world.ts";
 
 const limits = vi.hoisted(() => ({ hourMs: 0, summaryPart: 0 }));
-vi.mock("../../../functions/src/model/limits.ts", async (original) => {
-  const { smallDocuments } = await import("../../support/small-documents.ts");
+vi.mock("../../../../functions/src/model/limits.ts", async (original) => {
+  const { smallDocuments } = await import("../../../support/small-documents.ts");
   return {
     ...(await original<object>()),
     ...smallDocuments,

@@ -1,24 +1,24 @@
 /** What admins do to players while a season closes: it is in the final standings, and nothing begins again for it. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { applyNotes } from "../../../functions/src/jobs/closing/notes.ts";
-import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
+import { applyNotes } from "../../../../functions/src/jobs/closing/notes.ts";
+import { stepEnd } from "../../../../functions/src/jobs/closing/end.ts";
 import {
   closingNotesPath,
   playerPath,
   type SeasonKey,
   standingsPath,
   standingsSummaryPath,
-} from "../../../functions/src/documents/paths.ts";
-import { numbersOf, storedStandings } from "../../../functions/src/documents/standings.ts";
-import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
-import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
-import { mergePlayersSpec } from "../../../functions/src/operations/merge-players.ts";
-import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
-import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { submitScoreRequest, submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { readSummary } from "../../../functions/src/standings/summary.ts";
-import { seededRandom } from "../../support/arbitraries.ts";
+} from "../../../../functions/src/documents/paths.ts";
+import { numbersOf, storedStandings } from "../../../../functions/src/documents/standings.ts";
+import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
+import { getTopSpec } from "../../../../functions/src/operations/get-top.ts";
+import { mergePlayersSpec } from "../../../../functions/src/operations/merge-players.ts";
+import { openSeasonSpec } from "../../../../functions/src/operations/open-season.ts";
+import { removePlayerSpec } from "../../../../functions/src/operations/remove-player.ts";
+import { setPlayerStatusSpec } from "../../../../functions/src/operations/set-player-status.ts";
+import { submitScoreRequest, submitScoreSpec } from "../../../../functions/src/operations/submit-score.ts";
+import { readSummary } from "../../../../functions/src/standings/summary.ts";
+import { seededRandom } from "../../../support/arbitraries.ts";
 import {
   closed,
   createEnding,
@@ -29,12 +29,12 @@ import {
   recordOf,
   seasonOf,
   writePlayers,
-} from "../../support/closing.ts";
-import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+} from "../../../support/closing.ts";
+import { admin, createBoard, createWorld, user, type World } from "../../../support/world.ts";
 
 // Small documents, so that a small season has several; closing.test.ts revises one of documents as they are.
-vi.mock("../../../functions/src/model/limits.ts", async (original) => {
-  const { smallDocuments } = await import("../../support/small-documents.ts");
+vi.mock("../../../../functions/src/model/limits.ts", async (original) => {
+  const { smallDocuments } = await import("../../../support/small-documents.ts");
   return {
     ...(await original<object>()),
     ...smallDocuments,

@@ -4,21 +4,16 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { randomOf } from "../../../../bench/generators/random.ts";
-import { shapes } from "../../../../bench/generators/shapes.ts";
-import { type Board, drawBoard, drawQuestions, questionAt } from "../../../../bench/serve/board.ts";
-import {
-  checkAnswers,
-  measureInTurns,
-  type Stage,
-  withContestants,
-} from "../../../../bench/serve/contest.ts";
-import { callOnce } from "../../../../bench/serve/framework.ts";
-import { drawByRank } from "../../../../bench/serve/pictures.ts";
-import { firerank, publish } from "../../../../bench/serve/systems/firerank.ts";
-import { memory } from "../../../../bench/serve/systems/memory.ts";
-import { resultTable } from "../../../../bench/serve/tables.ts";
-import { rankSchema } from "../../../../functions/src/model/answers.ts";
+import { randomOf } from "../generators/random.ts";
+import { shapes } from "../generators/shapes.ts";
+import { type Board, drawBoard, drawQuestions, questionAt } from "../serve/board.ts";
+import { checkAnswers, measureInTurns, type Stage, withContestants } from "../serve/contest.ts";
+import { callOnce } from "../serve/framework.ts";
+import { drawByRank } from "../serve/pictures.ts";
+import { firerank, publish } from "../serve/systems/firerank.ts";
+import { memory } from "../serve/systems/memory.ts";
+import { resultTable } from "../serve/tables.ts";
+import { rankSchema } from "../../functions/src/model/answers.ts";
 
 const systems = [firerank, memory];
 let board: Board;

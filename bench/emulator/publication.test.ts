@@ -1,14 +1,14 @@
 /** What the model of load says of a slot, with the run itself: one commit publishes ten seconds of 7,000 changes a second. */
 import { expect, test } from "vitest";
-import { ratePerSecondMax, instancesOf } from "../../../bench/load/scenarios.ts";
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
-import { documentSize } from "../../../functions/src/model/document-size.ts";
-import { pagesMax, shardBytesPerPublicationMax, slotMs } from "../../../functions/src/model/limits.ts";
-import { scoreToField } from "../../../functions/src/model/score.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { createBoard, createWorld, presentOf } from "../../support/world.ts";
-import { publicationExtraWrites } from "../../../functions/src/ranking/publication.ts";
+import { ratePerSecondMax, instancesOf } from "../load/scenarios.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { seasonPath, shardPath, shardsPath } from "../../functions/src/documents/paths.ts";
+import { documentSize } from "../../functions/src/model/document-size.ts";
+import { pagesMax, shardBytesPerPublicationMax, slotMs } from "../../functions/src/model/limits.ts";
+import { scoreToField } from "../../functions/src/model/score.ts";
+import { publishRanking } from "../../functions/src/ranking/run.ts";
+import { createBoard, createWorld, presentOf } from "../../test/support/world.ts";
+import { publicationExtraWrites } from "../../functions/src/ranking/publication.ts";
 
 /** As many as an instance with ten commits a second has in a slot, by the model. */
 const documentsOfInstance = 12;

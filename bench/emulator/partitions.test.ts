@@ -1,7 +1,7 @@
 /** What the shared cases do not ask of partitions by month: the next month. */
 import { expect, onTestFinished, test } from "vitest";
-import { createMeteredClient } from "../../../../bench/contest/bill.ts";
-import { partitionByMonth } from "../../../../bench/systems/partition-by-hash.ts";
+import { createMeteredClient } from "../contest/bill.ts";
+import { partitionByMonth } from "../systems/partition-by-hash.ts";
 
 test("a new month begins without players", async () => {
   const { db, meter } = createMeteredClient();

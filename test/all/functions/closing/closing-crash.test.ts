@@ -3,8 +3,8 @@
  * is completed.
  */
 import { beforeEach, describe, expect, test } from "vitest";
-import { enqueueDueEnds } from "../../../functions/src/jobs/schedule.ts";
-import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
+import { enqueueDueEnds } from "../../../../functions/src/jobs/schedule.ts";
+import { stepEnd } from "../../../../functions/src/jobs/closing/end.ts";
 import {
   closingNotesPath,
   closingRangesPath,
@@ -13,10 +13,10 @@ import {
   seasonPath,
   type SeasonKey,
   shardsPath,
-} from "../../../functions/src/documents/paths.ts";
-import { createServices, type Services } from "../../../functions/src/operations/services.ts";
-import type { ClosingRequest } from "../../../functions/src/world/tasks.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+} from "../../../../functions/src/documents/paths.ts";
+import { createServices, type Services } from "../../../../functions/src/operations/services.ts";
+import type { ClosingRequest } from "../../../../functions/src/world/tasks.ts";
+import { setPlayerStatusSpec } from "../../../../functions/src/operations/set-player-status.ts";
 import {
   createEnding,
   endSeason,
@@ -25,9 +25,9 @@ import {
   playerFields,
   seasonOf,
   writePlayers,
-} from "../../support/closing.ts";
-import { admin, createWorld, type World } from "../../support/world.ts";
-import { atEachRequest, createDoomed, type Fault } from "../doomed.ts";
+} from "../../../support/closing.ts";
+import { admin, createWorld, type World } from "../../../support/world.ts";
+import { atEachRequest, createDoomed, type Fault } from "../../../functions/doomed.ts";
 
 let world: World;
 beforeEach(() => {

@@ -3,23 +3,23 @@
  * players at its time says, and all bounds contain that. The limits are small, so that rows are merged.
  */
 import { expect, test, vi } from "vitest";
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { playersPath } from "../../../functions/src/documents/paths.ts";
-import type { Entry, Rank } from "../../../functions/src/model/answers.ts";
-import { liveMsMax } from "../../../functions/src/model/limits.ts";
-import type { Order } from "../../../functions/src/model/score.ts";
-import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
-import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
-import { getPlayersSpec } from "../../../functions/src/operations/get-players.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { seededRandom } from "../../support/arbitraries.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
+import { playersPath } from "../../../../functions/src/documents/paths.ts";
+import type { Entry, Rank } from "../../../../functions/src/model/answers.ts";
+import { liveMsMax } from "../../../../functions/src/model/limits.ts";
+import type { Order } from "../../../../functions/src/model/score.ts";
+import { getAroundSpec } from "../../../../functions/src/operations/get-around.ts";
+import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
+import { getPlayersSpec } from "../../../../functions/src/operations/get-players.ts";
+import { getRankSpec } from "../../../../functions/src/operations/get-rank.ts";
+import { setPlayerStatusSpec } from "../../../../functions/src/operations/set-player-status.ts";
+import { answer } from "../../../../functions/src/operations/spec.ts";
+import { submitScoreSpec } from "../../../../functions/src/operations/submit-score.ts";
+import { publishRanking } from "../../../../functions/src/ranking/run.ts";
+import { seededRandom } from "../../../support/arbitraries.ts";
+import { admin, allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
 
-vi.mock("../../../functions/src/model/limits.ts", async (original) => {
+vi.mock("../../../../functions/src/model/limits.ts", async (original) => {
   const small = { rowsPerPageMax: 4, pagesMax: 4, rowsMax: 16, rowBoundMax: 0.5 };
   return { ...(await original<object>()), ...small };
 });

@@ -1,25 +1,25 @@
 /** Repairs under traffic: submissions, doubled events, direct writes and ranking runs at the same time. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { PlayerWrite } from "../../../functions/src/counting/follow-player.ts";
-import { FieldValue, type Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { countedIn } from "../../../functions/src/documents/mark.ts";
-import { readPage } from "../../../functions/src/documents/page.ts";
+import type { PlayerWrite } from "../../../../functions/src/counting/follow-player.ts";
+import { FieldValue, type Timestamp } from "../../../../functions/src/documents/firestore.ts";
+import { countedIn } from "../../../../functions/src/documents/mark.ts";
+import { readPage } from "../../../../functions/src/documents/page.ts";
 import {
   pagesPath,
   playerPath,
   playersPath,
   type SeasonKey,
   shardsPath,
-} from "../../../functions/src/documents/paths.ts";
-import { FirerankError } from "../../../functions/src/model/errors.ts";
-import { slotMs } from "../../../functions/src/model/limits.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
-import { isOvertaken } from "../../../functions/src/world/retryable.ts";
-import { seededRandom } from "../../support/arbitraries.ts";
-import { createSeason, damages, play, repair } from "../../support/damage.ts";
-import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
-import { createWorld, versionOf, type World } from "../../support/world.ts";
+} from "../../../../functions/src/documents/paths.ts";
+import { FirerankError } from "../../../../functions/src/model/errors.ts";
+import { slotMs } from "../../../../functions/src/model/limits.ts";
+import { publishRanking } from "../../../../functions/src/ranking/run.ts";
+import { enqueueDueRuns } from "../../../../functions/src/jobs/schedule.ts";
+import { isOvertaken } from "../../../../functions/src/world/retryable.ts";
+import { seededRandom } from "../../../support/arbitraries.ts";
+import { createSeason, damages, play, repair } from "../../../support/damage.ts";
+import { expectConserved, expectConverged, expectRanked } from "../../../support/oracle.ts";
+import { createWorld, versionOf, type World } from "../../../support/world.ts";
 
 const seed = Number(process.env["FIRERANK_SEED"]);
 const size = 40;

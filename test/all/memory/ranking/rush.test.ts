@@ -3,10 +3,10 @@
  * Firestore's commit, whose limit no emulator has: here each commit is weighed, with its deletions and index entries.
  */
 import { beforeEach, expect, test } from "vitest";
-import { createOwnShards, type OwnShards } from "../../../functions/src/counting/own-shards.ts";
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
-import { documentSize, entriesSize } from "../../../functions/src/model/document-size.ts";
+import { createOwnShards, type OwnShards } from "../../../../functions/src/counting/own-shards.ts";
+import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
+import { shardPath, shardsPath } from "../../../../functions/src/documents/paths.ts";
+import { documentSize, entriesSize } from "../../../../functions/src/model/document-size.ts";
 import {
   commitBytesMax,
   rowsMax,
@@ -15,12 +15,12 @@ import {
   shardCommitsApartMs,
   shardsPerPublicationMax,
   slotMs,
-} from "../../../functions/src/model/limits.ts";
-import { scoreToField } from "../../../functions/src/model/score.ts";
-import { slotEnd } from "../../../functions/src/model/slot.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { publishRows } from "../../support/crowd.ts";
-import { allTime, createBoard, createWorld, presentOf, type World } from "../../support/world.ts";
+} from "../../../../functions/src/model/limits.ts";
+import { scoreToField } from "../../../../functions/src/model/score.ts";
+import { slotEnd } from "../../../../functions/src/model/slot.ts";
+import { publishRanking } from "../../../../functions/src/ranking/run.ts";
+import { publishRows } from "../../../support/crowd.ts";
+import { allTime, createBoard, createWorld, presentOf, type World } from "../../../support/world.ts";
 
 const key = allTime("board");
 const perSecond = 7_000;

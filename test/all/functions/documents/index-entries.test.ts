@@ -7,27 +7,27 @@ import {
   closingRangeProgress,
   closingRecord,
   revisionRecord,
-} from "../../../functions/src/documents/closing-record.ts";
-import { boardEvent } from "../../../functions/src/documents/event.ts";
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { storedMark } from "../../../functions/src/documents/mark.ts";
-import { storedPage } from "../../../functions/src/documents/page.ts";
-import { storedPlayerStatus } from "../../../functions/src/documents/player-status.ts";
-import { storedPlayer } from "../../../functions/src/documents/player.ts";
-import { rankingRecord } from "../../../functions/src/documents/ranking-record.ts";
-import { storedRepairNote } from "../../../functions/src/documents/repair-note.ts";
-import { storedRepairRecord } from "../../../functions/src/documents/repair-record.ts";
-import { storedRunningSeasons } from "../../../functions/src/documents/running-seasons.ts";
-import { storedSeason } from "../../../functions/src/documents/season.ts";
-import { storedShard } from "../../../functions/src/documents/shard.ts";
+} from "../../../../functions/src/documents/closing-record.ts";
+import { boardEvent } from "../../../../functions/src/documents/event.ts";
+import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
+import { storedMark } from "../../../../functions/src/documents/mark.ts";
+import { storedPage } from "../../../../functions/src/documents/page.ts";
+import { storedPlayerStatus } from "../../../../functions/src/documents/player-status.ts";
+import { storedPlayer } from "../../../../functions/src/documents/player.ts";
+import { rankingRecord } from "../../../../functions/src/documents/ranking-record.ts";
+import { storedRepairNote } from "../../../../functions/src/documents/repair-note.ts";
+import { storedRepairRecord } from "../../../../functions/src/documents/repair-record.ts";
+import { storedRunningSeasons } from "../../../../functions/src/documents/running-seasons.ts";
+import { storedSeason } from "../../../../functions/src/documents/season.ts";
+import { storedShard } from "../../../../functions/src/documents/shard.ts";
 import {
   storedStandings,
   storedStandingsMetadata,
   storedStandingsSummary,
-} from "../../../functions/src/documents/standings.ts";
-import { storedTop } from "../../../functions/src/documents/top.ts";
-import { spanNames, storedDefinition } from "../../../functions/src/model/definition.ts";
-import { eventKinds } from "../../../functions/src/model/event-kinds.ts";
+} from "../../../../functions/src/documents/standings.ts";
+import { storedTop } from "../../../../functions/src/documents/top.ts";
+import { spanNames, storedDefinition } from "../../../../functions/src/model/definition.ts";
+import { eventKinds } from "../../../../functions/src/model/event-kinds.ts";
 import {
   auditExamplesMax,
   columnsMax,
@@ -37,17 +37,17 @@ import {
   submissionIdsMax,
   tiersMax,
   topSizeMax,
-} from "../../../functions/src/model/limits.ts";
-import { scoreToField } from "../../../functions/src/model/score.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { packPages } from "../../../functions/src/ranking/pack-pages.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { submissionFields } from "../../../functions/src/submit/schema.ts";
-import { buildTop } from "../../../functions/src/top/build-top.ts";
-import { root } from "../../../scripts/project.ts";
-import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
-import { entriesOfContainers, indexEntries, type IndexFile } from "../../support/index-check.ts";
-import { alternativesOf, type OpenField, sampleOf } from "../../support/schema-sample.ts";
+} from "../../../../functions/src/model/limits.ts";
+import { scoreToField } from "../../../../functions/src/model/score.ts";
+import { submitScoreSpec } from "../../../../functions/src/operations/submit-score.ts";
+import { packPages } from "../../../../functions/src/ranking/pack-pages.ts";
+import { publishRanking } from "../../../../functions/src/ranking/run.ts";
+import { submissionFields } from "../../../../functions/src/submit/schema.ts";
+import { buildTop } from "../../../../functions/src/top/build-top.ts";
+import { root } from "../../../../scripts/project.ts";
+import { allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
+import { entriesOfContainers, indexEntries, type IndexFile } from "../../../support/index-check.ts";
+import { alternativesOf, type OpenField, sampleOf } from "../../../support/schema-sample.ts";
 
 const file = JSON.parse(readFileSync(join(root, "firestore.indexes.json"), "utf8")) as IndexFile;
 const noExemptions: IndexFile = { ...file, fieldOverrides: [] };
