@@ -20,13 +20,12 @@ export const key: SeasonKey = { leaderboard: "bench", season: "cup" };
 const projectId = "demo-closing";
 const playersPerChunk = 5_000;
 
-/** Production's services on the bench's emulator, without logs; the bench itself enqueues steps. */
+/** Production's services on the bench's emulator, without logs. */
 export function benchServices(parts: Partial<Pick<World, "now" | "enqueueJob">> = {}): Services {
   return createServices({
     ...ownProcess(new Firestore({ projectId }), false),
     ...parts,
     log: { info: () => undefined, warn: console.warn, error: console.error },
-    enqueueJob: () => Promise.resolve(),
   });
 }
 

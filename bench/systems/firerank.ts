@@ -116,7 +116,6 @@ async function open({ db, meter, now }: Place, way: Way): Promise<Opened> {
       newId: () => `run-${++ids}`,
       sleep: () => Promise.resolve(),
       log: { info: () => undefined, warn: console.warn, error: console.error },
-      enqueueJob: () => Promise.resolve(),
       intervalMinutesMin: 1,
     });
   /** An instance that knows the board, and no page. */

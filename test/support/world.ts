@@ -87,7 +87,6 @@ export function createWorld(): World {
     newId: () => `run-${++ids}`,
     sleep: () => Promise.resolve(),
     log: { info: log("info"), warn: log("warn"), error: log("error") },
-    enqueueJob: () => Promise.resolve(),
     enqueueTopRefresh: (request: TopRefreshRequest, taskId: string) => {
       refreshes.set(taskId, request);
       return Promise.resolve();

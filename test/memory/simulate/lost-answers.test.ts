@@ -42,7 +42,6 @@ async function createBoard() {
     random: Math.random,
     newId: () => `made-${(ids += 1)}`,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    enqueueJob: () => Promise.resolve(),
     sleep: () => Promise.resolve(),
     intervalMinutesMin: 1,
   });

@@ -48,7 +48,6 @@ test.each(seeds)(
       random,
       newId: () => `made-${Math.floor(random() * 1e9)}`,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-      enqueueJob: () => Promise.resolve(),
       sleep: () => Promise.resolve(),
       intervalMinutesMin: 1,
     });

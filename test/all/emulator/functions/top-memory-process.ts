@@ -15,7 +15,6 @@ const services = createServices({
   random: Math.random,
   newId: () => "none",
   log: { info: nothing, warn: nothing, error: nothing },
-  enqueueJob: () => Promise.resolve(),
   sleep: () => Promise.resolve(),
   intervalMinutesMin: 1,
 });
