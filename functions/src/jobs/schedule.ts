@@ -9,8 +9,11 @@ import { enqueueEach } from "../world/enqueue-each.ts";
 import { taskIdOf } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
-/** When audits are requested, by UTC: in two minutes, as one start of the schedule may fail. */
-const auditMinutes = [4 * 60, 4 * 60 + 1];
+/** The minute of the day, by UTC, at which audits are requested. */
+const auditMinute = 4 * 60;
+
+/** Audits are spread over an hour, so that runs and ends find room in the queue that all jobs share. */
+const auditsSpreadSeconds = 3_600;
 
 /** How far back audits look for publications: it makes up for days that were missed. */
 const auditWindowMs = 3 * 86_400_000;
@@ -23,7 +26,7 @@ const auditWindowMs = 3 * 86_400_000;
  */
 export async function enqueueDue(world: World): Promise<number> {
   const minute = Math.floor(world.now() / 60_000) % (24 * 60);
-  const asks = [enqueueDueRuns, enqueueDueEnds, ...(auditMinutes.includes(minute) ? [enqueueAudits] : [])];
+  const asks = [enqueueDueRuns, enqueueDueEnds, ...(minute === auditMinute ? [enqueueAudits] : [])];
   // One that fails leaves the others alone.
   const done = await Promise.allSettled(asks.map((ask) => ask(world)));
   const counts = done.map((one) => {
@@ -74,7 +77,7 @@ function enqueueField(
 }
 
 /**
- * A cheap audit for each season that published a generation not audited yet. A season whose document cannot be read is
+ * A cheap audit, within the next hour, for each season that published a generation not audited yet. A season whose document cannot be read is
  * logged, and does not stop the others.
  *
  * Cost: 1 read for each season that published in the last three days, at least 1; 1 write and its audit for each.
@@ -93,8 +96,15 @@ export function enqueueAudits({ db, now, log, enqueueJob }: World): Promise<numb
     async enqueue({ generation, key }, { ref }) {
       // Named after what is audited, so that a schedule that fires twice starts one audit.
       const name = `audit-${generation}`;
-      const run = `${name}-${hashOf(ref.path).toString(36)}`;
-      await enqueueJob({ ...key, job: "audit", full: false, run, step: 0 }, taskIdOf(ref.path, name), 0);
+      const hash = hashOf(ref.path);
+      const request = {
+        ...key,
+        job: "audit",
+        full: false,
+        run: `${name}-${hash.toString(36)}`,
+        step: 0,
+      } as const;
+      await enqueueJob(request, taskIdOf(ref.path, name), hash % auditsSpreadSeconds);
       await ref.update({ audited_generation: generation });
     },
   });

@@ -37,9 +37,12 @@ export const indexPlayer = onDocumentWritten(
   },
 );
 
-/** Enqueues, every minute, what is due of each season: a run, a step of its end, and once a day an audit. */
+/**
+ * Enqueues, every minute, what is due of each season: a run, a step of its end, and once a day an audit. It fails, and is
+ * tried again, only where no request of a kind succeeded.
+ */
 export const rankSeasons = onSchedule(
-  { ...functionOptions, schedule: "* * * * *", timeoutSeconds: 540 },
+  { ...functionOptions, schedule: "* * * * *", timeoutSeconds: 540, retryCount: 3 },
   async () => {
     await enqueueDue(runtimeServices());
   },

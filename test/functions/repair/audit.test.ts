@@ -151,13 +151,15 @@ test("a season with a damaged document does not stop the daily audit of the othe
   ]);
 });
 
-test("the daily audit asks for many seasons at once", async () => {
+test("the daily audit asks for many seasons at once, and spreads their audits over an hour", async () => {
   const { services, queue } = withQueue(world.services);
   const stored = (await world.db.doc(seasonPath(key)).get()).data() ?? {};
   const others = Array.from({ length: 40 }, (_, i) => ({ leaderboard: `board-${i}`, season: "all_time" }));
   await Promise.all(others.map((other) => world.db.doc(seasonPath(other)).set(stored)));
   let [underWay, most] = [0, 0];
+  const delays: number[] = [];
   const enqueueJob: World["services"]["enqueueJob"] = async (...request) => {
+    delays.push(request[2]);
     underWay += 1;
     most = Math.max(most, underWay);
     await new Promise((done) => setTimeout(done, 5));
@@ -167,6 +169,8 @@ test("the daily audit asks for many seasons at once", async () => {
   expect(await enqueueAudits({ ...services, enqueueJob })).toBe(41);
   expect(most).toBeGreaterThan(20);
   expect(queue).toHaveLength(41);
+  const quarters = new Set(delays.map((seconds) => Math.floor(seconds / 900)));
+  expect([...quarters].sort()).toEqual([0, 1, 2, 3]);
 });
 
 test("the daily audit of a board that nobody has played for days is one read for all boards together", async () => {
