@@ -1,4 +1,4 @@
-/** The database in memory passes the same cases as the emulators (test/emulator/documents/memory-cases.test.ts). */
+/** The database in memory passes the same cases as the emulators (test/all/emulator/documents/memory-cases.test.ts). */
 import { setImmediate } from "node:timers/promises";
 import { describe } from "vitest";
 import { testCases } from "./cases/index.ts";

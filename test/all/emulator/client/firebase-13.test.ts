@@ -13,12 +13,12 @@ import type * as Sdk from "firebase/firestore";
 import type * as Functions from "firebase/functions";
 import type * as Client from "firerank-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { run } from "../../../scripts/adopt/run.ts";
-import { addressesIn, createCustomToken } from "../../../scripts/callable-client.ts";
-import { projectId, region, root } from "../../../scripts/project.ts";
-import { createLive, type Live } from "../../support/live.ts";
-import { patienceMs } from "../../support/patience.ts";
-import { hostAndPort } from "../../support/client/client-app.ts";
+import { run } from "../../../../scripts/adopt/run.ts";
+import { addressesIn, createCustomToken } from "../../../../scripts/callable-client.ts";
+import { projectId, region, root } from "../../../../scripts/project.ts";
+import { createLive, type Live } from "../../../support/live.ts";
+import { patienceMs } from "../../../support/patience.ts";
+import { hostAndPort } from "../../../support/client/client-app.ts";
 
 /** Parts of the SDK that are left out: an empty stand-in is installed for each. */
 const leftOut = [
