@@ -19,6 +19,7 @@ import { submitScoresSpec } from "../../functions/src/operations/submit-scores.t
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../functions/src/jobs/schedule.ts";
 import { root } from "../../scripts/project.ts";
+import { withQueue } from "../support/damage.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../support/world.ts";
 import { splitReadsMax } from "../../functions/src/ranking/read.ts";
 
@@ -176,11 +177,11 @@ test("a run with nothing to fold costs 1 read and writes nothing", async () => {
 });
 
 test("the schedule costs 1 read for each season due, and 1 when none is", async () => {
-  expect(await bill(() => enqueueDueRuns(world.services))).toEqual({ ...free, reads: 1 });
+  expect(await bill(() => enqueueDueRuns(withQueue(world.services).services))).toEqual({ ...free, reads: 1 });
   await createBoard(world, "other");
   await world.call(submitScoreSpec, { leaderboard: "other", score: 1 }, user("ann"));
   world.advance(5 * 60_000);
-  expect(await bill(() => enqueueDueRuns(world.services))).toEqual({ ...free, reads: 2 });
+  expect(await bill(() => enqueueDueRuns(withQueue(world.services).services))).toEqual({ ...free, reads: 2 });
 });
 
 test("a run of several pages reads and writes each of them once", async () => {

@@ -115,7 +115,7 @@ export function beforeEachPublication(world: World, meddle: () => Promise<unknow
   };
 }
 
-/** Services whose queue of repairs the test empties. */
+/** Services with a queue: the test empties it of repairs, and the rest is dropped. */
 export function withQueue(services: Services): { services: Services; queue: RepairRequest[] } {
   const queue: RepairRequest[] = [];
   const enqueueJob = (request: JobRequest) => {

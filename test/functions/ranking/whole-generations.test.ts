@@ -25,7 +25,7 @@ import { createServices, type Services } from "../../../functions/src/operations
 import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
-import { play, repair } from "../../support/damage.ts";
+import { play, repair, withQueue } from "../../support/damage.ts";
 import { expectConserved, expectRanked } from "../../support/oracle.ts";
 import { beforeEachCommit, beforeNextCommit, refuseCommits } from "../../support/meddle.ts";
 import { admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
@@ -577,7 +577,7 @@ describe("the schedule", () => {
     });
     const season = () => world.db.doc(seasonPath(key)).get();
     expect((await season()).data()).toMatchObject({ parked: "no_definition", next_run_at: null });
-    expect(await enqueueDueRuns(world.services)).toBe(0);
+    expect(await enqueueDueRuns(withQueue(world.services).services)).toBe(0);
     expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(1);
     // A manual run says the same, and logs nothing more.
     await expect(publishRanking(world.services, key)).rejects.toMatchObject({
@@ -588,7 +588,7 @@ describe("the schedule", () => {
     await setInterval(5);
     expect((await season()).data()).toMatchObject({ parked: null, dormant_at: null });
     world.advance(5 * minute);
-    expect(await enqueueDueRuns(world.services)).toBe(1);
+    expect(await enqueueDueRuns(withQueue(world.services).services)).toBe(1);
     await publishRanking(world.services, key);
     await expectRanked(world, key);
   });
