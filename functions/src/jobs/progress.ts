@@ -29,7 +29,10 @@ export interface StepOptions {
   retries?: boolean;
 }
 
-/** Another step does the work now, or the season is gone: this step has nothing left to do. */
+/**
+ * Another step does the work now, or the season is gone: this step has nothing left to do. With a `cause`, the step had
+ * failed before; the record's last writer may then be this step itself, whose answer was lost, and nobody goes on.
+ */
 export class Overtaken extends Error {}
 
 /** Whether a step has nothing left to do: another does its work, or the season is on its way out or gone. */
@@ -173,7 +176,9 @@ async function attempt<Result>(
     if (isOutdated(cause)) log.info("a step has nothing left to do", facts);
     else if (retries === true && isBeaten(cause)) log.warn("a step will be tried again", facts);
     else {
-      await fail(facts.error);
+      await fail(facts.error).catch((error: Error) => {
+        throw error instanceof Overtaken ? new Overtaken(error.message, { cause }) : error;
+      });
       log.error("a step of a job failed", facts);
       throw new Recorded(facts.error, { cause });
     }

@@ -160,6 +160,21 @@ test.each<Fault>(["killed before", "killed after", "answer lost"])(
   },
 );
 
+test("a repair within the call that loses an answer fails, or somebody goes on", async () => {
+  const methods = await atEachRequest(async (n) => {
+    const own = createWorld();
+    const season = await createSeason(own, "board", 6);
+    const doomed = createDoomed(own.db, n, "answer lost");
+    const { services, queue } = withQueue(createServices({ ...own.services, db: doomed.db }));
+    const [ended] = await Promise.allSettled([startRepair(services, season, { kind: "repair", full: false })]);
+    await doomed.bury();
+    const isRunning = ended.status === "fulfilled" && ended.value.outcome === "running";
+    expect(isRunning, `request ${n}, ${doomed.struck()}`).toBe(queue.length > 0);
+    return doomed.struck();
+  });
+  expect(methods).toContain("commit");
+});
+
 test("a step that met a busy database is retried by its queue, and fails for good the last time", async () => {
   const busy = Object.assign(new Error("busy"), { code: 14 });
   const request = { ...key, job: "repair", full: false, run: "again", step: 0 } as const;

@@ -101,8 +101,8 @@ export async function stepRepair(
       }
       return record;
     } catch (error) {
-      if (error instanceof Overtaken) return begun;
-      throw error instanceof Recorded ? error.cause : error;
+      if (error instanceof Overtaken && error.cause === undefined) return begun;
+      throw error instanceof Overtaken || error instanceof Recorded ? error.cause : error;
     }
   });
 }
@@ -147,8 +147,12 @@ function audit(
     const result = hasEnded
       ? await auditClosed(services, board, full, onProgress)
       : await findDrift(services, board, full, { ...options, onProgress });
-    if (hasEnded) await logAuditOfClosed(services, board.key, result);
-    else logAudit(services, board.key, result);
+    if (!hasEnded) logAudit(services, board.key, result);
+    else {
+      logAuditOfClosed(services, board.key, result);
+      // Its ranks come from its standings: a step of its end publishes them again.
+      if (result.found.pages.length > 0) await publishAgain(services, board.key);
+    }
     await progress.save({ ...result, outcome: "done" });
     return progress.record();
   });
@@ -176,22 +180,16 @@ function logAudit({ log }: RepairServices, key: SeasonKey, { repair, found }: Au
   else log.info("audited a season", facts);
 }
 
-/** The ranks of a closed season come from its standings: where pages differ, a step of its end publishes them again. */
-async function logAuditOfClosed(
-  services: RepairServices,
-  key: SeasonKey,
-  { found }: AuditResult,
-): Promise<void> {
+function logAuditOfClosed({ log }: RepairServices, key: SeasonKey, { found }: AuditResult): void {
   const facts = { ...key, found };
   const { difference, players } = found.convergence;
   if (difference !== 0 || (players ?? 0) > 0)
-    services.log.error(
+    log.error(
       "an audit found players of a closed season whose documents disagree with its standings, which are final",
       facts,
     );
-  if (found.pages.length === 0) return;
-  services.log.error("an audit found a closed season whose pages disagree with its standings", facts);
-  await publishAgain(services, key);
+  if (found.pages.length > 0)
+    log.error("an audit found a closed season whose pages disagree with its standings", facts);
 }
 
 async function publishAgain({ db, now, boards }: RepairServices, key: SeasonKey): Promise<void> {
