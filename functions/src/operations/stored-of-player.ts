@@ -21,10 +21,10 @@ import {
 import { plainJson } from "../documents/plain-json.ts";
 import { idsIn } from "../documents/ids-in.ts";
 import { eventsWith, newestStandings, standingsWith } from "../documents/queries.ts";
-import { storedStandings, storedStandingsMetadata } from "../documents/standings.ts";
 import { splitTop } from "../documents/top.ts";
-import { indexOfStandings, ranksIn } from "../standings/lookup.ts";
-import { fieldsOf, playersOf } from "../standings/pack.ts";
+import { indexOfStandings } from "../standings/lookup.ts";
+import { fieldsOf, placesOf } from "../standings/pack.ts";
+import { packedIn } from "../standings/read.ts";
 import { readSummary } from "../standings/summary.ts";
 import type { Stretch } from "../seasons/stretch.ts";
 
@@ -204,24 +204,18 @@ async function standingStored(
 ): Promise<{ documents: string[]; standing?: SeasonStored["standing"] } | undefined> {
   const document = newestStandings((await transaction.get(standingsWith(db, key, player))).docs);
   if (document === undefined) return undefined;
-  const standings = storedStandings.parse(document.data());
   const n = Number(document.id);
-  const i = standings.players.indexOf(player);
-  const metadataRef = db.doc(standingsMetadataPath(key, n));
+  const packed = await packedIn(transaction, document);
+  const from = packed.standings.players.indexOf(player);
   const { summary } = await readSummary(db, key, transaction);
-  const beside = standings.has_metadata ? (await transaction.get(metadataRef)).data() : undefined;
-  const metadata = beside && storedStandingsMetadata.parse(beside);
-  const [line] = playersOf({ standings, metadata }, i, i + 1);
-  const documents = [
-    document.ref.path,
-    ...(line === undefined || line.metadata === "" ? [] : [metadataRef.path]),
-  ];
+  const hasMetadata = Boolean(packed.metadata?.metadata[from]);
+  const documents = [document.ref.path, ...(hasMetadata ? [standingsMetadataPath(key, n)] : [])];
   const index = summary && indexOfStandings(summary);
   const part = index?.parts.find((one) => one.n === n);
-  if (line === undefined || index === undefined || part === undefined) return { documents };
-  const [rank = NaN] = ranksIn({ part, from: i, until: i + 1 }, standings);
+  const [line] = part === undefined ? [] : placesOf({ part, from, until: from + 1 }, packed);
+  if (line === undefined || index === undefined) return { documents };
   const { status: _, achieved_at: achievedAt, ...fields } = fieldsOf(line);
-  const place = { rank, position: part.before + i + 1, players: index.players };
+  const place = { rank: line.rank, position: line.position, players: index.players };
   return {
     documents,
     standing: { ...place, ...fields, achieved_at: achievedAt.toDate().toISOString() },

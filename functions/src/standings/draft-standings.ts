@@ -18,8 +18,6 @@ import {
   comparePlaces,
   numbersOf,
   type PlaceInOrder,
-  storedStandings,
-  storedStandingsMetadata,
   type StandingsMetadata,
   type StandingsSummary,
 } from "../documents/standings.ts";
@@ -27,7 +25,8 @@ import type { Definition } from "../model/definition.ts";
 import { documentSize } from "../model/document-size.ts";
 import { standingsMetadataBytesMax } from "../model/limits.ts";
 import { isBetter, type Order } from "../model/score.ts";
-import { documentsOf, playersOf, type Standing } from "./pack.ts";
+import { documentsOf, playersOf, type Standing, unpack } from "./pack.ts";
+import { packedIn } from "./read.ts";
 import { sumsAfter } from "./revise-sums.ts";
 import { readSummary, writeSummary } from "./summary.ts";
 
@@ -68,7 +67,7 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
   }
 
   async function open(index: number): Promise<Opened> {
-    const document = opened.get(index) ?? (await openDocument(db, transaction, await read(index)));
+    const document = opened.get(index) ?? (await openDocument(transaction, await read(index)));
     opened.set(index, document);
     return document;
   }
@@ -119,8 +118,7 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
   async function firstOf(index: number): Promise<Standing | undefined> {
     const known = opened.get(index);
     if (known !== undefined) return known.players[0];
-    const standings = storedStandings.parse((await read(index)).data());
-    return playersOf({ standings, metadata: undefined })[0];
+    return playersOf(unpack((await read(index)).data()))[0];
   }
 
   async function putIn(standing: Standing, order: Order): Promise<void> {
@@ -221,18 +219,15 @@ function fitted(
   });
 }
 
-async function openDocument(
-  db: Firestore,
-  transaction: Transaction,
-  document: DocumentSnapshot,
-): Promise<Opened> {
+async function openDocument(transaction: Transaction, document: DocumentSnapshot): Promise<Opened> {
   if (!document.exists) return { players: [], exists: false, hadMetadata: false, isChanged: false };
-  const standings = storedStandings.parse(document.data());
-  const beside = db.doc(`${document.ref.path}-metadata`);
-  const found = standings.has_metadata ? (await transaction.get(beside)).data() : undefined;
-  const metadata = found && storedStandingsMetadata.parse(found);
-  const players = playersOf({ standings, metadata });
-  return { players, exists: true, hadMetadata: found !== undefined, isChanged: false };
+  const packed = await packedIn(transaction, document);
+  return {
+    players: playersOf(packed),
+    exists: true,
+    hadMetadata: packed.metadata !== undefined,
+    isChanged: false,
+  };
 }
 
 function writeDocument(
