@@ -176,7 +176,7 @@ async function attempt<Result>(
     if (isOutdated(cause)) log.info("a step has nothing left to do", facts);
     else if (retries === true && isBeaten(cause)) log.warn("a step will be tried again", facts);
     else {
-      await fail(facts.error).catch((error: Error) => {
+      await fail(facts.error).catch((error: unknown) => {
         throw error instanceof Overtaken ? new Overtaken(error.message, { cause }) : error;
       });
       log.error("a step of a job failed", facts);

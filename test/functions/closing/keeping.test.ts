@@ -100,6 +100,20 @@ test("a step that clears a season and is held up until it is being deleted leave
   expect(await documentsOf(key)).toEqual([]);
 });
 
+test("contents stay while an instance may remember the season as closed, whatever steps or repairs come", async () => {
+  const key = await createEnding(world, "board", crowd(30));
+  await endSeason(world, key);
+  const before = await documentsOf(key);
+  const remembering = world.anotherInstance();
+  await remembering.boards.load(key);
+  await retireSeason(world.services, key);
+  await startRepair(remembering, key, { kind: "repair", full: false });
+  await stepEnd(world.services, { ...key, step: 0 });
+  expect(await documentsOf(key)).toEqual(expect.arrayContaining(before));
+  await endSeason(world, key);
+  expect(await documentsOf(key)).toEqual([]);
+});
+
 test("the newest stay, the others are deleted with everything in them, and custom seasons are kept", async () => {
   await createEnding(world, "cups", crowd(3), { definition: { keep_seasons: 1 } });
   const [first, second, third] = await daily(3, 2);

@@ -103,8 +103,8 @@ const playersDeletedPerCommit = 50;
 
 /**
  * Continues the deletion of a season that has its tombstone. Cost: 1 read and 1 delete a document; 1 write in ten
- * seconds; at the end 10 reads and 1 delete.
- * @throws Overtaken where another step does it.
+ * seconds, and 2 a step; at the end 10 reads and 1 delete.
+ * @throws Overtaken where another step does it, or it is not due.
  */
 export async function deleteSeason(
   services: TopServices,
@@ -137,7 +137,10 @@ export async function deleteSeason(
     [shardsPath(key), shardsDeletedPerCommit],
   ];
   for (const [path, perCommit = deletesPerCommit] of collections)
-    if (!(await deleteCollection(services, path, mayGoOn, { documentsPerRead, perCommit }))) return "more";
+    if (!(await deleteCollection(services, path, mayGoOn, { documentsPerRead, perCommit }))) {
+      await tombstone.dueIn(0);
+      return "more";
+    }
   if (deleted > 0) {
     // Events of the deleted players are still on their way, and each looks for the tombstone.
     await tombstone.dueIn(endWaitMs);
@@ -153,7 +156,9 @@ export async function deleteSeason(
 async function holdTombstone({ db, now }: TopServices, key: SeasonKey) {
   const ref = db.doc(seasonPath(key));
   const found = await ref.get();
-  if (found.updateTime === undefined || found.get("status") !== "deleting") throw new Overtaken();
+  const { status, end_due_at: due } = readSeason(found.data());
+  if (found.updateTime === undefined || status !== "deleting" || (due?.toMillis() ?? 0) > now())
+    throw new Overtaken();
   let { updateTime } = found;
   async function dueIn(ms: number): Promise<void> {
     const change = { end_due_at: Timestamp.fromMillis(now() + ms) };

@@ -193,8 +193,12 @@ function logAuditOfClosed({ log }: RepairServices, key: SeasonKey, { found }: Au
 }
 
 async function publishAgain({ db, now, boards }: RepairServices, key: SeasonKey): Promise<void> {
-  const owed = { published_revisions: -1, end_due_at: Timestamp.fromMillis(now()) };
-  await db.doc(seasonPath(key)).update(owed);
+  const ref = db.doc(seasonPath(key));
+  await db.runTransaction(async (transaction) => {
+    // A board in memory may have a season as closed that is being deleted: that waits for its own time.
+    if ((await transaction.get(ref)).get("status") !== "closed") return;
+    transaction.update(ref, { published_revisions: -1, end_due_at: Timestamp.fromMillis(now()) });
+  });
   boards.forget(key.leaderboard);
 }
 
