@@ -166,7 +166,9 @@ test("a repair within the call that loses an answer fails, or somebody goes on",
     const season = await createSeason(own, "board", 6);
     const doomed = createDoomed(own.db, n, "answer lost");
     const { services, queue } = withQueue(createServices({ ...own.services, db: doomed.db }));
-    const [ended] = await Promise.allSettled([startRepair(services, season, { kind: "repair", full: false })]);
+    const [ended] = await Promise.allSettled([
+      startRepair(services, season, { kind: "repair", full: false }),
+    ]);
     await doomed.bury();
     const isRunning = ended.status === "fulfilled" && ended.value.outcome === "running";
     expect(isRunning, `request ${n}, ${doomed.struck()}`).toBe(queue.length > 0);
