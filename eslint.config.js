@@ -25,7 +25,13 @@ export default defineConfig(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ["tsconfig.json", "functions/tsconfig.json", "client/tsconfig.json", "web/tsconfig.json"],
+        project: [
+          "tsconfig.json",
+          "functions/tsconfig.json",
+          "client/tsconfig.json",
+          "web/tsconfig.json",
+          "bench/tsconfig.json",
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -11,8 +11,11 @@ const json = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8")
 
 test("all packages, their lock files and the code are of one version", () => {
   for (const path of [...manifests, ...locks]) expect(json(path)["version"], path).toBe(version);
-  for (const path of locks)
-    expect((json(path)["packages"] as Record<string, unknown>)[""], path).toMatchObject({ version });
+  for (const path of locks) {
+    const packages = Object.entries(json(path)["packages"] as Record<string, { version: string }>);
+    for (const [place, own] of packages.filter(([place]) => !place.includes("node_modules")))
+      expect(own, `${path} ${place}`).toMatchObject({ version });
+  }
 });
 
 test.each([

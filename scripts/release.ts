@@ -20,6 +20,7 @@ export const manifests = [
   "functions/package.json",
   "client/package.json",
   "web/package.json",
+  "bench/package.json",
 ];
 export const locks = ["package-lock.json", "functions/package-lock.json"];
 const versionModule = "functions/src/model/version.ts";
@@ -165,7 +166,7 @@ function numbersOf(version: string): number[] | undefined {
 function setVersion(before: string, version: string): void {
   for (const path of [...manifests, ...locks]) {
     const text = read(path);
-    // A lock file says it a second time, of its root package; versions of others are not touched.
+    // A lock file says it again, of its own packages; versions of others are not touched.
     const own = new RegExp(
       `("name": "firerank[a-z-]*",\\n +"version": )"${before.replaceAll(".", "\\.")}"`,
       "g",

@@ -1,6 +1,7 @@
 /**
- * Runs a script of this repository, after any set-up that is still needed: `node scripts/run.mjs [--no-build] [<Node's
- * options>] [<script> [arguments]]`. Without a script, it only does the set-up.
+ * Runs a script of this repository, after any set-up that is still needed: `node scripts/run.mjs [--no-build] [--bench]
+ * [<Node's options>] [<script> [arguments]]`. Without a script, it only does the set-up. The workspace bench has libraries
+ * that nothing else needs: they are installed with `--bench`, or where the arguments have `--all`.
  *
  * Thanks to it `npm start` and `npm test` can be the first commands after a clone. It is plain JavaScript without
  * dependencies, because it runs before anything is installed, on any Node from 20 on. The scripts themselves run on
@@ -25,16 +26,17 @@ const functions = join(root, "functions");
 const client = join(root, "client");
 const web = join(root, "web");
 
-const [wantsBuild, script, ...args] =
-  process.argv[2] === "--no-build" ? [false, ...process.argv.slice(3)] : [true, ...process.argv.slice(2)];
-install(root);
-install(functions);
-const lent = ["firebase-admin", "firebase-functions", "@google-cloud/firestore", "diff", "jsonc-parser"];
-for (const name of lent) {
-  share(name, join(functions, "node_modules", name));
+const given = process.argv.slice(2);
+const flags = [];
+while (["--no-build", "--bench"].includes(given[0])) {
+  flags.push(given.shift());
 }
-share("firerank-client", client);
-if (wantsBuild) {
+const [script, ...args] = given;
+const wantsBench = [...flags, ...args].some((arg) => arg === "--bench" || arg === "--all");
+install(root, wantsBench ? [] : ["--workspace=client", "--workspace=web", "--include-workspace-root"]);
+install(functions);
+lend("firebase-admin", "firebase-functions", "@google-cloud/firestore", "diff", "jsonc-parser");
+if (!flags.includes("--no-build")) {
   build(functions, ["package-lock.json", "package.json", "tsconfig.json", "bundle.mjs"], ["src"]);
   // It bundles the functions' rank lookup.
   build(client, ["package.json", "tsconfig.json", "build.ts"], ["src", "../functions/src"]);
@@ -46,34 +48,40 @@ if (script !== undefined) {
   run(node);
 }
 
-/** `npm ci` in a folder, if its lock file is not the one that was installed. */
-function install(folder) {
+/**
+ * `npm ci` in a folder, if what is installed is not what its lock file says.
+ * @param some npm's options that name the workspaces to install; without any, all are wanted.
+ */
+function install(folder, some = []) {
   const lock = join(folder, "package-lock.json");
   const installed = join(folder, "node_modules", ".package-lock.json"); // npm writes it after each install
   const stamp = join(folder, "node_modules", ".firerank-installed");
   const hash = createHash("sha256").update(readFileSync(lock)).digest("hex");
-  const isFresh =
-    read(stamp) === hash || (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs);
-  if (!isFresh) {
-    const ran = timed(`npm ci in ${relative(root, folder) || "the root folder"}`, "npm", ["ci"], folder);
-    if (!ran) {
+  const wanted = [hash, ...some].join(" ");
+  // Without a stamp, somebody else called npm: then all workspaces are there.
+  const byHand = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
+  const state = read(stamp) ?? (byHand ? hash : undefined);
+  if (state !== hash && state !== wanted) {
+    const where = relative(root, folder) || "the root folder";
+    if (!timed(`npm ci in ${where}`, "npm", ["ci", ...some], folder)) {
       fail("npm could not install the packages; what it said is above. Nothing else was changed.");
     }
-  }
-  if (read(stamp) !== hash) {
-    writeFileSync(stamp, hash);
+    writeFileSync(stamp, wanted);
   }
 }
 
 /**
- * Makes a package importable from tests, scripts and examples: those of functions/, and the client. A second copy in
- * the root would not work, as Firestore's classes refuse objects of another copy.
+ * Makes packages of functions/ importable from tests, scripts and examples. Second copies in the root would not work, as
+ * Firestore's classes refuse objects of another copy. As functions/ is deployed alone, it is no workspace: beside
+ * firebase-tools, npm would install its gRPC libraries twice.
  */
-function share(name, folder) {
-  const link = join(root, "node_modules", name);
-  if (!existsSync(link)) {
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(relative(dirname(link), folder), link, "dir");
+function lend(...names) {
+  for (const name of names) {
+    const link = join(root, "node_modules", name);
+    if (!existsSync(link)) {
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(relative(dirname(link), join(functions, "node_modules", name)), link, "dir");
+    }
   }
 }
 

@@ -13,7 +13,6 @@ import {
   slotMs,
 } from "../../functions/src/model/limits.ts";
 import { functionTime, type FunctionTime, instances, type Operations } from "../../cli/prices.ts";
-import type { Slot } from "./model.ts";
 import {
   type Charge,
   documentsOf,
@@ -173,6 +172,13 @@ export interface Published {
   /** From a submission to its publication, in seconds: half of them, and 99 of 100 take less. */
   freshnessP50: number;
   freshnessP99: number;
+}
+
+/** What was written to shard documents in one slot. */
+export interface Slot {
+  documents: number;
+  /** If every change has two scores of its own, with seven digits. */
+  bytes: number;
 }
 
 /** Whether a publication can delete all documents of a slot. Otherwise they are joined first. */

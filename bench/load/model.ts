@@ -27,6 +27,7 @@ import {
 } from "../../functions/src/model/limits.ts";
 import { slotEnd } from "../../functions/src/model/slot.ts";
 import type { Activity } from "./activity.ts";
+import type { Slot } from "./bill.ts";
 import { shardOf } from "./stored.ts";
 
 export interface Load {
@@ -61,12 +62,6 @@ export interface LoadResult {
   atOnceMax: number;
   /** For each slot in which submissions came all the time, of one season: its shard documents, and their bytes. */
   slots: Slot[];
-}
-
-export interface Slot {
-  documents: number;
-  /** If every change has two scores of its own, with seven digits. */
-  bytes: number;
 }
 
 /** A read, there and back. */

@@ -1,5 +1,5 @@
 /**
- * docs/benchmark.md and its pictures are what docs/benchmark.json renders to; `npm test -- report/stored -u`
+ * docs/benchmark.md and its pictures are what docs/benchmark.json renders to; `npm test -- --all report/stored -u`
  * writes them again. What the results say by formulas is what the formulas say now; if not, `npm run bench -- --compute`.
  */
 import { join } from "node:path";
