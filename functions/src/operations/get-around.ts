@@ -39,8 +39,8 @@ export const getAroundSpec: OperationSpec<typeof getAroundRequest, AroundAnswer>
   access: "anyone",
   request: getAroundRequest,
   answer: aroundSchema,
-  async handle(services, request, caller, isApp) {
-    const board = await readableBoard(services, request, caller, isApp);
+  async handle(services, request, caller, isKnown) {
+    const board = await readableBoard(services, request, caller, isKnown);
     const {
       player = requirePlayer(caller),
       above,

@@ -7,7 +7,7 @@ import { skipsOfKnown, skipsOfNobody } from "../reading/lists/offset.ts";
 import { pageBehind, pageFrom } from "../reading/lists/page.ts";
 import { isClosed } from "../reading/standings-reads.ts";
 import { freshnessAsked, limitUpTo, readableBoard, readingRequest } from "./season-asked.ts";
-import { type OperationSpec, isKnown } from "./spec.ts";
+import type { OperationSpec } from "./spec.ts";
 
 /** The request of {@link getPageSpec}. */
 export const getPageRequest = readingRequest
@@ -30,7 +30,7 @@ export const getPageRequest = readingRequest
  *
  * Cost: 1 read for each player, and 1 for each page that is not in memory. With an offset also the players before it in
  * its row: all in an exact row (at most 1,000), about 20 in a merged one. The
- * board costs 2 reads a minute. For unknown callers ({@link isKnown}) the limits are 100 skipped players and 50
+ * board costs 2 reads a minute. For unknown callers (OperationSpec.handle) the limits are 100 skipped players and 50
  * reads for counts: beyond that, `unauthenticated`.
  *
  * A closed season is listed from its standings, with exact ranks and positions and without skipping: 1 read for the
@@ -42,13 +42,13 @@ export const getPageSpec: OperationSpec<typeof getPageRequest, PageAnswer> = {
   access: "anyone",
   request: getPageRequest,
   answer: pageSchema,
-  async handle(services, request, caller, isApp) {
-    const board = await readableBoard(services, request, caller, isApp);
+  async handle(services, request, caller, isKnown) {
+    const board = await readableBoard(services, request, caller, isKnown);
     const { offset = 0, cursor, limit, freshness, min_generation: minGeneration } = request;
     if (isClosed(board)) return closedPage(services, board, { offset, cursor }, { limit, minGeneration });
     const page = { limit, freshness, minGeneration };
     if (cursor !== undefined) return pageBehind(services, board, cursor, page);
-    const skips = isKnown(caller, isApp) ? skipsOfKnown : skipsOfNobody;
+    const skips = isKnown === true ? skipsOfKnown : skipsOfNobody;
     return pageFrom(services, board, offset, { ...page, skips });
   },
 };

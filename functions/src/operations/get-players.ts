@@ -29,8 +29,8 @@ export const getPlayersSpec: OperationSpec<typeof getPlayersRequest, PlayersAnsw
   access: "anyone",
   request: getPlayersRequest,
   answer: playersSchema,
-  async handle(services, request, caller, isApp) {
-    const board = await readableBoard(services, request, caller, isApp);
+  async handle(services, request, caller, isKnown) {
+    const board = await readableBoard(services, request, caller, isKnown);
     const { players, freshness, min_generation: minGeneration } = request;
     return listPlayers(services, board, [...new Set(players)], { freshness, minGeneration });
   },

@@ -24,7 +24,7 @@ import type { Board } from "../seasons/board.ts";
 import { submissionFields } from "../submit/schema.ts";
 import { freshnessAsked, readableBoard, readingRequest } from "./season-asked.ts";
 import type { Services } from "./services.ts";
-import { type OperationSpec, isKnown, requirePlayer } from "./spec.ts";
+import { type OperationSpec, requirePlayer } from "./spec.ts";
 
 /** The request of {@link getRankSpec}. */
 export const getRankRequest = readingRequest
@@ -47,7 +47,7 @@ export const getRankRequest = readingRequest
  *
  * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. `live`: what {@link livePlacesOf}
  * costs, which all who ask within 5 seconds share. `exact`, in a merged row: 1 read for each 1,000
- * better players of the row, at least 1. The board costs 2 reads a minute. Unknown callers ({@link isKnown}) may use
+ * better players of the row, at least 1. The board costs 2 reads a minute. Unknown callers (OperationSpec.handle) may use
  * neither: `unauthenticated`.
  *
  * In a closed season every rank is exact and final, whatever the request says and whoever the caller is. If rows are
@@ -59,10 +59,10 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   access: "anyone",
   request: getRankRequest,
   answer: rankSchema,
-  async handle(services, request, caller, isApp) {
-    const board = await readableBoard(services, request, caller, isApp);
+  async handle(services, request, caller, isKnown) {
+    const board = await readableBoard(services, request, caller, isKnown);
     const { player, score, columns, freshness, exact, min_generation: minGeneration } = request;
-    if (exact && !isClosed(board) && !isKnown(caller, isApp))
+    if (exact && !isClosed(board) && isKnown !== true)
       throw forKnownOnly("exact", "must be false: an exact rank counts players");
     const byScore = scoreAsked(board.definition, score, columns);
     const id = byScore === undefined ? (player ?? requirePlayer(caller)) : undefined;

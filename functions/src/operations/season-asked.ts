@@ -8,7 +8,7 @@ import { isClosed } from "../reading/standings-reads.ts";
 import type { Board } from "../seasons/board.ts";
 import { requestedBoard, type SeasonAsked } from "../seasons/current.ts";
 import type { Services } from "./services.ts";
-import { type Caller, isKnown, requireCaller } from "./spec.ts";
+import { type Caller, requireCaller } from "./spec.ts";
 
 /** A generation that a caller has seen. */
 export const generation = z
@@ -58,11 +58,11 @@ export async function readableBoard(
   services: Services,
   asked: SeasonAsked & { freshness?: Freshness },
   caller: Caller | undefined,
-  isApp?: boolean,
+  isKnown?: boolean,
 ): Promise<Board> {
   const board = await requestedBoard(services, asked);
   requireVisible(board.definition, caller);
-  if (asked.freshness === "live" && !isClosed(board) && !isKnown(caller, isApp))
+  if (asked.freshness === "live" && !isClosed(board) && isKnown !== true)
     throw forKnownOnly("freshness", 'must be "published": a live rank reads all pending changes');
   return board;
 }

@@ -20,13 +20,14 @@ export interface OperationSpec<Schema extends z.ZodType, Answer> {
   /** The schema of the answer, for descriptions and tests. */
   answer?: z.ZodType<Answer>;
   /**
-   * @param isApp whether an App Check token proves that the request comes from the owner's app; see {@link isKnown}.
+   * @param isKnown whether the request comes from a signed-in user or, by App Check, from the owner's app; where App Check
+   *   is enforced, from an admin or the owner's app. Any other request costs only a few reads, with a fixed limit.
    */
   handle: (
     services: Services,
     request: z.infer<Schema>,
     caller: Caller | undefined,
-    isApp?: boolean,
+    isKnown?: boolean,
   ) => Promise<Answer>;
 }
 
@@ -39,7 +40,7 @@ export async function answer<Schema extends z.ZodType, Answer>(
   services: Services,
   data: unknown,
   caller: Caller | undefined,
-  isApp = false,
+  isKnown = caller !== undefined,
 ): Promise<Answer> {
   if (spec.access !== "anyone") requireCaller(caller);
   if (spec.access === "admin" && caller?.admin !== true) {
@@ -49,15 +50,7 @@ export async function answer<Schema extends z.ZodType, Answer>(
     );
   }
   const schema = typeof spec.request === "function" ? spec.request(services) : spec.request;
-  return spec.handle(services, parse(schema, data), caller, isApp);
-}
-
-/**
- * Whether a request comes from a signed-in user or, by App Check, from the owner's app. Any other request costs only a
- * few reads, with a fixed limit.
- */
-export function isKnown(caller: Caller | undefined, isApp = false): boolean {
-  return caller !== undefined || isApp;
+  return spec.handle(services, parse(schema, data), caller, isKnown);
 }
 
 /** The caller, who must be signed in. @throws `unauthenticated` */

@@ -32,7 +32,7 @@ export function defineCallable<Schema extends z.ZodType, Answer>(
       // Not the library's own `enforceAppCheck`, as that reads the parameter when the module loads.
       if (!isApp && needsApp(spec.access, caller) && isAppCheckEnforced())
         throw appMissing("set up App Check in the app");
-      return await answer(spec, runtimeServices(), call.data, caller, isApp);
+      return await answer(spec, runtimeServices(), call.data, caller, isApp || caller !== undefined);
     } catch (error) {
       throw toHttpsError(spec.name, error);
     }

@@ -213,7 +213,10 @@ describe("who is nobody is refused", () => {
         });
         expect((await world.get(path, undefined, { "X-Firebase-AppCheck": "forged" })).status).toBe(401);
         expect((await world.get(path, undefined, { "X-Firebase-AppCheck": "app" })).status).toBe(200);
-        expect((await world.get(path, "ann")).status).toBe(200);
+        expect((await world.get(path, "ann", { "X-Firebase-AppCheck": "app" })).status).toBe(200);
+        expect((await world.get(path, "admin")).status).toBe(200);
+        // Anybody can sign in, where anonymous sign-in is on.
+        expect((await world.get(path, "ann")).status).toBe(enforced ? 401 : 200);
       }
       expect((await world.get(`${board}/scores?offset=${singles + nobodySkippedMax}`)).status).toBe(200);
     }

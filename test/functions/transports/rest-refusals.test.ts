@@ -221,6 +221,8 @@ describe("if App Check is enforced", () => {
     expect(await status(world.get(`${cup}/top`, "ann"))).toBe(401);
     expect(await status(world.get(`${cup}/top`, "ann", app))).toBe(200);
     expect(await status(world.get("/v1/leaderboards", "ann"))).toBe(401);
+    expect(await status(world.get("/v1/results?leaderboard=open", "ann"))).toBe(401);
+    expect(await status(world.get("/v1/results?leaderboard=open", "ann", app))).toBe(200);
   });
 
   test("what anyone may read of a public board needs none", async () => {

@@ -36,7 +36,7 @@ export async function refuseIfAppNeeded(
   caller: Caller | undefined,
 ): Promise<void> {
   if (!needsApp(access, caller)) return;
-  if (method === "get" && (await isForEverybody(services, data, caller))) return;
+  if (method === "get" && access === "anyone" && (await isForEverybody(services, data, caller))) return;
   throw appMissing("send it as X-Firebase-AppCheck");
 }
 

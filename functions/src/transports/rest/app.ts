@@ -80,8 +80,10 @@ async function serve(
     const appToken = req.header("X-Firebase-AppCheck");
     // An admin's is not checked: it would change nothing.
     const isApp = appToken !== undefined && caller?.admin !== true && (await tokens.isApp(appToken));
-    if (enforceAppCheck() && !isApp) await refuseIfAppNeeded(services, route, data, caller);
-    const answer = await route.respond(services, data, caller, isApp);
+    const lacksApp = enforceAppCheck() && !isApp;
+    if (lacksApp) await refuseIfAppNeeded(services, route, data, caller);
+    const isKnown = isApp || caller?.admin === true || (caller !== undefined && !lacksApp);
+    const answer = await route.respond(services, data, caller, isKnown);
     return Response.json(answer, { headers: await cachingOf(services, route, data, answer) });
   } catch (error) {
     return errorResponse(services.log, route.name, error);

@@ -34,7 +34,7 @@ export interface Route {
     services: Services,
     data: Record<string, unknown>,
     caller: Caller | undefined,
-    isApp: boolean,
+    isKnown: boolean,
   ) => Promise<unknown>;
 }
 
@@ -72,6 +72,6 @@ export function routeOf<Schema extends z.ZodObject, Answer>(
       ...("season" in request.shape ? (["season_not_found"] as const) : []),
       ...refusals,
     ],
-    respond: (services, data, caller, isApp) => answer(spec, services, data, caller, isApp),
+    respond: (services, data, caller, isKnown) => answer(spec, services, data, caller, isKnown),
   };
 }
