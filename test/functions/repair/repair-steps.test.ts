@@ -24,6 +24,8 @@ import {
   withQueue,
 } from "../../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
+import { watchCommits } from "../../support/commits.ts";
+import { anotherClient } from "../../support/database.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
 import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 import { atEachRequest, createDoomed, type Fault } from "../doomed.ts";
@@ -175,6 +177,39 @@ test("a repair within the call that loses an answer fails, or somebody goes on",
     return doomed.struck();
   });
   expect(methods).toContain("commit");
+});
+
+test("of two tasks of one step that overlap, one goes on", async () => {
+  const { services, queue } = withQueue(world.services);
+  await startRepair(services, key, { kind: "repair", full: false }, small);
+  const request = queue.shift() ?? fail();
+  const second = withQueue(createServices({ ...world.services, db: anotherClient(world.db) }));
+  const [isHeld, mayGoOn] = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
+  const holds = (writes: readonly { path: string }[]) =>
+    writes.some(({ path }) => path === repairNotePath(key)) && writes.length === 2;
+  watchCommits(second.services, async (writes, perform) => {
+    const answer = await perform();
+    if (holds(writes)) isHeld.resolve(undefined);
+    await mayGoOn.promise;
+    return answer;
+  });
+  let doubled: Promise<unknown> | undefined;
+  watchCommits(world, async (writes, perform) => {
+    const answer = await perform();
+    if (doubled === undefined && holds(writes)) {
+      doubled = stepRepair(second.services, request, { documentsPerRead: 3 });
+      await isHeld.promise;
+      // The first one stores its progress, and so leaves the second one behind.
+      world.advance(20_000);
+    }
+    return answer;
+  });
+  await stepRepair(services, request, { documentsPerRead: 3 });
+  mayGoOn.resolve(undefined);
+  await doubled;
+  expect(await stored(request.run)).toMatchObject({ outcome: "done", rebuilt: { attempts: 2 } });
+  await expectRanked(world, key);
+  await expectConserved(world, key);
 });
 
 test("a step that met a busy database is retried by its queue, and fails for good the last time", async () => {

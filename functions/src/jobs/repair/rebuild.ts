@@ -37,7 +37,6 @@ import { commitTop } from "../../top/ask-refresh.ts";
 import { readTopPlayers } from "../../top/document.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
 import { tryAgain } from "../../world/try-again.ts";
-import { Overtaken } from "../progress.ts";
 import { readAll } from "./read-all.ts";
 import { readSeasonState, type SeasonState } from "./season-state.ts";
 
@@ -45,6 +44,8 @@ export interface RebuildOptions {
   documentsPerRead?: number;
   /** Called with the number of players read so far. */
   onProgress?: (done: number) => Promise<void>;
+  /** Called before everything is read again. */
+  onRestart?: (attempts: number) => Promise<void>;
 }
 
 /** What a rebuild published. */
@@ -54,7 +55,10 @@ export interface RebuiltSeason {
   generation: number;
 }
 
-/** Thrown if another run published, or corrections did not wait any more, between the read time and the commit. */
+/**
+ * Thrown if another run published, or the note is not this attempt's any more, between the read time and the commit. Of
+ * two tasks of one step each may have taken the note from the other: which one goes on is for the record to say.
+ */
 class PublishedMeanwhile extends Error {}
 
 /** How often all marks are read before the repair gives up; it starts over when a run has published meanwhile. */
@@ -69,7 +73,7 @@ const rebuildAttemptsMax = 5;
  * more read. Memory: as the fold's, for as many different scores as there are.
  * @param run the repair's, with which the note's holder begins.
  * @throws `season_not_found`; `season_closed` if it has ended meanwhile; `contention` if another repair has begun;
- * Overtaken if another task of this one has; an error if runs published during each attempt;
+ * what \`onRestart\` throws; an error if runs published during each attempt;
  * Firestore's error if it takes longer than the hour that Firestore keeps.
  */
 export async function rebuild(
@@ -88,6 +92,7 @@ export async function rebuild(
     } catch (error) {
       if (!(error instanceof PublishedMeanwhile) || attempts >= rebuildAttemptsMax) throw error;
       log.info("a run published during a rebuild, so the rebuild starts again", { ...board.key, attempts });
+      await options.onRestart?.(attempts);
     }
   }
 }
@@ -249,14 +254,14 @@ async function hold(
 }
 
 /**
- * @throws `contention` if another repair has begun since, which this one leaves the work to; Overtaken if another task
- * of this one has; PublishedMeanwhile if the note is nobody's any more.
+ * @throws `contention` if another repair has begun since, which this one leaves the work to; PublishedMeanwhile if the
+ * note is nobody's any more, or another task's of this repair.
  */
 function requireOwn(note: DocumentSnapshot, own: string): void {
   const { holder } = readRepairNote(note.data());
   if (holder === own) return;
   if (holder === null) throw new PublishedMeanwhile("another repair has published");
   const [run = "", ownRun] = [holder, own].map((name) => name.split("/")[0]);
-  if (run === ownRun) throw new Overtaken(`another task goes on with the repair ${run}`);
+  if (run === ownRun) throw new PublishedMeanwhile(`another task of the repair ${run} has begun to read`);
   throw new FirerankError("contention", `Another repair has begun, and goes on: the run ${run}.`);
 }

@@ -225,6 +225,10 @@ async function repairOpen(
     const result = await rebuild(services, board, run, rebuilt, {
       ...options,
       onProgress: (done) => progress.report({ progress: reached(progress.record(), done) }),
+      // Of two tasks of this step the second one to write here stops.
+      onRestart: async (attempts) => {
+        await progress.save({ rebuilt: { ...rebuilt, attempts } });
+      },
     });
     rebuilt = result.rebuilt;
     phase = "settling";
