@@ -349,6 +349,30 @@ test("while other runs are first each time, a repair waits for the slot to end",
   await expectConserved(world, key);
 });
 
+test("a repair that waits again for the slot to end, as clocks differ, asks for a task of a new name", async () => {
+  await damages["increments applied twice"]?.(world, key);
+  let commits = 0;
+  beforeEachPublication(world, () => {
+    commits += 1;
+    const busy = Object.assign(new Error("busy"), { code: 10 });
+    return commits === 1 ? Promise.resolve() : Promise.reject(busy);
+  });
+  const tasks: string[] = [];
+  const { services, queue } = withQueue(world.services);
+  const named: typeof services = {
+    ...services,
+    enqueueJob(request, taskId, delaySeconds) {
+      tasks.push(taskId);
+      return services.enqueueJob(request, taskId, delaySeconds);
+    },
+  };
+  await startRepair(named, key, { kind: "repair", full: false });
+  for (let step = 0; step < 2; step++)
+    expect(await stepRepair(named, queue.shift() ?? fail())).toMatchObject({ phase: "settling" });
+  // A queue drops a task of a name that it has had.
+  expect(new Set(tasks).size).toBe(3);
+});
+
 test("once a repair has ended, neither its record nor the log names a player", async () => {
   await damages["a mark that is wrong"]?.(world, key);
   for (const kind of ["audit", "repair"] as const) await repair(world, key, { kind, full: true }, small);

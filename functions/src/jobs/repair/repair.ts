@@ -235,7 +235,11 @@ async function repairOpen(
     await progress.save({ rebuilt, phase, read_at: result.readAt, generation: result.generation });
   }
   const settled = await settle(services, key, rebuilt);
-  if (settled === undefined) return;
+  if (settled === undefined) {
+    // Its steps name the next task: a queue drops one of a name that it has had.
+    await progress.save({});
+    return;
+  }
   const { generation, ...folded } = settled;
   const all = { ...rebuilt, ...folded };
   await progress.save({
