@@ -1,10 +1,11 @@
 /** `saveLeaderboard`: creates a board or changes its definition. */
 import { z } from "zod";
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
-import { leaderboardPath, pagePath, type SeasonKey, seasonsPath } from "../documents/paths.ts";
+import { leaderboardPath, pagePath, seasonsPath } from "../documents/paths.ts";
 import { byId, openSeasons } from "../documents/queries.ts";
 import { type Definition, definitionSchema, frozenDifferences, readDefinition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
+import { documentsPerReadMax } from "../model/limits.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
 import { bestPossible } from "../model/score.ts";
@@ -29,7 +30,8 @@ const requestFor = ({ intervalMinutesMin }: Services) =>
  * the first boundary of the new calendar after its end. A new span begins at once; a removed one takes no more scores,
  * and its season closes at its time.
  *
- * Cost: 1 read, 1 more for each open season, 2 if none is open, and 1 write; 1 more write for each season that a new
+ * Cost: 1 read, 1 more for each open season, 2 if none is open, 2 for each season of a board whose definition was
+ * deleted, and 1 write; 1 more write for each season that a new
  * interval or calendar changes; for each season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
  * @throws `definition_frozen` for a changed `order`, `aggregation` or `columns` once a season is open: the first valid
  * submission opens one.
@@ -68,7 +70,7 @@ async function save({ db, now }: Services, leaderboard: string, definition: Defi
       if (differences.length > 0) throw frozen(leaderboard, differences);
     }
     if (before === undefined && season !== undefined)
-      await refuseOtherOrder(db, transaction, { leaderboard, season: season.id }, definition);
+      await refuseOtherOrder(db, transaction, leaderboard, definition);
     const nowMs = now();
     const runningBefore = storedRunningSeasons.parse(stored.get("running_seasons") ?? {});
     const running =
@@ -120,20 +122,23 @@ function changesOf(
 }
 
 /**
- * A board whose definition was deleted must come back with the order of its ranking. Its old columns are unknown.
+ * A board whose definition was deleted must come back with the order of its rankings, of which each season may have one
+ * or none. Its old columns are unknown. Cost: 2 reads a season.
  * @throws `definition_frozen`
  */
 async function refuseOtherOrder(
   db: Firestore,
   transaction: Transaction,
-  key: SeasonKey,
+  leaderboard: string,
   { order }: Definition,
 ): Promise<void> {
-  const page = await transaction.get(db.doc(pagePath(key, 0)));
-  if (!page.exists || page.get("from_score") === bestPossible(order)) return;
+  const { docs } = await transaction.get(byId(db, seasonsPath(leaderboard), documentsPerReadMax).select());
+  const pages = docs.map(({ id: season }) => db.doc(pagePath({ leaderboard, season }, 0)));
+  const found = await transaction.getAll(...pages, { fieldMask: ["from_score"] });
+  if (!found.some((page) => page.get("from_score") === -bestPossible(order))) return;
   throw new FirerankError(
     "definition_frozen",
-    `Leaderboard "${key.leaderboard}" has a ranking of the other order. Save it with ` +
+    `Leaderboard "${leaderboard}" has a ranking of the other order. Save it with ` +
       `order "${order === "descending" ? "ascending" : "descending"}", or create another leaderboard.`,
     { fields: [{ path: "definition.order", message: "cannot change any more" }] },
   );

@@ -607,6 +607,20 @@ test("a definition that was deleted does not come back with the other order", as
   await setInterval(5);
 });
 
+test("nor does it if the season of today has no ranking yet", async () => {
+  await createBoard(world, "board", { ...definition(5), spans: ["daily"] });
+  await play(world, key, "ann", 1);
+  await publishRanking(world.services, { ...key, season: "daily-2100-01-02" }, everything);
+  world.advance(24 * 60 * minute);
+  await play(world, key, "ann", 1);
+  await world.db.doc(seasonPath({ ...key, season: "daily-2100-01-02" })).update({ status: "closed" });
+  await world.db.doc("leaderboards/board").delete();
+  const other = { ...definition(5), spans: ["daily" as const], order: "ascending" as const };
+  await expect(
+    world.call(saveLeaderboardSpec, { leaderboard: "board", definition: other }, admin),
+  ).rejects.toMatchObject({ code: "definition_frozen" });
+});
+
 describe("the search for shard documents", () => {
   const endMs = () => world.services.now() - 20 * minute;
   const straggler = () => ({
