@@ -12,9 +12,10 @@ import {
   runPath,
   type SeasonKey,
   seasonPath,
-  standingsPath,
+  standingsCollection,
   standingsSummaryPath,
 } from "../../documents/paths.ts";
+import { idsIn } from "../../documents/ids-in.ts";
 import type { Bill } from "../../documents/ranking-record.ts";
 import type { Season } from "../../documents/season.ts";
 import { endPauseMs, passNumbers } from "../../model/limits.ts";
@@ -77,6 +78,10 @@ async function beginOver(
   let pass = (written?.pass ?? -1) + 1;
   if (status === "closed") return { ...begun, phase: "clearing", pass };
   if (summary?.exists === true) return { ...begun, phase: "closing", pass };
-  while ((await db.doc(standingsPath(key, pass * passNumbers)).get()).exists) pass += 1;
+  // Tasks of later ranges may have written while nobody was at the first.
+  for (const id of await idsIn(db, standingsCollection(key))) {
+    const n = Number.parseInt(id);
+    if (n >= pass * passNumbers) pass = Math.floor(n / passNumbers) + 1;
+  }
   return { ...begun, pass };
 }
