@@ -156,9 +156,9 @@ export async function deleteSeason(
 async function holdTombstone({ db, now }: TopServices, key: SeasonKey) {
   const ref = db.doc(seasonPath(key));
   const found = await ref.get();
+  if (found.updateTime === undefined) throw new Overtaken();
   const { status, end_due_at: due } = readSeason(found.data());
-  if (found.updateTime === undefined || status !== "deleting" || (due?.toMillis() ?? 0) > now())
-    throw new Overtaken();
+  if (status !== "deleting" || (due?.toMillis() ?? 0) > now()) throw new Overtaken();
   let { updateTime } = found;
   async function dueIn(ms: number): Promise<void> {
     const change = { end_due_at: Timestamp.fromMillis(now() + ms) };

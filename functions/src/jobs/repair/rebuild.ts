@@ -73,7 +73,7 @@ const rebuildAttemptsMax = 5;
  * more read. Memory: as the fold's, for as many different scores as there are.
  * @param run the repair's, with which the note's holder begins.
  * @throws `season_not_found`; `season_closed` if it has ended meanwhile; `contention` if another repair has begun;
- * what \`onRestart\` throws; an error if runs published during each attempt;
+ * what `onRestart` throws; an error if runs published during each attempt;
  * Firestore's error if it takes longer than the hour that Firestore keeps.
  */
 export async function rebuild(
