@@ -1,4 +1,4 @@
-/** `npx firerank <command>`: work on boards from a terminal. `--help` lists the commands. */
+/** `npx --no-install firerank <command>`: work on boards from a terminal. `--help` lists the commands. */
 import { CommanderError } from "@commander-js/extra-typings";
 import { FirerankError } from "../functions/src/model/errors.ts";
 import { grpcCode } from "../functions/src/world/retryable.ts";

@@ -54,7 +54,7 @@ async function adopt(way: Way, folder: string, tarball: string): Promise<number>
   const stop = await time("npx firebase emulators:start", () => startEmulators(project, waitsMsMax));
   try {
     const ann = await signUp(project);
-    await time("npx firerank grant-admin --uid <uid>", () =>
+    await time("npx --no-install firerank grant-admin --uid <uid>", () =>
       run(
         folder,
         "npx",

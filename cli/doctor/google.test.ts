@@ -152,7 +152,10 @@ describe("what is well in another way has no finding either", () => {
     plant(functionsAre(withoutTrigger({ DATABASE: "games" })));
     const { found } = await look();
     expect(found).toMatchObject([
-      { id: "trigger-left-out", todo: expect.stringContaining("npx firerank repair <board>") as string },
+      {
+        id: "trigger-left-out",
+        todo: expect.stringContaining("npx --no-install firerank repair <board>") as string,
+      },
       { id: "trigger-database", what: expect.stringContaining("use the database games") as string },
     ]);
   });
@@ -233,7 +236,9 @@ describe("on the Enterprise edition the boards decide which indexes there should
     expect(seen?.findings[0]?.what).toContain(
       "players: status ascending, score ascending, achieved_at ascending",
     );
-    expect(seen?.findings[0]?.todo).toContain("npx firerank indexes --edition enterprise --project my-game");
+    expect(seen?.findings[0]?.todo).toContain(
+      "npx --no-install firerank indexes --edition enterprise --project my-game",
+    );
   });
 
   test("those of a board that is gone only cost", async () => {

@@ -35,7 +35,7 @@ export function directWritesFor(
   if (other === undefined) return asked;
   throw new CliError(
     `${other.path} says DIRECT_WRITES=${other.value}, and --direct-writes ${asked} was asked for. Change the file by hand, ` +
-      "deploy, and then repair each season that takes scores: npx firerank repair <board> --season <season>. Otherwise " +
+      "deploy, and then repair each season that takes scores: npx --no-install firerank repair <board> --season <season>. Otherwise " +
       "scores that were written meanwhile are not counted.",
   );
 }

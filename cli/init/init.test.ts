@@ -407,7 +407,7 @@ test("an Enterprise database gets its own indexes, a second init changes nothing
     fieldOverrides: enterpriseExpiries,
   });
   const notes = said.join("\n");
-  expect(notes).toContain("npx firerank indexes");
+  expect(notes).toContain("npx --no-install firerank indexes");
   expect(notes).toContain("Your collection events has the name of one of Firerank's");
   await run();
   expect(said.at(-1)).toContain("Nothing to do");

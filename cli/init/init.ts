@@ -211,7 +211,7 @@ function exemptionNotes(wanted: string, collections: ReadonlySet<string>, file: 
 function enterpriseNotes(wanted: string, collections: ReadonlySet<string>): string[] {
   const shared = indexedCollections(wanted).filter((name) => collections.has(name));
   return [
-    "The indexes are those of the Enterprise edition, for boards where the highest score leads. Run `npx firerank " +
+    "The indexes are those of the Enterprise edition, for boards where the highest score leads. Run `npx --no-install firerank " +
       "indexes` when you have boards of other kinds: a query without its index reads a whole collection.",
     ...shared.map(
       (name) =>
@@ -308,7 +308,7 @@ function nextSteps(source: string | undefined, unseen: readonly string[]): strin
     "",
     "  npx firebase emulators:start",
     `  npx firebase deploy --only ${functions}${unseen.length === 0 ? ",firestore" : ""}`,
-    "  npx firerank grant-admin <your address>",
+    "  npx --no-install firerank grant-admin <your address>",
     ...(unseen.length === 0
       ? []
       : [

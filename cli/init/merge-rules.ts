@@ -2,7 +2,7 @@
 import { CliError } from "../cli-error.ts";
 
 const begin =
-  "// firerank:begin  Written by `npx firerank init`, which replaces what is between these lines.";
+  "// firerank:begin  Written by `npx --no-install firerank init`, which replaces what is between these lines.";
 const end = "// firerank:end";
 /** All collections of Firerank. */
 const ownCollections = new Set([

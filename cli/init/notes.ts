@@ -9,7 +9,7 @@ export function unseenNotes(files: readonly string[]): string[] {
     `DEPLOYING REPLACES WHAT THE CONSOLE HAS. ${files.join(" and ")} ${are} new, and ${have} nothing but Firerank's rules or indexes. If this ` +
       "project has others, made in Firebase's console, `firebase deploy` replaces its rules without asking, so that " +
       "your own app loses access, and `--force` deletes its indexes. First copy them into the file, or delete the new " +
-      "file and run `npx firebase init firestore`, which fetches them, and then `npx firerank init` again.",
+      "file and run `npx firebase init firestore`, which fetches them, and then `npx --no-install firerank init` again.",
     "If the database does not exist yet, `firebase deploy` makes it in nam5 without asking, and its location can't be " +
       "changed later. Make it first where you want it: `npx firebase firestore:databases:create`.",
   ];

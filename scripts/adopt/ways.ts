@@ -45,7 +45,7 @@ function install(folder = "."): Command {
 
 function init(...options: readonly string[]): Command {
   return {
-    typed: ["npx firerank init", ...options].join(" "),
+    typed: ["npx --no-install firerank init", ...options].join(" "),
     does: ({ folder }) => run(folder, "npx", "--no-install", "firerank", "init", "--yes", ...options),
   };
 }

@@ -61,7 +61,9 @@ const pages = globSync(["*.md", "docs/*.md", "functions/*.md"], { cwd: root });
 
 test.each(pages)("each command of the command line in %s is one, with options that it has", (name) => {
   const shown = Array.from(
-    readFileSync(join(root, name), "utf8").matchAll(/^npx firerank ([a-z].*)$|`npx firerank ([a-z][^`]*)`/gm),
+    readFileSync(join(root, name), "utf8").matchAll(
+      /^npx --no-install firerank ([a-z].*)$|`npx --no-install firerank ([a-z][^`]*)`/gm,
+    ),
     ([, line, inText = ""]) => (line ?? inText).split(" "),
   );
   const known = createProgram().commands;

@@ -43,13 +43,13 @@ function noneOf(patient: Patient, prefix: string, prefixes: readonly string[], k
       id: "functions-none",
       what: "No Functions emulator runs, so nothing is ranked or answered.",
       known: "The emulators' hub.",
-      todo: "npx firerank init adds the emulators that are missing to firebase.json; then npx firebase emulators:start",
+      todo: "npx --no-install firerank init adds the emulators that are missing to firebase.json; then npx firebase emulators:start",
     };
   }
   const todo =
     emulators === undefined
       ? `npx firebase deploy --only functions:firerank,firestore --project ${project}`
-      : "npx firerank init adds Firerank to firebase.json; then npx firebase emulators:start. Its output says why a function did not load.";
+      : "npx --no-install firerank init adds Firerank to firebase.json; then npx firebase emulators:start. Its output says why a function did not load.";
   return { id: "functions-none", what: "None of Firerank's functions is deployed.", known, todo };
 }
 

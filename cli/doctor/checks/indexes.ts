@@ -43,7 +43,7 @@ type StoredField = z.infer<typeof storedField>;
 export const indexes: Check = {
   name: "indexes",
   byHand:
-    "npx firebase firestore:indexes, and compare with the package's lib/firestore/firestore.indexes.json; on the Enterprise edition with what npx firerank indexes writes",
+    "npx firebase firestore:indexes, and compare with the package's lib/firestore/firestore.indexes.json; on the Enterprise edition with what npx --no-install firerank indexes writes",
   absent: "The emulator answers every query without an index, and does not show any.",
   async look(patient) {
     const { api, project, database } = patient;
@@ -177,8 +177,8 @@ function findingOf(
   const deploy = `npx firebase deploy --only firestore:indexes --project ${project}`;
   const merge =
     edition === "standard"
-      ? "npx firerank init, which merges firestore.indexes.json"
-      : `npx firerank indexes --edition enterprise --project ${project}, which writes those of your boards into firestore.indexes.json`;
+      ? "npx --no-install firerank init, which merges firestore.indexes.json"
+      : `npx --no-install firerank indexes --edition enterprise --project ${project}, which writes those of your boards into firestore.indexes.json`;
   const wait = "Wait. Building takes minutes, on a large database hours.";
   const others: Partial<Record<FindingId, string>> = {
     "index-broken": `Delete it in the Firebase console, Firestore, Indexes; then ${deploy}`,

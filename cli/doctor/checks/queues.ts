@@ -97,7 +97,7 @@ async function onEmulators(
   if (host === undefined) {
     const what = "No Tasks emulator runs: ranking runs cannot be enqueued, so no rank is ever published.";
     const todo =
-      'Add "tasks": { "port": 9499 } to "emulators" in firebase.json, as npx firerank init does, and start them again.';
+      'Add "tasks": { "port": 9499 } to "emulators" in firebase.json, as npx --no-install firerank init does, and start them again.';
     return {
       seen: "",
       findings: [{ id: "tasks-emulator-missing", what, known: "The emulators' hub.", todo }],

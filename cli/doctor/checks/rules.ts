@@ -38,7 +38,7 @@ async function inForce({ api, project, database }: Patient): Promise<Seen> {
       id: "rules-differ",
       what: "The rules in force for Firerank are not those of this package: somebody changed them, or they are of another version.",
       known,
-      todo: `npx firerank init, which replaces Firerank's block and shows the difference; then npx firebase deploy --only firestore:rules --project ${project}`,
+      todo: `npx --no-install firerank init, which replaces Firerank's block and shows the difference; then npx firebase deploy --only firestore:rules --project ${project}`,
     });
   }
   const ways = [
@@ -106,7 +106,7 @@ function missing(project: string, known: string): Finding {
     id: "rules-missing",
     what: "The rules in force have no part for Firerank, so apps cannot read boards, ranks and tops directly.",
     known,
-    todo: `npx firerank init, which adds the block; then npx firebase deploy --only firestore:rules --project ${project}, or start the emulators again`,
+    todo: `npx --no-install firerank init, which adds the block; then npx firebase deploy --only firestore:rules --project ${project}, or start the emulators again`,
   };
 }
 

@@ -23,7 +23,7 @@ export const version: Check = {
       id: "version-differs",
       what: `This command is of version ${ownVersion}, and the functions are of ${said.join(", ")}.`,
       known: "The functions' label firerank.",
-      todo: `If the command is the newer one: npx firerank init, then ${deploy}; docs/upgrading.md has the order. Otherwise install the package of the functions, and use its command.`,
+      todo: `If the command is the newer one: npx --no-install firerank init, then ${deploy}; docs/upgrading.md has the order. Otherwise install the package of the functions, and use its command.`,
     };
     return { seen: "", findings: [finding] };
   },

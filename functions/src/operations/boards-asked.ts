@@ -31,7 +31,7 @@ export function boardProblem(leaderboard: string, error: unknown): string | unde
   if (!(error instanceof ZodError)) return undefined;
   return (
     `A document of leaderboard "${leaderboard}" is damaged: ${firstProblem(error)}. It is ` +
-    `${leaderboardPath(leaderboard)} itself, which \`npx firerank doctor\` names, or one below it. Mend it, then call again.`
+    `${leaderboardPath(leaderboard)} itself, which \`npx --no-install firerank doctor\` names, or one below it. Mend it, then call again.`
   );
 }
 

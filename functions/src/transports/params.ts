@@ -30,7 +30,7 @@ export const enforceAppCheck = defineBoolean("ENFORCE_APP_CHECK", {
 export const directWrites = defineBoolean("DIRECT_WRITES", {
   default: true,
   description:
-    "Whether servers of yours write players' documents by themselves, and not by calls. If not, say false: the function that watches for it is left out, and each score saves a function call. After a change of this, repair each season that takes scores: `npx firerank repair <board> --season <season>`.",
+    "Whether servers of yours write players' documents by themselves, and not by calls. If not, say false: the function that watches for it is left out, and each score saves a function call. After a change of this, repair each season that takes scores: `npx --no-install firerank repair <board> --season <season>`.",
 });
 
 export const maxInstances = defineInt("MAX_INSTANCES", {
