@@ -42,13 +42,13 @@ export const getPageSpec: OperationSpec<typeof getPageRequest, PageAnswer> = {
   access: "anyone",
   request: getPageRequest,
   answer: pageSchema,
-  async handle(services, request, caller, isKnown) {
+  async handle(services, request, caller, isKnown = caller !== undefined) {
     const board = await readableBoard(services, request, caller, isKnown);
     const { offset = 0, cursor, limit, freshness, min_generation: minGeneration } = request;
     if (isClosed(board)) return closedPage(services, board, { offset, cursor }, { limit, minGeneration });
     const page = { limit, freshness, minGeneration };
     if (cursor !== undefined) return pageBehind(services, board, cursor, page);
-    const skips = isKnown === true ? skipsOfKnown : skipsOfNobody;
+    const skips = isKnown ? skipsOfKnown : skipsOfNobody;
     return pageFrom(services, board, offset, { ...page, skips });
   },
 };

@@ -59,10 +59,10 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   access: "anyone",
   request: getRankRequest,
   answer: rankSchema,
-  async handle(services, request, caller, isKnown) {
+  async handle(services, request, caller, isKnown = caller !== undefined) {
     const board = await readableBoard(services, request, caller, isKnown);
     const { player, score, columns, freshness, exact, min_generation: minGeneration } = request;
-    if (exact && !isClosed(board) && isKnown !== true)
+    if (exact && !isClosed(board) && !isKnown)
       throw forKnownOnly("exact", "must be false: an exact rank counts players");
     const byScore = scoreAsked(board.definition, score, columns);
     const id = byScore === undefined ? (player ?? requirePlayer(caller)) : undefined;

@@ -58,11 +58,11 @@ export async function readableBoard(
   services: Services,
   asked: SeasonAsked & { freshness?: Freshness },
   caller: Caller | undefined,
-  isKnown?: boolean,
+  isKnown = caller !== undefined,
 ): Promise<Board> {
   const board = await requestedBoard(services, asked);
   requireVisible(board.definition, caller);
-  if (asked.freshness === "live" && !isClosed(board) && isKnown !== true)
+  if (asked.freshness === "live" && !isClosed(board) && !isKnown)
     throw forKnownOnly("freshness", 'must be "published": a live rank reads all pending changes');
   return board;
 }
