@@ -86,6 +86,32 @@ test.each([
   expect(() => mergeRules(theirs, ours)).toThrow("run the command again");
 });
 
+test.each([
+  [
+    "spaces in a wildcard",
+    "match /databases/{database}/documents { match /{document = **} { allow write; } }",
+  ],
+  [
+    "a space behind a slash",
+    "match /databases/{database}/documents { match / {document=**} { allow write; } }",
+  ],
+  ["no space before it", "match/databases/{database}/documents { match/{document=**} { allow write; } }"],
+  ["a wildcard above the documents", "match /databases/{database}/{document=**} { allow write; }"],
+  ["a wildcard above all", "match /{document=**} { allow write; }"],
+  [
+    "a wildcard in a wildcard",
+    "match /databases/{database}/documents { match /{a}/{b} { match /{all=**} { allow write; } } }",
+  ],
+  [
+    "a path that nobody knows",
+    "match /databases/{database}/documents { match /{document: path} { allow write; } }",
+  ],
+])("rules that are open by %s are named", (_what, body) => {
+  const theirs = `rules_version = '2';\nservice cloud.firestore {\n${body}\n}\n`;
+  expect(mergeRules(theirs, ours).open).toEqual([3]);
+  expect(compareRules(mergeRules(theirs, ours).text, ours).open).toEqual([3]);
+});
+
 test("rules that let clients write anywhere are named", () => {
   const open = (body: string) => mergeRules(service(body), ours).open;
   expect(open("    match /{document=**} { allow read, write: if true; }\n")).toEqual([4]);

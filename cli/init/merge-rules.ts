@@ -186,7 +186,7 @@ function look(
   isReaching: (path: string) => boolean = reaches,
 ): Pick<MergedRules, "open" | "openReads" | "collections"> {
   const matches = matchesIn(code);
-  const reaching = matches.filter(({ path }) => isReaching(path));
+  const reaching = matches.filter(({ path }) => path === unclear || isReaching(path));
   const linesThatAllow = (ways: RegExp) =>
     reaching.filter(({ body }) => allows(body, ways)).map(({ from }) => lineOf(code, from));
   const named = matches.flatMap(({ path }) => path.split("/").filter((part) => /^[\w-]+$/.test(part)));
@@ -203,24 +203,29 @@ function reaches(path: string): boolean {
   return first.startsWith("{") && others.every((part) => part.startsWith("{") || ownCollections.has(part));
 }
 
+/** The path of a match that is written in a way that is not known here. It is taken for one that matches everything. */
+const unclear = "?";
+
 interface Match {
   from: number;
-  /** From the database's root, with the paths of the matches around it. */
+  /** From the database's root, with the paths of the matches around it; or {@link unclear}. */
   path: string;
   /** Its own rules, with blanks for the matches inside it. */
   body: string;
 }
 
 function matchesIn(code: string): Match[] {
-  const found = [...code.matchAll(/\bmatch\s+((?:\/(?:\{\w+(?:=\*\*)?\}|[\w().$-]+))+)\s*\{/g)].map(
-    ({ index, 0: text, 1: path = "" }) => {
-      const open = index + text.length - 1;
-      return { from: index, path, open, to: closingOf(code, open) ?? code.length };
-    },
-  );
+  const pattern =
+    /\bmatch\b(?:((?:\s*\/\s*(?:\{\s*\w+\s*(?:=\s*\*\*\s*)?\}|[\w().$-]+))+)\s*\{|[^{]*\{(?:[^{}]*\}[^{}]*\{)*)/g;
+  const found = [...code.matchAll(pattern)].map(({ index, 0: text, 1: path = unclear }) => {
+    const open = index + text.length - 1;
+    return { from: index, path: path.replace(/\s/g, ""), open, to: closingOf(code, open) ?? code.length };
+  });
   return found.map(({ from, open, to }) => {
     const around = found.filter((one) => one.from <= from && one.to >= to);
-    const path = around.map((one) => one.path).join("");
+    const path = around.some((one) => one.path === unclear)
+      ? unclear
+      : around.map((one) => one.path).join("");
     const inside = found.filter((one) => one.from > from && one.to < to);
     const body = inside.reduce(
       (text, one) =>
@@ -229,7 +234,8 @@ function matchesIn(code: string): Match[] {
         text.slice(one.to - open),
       code.slice(open, to),
     );
-    return { from, path: path.replace(/^\/databases\/[^/]+\/documents/, ""), body };
+    // A wildcard of all that follows may begin above the documents.
+    return { from, path: path.replace(/^\/databases\/[^/]+(?:\/documents(?=\/|$))?/, ""), body };
   });
 }
 
