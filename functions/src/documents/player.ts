@@ -62,6 +62,8 @@ export interface PlayerChange {
 }
 
 /** Reads a player's document; fields of the wrong type count as absent. Never throws. */
+export function readPlayer(data: Record<string, unknown>): Player;
+export function readPlayer(data: Record<string, unknown> | undefined): Player | undefined;
 export function readPlayer(data: Record<string, unknown> | undefined): Player | undefined {
   if (data === undefined) return undefined;
   const entries = Object.entries(storedPlayer.parse(data)).filter(([, value]) => value !== undefined);

@@ -100,7 +100,7 @@ function remembered(zone: string): Stretch[] {
 }
 
 function holds({ opensAtMs, closesAtMs }: CalendarSeason, atMs: number): boolean {
-  return opensAtMs <= atMs && atMs < closesAtMs;
+  return atMs < closesAtMs && opensAtMs <= atMs;
 }
 
 function stretchAt(kind: Kind, atMs: number, zone: string): CalendarSeason {

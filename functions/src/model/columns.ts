@@ -40,7 +40,7 @@ export function packColumns(order: Order, columns: readonly Column[], values: Co
   let packed = 0;
   for (const column of columns) {
     const value = values[column.name];
-    if (value === undefined || !Number.isInteger(value) || value < column.min || value > column.max) {
+    if (!Number.isInteger(value) || value === undefined || value < column.min || value > column.max) {
       throw new RangeError(
         `${column.name} is ${String(value)}, not an integer from ${column.min} to ${column.max}`,
       );

@@ -62,7 +62,7 @@ const tiers = z
   .max(tiersMax, `must name at most ${tiersMax} tiers`)
   .refine((list) => unique(list.map(({ name }) => name)), "must not name a tier twice")
   .refine(
-    (list) => list.every((tier, i) => i === 0 || tier.top_percent > (list[i - 1]?.top_percent ?? 0)),
+    (list) => list.every((tier, i) => tier.top_percent > (list[i - 1]?.top_percent ?? -Infinity)),
     "must be in order of top_percent, the smallest first",
   );
 
@@ -147,9 +147,8 @@ export function definitionSchema(intervalMinutesMin: number) {
     if (definition.ranking_interval_minutes < intervalMinutesMin) {
       problem("ranking_interval_minutes", `must be at least ${intervalMinutesMin}`);
     }
-    const { min_score: min, max_score: max } = definition;
-    if (min !== undefined && max !== undefined && min > max)
-      problem("max_score", "must not be below min_score");
+    const { min_score: min = -Infinity, max_score: max = Infinity } = definition;
+    if (min > max) problem("max_score", "must not be below min_score");
     if (definition.columns === undefined) return;
     for (const name of ["min_score", "max_score", "max_change"] as const) {
       if (definition[name] !== undefined)

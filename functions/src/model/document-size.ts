@@ -15,10 +15,9 @@ export function nameSize(path: string): number {
   return path.split("/").reduce((sum, id) => sum + textSize(id), 16);
 }
 
-/** Bytes of a field's value. A class that is neither map nor array (a timestamp) counts 8. */
+/** Bytes of a field's value. A number counts 8, as does a class that is neither map nor array (a timestamp). */
 export function valueSize(value: unknown): number {
   if (value === null || typeof value === "boolean") return 1;
-  if (typeof value === "number") return 8;
   if (typeof value === "string") return textSize(value);
   if (value instanceof Uint8Array) return value.length;
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + valueSize(item), 0);

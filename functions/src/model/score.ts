@@ -46,7 +46,7 @@ export function scoreToField(score: number): string {
 /** The score of a key in `player_count`; undefined for a key that {@link scoreToField} never writes. */
 export function fieldToScore(field: string): number | undefined {
   const score = Number(field);
-  return field !== "" && isScore(score) && scoreToField(score) === field ? score : undefined;
+  return isScore(score) && scoreToField(score) === field ? score : undefined;
 }
 
 function describe(value: unknown): string {

@@ -91,7 +91,7 @@ function compact(keys: Float64Array, deltas: Float64Array, size: number): number
 function dropRepeats(sorted: Float64Array): number {
   let distinct = 0;
   for (const key of sorted) {
-    if (distinct === 0 || key !== sorted[distinct - 1]) sorted[distinct++] = key;
+    if (key !== sorted[distinct - 1]) sorted[distinct++] = key;
   }
   return distinct;
 }
@@ -137,7 +137,7 @@ function mergeJoin(order: Order, rows: Rows, keys: Float64Array, deltas: Float64
   }
 
   let change = 0;
-  const keyOfChange = () => (change < keys.length ? (keys[change] ?? NaN) : Infinity);
+  const keyOfChange = () => keys[change] ?? Infinity;
   function putChangesBefore(key: number): void {
     for (; keyOfChange() < key; change++) {
       const score = scoreOfKey(order, keyOfChange());

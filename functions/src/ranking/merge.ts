@@ -97,9 +97,10 @@ function forEachGroup(players: Float64Array, epsilon: number, use: UseGroup): vo
     let end = start + 1;
     if (count > 0) {
       const most = epsilon * above;
-      for (; end < players.length; end++) {
+      for (; ; end++) {
         const next = players[end] ?? 0;
-        if (next <= 0 || count + next > most) break;
+        if (next <= 0) break;
+        if (count + next > most) break;
         count += next;
       }
       above += count;

@@ -87,7 +87,7 @@ function createSumAbove(order: Order, { scores, players }: Rows): (score: number
   let sum = 0;
   let row = 0;
   return (score) => {
-    for (; row < scores.length && isBetter(order, scores[row] ?? NaN, score); row++) sum += players[row] ?? 0;
+    for (; isBetter(order, scores[row] ?? NaN, score); row++) sum += players[row] ?? 0;
     return sum;
   };
 }

@@ -38,7 +38,7 @@ export const noRows = rowsOf([]);
 /** Players of the rows as readers see them, without negative rows. */
 export function shownPlayers({ players }: Rows): number {
   let sum = 0;
-  for (const count of players) if (count > 0) sum += count;
+  for (const count of players) sum += Math.max(0, count);
   return sum;
 }
 

@@ -27,7 +27,7 @@ export function wideRows({ scores, lows, players }: Rows, bound: number, players
       wide.push(row);
       found += count;
     }
-    if (count > 0) above += count;
+    above += Math.max(0, count);
   });
   return wide;
 }

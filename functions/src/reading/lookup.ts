@@ -71,8 +71,8 @@ export function doubted({ owed_players: players = 0 }: Pick<PageRows, "owed_play
 export function placeInRows(order: Order, page: PageRows, score: number): Place {
   const row = lastRowNotWorse(order, page.scores, score);
   const above = page.players_above[row];
-  const rowScore = page.scores[row];
-  if (above === undefined || rowScore === undefined) {
+  const rowScore = page.scores[row] ?? NaN;
+  if (above === undefined) {
     return exactly(1 + (page.players_above[0] ?? page.players_until), 1 + page.rows_above);
   }
   if (score === rowScore) return exactly(above + 1, page.rows_above + row + 1);
@@ -140,9 +140,9 @@ export function holds({ players_above: [first], players_until: until }: Page, of
 export function rowOfOffset(page: Page, offset: number): Row | undefined {
   if (offset >= page.players_until) return undefined;
   const row = firstWhere(page.players_above, (before) => before > offset) - 1;
-  const score = page.scores[row];
+  const score = page.scores[row] ?? NaN;
   const above = page.players_above[row];
-  if (score === undefined || above === undefined) return undefined;
+  if (above === undefined) return undefined;
   const until = page.players_above[row + 1] ?? page.players_until;
   return { score, low: page.lows?.[row] ?? score, above, players: until - above };
 }

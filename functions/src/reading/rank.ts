@@ -45,7 +45,7 @@ export function rankOf(
  */
 export function percentileOf(rank: number, players: number): number {
   const others = players - 1;
-  if (rank <= 1 || others <= 0) return rank <= 1 ? 100 : 0;
+  if (others <= 0) return rank <= 1 ? 100 : 0;
   return Math.max(0, (100 * (others - (rank - 1))) / others);
 }
 

@@ -66,7 +66,7 @@ export function applySubmission(
     );
   }
   const { submission_id: id } = submission;
-  if (player !== undefined && id !== undefined && player.submission_ids?.includes(id) === true) {
+  if (player?.submission_ids?.some((known) => known === id) === true) {
     return { player, changed: false, improved: false, repeated: true };
   }
   checkAttempts(definition, player, now);
@@ -117,10 +117,10 @@ function limitsAttempts({ max_attempts: most, min_seconds_between: wait }: Defin
  * push them out. At most `submissionsPerPlayerMax` ids fit.
  */
 export function keepingIds(player: Player | undefined, ids: ReadonlySet<string>): Player | undefined {
-  const remembered = player?.submission_ids;
-  if (player === undefined || remembered === undefined) return player;
-  const [named, others] = [true, false].map((is) => remembered.filter((id) => ids.has(id) === is));
-  return { ...player, submission_ids: [...(others ?? []), ...(named ?? [])] };
+  if (player?.submission_ids === undefined) return player;
+  const named = player.submission_ids.filter((id) => ids.has(id));
+  const others = player.submission_ids.filter((id) => !ids.has(id));
+  return { ...player, submission_ids: [...others, ...named] };
 }
 
 /** Metadata belongs to the score that it came with; on a board of sums it belongs to the player. */
@@ -135,15 +135,15 @@ function setMetadata(
 }
 
 function checkAttempts(definition: Definition, player: Player | undefined, now: Timestamp): void {
-  const { max_attempts: most, min_seconds_between: wait } = definition;
+  const { max_attempts: most = Infinity, min_seconds_between: wait = -Infinity } = definition;
   if (player === undefined) return;
-  if (most !== undefined && player.attempts >= most) {
+  if (player.attempts >= most) {
     throw new FirerankError(
       "too_many_attempts",
       `All ${most} attempts that this leaderboard allows have been used; no score was recorded.`,
     );
   }
-  if (wait === undefined || player.last_submission_at === undefined) return;
+  if (player.last_submission_at === undefined) return;
   const leftMs = wait * 1_000 - (now.toMillis() - player.last_submission_at.toMillis());
   if (leftMs > 0) {
     const seconds = Math.ceil(leftMs / 1_000);
@@ -228,10 +228,11 @@ function checkColumns(wanted: readonly Column[], values: ColumnValues): void {
  */
 export function addUp(definition: Definition, score: number | undefined, submitted: Value): Value {
   const { columns: wanted, order } = definition;
+  const { columns: submittedColumns = {} } = submitted;
   if (wanted === undefined) return { score: (score ?? 0) + submitted.score };
   const present = score === undefined ? undefined : unpackColumns(order, wanted, score);
   const sums = Object.fromEntries(
-    wanted.map(({ name }) => [name, (present?.[name] ?? 0) + (submitted.columns?.[name] ?? 0)]),
+    wanted.map(({ name }) => [name, (present?.[name] ?? 0) + (submittedColumns[name] ?? 0)]),
   );
   checkColumns(wanted, sums);
   return { score: packColumns(order, wanted, sums), columns: sums };
@@ -243,16 +244,17 @@ function checkRange(
   after: Value,
   submission: Submission,
 ): void {
-  const { min_score: min, max_score: max, max_change: most, aggregation } = definition;
+  const { aggregation } = definition;
+  const { min_score: min = -Infinity, max_score: max = Infinity, max_change: most = Infinity } = definition;
   if (definition.columns !== undefined) return;
   const judged = aggregation === "sum" ? after.score : (submission.score ?? after.score);
   const what = aggregation === "sum" ? `the total ${judged}` : String(judged);
   if (Math.abs(judged) > scoreSizeMax)
     throw outOfRange("score", `${what} would be larger in size than 2^53 - 1`);
-  if (min !== undefined && judged < min) throw outOfRange("score", `${what} is below min_score, ${min}`);
-  if (max !== undefined && judged > max) throw outOfRange("score", `${what} is above max_score, ${max}`);
+  if (judged < min) throw outOfRange("score", `${what} is below min_score, ${min}`);
+  if (judged > max) throw outOfRange("score", `${what} is above max_score, ${max}`);
   const from = before ?? (aggregation === "sum" ? 0 : undefined);
-  if (most === undefined || from === undefined) return;
+  if (from === undefined) return;
   const change = Math.abs(after.score - from);
   if (change > most)
     throw outOfRange("score", `changes the stored score by ${change}, more than max_change, ${most}`);

@@ -21,11 +21,11 @@ export function buildTop(
 ): Top {
   const ranked = listed.flatMap(({ id, data }) => {
     const player = readPlayer(data);
-    return player?.score === undefined ? [] : [{ id, player, score: player.score }];
+    return player.score === undefined ? [] : [{ id, player, score: player.score }];
   });
   let rank = 1;
   const entries = ranked.map(({ id, player, score }, index) => {
-    if (index > 0 && score !== ranked[index - 1]?.score) rank = index + 1;
+    if (score !== ranked[index - 1]?.score) rank = index + 1;
     return entryOf(definition, id, { ...player, score }, { rank, position: index + 1 }, generation.as_of);
   });
   const last = entries.length < definition.top_size ? undefined : entries.at(-1);
@@ -54,9 +54,8 @@ function entryOf(
 
 function trimmed(path: string, top: Top): Top {
   let excess = documentSize(path, top) - topBytesMax;
-  if (excess <= 0) return top;
   const entries = top.entries.toReversed().map((entry) => {
-    if (excess <= 0 || entry.metadata === undefined) return entry;
+    if (excess <= 0) return entry;
     excess -= fieldsSize({ metadata: entry.metadata });
     const { metadata: _, ...rest } = entry;
     return rest;

@@ -28,7 +28,8 @@ export function isLowered({ order, ties }: Ordering, before: Gate, after: Gate):
   if (after === undefined || before === null) return false;
   if (before === undefined || after === null) return true;
   if (before.score !== after.score) return isBetter(order, before.score, after.score);
-  if (before.atMs === undefined || after.atMs === undefined) return before.atMs !== undefined;
+  if (before.atMs === undefined) return false;
+  if (after.atMs === undefined) return true;
   return ties === "first" ? after.atMs > before.atMs : after.atMs < before.atMs;
 }
 
@@ -44,13 +45,13 @@ export function gateIn(
 export function passes(
   { order, ties }: Ordering,
   gate: NonNullable<Gate> | null,
-  data: PlayerChange["before"],
+  data: PlayerChange["before"] = {},
 ): boolean {
   const score = scoreIfRanked(data);
   if (score === undefined) return false;
   if (gate === null) return true;
   if (score !== gate.score) return isBetter(order, score, gate.score);
-  const atMs = millisOf(data?.["achieved_at"]);
+  const atMs = millisOf(data["achieved_at"]);
   if (atMs === undefined || gate.atMs === undefined) return true;
   return ties === "first" ? atMs <= gate.atMs : atMs >= gate.atMs;
 }

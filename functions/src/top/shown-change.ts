@@ -13,9 +13,9 @@ export function shownChange({ before, after }: PlayerChange): "change" | "names"
   return isDeepStrictEqual(old?.slice(0, 3), present?.slice(0, 3)) ? "names" : "change";
 }
 
-function shown(data: PlayerChange["before"]): unknown[] | undefined {
+function shown(data: PlayerChange["before"] = {}): unknown[] | undefined {
   const score = scoreIfRanked(data);
   return score === undefined
     ? undefined
-    : [score, data?.["achieved_at"], data?.["status"], data?.["display_name"], data?.["metadata"]];
+    : [score, data["achieved_at"], data["status"], data["display_name"], data["metadata"]];
 }

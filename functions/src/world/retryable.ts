@@ -17,7 +17,7 @@ export const grpc = {
 } as const;
 
 /** Temporary errors. After each of them the client library retries a transaction by itself, a few times. */
-const retryable: number[] = [
+const retryable: (number | undefined)[] = [
   grpc.cancelled,
   grpc.unknown,
   grpc.deadlineExceeded,
@@ -36,16 +36,20 @@ export function grpcCode(error: unknown): number | undefined {
 /** A `contention` error if the cause is temporary, otherwise undefined. */
 export function asRetryable(cause: unknown, advice: string): FirerankError | undefined {
   const code = grpcCode(cause);
-  if (code === undefined || !retryable.includes(code)) return undefined;
+  if (!retryable.includes(code)) return undefined;
   return new FirerankError("contention", `The database was too busy. ${advice}`, {}, cause);
 }
 
-const overtaken: number[] = [grpc.alreadyExists, grpc.notFound, grpc.failedPrecondition, grpc.aborted];
+const overtaken: (number | undefined)[] = [
+  grpc.alreadyExists,
+  grpc.notFound,
+  grpc.failedPrecondition,
+  grpc.aborted,
+];
 
 /** Whether a guarded commit failed because another writer was first. */
 export function isOvertaken(error: unknown): boolean {
-  const code = grpcCode(error);
-  return code !== undefined && overtaken.includes(code);
+  return overtaken.includes(grpcCode(error));
 }
 
 /** Whether a guarded commit failed because another writer was first or the database was busy: worth reading again. */

@@ -32,14 +32,13 @@ export interface Position {
  * completed yet is listed where it will be: at the time when it was written.
  */
 export function listedOf(document: DocumentSnapshot): Listed | undefined {
-  const data = document.data();
+  const data = document.data() ?? {};
   const score = scoreIfRanked(data);
-  const player = readPlayer(data);
-  if (player === undefined || score === undefined) return undefined;
+  if (score === undefined) return undefined;
   const { id, updateTime = Timestamp.fromMillis(0) } = document;
-  const achieved: unknown = data?.["achieved_at"] ?? updateTime;
+  const achieved: unknown = data["achieved_at"] ?? updateTime;
   const achievedAt = achieved instanceof Timestamp ? achieved : updateTime;
-  return { id, score, achievedAt, place: [score, achieved, id], player };
+  return { id, score, achievedAt, place: [score, achieved, id], player: readPlayer(data) };
 }
 
 /** What decides the total order. */
