@@ -258,18 +258,16 @@ function checkRange(
     throw outOfRange("score", `${what} would be larger in size than 2^53 - 1`);
   if (judged < min) throw outOfRange("score", `${what} is below min_score, ${min}`);
   if (judged > max) throw outOfRange("score", `${what} is above max_score, ${max}`);
-  const from = before ?? (aggregation === "sum" ? 0 : undefined);
-  if (from === undefined) return;
+  // The first score of a player changes none: NaN is above no bound.
+  const from = before ?? (aggregation === "sum" ? 0 : NaN);
   const change = Math.abs(after.score - from);
   if (change > most)
     throw outOfRange("score", `changes the stored score by ${change}, more than max_change, ${most}`);
 }
 
 /** Whether both documents agree in all that a player shows besides the score. */
-function sameProfile(before: Player | undefined, after: Player): boolean {
+function sameProfile(before: Partial<Player> = {}, after: Player): boolean {
   return (
-    // Stryker disable next-line ConditionalExpression: without an earlier score the score always changes
-    before !== undefined &&
     before.display_name === after.display_name &&
     before.achieved_at === after.achieved_at &&
     isDeepStrictEqual(before.metadata, after.metadata)

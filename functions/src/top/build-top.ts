@@ -66,7 +66,6 @@ function trimmed(path: string, top: Top): Top {
 /** A last resort for a trusted server's very long names: the top ends where the document is full. */
 function withoutExcess(top: Top, excess: number): Top {
   const entries = [...top.entries];
-  // Stryker disable next-line EqualityOperator: at the exact bound nothing more has to go
   for (let left = excess; left > 0;) {
     const last = entries.pop();
     // Stryker disable next-line ConditionalExpression: the excess is used up before the entries are

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { asRetryable, grpc, grpcCode, isBeaten, isOvertaken, isTooBig, mayShrink } from "./retryable.ts";
+import {
+  asRetryable,
+  grpc,
+  grpcCode,
+  isBeaten,
+  isOvertaken,
+  isRefused,
+  isTooBig,
+  mayShrink,
+} from "./retryable.ts";
 
 const failed = (code: unknown) => Object.assign(new Error("of the database"), { code });
 
@@ -71,4 +80,11 @@ test("a commit was too big if Firestore says so, or that a resource is exhausted
 test("a commit that takes too long may get through when it is smaller", () => {
   expect(isTooBig(failed(grpc.deadlineExceeded))).toBe(false);
   expect(mayShrink(failed(grpc.deadlineExceeded))).toBe(true);
+});
+
+test("a commit was refused for what is in it, and not because its transaction took too long", () => {
+  const invalid = (text: string) => Object.assign(new Error(text), { code: grpc.invalidArgument });
+  expect(isRefused(invalid("Too many index entries."))).toBe(true);
+  expect(isRefused(invalid("The referenced Transaction has expired."))).toBe(false);
+  expect(isRefused(failed(grpc.aborted))).toBe(false);
 });
