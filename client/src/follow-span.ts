@@ -49,7 +49,7 @@ export function followSpan(
 ): Ticking {
   let told: Present | undefined;
   const lookUp = lookUpOnce(board, (present) => {
-    if (told === undefined) follow(present);
+    if (told === undefined && !ticking.isStopped()) follow(present);
   });
 
   function follow(present: Present): void {
@@ -59,7 +59,7 @@ export function followSpan(
     tell(present.season);
   }
 
-  return startTicking(worldOf(board), {
+  const ticking = startTicking(worldOf(board), {
     look(nowMs, known) {
       if (known === undefined) {
         lookUp();
@@ -71,6 +71,7 @@ export function followSpan(
     },
     fail,
   });
+  return ticking;
 }
 
 /**

@@ -38,6 +38,8 @@ export interface Ticking {
   /** Looks again now, for instance when a document has arrived. */
   lookAgain: () => void;
   stop: () => void;
+  /** Whether it was stopped, or has ended by an error. */
+  isStopped: () => boolean;
 }
 
 /** How late a moment may be noticed after a sleep. */
@@ -142,5 +144,5 @@ export function startTicking<Known extends { clock: ServerClock }>(
 
   // Not at once: the caller must first receive the function that stops it.
   cancel = world.wait(0, tick);
-  return { lookAgain: tick, stop };
+  return { lookAgain: tick, stop, isStopped };
 }

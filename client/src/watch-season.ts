@@ -57,6 +57,7 @@ export function watchSeason(
   let stopDocument: Unsubscribe | undefined;
   let told = "";
   const lookUp = lookUpOnce(asked, (present) => {
+    if (ticking.isStopped()) return;
     if (followed === undefined) follow(present);
     ticking.lookAgain();
   });
