@@ -301,6 +301,21 @@ test("an app decides itself whether a late score still counts", async () => {
   expect([sent, told]).toEqual([["b"], ["dropped a: expired", "sent b"]]);
 });
 
+test("a score counts if the app's own question about it fails, and the next one is asked about", async () => {
+  const log = vi.spyOn(console, "error").mockReturnValue();
+  const { queue, add, sent } = stage(device(), {
+    stillCounts({ score }) {
+      if (score.submission_id === "a") throw new TypeError("it has no level");
+      return false;
+    },
+  });
+  await add(made("a"), made("b"));
+  await queue.flush();
+  expect(sent).toEqual(["a"]);
+  expect(log).toHaveBeenCalledWith(new TypeError("it has no level"));
+  log.mockRestore();
+});
+
 test("an app takes scores out of the queue, of any player", async () => {
   const { queue, add, sent, told, left } = stage();
   await add(made("a"), made("b", "bob"), made("c"), made("d", "bob"));

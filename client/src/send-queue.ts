@@ -204,7 +204,7 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
 
   async function settle(queued: QueuedScore): Promise<Outcome> {
     try {
-      if (parts.stillCounts?.(queued) === false) {
+      if (!stillCounts(queued)) {
         drop(queued, new FirerankError("expired", `The score of ${queued.made_at} no longer counts.`));
         return "expired";
       }
@@ -214,6 +214,16 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
       return "answered";
     } catch (cause) {
       return failed(queued, toFirerankError("scoreQueue", cause));
+    }
+  }
+
+  /** What the app says; if it cannot, the score counts. */
+  function stillCounts(queued: QueuedScore): boolean {
+    try {
+      return parts.stillCounts?.(queued) ?? true;
+    } catch (error) {
+      console.error(error);
+      return true;
     }
   }
 
