@@ -24,14 +24,7 @@ export function recordOf(
   player: string,
   data: Record<string, unknown>,
 ): RecordValue | undefined {
-  const {
-    score,
-    display_name: name,
-    metadata,
-    achieved_at: achieved,
-    attempts,
-    status,
-  } = readPlayer(data) ?? {};
+  const { score, display_name: name, metadata, achieved_at: achieved, attempts, status } = readPlayer(data);
   const isStatus = data["status"] === undefined || playerStatuses.some((known) => known === data["status"]);
   if (score === undefined || !isStatus) return undefined;
   const columns = wanted === undefined ? undefined : unpackColumns(order, wanted, score);
@@ -42,8 +35,8 @@ export function recordOf(
     ...(name === undefined ? {} : { display_name: name }),
     ...(metadata === undefined ? {} : { metadata }),
     ...(achieved === undefined ? {} : { achieved_at: exactTime(achieved) }),
-    attempts: attempts ?? 0,
-    status: status ?? "active",
+    attempts,
+    status,
   };
 }
 
