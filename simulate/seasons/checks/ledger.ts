@@ -180,11 +180,15 @@ export function createLedger(
     { order, waiting }: { order: readonly Waiting[]; waiting: readonly Waiting[] },
     changed: Map<string, Change>,
   ): () => void {
-    const states = new Map<string, { held: Held | undefined; attempts: number; last: number }>();
+    const states = new Map<string, Explained>();
     for (const [season, { before }] of changed)
-      states.set(season, { held: held(season, player), attempts: attemptsIn(before), last: NaN });
+      states.set(season, {
+        held: held(season, player),
+        attempts: attemptsIn(before),
+        last: NaN,
+        ids: new Set(),
+      });
     const effects: (() => void)[] = [];
-    const ids = new Set<string>();
     const maybe: [Submission, string][] = [];
     for (const { call, submission } of order) {
       const { score, effect } = submission;
@@ -217,7 +221,7 @@ export function createLedger(
         const expected = added(was?.score, score);
         if (!isVain(was, submission)) {
           state.attempts += 1;
-          if (submission.id !== undefined) ids.add(submission.id);
+          if (submission.id !== undefined) state.ids.add(submission.id);
           state.last = timeOf(call, submission);
         }
         const at =
@@ -259,7 +263,9 @@ export function createLedger(
         next?.score === state?.held?.score &&
           next?.status === state?.held?.status &&
           attemptsIn(after) === state?.attempts &&
-          waiting.every(({ submission: { id } }) => id === undefined || news.includes(id) === ids.has(id)) &&
+          waiting.every(
+            ({ submission: { id } }) => id === undefined || news.includes(id) === state.ids.has(id),
+          ) &&
           (Number.isNaN(state.last) || microsOf(after?.["last_submission_at"]) === state.last) &&
           (isTimed || isFilled),
         told,
@@ -518,6 +524,15 @@ export function createLedger(
 }
 
 /** A submission that an instance has to commit. */
+/** A player in a season, as the submissions of a commit leave it one after the other. */
+interface Explained {
+  held: Held | undefined;
+  attempts: number;
+  last: number;
+  /** The ids that are remembered of them: one that changes nothing in a season is not remembered there. */
+  ids: Set<string>;
+}
+
 interface Waiting {
   call: Call;
   submission: Submission;
