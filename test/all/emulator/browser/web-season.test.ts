@@ -1,11 +1,11 @@
 /** A season in the dashboard, on the real emulators: the live top, ranks, lists, and what an admin does to players. */
 import type { Locator } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
-import { seasonPath } from "../../../functions/src/documents/paths.ts";
-import { test } from "../../support/chromium.ts";
-import { eventually, type LiveBoard } from "../../support/live.ts";
-import type { Visit } from "../../support/browser/dashboard.ts";
-import { dashboard, live, setStage } from "../../support/browser/stage.ts";
+import { seasonPath } from "../../../../functions/src/documents/paths.ts";
+import { test } from "../../../support/chromium.ts";
+import { eventually, type LiveBoard } from "../../../support/live.ts";
+import type { Visit } from "../../../support/browser/dashboard.ts";
+import { dashboard, live, setStage } from "../../../support/browser/stage.ts";
 
 setStage();
 
