@@ -106,6 +106,10 @@ test.each([
     "a path that nobody knows",
     "match /databases/{database}/documents { match /{document: path} { allow write; } }",
   ],
+  [
+    "a match behind one that nobody knows",
+    "match /databases/{database}/documents { match /a:b { allow read: if false; } match /{all=**} { allow write; } match /users/{u} { allow read: if false; } }",
+  ],
 ])("rules that are open by %s are named", (_what, body) => {
   const theirs = `rules_version = '2';\nservice cloud.firestore {\n${body}\n}\n`;
   expect(mergeRules(theirs, ours).open).toEqual([3]);

@@ -216,7 +216,7 @@ interface Match {
 
 function matchesIn(code: string): Match[] {
   const pattern =
-    /\bmatch\b(?:((?:\s*\/\s*(?:\{\s*\w+\s*(?:=\s*\*\*\s*)?\}|[\w().$-]+))+)\s*\{|[^{]*\{(?:[^{}]*\}[^{}]*\{)*)/g;
+    /\bmatch\b(?:((?:\s*\/\s*(?:\{\s*\w+\s*(?:=\s*\*\*\s*)?\}|[\w().$-]+))+)\s*\{|[^;]*?\{(?=\s*(?:(?:allow|match|function)\b|\})))/g;
   const found = [...code.matchAll(pattern)].map(({ index, 0: text, 1: path = unclear }) => {
     const open = index + text.length - 1;
     return { from: index, path: path.replace(/\s/g, ""), open, to: closingOf(code, open) ?? code.length };
