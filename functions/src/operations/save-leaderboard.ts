@@ -30,9 +30,9 @@ const requestFor = ({ intervalMinutesMin }: Services) =>
  * the first boundary of the new calendar after its end. A new span begins at once; a removed one takes no more scores,
  * and its season closes at its time.
  *
- * Cost: 1 read, 1 more for each open season, 2 if none is open, 2 for each season of a board whose definition was
- * deleted, and 1 write; 1 more write for each season that a new
- * interval or calendar changes; for each season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
+ * Cost: 1 read, 1 more for each open season, 2 if none is open, 2 for each of the first 500 seasons of a board whose
+ * definition was deleted, and 1 write; 1 more write for each season that a new interval or calendar changes; for each
+ * season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
  * @throws `definition_frozen` for a changed `order`, `aggregation` or `columns` once a season is open: the first valid
  * submission opens one.
  */
@@ -123,7 +123,7 @@ function changesOf(
 
 /**
  * A board whose definition was deleted must come back with the order of its rankings, of which each season may have one
- * or none. Its old columns are unknown. Cost: 2 reads a season.
+ * or none. Its old columns are unknown. Cost: 2 reads for each of the first 500 seasons; further ones are not looked at.
  * @throws `definition_frozen`
  */
 async function refuseOtherOrder(
