@@ -52,10 +52,10 @@ export interface MergePlayersAnswer {
  * repeated, and nothing counts twice. Where a sum cannot be stored, that season stays as it is, with an `error`.
  *
  * Cost: 4 reads a board; 1 write, and for all but the first 1 read, for each event that names `from`; for
- * each season 4 reads. For each season that has `from`: 5 reads, 3 writes and 1 delete, or 3 writes in the `all_time` of a
- * `from` who is hidden or banned; and {@link renewTopWithout}. A closed
- * season costs 6 reads, and 4 writes where the standings change, besides those of their documents and of publishing them.
- * A status of `from` costs what `setPlayerStatus` does.
+ * each season 4 reads and {@link renewTopWithout}. For each season that has `from`: 5 reads, 3 writes and 1 delete, or 3
+ * writes in the `all_time` of a `from` who is hidden or banned. A closed season costs 6 reads, and 4 writes where the
+ * standings change, besides those of their documents and of publishing them. A status of `from` costs what
+ * `setPlayerStatus` does.
  * @throws `leaderboard_not_found` for a named board that does not exist; `player_not_ranked` if neither player is
  * anywhere. A named board that is damaged is a ZodError; among all boards, it is in the answer. Seasons of it that can be
  * read are merged.

@@ -1,6 +1,7 @@
 /** Renews the top document between ranking runs: it follows players who enter it, leave it or change in it. */
 import { writeEvents } from "../documents/event.ts";
 import { topPath, type SeasonKey } from "../documents/paths.ts";
+import { pendingShards } from "../documents/queries.ts";
 import { readTop, type Top } from "../documents/top.ts";
 import { isBetter } from "../model/score.ts";
 import type { Board } from "../seasons/board.ts";
@@ -17,9 +18,11 @@ import { eventsOfTop } from "./tell-top.ts";
  * players earlier may still list this player. It may be the first run: then the document is created.
  *
  * A score that the top's gate keeps out may be in the pending one, if players of the top have left just now. Their events
- * refresh it within seconds. But who entered is told in events, so after an erasure the top is always renewed.
+ * refresh it within seconds. But who entered is told in events, so after an erasure the top is always renewed. Where an
+ * erasure finds no document, another call may have deleted it just now: as long as changes are pending, their run may
+ * have read the player before.
  *
- * Cost: 1 read and the board's; where the top is renewed, {@link renewTop}.
+ * Cost: 1 read and the board's, 1 more for an erasure without a document; where the top is renewed, {@link renewTop}.
  * @param score of the player before; undefined where there was no document.
  * @returns whether the player was in it.
  */
@@ -32,7 +35,10 @@ export async function renewTopWithout(
   const found = await services.db.doc(topPath(key)).get();
   const { entries = [], lowest_score: lowest = null } = found.exists ? readTop(found.data()) : {};
   const listed = entries.some((entry) => entry.player === player);
-  if (!listed && score === undefined) return false;
+  if (!listed && score === undefined) {
+    const mayBePending = isErased && !(await pendingShards(services.db, key).limit(1).get()).empty;
+    if (!mayBePending) return false;
+  }
   const board = await services.boards.load(key);
   const isOutside = score !== undefined && lowest !== null && isBetter(board.definition.order, lowest, score);
   if (listed || isErased || !isOutside) await renewTop(services, board, { creates: true });

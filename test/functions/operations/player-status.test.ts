@@ -273,7 +273,7 @@ test("hiding costs what its docstring says, in the top and below it", async () =
 
 test("removing costs what its docstring says, whether there was anything or not", async () => {
   expect((await world.meter.measure(() => remove("eve"))).bill).toEqual({
-    reads: 2 + 4,
+    reads: 2 + 5,
     writes: 0,
     deletes: 1,
   });

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { eventsPath, pagePath, playerPath, topPath } from "../../../functions/src/documents/paths.ts";
 import { readTop } from "../../../functions/src/documents/top.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
+import { revisePlayer } from "../../../functions/src/operations/revise.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
@@ -80,6 +81,23 @@ test("a run that a refresh and a late change overtake folds again", async () => 
   expect(await listed()).toEqual([
     ["cyd", 40],
     ["ann", 30],
+  ]);
+});
+
+test("a second erasure keeps a player out of the top of a pending run, though the first one has left nothing", async () => {
+  await submit("dan", 99);
+  world.advance(20_000);
+  beforeNextCommit(world, async () => {
+    // The first call dies once its commit is made.
+    await revisePlayer(world.services, key, "dan", "removed");
+    const answer = await world.call(removePlayerSpec, { player: "dan" }, admin);
+    expect(answer).toEqual({ player: "dan", removed: [] });
+  });
+  await publishRanking(world.services, key);
+  expect(await top()).toMatchObject({ generation: 2, players: 4 });
+  expect(await listed()).toEqual([
+    ["ann", 30],
+    ["bob", 20],
   ]);
 });
 
