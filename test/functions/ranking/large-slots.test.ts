@@ -1,0 +1,285 @@
+/** A slot may have any number of shard documents, of any size: it is published whole, or in parts that never tear a change. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { pagesPath, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
+import type { RankingRecord } from "../../../functions/src/documents/ranking-record.ts";
+import { countPlayers } from "../../../functions/src/counting/count-players.ts";
+import { createOwnShards } from "../../../functions/src/counting/own-shards.ts";
+import { documentSize } from "../../../functions/src/model/document-size.ts";
+import {
+  changesPerShardMax,
+  shardBytesMax,
+  shardBytesPerPublicationMax,
+  shardsPerCompactionMax,
+  shardsPerPublicationMax,
+} from "../../../functions/src/model/limits.ts";
+import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { play } from "../../support/damage.ts";
+import { expectConserved, expectRanked } from "../../support/oracle.ts";
+import { beforeEachCommit, beforeNextCommit, refuseCommits } from "../../support/meddle.ts";
+import { admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
+
+const key = allTime("board");
+const minute = 60_000;
+const everything = { includeOpenSlot: true };
+let world: World;
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+const definition = (minutes: number) => ({
+  aggregation: "latest" as const,
+  ranking_interval_minutes: minutes,
+});
+
+/** The records of all published generations. */
+function published(): RankingRecord[] {
+  return world.logged
+    .filter(({ message }) => message === "published a ranking")
+    .map(({ fields }) => fields as RankingRecord);
+}
+
+/**
+ * Players reach one score after another. Each change is the only one of an instance that dies: as many shard documents
+ * as there can be.
+ */
+async function climb(players: readonly string[], scores: readonly number[]): Promise<void> {
+  const { services } = world;
+  let instances = 0;
+  for (const score of scores)
+    for (let i = 0; i < players.length; i += 20)
+      await Promise.all(
+        players.slice(i, i + 20).map((player, at) => {
+          const parts = {
+            now: services.now,
+            process: `dead${instances++}`,
+            apartMs: 0,
+            bytesMax: shardBytesMax,
+          };
+          const fields = {
+            score: score + i + at,
+            status: "active",
+            achieved_at: Timestamp.fromMillis(services.now()),
+          };
+          const instance = { ...services, shards: createOwnShards(parts) };
+          return countPlayers(instance, key, [player], { rewrite: () => fields });
+        }),
+      );
+}
+
+const names = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`);
+const shardCount = async () => (await world.db.collection(shardsPath(key)).get()).size;
+
+describe("a slot of more shard documents than one publication takes", () => {
+  const players = names(shardsPerPublicationMax - 20);
+
+  test("is published as a whole, each player counted once", async () => {
+    await createBoard(world, "board", definition(5));
+    await play(world, key, "p0", 1);
+    await publishRanking(world.services, key, everything);
+    await climb(players, [1_000, 500, 2_000]);
+    expect(await shardCount()).toBeGreaterThan(2 * shardsPerPublicationMax);
+    world.advance(5 * minute);
+    const record = await publishRanking(world.services, key);
+    expect(published().map(({ players: count }) => count)).toEqual([1, players.length]);
+    expect(record).toMatchObject({ outcome: "published", exact: true, found: { owed_rows: 0 } });
+    expect(record.shards_joined).toBeGreaterThan(2 * shardsPerPublicationMax);
+    await expectRanked(world, key);
+    await expectConserved(world, key);
+    expect(await shardCount()).toBe(0);
+  });
+
+  test("costs one more read and one more delete a document, and little else", async () => {
+    await createBoard(world, "board", definition(5));
+    await play(world, key, "p0", 1);
+    await climb(players, [1_000, 500]);
+    const shards = await shardCount();
+    world.advance(5 * minute);
+    await world.services.boards.load(key);
+    const { bill: cost, result: record } = await world.meter.measure(() =>
+      publishRanking(world.services, key),
+    );
+    expect(record.billed).toEqual(cost);
+    expect(cost.deletes).toBe(shards + Math.ceil(shards / shardsPerCompactionMax));
+    // Those that were read before they were joined, those joined, and the top players.
+    expect(cost.reads).toBeLessThanOrEqual(shards + 2 * shardsPerPublicationMax + 130);
+  });
+
+  test("keeps changes that are written while documents are joined", async () => {
+    await createBoard(world, "board", definition(5));
+    await play(world, key, "p0", 1);
+    await climb(players, [1_000, 500]);
+    world.advance(5 * minute);
+    const { docs } = await world.db.collection(shardsPath(key)).limit(3).get();
+    beforeNextCommit(world, async () => {
+      for (const { ref } of docs) await ref.update({ marks: 99 });
+    });
+    expect(await publishRanking(world.services, key)).toMatchObject({
+      outcome: "published",
+      found: { owed_rows: 0 },
+    });
+    await expectRanked(world, key);
+    await expectConserved(world, key);
+  });
+});
+
+describe("an open slot of more shard documents than one publication takes", () => {
+  const players = names(shardsPerPublicationMax - 20);
+  const rankNow = { leaderboard: "board", include_open_slot: true };
+
+  beforeEach(async () => {
+    await createBoard(world, "board", definition(5));
+    await play(world, key, "p0", 1);
+    await climb(players, [1_000, 500]);
+    expect(await shardCount()).toBeGreaterThan(shardsPerPublicationMax + 100);
+  });
+
+  test("is joined first, where nobody writes to it", async () => {
+    const record = await world.call(runRankingSpec, rankNow, admin);
+    expect(record).toMatchObject({ outcome: "published", players: players.length, found: { owed_rows: 0 } });
+    expect(record.wrote.shards_deleted).toBeLessThan(10);
+    expect(await shardCount()).toBe(0);
+    await expectRanked(world, key);
+    await expectConserved(world, key);
+  });
+
+  test("is published as a whole while others write to it", async () => {
+    const { docs } = await world.db.collection(shardsPath(key)).get();
+    let commits = 0;
+    const stop = beforeEachCommit(world, async () => {
+      commits += 1;
+      const some = docs.filter((_, i) => i % 20 === commits % 20);
+      await Promise.all(some.map(({ ref }) => ref.set({ marks: 100 + commits }, { merge: true })));
+    });
+    const record = await world.call(runRankingSpec, rankNow, admin);
+    stop();
+    expect(record).toMatchObject({ outcome: "published", players: players.length, found: { owed_rows: 0 } });
+    expect(record).toMatchObject({ shards_joined: 0, attempts: 2 });
+    await expectConserved(world, key);
+    // What stays is joined and deleted when the slot has ended, with what came later.
+    await play(world, key, "p0", 5_000);
+    world.advance(5 * minute);
+    expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "published", attempts: 1 });
+    expect(await shardCount()).toBe(0);
+    await expectRanked(world, key);
+    await expectConserved(world, key);
+    expect(published().map(({ players: count }) => count)).toEqual([players.length, players.length]);
+  });
+});
+
+describe("a commit that Firestore refuses as too big", () => {
+  const players = names(100);
+  const rankNow = { leaderboard: "board", include_open_slot: true };
+
+  test("is followed by smaller ones, and nothing is lost or doubled", async () => {
+    await createBoard(world, "board", definition(5));
+    await play(world, key, "p0", 1);
+    await climb(players, [1_000, 500]);
+    const stop = refuseCommits(world, ({ documents }) => documents > 20);
+    const record = await world.call(runRankingSpec, rankNow, admin);
+    expect(record).toMatchObject({ outcome: "published", players: players.length, found: { owed_rows: 0 } });
+    expect(world.logged.map(({ message }) => message)).toContain("the commit was too big; taking less");
+    for (const { wrote } of published()) expect(wrote.shards_deleted).toBeLessThanOrEqual(20);
+    await expectConserved(world, key);
+    world.advance(5 * minute);
+    for (let runs = 0; runs < 20 && (await shardCount()) > 0; runs++)
+      await publishRanking(world.services, key);
+    stop();
+    expect(await shardCount()).toBe(0);
+    await expectRanked(world, key);
+    await expectConserved(world, key);
+    expect(new Set(published().map(({ players: count }) => count))).toEqual(new Set([players.length]));
+  });
+
+  test("ends the run with a sentence if no smaller one gets through, and the next run does", async () => {
+    await createBoard(world, "board", definition(5));
+    await play(world, key, "p0", 1);
+    await climb(players, [1_000]);
+    const stop = refuseCommits(world, () => true);
+    const run = world.call(runRankingSpec, rankNow, admin);
+    await expect(run).rejects.toMatchObject({ code: "contention" });
+    await expect(run).rejects.toThrow(/Transaction too big.* Nothing is lost: ask again/);
+    stop();
+    expect(await world.call(runRankingSpec, rankNow, admin)).toMatchObject({
+      outcome: "published",
+      attempts: 1,
+      players: players.length,
+    });
+    expect(await shardCount()).toBe(0);
+    await expectRanked(world, key);
+    await expectConserved(world, key);
+  });
+});
+
+test("slots of large shard documents are published one by one, so that no commit deletes more than it can hold", async () => {
+  await createBoard(world, "board", definition(5));
+  await play(world, key, "ann", 1);
+  await publishRanking(world.services, key, everything);
+  const perSlot = 15;
+  const endMs = (slot: number) => world.services.now() - (3 - slot) * minute;
+  let bytes = 0;
+  for (let slot = 0; slot < 2; slot++)
+    for (let shard = 0; shard < perSlot; shard++) {
+      const scores = Array.from(
+        { length: changesPerShardMax },
+        (_, i) => -(shard * 1e5 + i + 0.123456789) * 1e-7,
+      );
+      const fields = {
+        slot_ends_at: Timestamp.fromMillis(endMs(slot)),
+        player_count: Object.fromEntries(scores.map((score) => [String(score), 1])),
+      };
+      const ref = world.db.doc(shardPath(key, shard, endMs(slot)));
+      bytes += documentSize(ref.path, fields);
+      await ref.set(fields);
+    }
+  expect(bytes).toBeGreaterThan(shardBytesPerPublicationMax);
+  await world.db.doc(seasonPath(key)).update({ "ranking.shards_from": null });
+  world.services.boards.forget("board");
+  expect(await publishRanking(world.services, key)).toMatchObject({
+    outcome: "published",
+    generation: 3,
+    players: 1 + 2 * perSlot * changesPerShardMax,
+  });
+  expect(
+    published()
+      .slice(1)
+      .map(({ read }) => read.shards),
+  ).toEqual([perSlot, perSlot]);
+  expect(await shardCount()).toBe(0);
+});
+
+test("a backlog of slots is published in parts, the oldest first, and nothing is joined", async () => {
+  await createBoard(world, "board", definition(5));
+  await play(world, key, "ann", 1);
+  await publishRanking(world.services, key, everything);
+  const slots = shardsPerPublicationMax + 20;
+  const writer = world.db.bulkWriter({ throttling: false });
+  const firstEndMs = world.services.now() - 2 * slots * minute;
+  for (let slot = 0; slot < slots; slot++) {
+    const endMs = firstEndMs + slot * minute;
+    const fields = {
+      slot_ends_at: Timestamp.fromMillis(endMs),
+      player_count: { [String(slot)]: 1 },
+    };
+    void writer.set(world.db.doc(shardPath(key, 1, endMs)), fields);
+  }
+  await writer.close();
+  world.services.boards.forget("board");
+  const asOf: string[] = [];
+  beforeNextCommit(world, () => {
+    // The first commit is of the first part; look at the page before the second.
+    beforeNextCommit(world, async () => {
+      const page = await world.db.collection(pagesPath(key)).doc("0").get();
+      asOf.push((page.get("as_of") as Timestamp).toDate().toISOString());
+    });
+    return Promise.resolve();
+  });
+  await world.db.doc(seasonPath(key)).update({ "ranking.shards_from": null });
+  const record = await publishRanking(world.services, key, everything);
+  expect(record).toMatchObject({ outcome: "published", generation: 3, players: slots + 1 });
+  expect(published().map(({ shards_joined: joined }) => joined)).toEqual([0, 0, 0]);
+  expect(asOf).toEqual([new Date(firstEndMs + (shardsPerPublicationMax - 1) * minute).toISOString()]);
+  expect(await shardCount()).toBe(0);
+});

@@ -1,0 +1,133 @@
+/** The schedule asks for the runs that are due, again where one failed, and for none without a definition. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { seasonPath } from "../../../functions/src/documents/paths.ts";
+import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
+import { type Services } from "../../../functions/src/operations/services.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
+import { play, withQueue } from "../../support/damage.ts";
+import { expectRanked } from "../../support/oracle.ts";
+import { admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
+
+const key = allTime("board");
+const minute = 60_000;
+const everything = { includeOpenSlot: true };
+let world: World;
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+const definition = (minutes: number) => ({
+  aggregation: "latest" as const,
+  ranking_interval_minutes: minutes,
+});
+
+async function setInterval(minutes: number): Promise<void> {
+  const request = { leaderboard: "board", definition: definition(minutes) };
+  await world.call(saveLeaderboardSpec, request, admin);
+}
+
+describe("the schedule", () => {
+  test("enqueues a run again within two minutes after it failed for good", async () => {
+    await createBoard(world, "board", definition(60));
+    await play(world, key, "ann", 1);
+    world.advance(60 * minute);
+    const asked: string[] = [];
+    const services: Services = {
+      ...world.services,
+      enqueueJob: (_, taskId) => {
+        if (!asked.includes(taskId)) asked.push(taskId);
+        return Promise.resolve();
+      },
+    };
+    await enqueueDueRuns(services);
+    await enqueueDueRuns(services);
+    expect(asked).toHaveLength(1);
+    // Its three attempts fail: nothing is published, and the season stays due.
+    for (let passed = 0; passed < 2; passed++) {
+      world.advance(minute);
+      await enqueueDueRuns(services);
+    }
+    expect(asked).toHaveLength(2);
+  });
+
+  test("checks a season that had nothing to rank again after an interval", async () => {
+    await createBoard(world, "board", definition(1));
+    const asked = new Set<string>();
+    const services: Services = {
+      ...world.services,
+      enqueueJob: async (season, taskId) => {
+        if (asked.has(taskId)) return;
+        asked.add(taskId);
+        await publishRanking(world.services, season);
+      },
+    };
+    await play(world, key, "ann", 1);
+    world.advance(minute);
+    await enqueueDueRuns(services);
+    await expectRanked(world, key);
+    world.advance(minute);
+    await enqueueDueRuns(services); // with nothing to rank
+    expect(asked.size).toBe(2);
+    await play(world, key, "bob", 2);
+    world.advance(minute);
+    await enqueueDueRuns(services);
+    expect(asked.size).toBe(3);
+    await expectRanked(world, key);
+  });
+
+  test("stops asking for a season whose definition was deleted, until it is saved again", async () => {
+    await createBoard(world, "board", definition(5));
+    await play(world, key, "ann", 1);
+    await world.db.doc("leaderboards/board").delete();
+    world.services.boards.forget("board");
+    world.advance(5 * minute);
+    await expect(publishRanking(world.services, key)).rejects.toMatchObject({
+      code: "leaderboard_not_found",
+    });
+    const season = () => world.db.doc(seasonPath(key)).get();
+    expect((await season()).data()).toMatchObject({ parked: "no_definition", next_run_at: null });
+    expect(await enqueueDueRuns(withQueue(world.services).services)).toBe(0);
+    expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(1);
+    // A manual run says the same, and logs nothing more.
+    await expect(publishRanking(world.services, key)).rejects.toMatchObject({
+      code: "leaderboard_not_found",
+    });
+    expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(1);
+
+    await setInterval(5);
+    expect((await season()).data()).toMatchObject({ parked: null, dormant_at: null });
+    world.advance(5 * minute);
+    expect(await enqueueDueRuns(withQueue(world.services).services)).toBe(1);
+    await publishRanking(world.services, key);
+    await expectRanked(world, key);
+  });
+});
+
+test("a definition that was deleted does not come back with the other order", async () => {
+  await createBoard(world, "board", definition(5));
+  await play(world, key, "ann", 1);
+  await publishRanking(world.services, key, everything);
+  await world.db.doc("leaderboards/board").delete();
+  const other = { leaderboard: "board", definition: { ...definition(5), order: "ascending" as const } };
+  await expect(world.call(saveLeaderboardSpec, other, admin)).rejects.toMatchObject({
+    code: "definition_frozen",
+    details: { fields: [{ path: "definition.order" }] },
+  });
+  await setInterval(5);
+});
+
+test("nor does it if the season of today has no ranking yet", async () => {
+  await createBoard(world, "board", { ...definition(5), spans: ["daily"] });
+  await play(world, key, "ann", 1);
+  await publishRanking(world.services, { ...key, season: "daily-2100-01-02" }, everything);
+  world.advance(24 * 60 * minute);
+  await play(world, key, "ann", 1);
+  await world.db.doc(seasonPath({ ...key, season: "daily-2100-01-02" })).update({ status: "closed" });
+  await world.db.doc("leaderboards/board").delete();
+  const other = { ...definition(5), spans: ["daily" as const], order: "ascending" as const };
+  await expect(
+    world.call(saveLeaderboardSpec, { leaderboard: "board", definition: other }, admin),
+  ).rejects.toMatchObject({ code: "definition_frozen" });
+});
