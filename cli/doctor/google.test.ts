@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one server that answers as Google does serves all findings */
 /**
  * The checks of a real project, against a server that answers as Google's APIs do. Each finding that they can make is
  * planted here; test/all/emulator/cli/doctor.test.ts has those that emulators can hold.

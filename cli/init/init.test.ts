@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one project that somebody has serves all refusals */
 /** What `firerank init` refuses before it writes anything. */
 import { spawnSync } from "node:child_process";
 import {

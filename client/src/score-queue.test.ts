@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one stand-in for Firebase serves all cases */
 /** The queue with a Firebase whose users change in the middle of its work, which no emulator can do on demand. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Submission } from "./answers.ts";

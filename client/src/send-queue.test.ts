@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one queue with a sender that fails in every way serves all cases */
 import { expect, test, vi } from "vitest";
 import { alone } from "./alone.ts";
 import type { Submission } from "./answers.ts";

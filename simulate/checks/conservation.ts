@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- each change of the index and what explains it is one story */
 /**
  * Conservation, after every commit: rows + shards = histogram of the marks, but for what foreign writes changed in the
  * marks whose event is on its way.

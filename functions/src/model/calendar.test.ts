@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one table of calendars and days serves all cases */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- limits and the relations between them are read together */
 /**
  * The limits that users meet, that several files share or that depend on each other, each with its reason; a number of
  * one file alone is there. Relations between them are checked when the module loads, so that a changed number cannot

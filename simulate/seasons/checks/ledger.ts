@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- each change of a player and what explains it is one story */
 /**
  * A ledger of players' scores in each season, which knows only the requests and the answers.
  *

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one set of emulators and signed-in users serves all calls */
 /** The client package in Node, against the emulators: every call, retries, and listeners. */
 import { signOut, getAuth } from "firebase/auth";
 import {

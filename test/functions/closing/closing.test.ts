@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one sort of all players judges every disturbance of a closing */
 /** Closing seasons: the standings equal an independent sort of all players, whatever happened before. */
 import { beforeEach, describe, expect, test } from "vitest";
 import {

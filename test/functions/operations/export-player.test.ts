@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one board with everything that can be stored about a player serves all cases */
 /** What is stored about a player is exported: exactly what erasing the player takes away, page by page. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { GeoPoint, Timestamp } from "../../../functions/src/documents/firestore.ts";

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- each way to read is held to the same promise */
 /**
  * Nobody goes back a generation: a caller who has seen one, in an answer or a run's record, never gets an older one.
  */

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one damaged season serves all interruptions */
 /** Repairs in steps: interrupted, doubled, overtaken, and their records in the meantime. */
 import { beforeEach, expect, test } from "vitest";
 import {

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one clock and its seasons serve all cases */
 /** Boards of several spans: one submission counts for all of them, and their seasons follow the clock. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";

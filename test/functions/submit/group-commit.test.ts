@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one instance and its batches serve all cases */
 /** Submissions that share a commit: what that costs, and that nobody shares another one's fate. */
 import { beforeEach, describe, expect, test } from "vitest";
 import {

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one operation in every state of two players and their seasons */
 /** Two players become one: scores by the board's aggregation, the stricter status, in every season, once. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import {

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one import, killed and repeated, serves all cases */
 /**
  * Import and export against the emulator: imported players are ranked, exports can be imported again, a kill does no
  * harm.
