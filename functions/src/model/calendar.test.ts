@@ -1,15 +1,7 @@
 /* eslint-disable max-lines -- one table of calendars and days serves all cases */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type Calendar,
-  type CalendarSeason,
-  seasonAt,
-  takesOverAtMs,
-  timeIn,
-  zonesKeptMax,
-  stretchesKeptMax,
-} from "./calendar.ts";
+import { type Calendar, type CalendarSeason, seasonAt, takesOverAtMs, timeIn } from "./calendar.ts";
 import { type CalendarSpan, calendarSpans, spanOfId } from "./season-id.ts";
 import { definitionSchema, weekdays } from "./definition.ts";
 
@@ -303,24 +295,6 @@ describe("the seasons of a span", () => {
       expect(definitionSchema(0).safeParse({ time_zone: zone }).success, zone).toBe(true);
       const { season, opensAtMs } = seasonAt("daily", ms("2026-11-21T12:00Z"), calendar(zone));
       expect(season, zone).toBe(`daily-${wall(zone)(opensAtMs).slice(0, 10)}`);
-    }
-  });
-
-  test("are right even if more of them are requested than are remembered", () => {
-    const of = calendar("Asia/Tokyo");
-    const [first, days] = [ms("2026-01-01T12:00Z"), stretchesKeptMax + 5];
-    for (let round = 0; round < 2; round++)
-      for (let day = 0; day < days; day++) {
-        const at = first + day * dayMs;
-        const season = seasonAt("daily", at, of);
-        expect(season.season).toBe(`daily-${new Date(at).toISOString().slice(0, 10)}`);
-        expect(seasonAt("daily", at + 1, of)).toBe(season);
-      }
-    const zone = (minutes: number) =>
-      `+${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
-    for (let minutes = 0; minutes < zonesKeptMax + 5; minutes++) {
-      const { opensAtMs } = seasonAt("daily", first, calendar(zone(minutes)));
-      expect(opensAtMs).toBe(first - dayMs / 2 - minutes * 60_000);
     }
   });
 });
