@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-unnecessary-condition -- the compiler knows the numbers too */
 import { expect, test } from "vitest";
 import {
   boardCacheMs,
