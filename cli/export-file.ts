@@ -16,7 +16,7 @@ import { byId } from "../functions/src/documents/queries.ts";
 import type { Definition } from "../functions/src/model/definition.ts";
 import { documentsPerReadMax } from "../functions/src/model/limits.ts";
 import type { Services } from "../functions/src/operations/services.ts";
-import { asOf, getAt } from "../functions/src/documents/as-of.ts";
+import { asOf, getAt } from "../functions/src/documents/reads.ts";
 import { requestedBoard } from "../functions/src/seasons/current.ts";
 import type { Placed } from "../functions/src/standings/pack.ts";
 import {

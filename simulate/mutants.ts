@@ -263,7 +263,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     world: "seasons",
   },
   "a merge that can count again": {
-    file: "operations/merge-player.ts",
+    file: "operations/merge-players.ts",
     from: "if (leftover === undefined) writer.remove(source);",
     to: "if (leftover === undefined) void source;",
     world: "seasons",

@@ -1,6 +1,6 @@
 /** Google's REST APIs as the checks ask them: one small interface, over HTTP. */
 import { z } from "zod";
-import { firstProblem } from "../../functions/src/model/first-problem.ts";
+import { firstProblem } from "../../functions/src/model/errors.ts";
 import { listed, NotChecked } from "./finding.ts";
 
 /** The host of an API, such as `cloudtasks.googleapis.com`. */

@@ -1,6 +1,6 @@
 /** A firestore.indexes.json: its form, and when two of its indexes are the same one. Pure. */
 import { z } from "zod";
-import { firstProblem } from "../../functions/src/model/first-problem.ts";
+import { firstProblem } from "../../functions/src/model/errors.ts";
 import { CliError } from "../cli-error.ts";
 import type { Edition } from "./edition.ts";
 import { readJsonFile } from "./json-file.ts";

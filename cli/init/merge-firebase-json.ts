@@ -1,6 +1,6 @@
 /** Adds a codebase, rules, indexes and emulators to a project's firebase.json. Pure. */
 import { z } from "zod";
-import { firstProblem } from "../../functions/src/model/first-problem.ts";
+import { firstProblem } from "../../functions/src/model/errors.ts";
 import { CliError } from "../cli-error.ts";
 import type { Edition } from "./edition.ts";
 import { readJsonFile, setIn, wrapInArray } from "./json-file.ts";

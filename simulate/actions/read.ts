@@ -8,8 +8,7 @@ import { getRankRequest, getRankSpec } from "../../functions/src/operations/get-
 import type { Services } from "../../functions/src/operations/services.ts";
 import { mergedRowOf, type Place, type Places, placesIn } from "../../functions/src/reading/lookup.ts";
 import { placesOf } from "../../functions/src/reading/places.ts";
-import { livePlacesOf, placesWith } from "../../functions/src/reading/live.ts";
-import { exactPlaceOf } from "../../functions/src/reading/precise.ts";
+import { livePlacesOf, placesWith, exactPlaceOf } from "../../functions/src/reading/live.ts";
 import { grpcCode } from "../../functions/src/world/retryable.ts";
 import { expectPassing, oneOf, someInstance, someScore } from "../actors.ts";
 import { insist } from "../checks/violation.ts";

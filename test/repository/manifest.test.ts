@@ -8,7 +8,7 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { versionLabel } from "../../functions/src/model/version.ts";
 import * as specs from "../../functions/src/operations/specs.ts";
-import { needsApp } from "../../functions/src/transports/app-check.ts";
+import { needsApp } from "../../functions/src/transports/refusal.ts";
 import { root } from "../../scripts/project.ts";
 
 const endpoint = z.record(z.string(), z.unknown());

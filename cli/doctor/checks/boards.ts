@@ -3,8 +3,7 @@ import { type QueryDocumentSnapshot } from "../../../functions/src/documents/fir
 import { leaderboardsPath } from "../../../functions/src/documents/paths.ts";
 import { leaderboards } from "../../../functions/src/documents/queries.ts";
 import { ZodError } from "zod";
-import { FirerankError } from "../../../functions/src/model/errors.ts";
-import { firstProblem } from "../../../functions/src/model/first-problem.ts";
+import { FirerankError, firstProblem } from "../../../functions/src/model/errors.ts";
 import {
   type Definition,
   readDefinition,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { isVisible } from "../model/display-name.ts";
 import { documentSize, entriesSize } from "../model/document-size.ts";
-import { playerStatuses } from "../model/player-status.ts";
+import { playerStatuses, type PlayerStatus } from "../model/player-status.ts";
 import { isInstant } from "../model/instant.ts";
 import { isScore } from "../model/score.ts";
 import { Timestamp } from "./firestore.ts";
@@ -68,4 +68,12 @@ export function readPlayer(data: Record<string, unknown> | undefined): Player | 
   if (data === undefined) return undefined;
   const entries = Object.entries(storedPlayer.parse(data)).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as unknown as Player;
+}
+
+/** `player_statuses/{player}` of a leaderboard: the status of a player who is not active, for future seasons. */
+export const storedPlayerStatus = z.object({ status: z.enum(playerStatuses).catch("active") });
+
+/** The status of a player who is in no season; `active` without a document. Never throws. */
+export function readPlayerStatus(data: Record<string, unknown> | undefined): PlayerStatus {
+  return data === undefined ? "active" : storedPlayerStatus.parse(data).status;
 }

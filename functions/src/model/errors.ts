@@ -1,4 +1,5 @@
 /** The errors that callers get: one list of codes. Each message says what is wrong and what would be right. */
+import type { ZodError } from "zod";
 
 export const errorCodes = [
   "unauthenticated",
@@ -92,4 +93,10 @@ export function errorWithin(part: string, error: FirerankError): FirerankError {
 
 function messageAbout(fields: readonly FieldProblem[]): string {
   return fields.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
+}
+
+export function firstProblem({ issues: [first] }: ZodError): string {
+  if (first === undefined) return "it has another form";
+  const path = first.path.join(".");
+  return path === "" ? first.message : `${path}: ${first.message}`;
 }

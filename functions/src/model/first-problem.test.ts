@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { firstProblem } from "./first-problem.ts";
+import { firstProblem } from "./errors.ts";
 
 const page = z.object({ rows: z.array(z.number()), players: z.int() });
 

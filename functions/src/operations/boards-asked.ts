@@ -1,9 +1,8 @@
 /** The boards that a call about a player goes through: one that is named, or all. */
 import { ZodError } from "zod";
-import { idsIn } from "../documents/ids-in.ts";
+import { idsIn } from "../documents/reads.ts";
 import { leaderboardPath, leaderboardsPath } from "../documents/paths.ts";
-import { FirerankError, isBoardNotFound } from "../model/errors.ts";
-import { firstProblem } from "../model/first-problem.ts";
+import { FirerankError, isBoardNotFound, firstProblem } from "../model/errors.ts";
 import { definitionKey } from "../seasons/current.ts";
 import type { Services } from "./services.ts";
 

@@ -13,11 +13,9 @@ import {
   outOfRange,
 } from "../model/errors.ts";
 import { documentId } from "../model/ids.ts";
-import { finalOf } from "../reading/final.ts";
-import { closedPlacesOf } from "../reading/closed.ts";
-import { livePlacesOf } from "../reading/live.ts";
+import { finalOf, closedPlacesOf } from "../reading/closed.ts";
+import { livePlacesOf, exactPlaceOf } from "../reading/live.ts";
 import { type Places, placesIn } from "../reading/lookup.ts";
-import { exactPlaceOf } from "../reading/precise.ts";
 import { rankOf } from "../reading/rank.ts";
 import { isClosed } from "../reading/standings-reads.ts";
 import type { Board } from "../seasons/board.ts";

@@ -8,8 +8,7 @@ import { type Result, type ResultsAnswer, resultsSchema } from "../model/answers
 import { invalidRequest } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
-import { finalOf } from "../reading/final.ts";
-import { closedPlacesOf } from "../reading/closed.ts";
+import { finalOf, closedPlacesOf } from "../reading/closed.ts";
 import { rankOf } from "../reading/rank.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";

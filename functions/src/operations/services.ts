@@ -2,9 +2,8 @@
 import type { Timestamp } from "../documents/firestore.ts";
 import { boardCacheMs, endWaitMs, shardBytesMax, slotMs } from "../model/limits.ts";
 import { createOwnShards } from "../counting/own-shards.ts";
-import { createLiveReads } from "../reading/live-sums.ts";
+import { createLiveReads, type ReadingServices } from "../reading/live-sums.ts";
 import { createPageCache } from "../reading/page-cache.ts";
-import type { ReadingServices } from "../reading/services.ts";
 import { createStandingsReads } from "../reading/standings-reads.ts";
 import { createTopReads, type TopReads } from "../reading/top-reads.ts";
 import { createBoardCache } from "../seasons/board.ts";

@@ -19,13 +19,12 @@ import {
   topPath,
 } from "../documents/paths.ts";
 import { plainJson } from "../documents/plain-json.ts";
-import { idsIn } from "../documents/ids-in.ts";
+import { idsIn } from "../documents/reads.ts";
 import { eventsWith, newestStandings, standingsWith } from "../documents/queries.ts";
 import { splitTop } from "../documents/top.ts";
 import { indexOfStandings } from "../standings/lookup.ts";
 import { fieldsOf, placesOf } from "../standings/pack.ts";
-import { packedIn } from "../standings/read.ts";
-import { readSummary } from "../standings/summary.ts";
+import { packedIn, readSummary } from "../standings/summary.ts";
 import type { Stretch } from "../seasons/stretch.ts";
 
 /** The status that a board keeps for the player, for seasons to come. */

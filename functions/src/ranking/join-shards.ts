@@ -5,7 +5,7 @@
  * the same, and a reader of the shards finds either the parts or their sum.
  */
 import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { inChunks } from "../documents/in-chunks.ts";
+import { inChunks } from "../documents/reads.ts";
 import { type SeasonKey, shardPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
 import { documentSize } from "../model/document-size.ts";

@@ -6,7 +6,7 @@ import {
   type Transaction,
 } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
-import { inChunks } from "../documents/in-chunks.ts";
+import { inChunks } from "../documents/reads.ts";
 import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { markedScore, marksBetween, pendingShards } from "../documents/queries.ts";
 import { readSeason } from "../documents/season.ts";

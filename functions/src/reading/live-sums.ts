@@ -7,7 +7,7 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Timestamp } from "../documents/firestore.ts";
-import { inChunks } from "../documents/in-chunks.ts";
+import { inChunks } from "../documents/reads.ts";
 import { type Page, readPage } from "../documents/page.ts";
 import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
@@ -21,6 +21,7 @@ import { addShard, noSums } from "../ranking/shard-sums.ts";
 import type { World } from "../world/world.ts";
 import type { PageCache } from "./page-cache.ts";
 import { emptyPage } from "./page-memory.ts";
+import type { StandingsReads } from "./standings-reads.ts";
 
 /** What was pending at one moment, and the ranking that it was pending for. */
 export interface LiveSums {
@@ -207,4 +208,10 @@ function readPending(
     },
     { readOnly: true },
   );
+}
+
+export interface ReadingServices extends World {
+  pages: PageCache;
+  standings: StandingsReads;
+  live: LiveReads;
 }

@@ -3,7 +3,7 @@
  * (live-sums.ts). Sums only ever meet pages of their own generation. A page that is missing, and the count that makes a
  * rank in a merged row certain, are read at the sums' own read time: so all parts of an answer belong to one moment.
  */
-import { asOf, getAt } from "../documents/as-of.ts";
+import { asOf, getAt } from "../documents/reads.ts";
 import type { Query, Timestamp } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
 import { covers } from "../documents/page-bounds.ts";
@@ -12,7 +12,7 @@ import { marksBetween, pageOfOffset, pageOfScore } from "../documents/queries.ts
 import type { Freshness } from "../model/answers.ts";
 import { nextKey } from "../model/keys.ts";
 import { bestPossible, isBetter, type Order, scoreOfKey, sortKey } from "../model/score.ts";
-import type { LiveSums } from "./live-sums.ts";
+import type { LiveSums, ReadingServices } from "./live-sums.ts";
 import {
   doubted,
   holds,
@@ -23,10 +23,11 @@ import {
   type Places,
   type Row,
   rowOfOffset,
+  placesIn,
 } from "./lookup.ts";
 import { isSameRanking } from "./page-memory.ts";
 import { knownPlaces, placesOf } from "./places.ts";
-import type { ReadingServices } from "./services.ts";
+import { readTimeKeptMs } from "../model/limits.ts";
 
 /** How ranks are asked for: `published`, unless `live`; and a generation that the caller has seen. */
 export interface RanksAsked {
@@ -202,4 +203,31 @@ function shifted(place: Place, by: number): Place {
 /** A place whose rank is certain; no more distinct scores are better than players. */
 export function certainly({ dense_rank: dense }: Place, rank: number): Place {
   return { rank, dense_rank: Math.min(dense, rank), rank_best: rank, rank_worst: rank, exact: true };
+}
+
+/**
+ * The exact place of a score, at the read time of the page's generation: a current count added to an old page would give
+ * a rank that was never true. After an hour that time is no longer readable: then the place now.
+ *
+ * Cost: nothing in an exact row; else 1 read for each 1,000 players of the row who are better, at least 1. After
+ * an hour, and while the ranking owes players (see placeOf), as {@link livePlacesOf}.
+ */
+export async function exactPlaceOf(
+  services: ReadingServices,
+  key: SeasonKey,
+  order: Order,
+  page: Page,
+  score: number,
+): Promise<Places> {
+  const published = placesIn(order, page);
+  const place = published.of(score);
+  if (place.exact) return published;
+  const row = mergedRowOf(order, page, score);
+  const isKept = services.now() - page.read_at.toMillis() < readTimeKeptMs;
+  // Players who are owed are among the pending changes.
+  if (row?.pendingAbove === undefined || !isKept || (page.owed_players ?? 0) < 0)
+    return livePlacesOf(services, key, order, [score], { exact: true });
+  const better = await betterInRow(services.db, { key, order }, row.score, score, page.read_at);
+  const rank = row.above + row.pendingAbove + better + 1;
+  return { ...published, asOf: page.read_at, of: () => certainly(place, rank) };
 }

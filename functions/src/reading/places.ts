@@ -11,7 +11,7 @@ import { pageOfScore } from "../documents/queries.ts";
 import { generationAttemptsMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import { type Place, placeOf, type Places, placesIn } from "./lookup.ts";
-import type { ReadingServices } from "./services.ts";
+import type { ReadingServices } from "./live-sums.ts";
 import { emptyPage, isSameRanking } from "./page-memory.ts";
 
 /** Places that are known already. */

@@ -9,8 +9,13 @@
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { addEvent } from "../documents/event.ts";
-import { newSeason, type Season, readSeason } from "../documents/season.ts";
-import { type RunningSeasons, storedRunningSeasons } from "../documents/running-seasons.ts";
+import {
+  newSeason,
+  type Season,
+  readSeason,
+  type RunningSeasons,
+  storedRunningSeasons,
+} from "../documents/season.ts";
 import { ZodError } from "zod";
 import { type Definition, readDefinition } from "../model/definition.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";

@@ -1,6 +1,6 @@
 /** The seasons of a board that a player is in, for what an admin does to a player. */
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
-import { inChunks } from "../documents/in-chunks.ts";
+import { inChunks } from "../documents/reads.ts";
 import { playerPath, type SeasonKey, seasonsPath } from "../documents/paths.ts";
 import { byId, openSeasons } from "../documents/queries.ts";
 import { formOfSeason } from "../documents/season.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
-import type { RunningSeasons } from "../documents/running-seasons.ts";
+import type { RunningSeasons } from "../documents/season.ts";
 import { lateEventMsMax } from "../model/limits.ts";
 import { definitionOf } from "../../../test/support/definitions.ts";
 import { type Calendars, recentStretch, runningSeasons, stretchAt, calendarNoticeMs } from "./stretch.ts";

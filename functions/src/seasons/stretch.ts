@@ -1,7 +1,7 @@
 /** The season of a span at a moment: which one it is, and when it takes scores. Pure. */
 import type { SeasonKey } from "../documents/paths.ts";
 import { Timestamp } from "../documents/firestore.ts";
-import type { RunningSeason, RunningSeasons } from "../documents/running-seasons.ts";
+import type { RunningSeason, RunningSeasons } from "../documents/season.ts";
 import { seasonAt, takesOverAtMs } from "../model/calendar.ts";
 import { type CalendarSpan, calendarSpans } from "../model/season-id.ts";
 import type { Definition } from "../model/definition.ts";

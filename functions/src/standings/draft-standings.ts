@@ -25,10 +25,8 @@ import type { Definition } from "../model/definition.ts";
 import { documentSize } from "../model/document-size.ts";
 import { standingsMetadataBytesMax } from "../model/limits.ts";
 import { isBetter, type Order } from "../model/score.ts";
-import { documentsOf, playersOf, type Standing, unpack } from "./pack.ts";
-import { packedIn } from "./read.ts";
-import { sumsAfter } from "./revise-sums.ts";
-import { readSummary, writeSummary } from "./summary.ts";
+import { documentsOf, playersOf, type Standing, unpack, sumsAfter } from "./pack.ts";
+import { packedIn, readSummary, writeSummary } from "./summary.ts";
 
 /** Everything is read at most once. */
 export type StandingsDraft = ReturnType<typeof draftStandings>;

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createSums, type Sums } from "./pack.ts";
-import { sumsAfter } from "./revise-sums.ts";
+import { createSums, type Sums, sumsAfter } from "./pack.ts";
 
 function sumsOf(documents: readonly number[][]): Sums {
   const sums = createSums();

@@ -1,12 +1,14 @@
 /** The summary of a season's standings as documents: one, or several for a season of many millions of players. */
-import type { DocumentSnapshot, Firestore, Transaction } from "../documents/firestore.ts";
-import { type SeasonKey, standingsSummaryPath } from "../documents/paths.ts";
+import type { DocumentSnapshot, Firestore, Transaction, Timestamp } from "../documents/firestore.ts";
+import { type SeasonKey, standingsSummaryPath, standingsPath } from "../documents/paths.ts";
 import {
   type StandingsSummary,
   storedStandingsPart,
   storedStandingsSummary,
 } from "../documents/standings.ts";
-import { summaryPartMax } from "../model/limits.ts";
+import { summaryPartMax, standingsReadAtOnce } from "../model/limits.ts";
+import { asOf } from "../documents/reads.ts";
+import { type Packed, unpack } from "./pack.ts";
 
 /**
  * Reads a summary, of one revision if a transaction reads it. Cost: 1 read; 1 for each further 16,384 documents of
@@ -66,3 +68,32 @@ export function writeSummary(
 }
 
 const sumNames = ["counts", "first_scores", "ties_before", "dense_before"] as const;
+
+/** A document of the standings with the metadata beside it. Cost: 1 read where it has metadata. */
+export async function packedIn(transaction: Transaction, document: DocumentSnapshot): Promise<Packed> {
+  const packed = unpack(document.data());
+  if (!packed.standings.has_metadata) return packed;
+  const { ref } = document;
+  const beside = await transaction.get(ref.parent.doc(`${ref.id}-metadata`));
+  return unpack(document.data(), beside.data());
+}
+
+/**
+ * The documents with some numbers as of one time, there or not, 20 at a time. Cost: 1 read a document.
+ * @param fieldMask the fields to read; by default all.
+ */
+export async function* standingsInOrder(
+  db: Firestore,
+  key: SeasonKey,
+  numbers: readonly number[],
+  at: Timestamp,
+  ...fieldMask: string[]
+): AsyncGenerator<DocumentSnapshot[], undefined> {
+  const options = fieldMask.length === 0 ? {} : { fieldMask };
+  for (let start = 0; start < numbers.length; start += standingsReadAtOnce) {
+    const some = numbers.slice(start, start + standingsReadAtOnce);
+    const refs = some.map((n) => db.doc(standingsPath(key, n)));
+    yield await asOf(db, at, (transaction) => transaction.getAll(...refs, options));
+  }
+  return undefined;
+}

@@ -1,8 +1,7 @@
 /** The stored documents of a submission's players: in the seasons that it goes to, and in those before. */
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
-import { type Player, readPlayer } from "../documents/player.ts";
-import { readPlayerStatus } from "../documents/player-status.ts";
+import { type Player, readPlayer, readPlayerStatus } from "../documents/player.ts";
 import type { PlayersTransaction } from "../counting/commit-players.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
 import type { Target } from "./aim.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { appMissing, needsApp } from "./app-check.ts";
+import { appMissing, needsApp } from "./refusal.ts";
 
 const player = { uid: "ann", admin: false };
 const admin = { uid: "boss", admin: true };

@@ -3,12 +3,10 @@ import { type CallableFunction, type CallableRequest, HttpsError, onCall } from 
 import * as logger from "firebase-functions/logger";
 import type { z } from "zod";
 import { answer, type Caller, type OperationSpec } from "../operations/spec.ts";
-import { appMissing, needsApp } from "./app-check.ts";
+import { appMissing, needsApp, asRefusal, statuses } from "./refusal.ts";
 import { isAppCheckEnforced } from "./on-emulator.ts";
-import { functionOptions } from "./function-options.ts";
 import { maxInstances } from "./params.ts";
-import { asRefusal, statuses } from "./refusal.ts";
-import { runtimeServices } from "./runtime.ts";
+import { functionOptions, runtimeServices } from "./runtime.ts";
 
 /** The resources that a callable may use of an instance. */
 export interface CallableLimits {

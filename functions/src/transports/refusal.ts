@@ -1,6 +1,7 @@
 /** Errors in both transports: which ones callers may see, and the status of each code. */
 import { type ErrorCode, FirerankError } from "../model/errors.ts";
 import { asRetryable } from "../world/retryable.ts";
+import type { Caller, OperationSpec } from "../operations/spec.ts";
 
 /** The error for the caller; undefined for a fault of Firerank, which is logged and not sent. */
 export function asRefusal(error: unknown): FirerankError | undefined {
@@ -31,3 +32,19 @@ export const statuses = {
   contention: { callable: "aborted", http: 409 },
   unknown_schema_version: { callable: "unavailable", http: 503 },
 } as const satisfies Record<ErrorCode, { callable: string; http: number }>;
+
+/** Whether App Check applies: to players, in every call. Admins are known by their claim, from any app or server. */
+export function needsApp(
+  access: OperationSpec<never, unknown>["access"],
+  caller: Caller | undefined,
+): boolean {
+  return access !== "admin" && caller?.admin !== true;
+}
+
+/** The error for a request without a valid token. @param remedy what the app's developer has to do. */
+export function appMissing(remedy: string): FirerankError {
+  return new FirerankError(
+    "unauthenticated",
+    `A valid App Check token is missing: ${remedy}, or deploy with ENFORCE_APP_CHECK=false.`,
+  );
+}

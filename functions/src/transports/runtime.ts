@@ -4,6 +4,7 @@ import { getFunctions, type TaskOptions } from "firebase-admin/functions";
 import * as logger from "firebase-functions/logger";
 import { Firestore } from "../documents/firestore.ts";
 import { taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
+import { labels } from "../model/version.ts";
 import { createServices, type Services } from "../operations/services.ts";
 import { ownProcess } from "../world/own-process.ts";
 import { mendTransactions } from "../world/mend-transactions.ts";
@@ -12,7 +13,10 @@ import type { EnqueueJob, EnqueueTopRefresh } from "../world/tasks.ts";
 import { queueOf } from "./deployed-name.ts";
 import { type EmulatorClock, leaseFile, startEmulatorClock } from "./emulator-clock.ts";
 import { isDatabaseEmulated, onEmulator } from "./on-emulator.ts";
-import { database, region } from "./params.ts";
+import { database, memoryMib, region } from "./params.ts";
+
+/** What all deployed functions have in common. */
+export const functionOptions = { region, labels, memory: memoryMib };
 
 let services: Services | undefined;
 

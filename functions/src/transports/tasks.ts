@@ -4,8 +4,7 @@ import { stepSeason as step } from "../jobs/step.ts";
 import { taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { refreshTopWhenDue } from "../top/keep-live.ts";
 import { jobRequest, topRefreshRequest } from "../world/tasks.ts";
-import { functionOptions } from "./function-options.ts";
-import { runtimeServices } from "./runtime.ts";
+import { functionOptions, runtimeServices } from "./runtime.ts";
 
 const attempts = 3;
 

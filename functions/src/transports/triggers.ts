@@ -4,9 +4,8 @@ import { onSchedule } from "firebase-functions/scheduler";
 import { enqueueDue } from "../jobs/schedule.ts";
 import { changedPlayer, versionOf } from "../counting/changed-player.ts";
 import { followPlayer } from "../counting/follow-player.ts";
-import { functionOptions } from "./function-options.ts";
 import { database, directWrites } from "./params.ts";
-import { runtimeServices } from "./runtime.ts";
+import { functionOptions, runtimeServices } from "./runtime.ts";
 
 /**
  * The net for servers that write players' documents by themselves; of our own writes it does nothing. It is left out of a

@@ -1,6 +1,6 @@
 /** What schedules have in common: they look for documents, and request a task for each. */
 import type { Query, QueryDocumentSnapshot } from "../documents/firestore.ts";
-import { inChunks } from "../documents/in-chunks.ts";
+import { inChunks } from "../documents/reads.ts";
 import type { Log } from "./world.ts";
 import { describeError } from "./describe-error.ts";
 

@@ -3,7 +3,7 @@
  * has as many as fit at their largest; if it is refused all the same, each half is tried by itself.
  */
 import type { DocumentReference } from "../../documents/firestore.ts";
-import { inChunks } from "../../documents/in-chunks.ts";
+import { inChunks } from "../../documents/reads.ts";
 import { byId } from "../../documents/queries.ts";
 import { deletesPerCommit, documentsPerReadMax } from "../../model/limits.ts";
 import { createPool } from "../../ranking/pool.ts";

@@ -6,7 +6,7 @@
  * goes only after another wait in which nothing came back.
  */
 import { Timestamp } from "../../documents/firestore.ts";
-import { inChunks } from "../../documents/in-chunks.ts";
+import { inChunks } from "../../documents/reads.ts";
 import {
   closingNotesPath,
   closingRangesPath,

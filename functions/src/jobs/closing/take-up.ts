@@ -15,7 +15,7 @@ import {
   standingsCollection,
   standingsSummaryPath,
 } from "../../documents/paths.ts";
-import { idsIn } from "../../documents/ids-in.ts";
+import { idsIn } from "../../documents/reads.ts";
 import type { Bill } from "../../documents/ranking-record.ts";
 import type { Season } from "../../documents/season.ts";
 import { endPauseMs, passNumbers } from "../../model/limits.ts";

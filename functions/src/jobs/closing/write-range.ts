@@ -19,7 +19,7 @@ import type { Bill } from "../../documents/ranking-record.ts";
 import { type ListPlace, listedPlayers } from "../../documents/queries.ts";
 import { storedStandings } from "../../documents/standings.ts";
 import { endStepMs, progressEveryMs, standingsPerDocument } from "../../model/limits.ts";
-import { getAt } from "../../documents/as-of.ts";
+import { getAt } from "../../documents/reads.ts";
 import type { Board } from "../../seasons/board.ts";
 import {
   isCut,

@@ -1,6 +1,6 @@
 /** The audit of a closed season: do its pages, top, standings and players still agree? */
 import { isDeepStrictEqual } from "node:util";
-import { asOf } from "../../documents/as-of.ts";
+import { asOf } from "../../documents/reads.ts";
 import { type Firestore, Timestamp } from "../../documents/firestore.ts";
 import {
   pagesPath,
@@ -29,8 +29,7 @@ import { createFold } from "../../ranking/fold.ts";
 import { unpackPages } from "../../ranking/pack-pages.ts";
 import type { Rows } from "../../ranking/rows.ts";
 import type { Board } from "../../seasons/board.ts";
-import { standingsInOrder } from "../../standings/read.ts";
-import { readSummary } from "../../standings/summary.ts";
+import { standingsInOrder, readSummary } from "../../standings/summary.ts";
 import type { World } from "../../world/world.ts";
 import { checkPages } from "./check-pages.ts";
 import { counterOf, sumOf } from "./count-stretches.ts";

@@ -15,7 +15,7 @@ import { createPool } from "../../ranking/pool.ts";
 import type { Rows } from "../../ranking/rows.ts";
 import type { Board } from "../../seasons/board.ts";
 import { middleOf } from "./id-ranges.ts";
-import { asOf, getAt } from "../../documents/as-of.ts";
+import { asOf, getAt } from "../../documents/reads.ts";
 
 /** A stretch of documents that one count covers, and how many they are. */
 export interface CountedStretch extends Part {

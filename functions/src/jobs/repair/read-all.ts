@@ -1,5 +1,5 @@
 /** Reads every document of a collection as of one read time, in parallel by ranges of ids. */
-import { getAt } from "../../documents/as-of.ts";
+import { getAt } from "../../documents/reads.ts";
 import type { Firestore, QueryDocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { byId } from "../../documents/queries.ts";
 import { documentsPerReadMax } from "../../model/limits.ts";

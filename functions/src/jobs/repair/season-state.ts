@@ -1,6 +1,6 @@
 /** What a season has published and what is pending, as of one read time: audits and repairs start from this. */
 import type { QueryDocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
-import { inChunks } from "../../documents/in-chunks.ts";
+import { inChunks, getAt } from "../../documents/reads.ts";
 import { pagesPath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
 import { byId, pendingShards } from "../../documents/queries.ts";
 import { type Season, readSeason } from "../../documents/season.ts";
@@ -11,7 +11,6 @@ import { createFold } from "../../ranking/fold.ts";
 import { noRows, type Rows } from "../../ranking/rows.ts";
 import { addShard, noSums, type ShardSums } from "../../ranking/shard-sums.ts";
 import type { World } from "../../world/world.ts";
-import { getAt } from "../../documents/as-of.ts";
 
 export interface SeasonState {
   /** The read time of everything here: now, by the database's clock. */

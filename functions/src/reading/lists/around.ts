@@ -4,7 +4,7 @@ import { listedPlayers } from "../../documents/queries.ts";
 import type { AroundAnswer } from "../../model/answers.ts";
 import { FirerankError, nothingRankedYet } from "../../model/errors.ts";
 import type { Board } from "../../seasons/board.ts";
-import type { ReadingServices } from "../services.ts";
+import type { ReadingServices } from "../live-sums.ts";
 import { isUnpublished, placesAsked, type RanksAsked } from "../live.ts";
 import type { Places } from "../lookup.ts";
 import { dated, entryOf, type Listed, listedOf, type Position } from "./entries.ts";

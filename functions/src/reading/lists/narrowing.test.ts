@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { nextKey } from "../../model/keys.ts";
 import { narrowingsMax } from "../../model/limits.ts";
 import { anyScore } from "../../../../test/support/arbitraries.ts";
-import { guessBetween } from "./narrowing.ts";
+import { guessBetween } from "./offset.ts";
 
 /** Two keys with at least one between them. */
 const anyPair = fc

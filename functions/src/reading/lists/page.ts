@@ -7,7 +7,7 @@ import type { Board } from "../../seasons/board.ts";
 import { isUnpublished, liveRowAt, placesAsked, placesWith, type RanksAsked } from "../live.ts";
 import { type Places, type Row, rowOfOffset } from "../lookup.ts";
 import { placesOf } from "../places.ts";
-import type { ReadingServices } from "../services.ts";
+import type { ReadingServices } from "../live-sums.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { dated, entryOf, listedOf } from "./entries.ts";
 import { type Skips, startOf } from "./offset.ts";

@@ -2,9 +2,8 @@
 import { playerPath } from "../../documents/paths.ts";
 import type { PlayersAnswer } from "../../model/answers.ts";
 import type { Board } from "../../seasons/board.ts";
-import { closedPlacesOf } from "../closed.ts";
-import { finalOf } from "../final.ts";
-import type { ReadingServices } from "../services.ts";
+import { closedPlacesOf, finalOf } from "../closed.ts";
+import type { ReadingServices } from "../live-sums.ts";
 import { isUnpublished, placesAsked, type RanksAsked } from "../live.ts";
 import type { Places } from "../lookup.ts";
 import { isClosed } from "../standings-reads.ts";

@@ -4,7 +4,7 @@ import { leaderboardId } from "../../model/ids.ts";
 import type { Services } from "../../operations/services.ts";
 import type { Caller } from "../../operations/spec.ts";
 import { definitionKey } from "../../seasons/current.ts";
-import { appMissing, needsApp } from "../app-check.ts";
+import { appMissing, needsApp } from "../refusal.ts";
 import type { Route } from "./route.ts";
 import type { Tokens } from "./tokens.ts";
 

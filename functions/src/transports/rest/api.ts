@@ -4,8 +4,8 @@
  */
 import { type HttpsFunction, onRequest } from "firebase-functions/https";
 import { submissionsAtOnceMax } from "../../model/limits.ts";
-import { functionOptions } from "../function-options.ts";
 import { maxInstances } from "../params.ts";
+import { functionOptions } from "../runtime.ts";
 import type { Handle } from "./listener.ts";
 
 let listening: Promise<Handle> | undefined;

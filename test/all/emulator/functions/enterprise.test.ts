@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
-import { inChunks } from "../../../../functions/src/documents/in-chunks.ts";
+import { inChunks } from "../../../../functions/src/documents/reads.ts";
 import { playerPath, playersPath, standingsPath } from "../../../../functions/src/documents/paths.ts";
 import * as queries from "../../../../functions/src/documents/queries.ts";
 import { getAroundSpec } from "../../../../functions/src/operations/get-around.ts";

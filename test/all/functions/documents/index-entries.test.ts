@@ -12,13 +12,11 @@ import { boardEvent } from "../../../../functions/src/documents/event.ts";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { storedMark } from "../../../../functions/src/documents/mark.ts";
 import { storedPage } from "../../../../functions/src/documents/page.ts";
-import { storedPlayerStatus } from "../../../../functions/src/documents/player-status.ts";
-import { storedPlayer } from "../../../../functions/src/documents/player.ts";
+import { storedPlayerStatus, storedPlayer } from "../../../../functions/src/documents/player.ts";
 import { rankingRecord } from "../../../../functions/src/documents/ranking-record.ts";
 import { storedRepairNote } from "../../../../functions/src/documents/repair-note.ts";
 import { storedRepairRecord } from "../../../../functions/src/documents/repair-record.ts";
-import { storedRunningSeasons } from "../../../../functions/src/documents/running-seasons.ts";
-import { storedSeason } from "../../../../functions/src/documents/season.ts";
+import { storedRunningSeasons, storedSeason } from "../../../../functions/src/documents/season.ts";
 import { storedShard } from "../../../../functions/src/documents/shard.ts";
 import {
   storedStandings,

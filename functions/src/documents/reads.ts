@@ -1,0 +1,53 @@
+/** Reads of whole queries and collections, and as of a time. */
+import type {
+  Query,
+  QueryDocumentSnapshot,
+  QuerySnapshot,
+  Firestore,
+  Timestamp,
+  Transaction,
+} from "./firestore.ts";
+
+/**
+ * Walks over all documents that a query finds. Cost: 1 read a document, at least 1; 1 more where the last chunk is
+ * full.
+ * @param size documents in a chunk; the last one may have fewer. No chunk is empty.
+ * @param get sends the query: in a transaction, or outside one.
+ */
+export async function* inChunks(
+  query: Query,
+  size: number,
+  get: (query: Query) => Promise<QuerySnapshot> = (some) => some.get(),
+): AsyncGenerator<QueryDocumentSnapshot[], undefined> {
+  const first = query.limit(size);
+  let last: QueryDocumentSnapshot | undefined;
+  do {
+    const { docs } = await get(last === undefined ? first : first.startAfter(last));
+    if (docs.length > 0) yield docs;
+    last = docs.length < size ? undefined : docs.at(-1);
+  } while (last !== undefined);
+  return undefined;
+}
+
+/**
+ * The ids of a collection's documents, in order. It includes deleted documents that still have something below them, as
+ * the console leaves it; no query finds those. Cost: 1 read each, at least 1.
+ */
+export async function idsIn(db: Firestore, collection: string): Promise<string[]> {
+  const references = await db.collection(collection).listDocuments();
+  return references.map(({ id }) => id).toSorted();
+}
+
+/** Reads in one read-only transaction as of a time within the last hour, which Firestore keeps. */
+export function asOf<Found>(
+  db: Firestore,
+  at: Timestamp,
+  read: (transaction: Transaction) => Promise<Found>,
+): Promise<Found> {
+  return db.runTransaction(read, { readOnly: true, readTime: at });
+}
+
+/** A query as of a time. */
+export function getAt(db: Firestore, at: Timestamp, query: Query): Promise<QuerySnapshot> {
+  return asOf(db, at, (transaction) => transaction.get(query));
+}
