@@ -1,23 +1,32 @@
 /** `exportPlayer`: all that is stored about a player, for one who asks for it. */
 import { z } from "zod";
+import { boardEvent, eventNaming, nameInEvents } from "../documents/event.ts";
+import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
+import {
+  playerPath,
+  playerStatusPath,
+  type SeasonKey,
+  seasonPath,
+  seasonsPath,
+  standingsMetadataPath,
+  topPath,
+} from "../documents/paths.ts";
+import { plainJson } from "../documents/plain-json.ts";
+import { eventsWith, newestStandings, standingsWith } from "../documents/queries.ts";
+import { idsIn } from "../documents/reads.ts";
+import { splitTop } from "../documents/top.ts";
 import { documentIdProblem } from "../model/document-id.ts";
 import { invalidRequest } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { type Stretch, stretchAt } from "../seasons/stretch.ts";
+import { indexOfStandings } from "../standings/lookup.ts";
+import { fieldsOf, placesOf } from "../standings/pack.ts";
+import { packedIn, readSummary } from "../standings/summary.ts";
 import { boardsStored } from "./boards-asked.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
-import {
-  type EventStored,
-  eventsStored,
-  type PlayerReads,
-  type SeasonStored,
-  seasonsStored,
-  type StatusStored,
-  statusStored,
-} from "./stored-of-player.ts";
 
 /** Boards, seasons and events that one answer looks at, in one transaction. */
 export const exportedMax = 100;
@@ -85,8 +94,8 @@ export const exportPlayerSpec: OperationSpec<typeof exportPlayerRequest, ExportP
         let looked = 0;
         let bytes = 0;
         let last = cursor;
-        const reads: Reads = { db, transaction, player, left: () => limit - looked };
-        for await (const { found = {}, end } of looksFrom(services, reads, leaderboard, from)) {
+        const reads: PlayerReads = { db, transaction, player, left: () => limit - looked };
+        for await (const { found, end } of looksFrom(services, reads, leaderboard, from)) {
           const size = Buffer.byteLength(JSON.stringify(found));
           if (looked > 0 && bytes + size > exportBytesMax) return { ...answer, ...nextCursor(last) };
           bytes += size;
@@ -106,7 +115,59 @@ export const exportPlayerSpec: OperationSpec<typeof exportPlayerRequest, ExportP
 
 const nextCursor = (cursor: string | undefined) => (cursor === undefined ? {} : { next_cursor: cursor });
 
-interface Reads extends PlayerReads {
+/** The status that a board keeps for the player, for seasons to come. */
+export interface StatusStored {
+  leaderboard: string;
+  /** The path of the document. */
+  document: string;
+  /** Its fields. */
+  status: unknown;
+}
+
+/** What a season has of the player. */
+export interface SeasonStored {
+  leaderboard: string;
+  season: string;
+  span: string;
+  /**
+   * As stored: `open`, `closing` or `closed`; `open` for a season that no score has opened yet. Span and status are
+   * `unknown` where the season's document was deleted by hand.
+   */
+  status: string;
+  opens_at: string | null;
+  closes_at: string | null;
+  /** The paths of the documents that have what follows. */
+  documents: string[];
+  /** The player's document, with all of its fields. */
+  player?: Record<string, unknown>;
+  /** The player's line in the top. */
+  top?: Record<string, unknown>;
+  /** The player's line in final standings. */
+  standing?: {
+    rank: number;
+    position: number;
+    /** In the standings, in all. */
+    players: number;
+    score: number;
+    achieved_at: string;
+    display_name?: string;
+    metadata?: unknown;
+  };
+}
+
+/** An event that names the player, without the others whom it names. */
+export interface EventStored {
+  leaderboard: string;
+  /** The path of the document. */
+  document: string;
+  event: Record<string, unknown>;
+}
+
+/** Whose documents are read, and how. */
+export interface PlayerReads {
+  db: Firestore;
+  transaction: Transaction;
+  player: string;
   /** How much may be looked at yet; at 0 nobody asks for more. */
   left: () => number;
 }
@@ -120,13 +181,17 @@ interface Place {
 
 /** One board, season or event that was looked at, what was found there, and the place behind it. */
 interface Look {
-  found?: { status?: StatusStored; season?: SeasonStored; event?: EventStored };
+  found: {
+    status?: StatusStored | undefined;
+    season?: SeasonStored | undefined;
+    event?: EventStored | undefined;
+  };
   end: Place;
 }
 
 async function* looksFrom(
   services: Services,
-  reads: Reads,
+  reads: PlayerReads,
   leaderboard: string | undefined,
   from: Place | undefined,
 ): AsyncGenerator<Look> {
@@ -134,34 +199,28 @@ async function* looksFrom(
   const isOnlyOne = from !== undefined && leaderboard !== undefined;
   for (const board of isOnlyOne ? [leaderboard] : await boardsStored(services, leaderboard)) {
     if (from !== undefined && board < from.leaderboard) continue;
-    let place = from;
-    if (place?.leaderboard !== board) {
-      place = { leaderboard: board, part: "seasons", after: undefined };
-      const status = await statusStored(reads, board);
-      yield { end: place, ...(status === undefined ? {} : { found: { status } }) };
+    const begun = from?.leaderboard === board ? from : undefined;
+    const end = (part: Place["part"], after?: string): Place => ({ leaderboard: board, part, after });
+    if (begun === undefined)
+      yield { found: { status: await statusStored(reads, board) }, end: end("seasons") };
+    if (begun?.part !== "events") {
+      const current = await currentIfAny(services, board);
+      for (const listed of await seasonsListed(reads, board, current, begun?.after))
+        yield {
+          found: { season: await seasonStored(reads, board, listed) },
+          end: end("seasons", listed.season),
+        };
     }
-    yield* looksOn(services, reads, place);
-  }
-}
-
-/** The rest of a board. */
-async function* looksOn(
-  services: Services,
-  reads: Reads,
-  { leaderboard, part, after }: Place,
-): AsyncGenerator<Look> {
-  if (part === "seasons") {
-    const current = await currentIfAny(services, leaderboard);
-    const wanted = { after, limit: reads.left() };
-    for await (const { season, stored } of seasonsStored(reads, leaderboard, current, wanted)) {
-      const end: Place = { leaderboard, part, after: season };
-      yield { end, ...(stored === undefined ? {} : { found: { season: stored } }) };
+    const after = begun?.part === "events" ? begun.after : undefined;
+    const name = nameInEvents(reads.player);
+    const query = eventsWith(reads.db, board, name, reads.left(), { after });
+    for (const document of (await reads.transaction.get(query)).docs) {
+      const event = plainJson(eventNaming(boardEvent.parse(document.data()), (other) => other === name));
+      yield {
+        found: { event: { leaderboard: board, document: document.ref.path, event } },
+        end: end("events", document.id),
+      };
     }
-  }
-  const wanted = { after: part === "events" ? after : undefined, limit: reads.left() };
-  for (const event of await eventsStored(reads, leaderboard, wanted)) {
-    const id = event.document.slice(event.document.lastIndexOf("/") + 1);
-    yield { found: { event }, end: { leaderboard, part: "events", after: id } };
   }
 }
 
@@ -187,4 +246,109 @@ function readCursor(cursor: string, leaderboard: string | undefined): Place {
     throw invalidRequest([{ path: "cursor", message }]);
   }
   return { leaderboard: board, part, after: after === "" ? undefined : after };
+}
+
+async function statusStored(
+  { db, transaction, player }: PlayerReads,
+  leaderboard: string,
+): Promise<StatusStored | undefined> {
+  const found = await transaction.get(db.doc(playerStatusPath(leaderboard, player)));
+  const fields = found.data();
+  if (fields === undefined) return undefined;
+  const { status } = plainJson(fields);
+  return { leaderboard, document: found.ref.path, status };
+}
+
+type SeasonListed = Pick<SeasonStored, "season" | "span" | "status" | "opens_at" | "closes_at">;
+
+/**
+ * The seasons of a board by id, above `after`; those that run now also where no score has opened them yet, as a trusted
+ * server may have written a document, and those whose document was deleted by hand.
+ */
+async function seasonsListed(
+  { db, transaction, left }: PlayerReads,
+  leaderboard: string,
+  current: readonly Stretch[],
+  after = "",
+): Promise<SeasonListed[]> {
+  const running = new Map(current.map((stretch) => [stretch.key.season, stretch]));
+  const ids = new Set([...(await idsIn(db, seasonsPath(leaderboard))), ...running.keys()]);
+  const wanted = [...ids].filter((season) => season > after).toSorted();
+  const refs = wanted.slice(0, left()).map((season) => db.doc(seasonPath({ leaderboard, season })));
+  const found = refs.length === 0 ? [] : await transaction.getAll(...refs);
+  return found.map((document) => {
+    const season = document.id;
+    const { span, opensAtMs, closesAtMs } = running.get(season) ?? {};
+    if (!document.exists && span === undefined)
+      return { season, span: "unknown", status: "unknown", opens_at: null, closes_at: null };
+    const get = (name: string, unopened: unknown): unknown =>
+      document.exists ? document.get(name) : unopened;
+    return {
+      season,
+      span: String(get("span", span)),
+      status: String(get("status", "open")),
+      opens_at: isoOf(get("opens_at", opensAtMs)),
+      closes_at: isoOf(get("closes_at", closesAtMs)),
+    };
+  });
+}
+
+function isoOf(time: unknown): string | null {
+  if (typeof time === "number") return new Date(time).toISOString();
+  return time instanceof Timestamp ? time.toDate().toISOString() : null;
+}
+
+/** What a season has of the player, if anything. */
+async function seasonStored(
+  reads: PlayerReads,
+  leaderboard: string,
+  listed: SeasonListed,
+): Promise<SeasonStored | undefined> {
+  if (listed.status === "deleting") return undefined;
+  const { db, transaction, player } = reads;
+  const key = { leaderboard, season: listed.season };
+  const paths = [playerPath(key, player), topPath(key)];
+  const [document, top] = await transaction.getAll(...paths.map((path) => db.doc(path)));
+  const [line] = splitTop(top?.data(), player).own;
+  const final = listed.status === "open" ? undefined : await standingStored(reads, key);
+  const fields = document?.data();
+  const documents = [
+    ...(fields === undefined ? [] : paths.slice(0, 1)),
+    ...(line === undefined ? [] : paths.slice(1)),
+    ...(final?.documents ?? []),
+  ];
+  if (documents.length === 0) return undefined;
+  return {
+    leaderboard,
+    ...listed,
+    documents,
+    ...(fields === undefined ? {} : { player: plainJson(fields) }),
+    ...(line === undefined ? {} : { top: plainJson(line) }),
+    ...(final?.standing === undefined ? {} : { standing: final.standing }),
+  };
+}
+
+/** The standings with the player; without the line where there is no summary, as while they are being written. */
+async function standingStored(
+  { db, transaction, player }: PlayerReads,
+  key: SeasonKey,
+): Promise<{ documents: string[]; standing?: SeasonStored["standing"] } | undefined> {
+  const document = newestStandings((await transaction.get(standingsWith(db, key, player))).docs);
+  if (document === undefined) return undefined;
+  const n = Number(document.id);
+  const packed = await packedIn(transaction, document);
+  const from = packed.standings.players.indexOf(player);
+  const { summary } = await readSummary(db, key, transaction);
+  const hasMetadata = Boolean(packed.metadata?.metadata[from]);
+  const documents = [document.ref.path, ...(hasMetadata ? [standingsMetadataPath(key, n)] : [])];
+  const index = summary && indexOfStandings(summary);
+  const part = index?.parts.find((one) => one.n === n);
+  const [line] = part === undefined ? [] : placesOf({ part, from, until: from + 1 }, packed);
+  if (line === undefined || index === undefined) return { documents };
+  const { status: _, achieved_at: achievedAt, ...fields } = fieldsOf(line);
+  const place = { rank: line.rank, position: line.position, players: index.players };
+  return {
+    documents,
+    standing: { ...place, ...fields, achieved_at: achievedAt.toDate().toISOString() },
+  };
 }
