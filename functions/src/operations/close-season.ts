@@ -35,13 +35,13 @@ export const closeSeasonSpec: OperationSpec<typeof closeSeasonRequest, SeasonAns
     const begunMs = now();
     const told = await end(services, key);
     const isLate = now() - begunMs > closeMarginMs;
-    const season = isLate ? await endWhenKnown(services, key, told) : told;
+    const season = isLate ? await end(services, key) : told;
     boards.forget(key.leaderboard);
     return { leaderboard: key.leaderboard, ...seasonShown(key.season, season, now()) };
   },
 };
 
-/** Sets the end. @returns the season as it is then. */
+/** Sets the end, or moves one that was told too late to where every instance knows it. @returns the season as it is then. */
 async function end({ db, now, boardCacheMs }: Services, key: SeasonKey): Promise<Season> {
   const ref = db.doc(seasonPath(key));
   return db.runTransaction(async (transaction): Promise<Season> => {
@@ -55,28 +55,14 @@ async function end({ db, now, boardCacheMs }: Services, key: SeasonKey): Promise
       const message = `"${key.season}" is closed by its calendar; only a season that openSeason opened is closed by hand`;
       throw invalidRequest([{ path: "season", message }]);
     }
-    const closesAt = Timestamp.fromMillis(now() + boardCacheMs + closeMarginMs);
-    const endsSooner = stored.closes_at !== null && stored.closes_at <= closesAt;
-    if (stored.status !== "open" || endsSooner) return stored;
-    const change = { closes_at: closesAt, end_due_at: closesAt };
-    transaction.update(ref, { ...change, end_told_at: FieldValue.serverTimestamp() });
-    return { ...stored, ...change };
-  });
-}
-
-/** Moves an end that may have been told too late to where every instance knows it; the season's next step would, too. */
-async function endWhenKnown({ db, boardCacheMs }: Services, key: SeasonKey, told: Season): Promise<Season> {
-  const ref = db.doc(seasonPath(key));
-  return db.runTransaction(async (transaction): Promise<Season> => {
-    const found = await transaction.get(ref);
-    if (!found.exists) return told;
-    const season = readSeason(found.data());
-    const closesMs = endMs(season, boardCacheMs);
-    if (season.status !== "open" || closesMs === undefined || closesMs === season.closes_at?.toMillis())
-      return season;
+    const isTold = stored.end_told_at !== undefined;
+    const closesMs = isTold ? endMs(stored, boardCacheMs) : now() + boardCacheMs + closeMarginMs;
+    const before = stored.closes_at?.toMillis() ?? Infinity;
+    const stays = closesMs === undefined || (isTold ? before === closesMs : before <= closesMs);
+    if (stored.status !== "open" || stays) return stored;
     const closesAt = Timestamp.fromMillis(closesMs);
     const change = { closes_at: closesAt, end_due_at: closesAt };
-    transaction.update(ref, change);
-    return { ...season, ...change };
+    transaction.update(ref, { ...change, ...(isTold ? {} : { end_told_at: FieldValue.serverTimestamp() }) });
+    return { ...stored, ...change };
   });
 }
