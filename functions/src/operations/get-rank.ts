@@ -5,13 +5,7 @@ import { scoreIfRanked } from "../documents/ranked-score.ts";
 import { type Freshness, type Rank, rankSchema } from "../model/answers.ts";
 import { packColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
-import {
-  FirerankError,
-  forKnownOnly,
-  invalidRequest,
-  nothingRankedYet,
-  outOfRange,
-} from "../model/errors.ts";
+import { FirerankError, forKnownOnly, invalidRequest, nothingRankedYet } from "../model/errors.ts";
 import { documentId } from "../model/ids.ts";
 import { finalOf, closedPlacesOf } from "../reading/closed.ts";
 import { livePlacesOf, exactPlaceOf } from "../reading/live.ts";
@@ -19,6 +13,7 @@ import { type Places, placesIn } from "../reading/lookup.ts";
 import { rankOf } from "../reading/rank.ts";
 import { isClosed } from "../reading/standings-reads.ts";
 import type { Board } from "../seasons/board.ts";
+import { checkColumns, readColumns } from "../submit/apply.ts";
 import { submissionFields } from "../submit/schema.ts";
 import { freshnessAsked, readableBoard, readingRequest } from "./season-asked.ts";
 import type { Services } from "./services.ts";
@@ -110,20 +105,9 @@ function scoreAsked(
   if (columns === undefined) return score === undefined ? undefined : 0 + score;
   if (list === undefined)
     throw invalidRequest([{ path: "columns", message: "this leaderboard has no columns; give a score" }]);
-  for (const name of Object.keys(columns)) {
-    if (!list.some((column) => column.name === name)) {
-      throw invalidRequest([{ path: `columns.${name}`, message: "is not a column of this leaderboard" }]);
-    }
-  }
-  for (const { name, min, max } of list) {
-    const value = Object.hasOwn(columns, name) ? columns[name] : undefined;
-    if (value === undefined || !Number.isInteger(value)) {
-      throw invalidRequest([{ path: `columns.${name}`, message: "must be a whole number" }]);
-    }
-    if (value < min || value > max)
-      throw outOfRange(`columns.${name}`, `${value} is not from ${min} to ${max}`);
-  }
-  return packColumns(order, list, columns);
+  const values = readColumns(list, columns);
+  checkColumns(list, values);
+  return packColumns(order, list, values);
 }
 
 async function scoreOfPlayer(services: Services, board: Board, player: string): Promise<number> {

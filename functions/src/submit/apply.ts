@@ -192,7 +192,8 @@ function readValue(definition: Definition, { score, columns }: Submission): Valu
   return { score: packColumns(order, wanted, values), columns: values };
 }
 
-function readColumns(wanted: readonly Column[], columns: ColumnValues | undefined): ColumnValues {
+/** Submitted columns, whole and of this board. @throws `invalid_request` naming each that is not */
+export function readColumns(wanted: readonly Column[], columns: ColumnValues | undefined): ColumnValues {
   if (columns === undefined) {
     throw invalidRequest([{ path: "columns", message: `is missing; send {${names(wanted)}}` }]);
   }
@@ -215,7 +216,8 @@ function readColumns(wanted: readonly Column[], columns: ColumnValues | undefine
   return Object.fromEntries(wanted.map(({ name }) => [name, 0 + (columns[name] ?? 0)]));
 }
 
-function checkColumns(wanted: readonly Column[], values: ColumnValues): void {
+/** @throws `score_out_of_range` for the first that is outside its column's range. */
+export function checkColumns(wanted: readonly Column[], values: ColumnValues): void {
   for (const { name, min, max } of wanted) {
     const value = values[name] ?? NaN;
     if (!(value >= min && value <= max)) {
