@@ -57,12 +57,13 @@ export function packColumns(order: Order, columns: readonly Column[], values: Co
   return packed;
 }
 
-/** The values of a packed score; undefined if no tuple packs into it. */
+/** The values of a packed score; undefined if no tuple packs into it, and on a board without columns. */
 export function unpackColumns(
   order: Order,
-  columns: readonly Column[],
+  columns: readonly Column[] | undefined,
   packed: number,
 ): ColumnValues | undefined {
+  if (columns === undefined) return undefined;
   if (!Number.isInteger(packed) || packed < 0 || packed >= columnsRange(columns)) return undefined;
   const values: [string, number][] = [];
   let rest = packed;

@@ -41,16 +41,9 @@ export const getAroundSpec: OperationSpec<typeof getAroundRequest, AroundAnswer>
   answer: aroundSchema,
   async handle(services, request, caller, isKnown) {
     const board = await readableBoard(services, request, caller, isKnown);
-    const {
-      player = requirePlayer(caller),
-      above,
-      below,
-      freshness,
-      min_generation: minGeneration,
-    } = request;
-    const around = { above, below, freshness, minGeneration };
+    const { player = requirePlayer(caller) } = request;
     return isClosed(board)
-      ? closedAround(services, board, player, around)
-      : aroundPlayer(services, board, player, around);
+      ? closedAround(services, board, player, request)
+      : aroundPlayer(services, board, player, request);
   },
 };

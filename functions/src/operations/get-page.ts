@@ -44,11 +44,10 @@ export const getPageSpec: OperationSpec<typeof getPageRequest, PageAnswer> = {
   answer: pageSchema,
   async handle(services, request, caller, isKnown = caller !== undefined) {
     const board = await readableBoard(services, request, caller, isKnown);
-    const { offset = 0, cursor, limit, freshness, min_generation: minGeneration } = request;
-    if (isClosed(board)) return closedPage(services, board, { offset, cursor }, { limit, minGeneration });
-    const page = { limit, freshness, minGeneration };
-    if (cursor !== undefined) return pageBehind(services, board, cursor, page);
+    const { offset = 0, cursor } = request;
+    if (isClosed(board)) return closedPage(services, board, { offset, cursor }, request);
+    if (cursor !== undefined) return pageBehind(services, board, cursor, request);
     const skips = isKnown ? skipsOfKnown : skipsOfNobody;
-    return pageFrom(services, board, offset, { ...page, skips });
+    return pageFrom(services, board, offset, { ...request, skips });
   },
 };

@@ -31,7 +31,6 @@ export const getPlayersSpec: OperationSpec<typeof getPlayersRequest, PlayersAnsw
   answer: playersSchema,
   async handle(services, request, caller, isKnown) {
     const board = await readableBoard(services, request, caller, isKnown);
-    const { players, freshness, min_generation: minGeneration } = request;
-    return listPlayers(services, board, [...new Set(players)], { freshness, minGeneration });
+    return listPlayers(services, board, [...new Set(request.players)], request);
   },
 };

@@ -206,9 +206,6 @@ type Fields = Record<string, unknown>;
  * merge that is repeated, or retried after a lost answer, adds nothing. In a closed season the standings say what the
  * two players' scores are. Fields that are not Firerank's stay; those that only `from` has come along. In `all_time` a
  * document with nothing but the status stays of a `from` who is hidden or banned.
- *
- * Cost: what {@link reviseSeason} says, for 4 reads, 1 write and 1 delete, or 2 writes where a document of `from` stays;
- * the reads and the note alone where `from` is not there.
  * @throws `score_out_of_range` if a sum cannot be stored; nothing has changed in the season then.
  */
 export function mergePlayerIn(
@@ -306,7 +303,7 @@ function asStood(
   if (line === undefined) return player;
   const shown = fieldsOf(line);
   const { score, achieved_at } = shown;
-  const values = columns === undefined ? undefined : unpackColumns(order, columns, score);
+  const values = unpackColumns(order, columns, score);
   return {
     ...(player ?? { attempts: 0, ...shown }),
     score,

@@ -108,10 +108,6 @@ interface Asked<Result> {
 /**
  * Changes players of a season in one transaction, and in a closed season its standings, which are published. The
  * transaction reads the season's status, as a season that was open a while ago may be closing or closed by now.
- *
- * Cost: 1 read, what the change reads and writes, 1 write for the shard document, and in a closing season 1 for each
- * player. In a closed one what {@link StandingsDraft} costs; where the standings change 4 writes with the event, and what
- * publish-standings.ts says, which revisions within half a minute share.
  * @returns the result of the change; none in a season that is being deleted.
  */
 export async function reviseSeason<Result>(

@@ -39,15 +39,15 @@ export async function answerSubmission(
     applied.map((result, i) => {
       const { season } = result.board.key;
       const seen = Object.hasOwn(bySeason, season) ? (bySeason[season] ?? 0) : 0;
-      const minGeneration = i === 0 ? Math.max(seen, ofFirst) : seen;
-      return answerSeason(services, player, result, { minGeneration, freshness });
+      const asked = { min_generation: i === 0 ? Math.max(seen, ofFirst) : seen, freshness };
+      return answerSeason(services, player, result, asked);
     }),
   );
   return { leaderboard, player, seasons };
 }
 
 interface RankAsked {
-  minGeneration: number;
+  min_generation: number;
   freshness: Freshness;
 }
 
@@ -95,7 +95,7 @@ async function placesOfSubmitted(
   asked: RankAsked,
 ): Promise<Places> {
   const sums = asked.freshness === "live" ? undefined : services.live.peek(key);
-  return sums !== undefined && sums.first.generation >= asked.minGeneration
+  return sums !== undefined && sums.first.generation >= asked.min_generation
     ? placesWith(services, sums, [score])
     : placesAsked(services, key, order, [score], asked);
 }

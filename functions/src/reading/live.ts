@@ -32,7 +32,7 @@ import { readTimeKeptMs } from "../model/limits.ts";
 /** How ranks are asked for: `published`, unless `live`; and a generation that the caller has seen. */
 export interface RanksAsked {
   freshness?: Freshness | undefined;
-  minGeneration?: number | undefined;
+  min_generation?: number | undefined;
 }
 
 /** The places of scores, published or live. Cost: {@link placesOf} or {@link livePlacesOf}. */
@@ -41,7 +41,7 @@ export function placesAsked(
   key: SeasonKey,
   order: Order,
   scores: Iterable<number>,
-  { freshness, minGeneration }: RanksAsked,
+  { freshness, min_generation: minGeneration }: RanksAsked,
 ): Promise<Places> {
   return freshness === "live"
     ? livePlacesOf(services, key, order, scores, { minGeneration })

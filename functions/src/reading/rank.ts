@@ -20,8 +20,7 @@ export function rankOf(
 ): Rank {
   const place = places.of(score);
   const { players, freshness, asOf, generation } = places;
-  const columns =
-    definition.columns === undefined ? undefined : unpackColumns(definition.order, definition.columns, score);
+  const columns = unpackColumns(definition.order, definition.columns, score);
   const tier = tierOf(definition, place.rank, players);
   return {
     leaderboard,

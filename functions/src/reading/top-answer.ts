@@ -3,7 +3,6 @@ import type { SeasonKey } from "../documents/paths.ts";
 import type { Top } from "../documents/top.ts";
 import type { Entry, TopAnswer } from "../model/answers.ts";
 import { type Instant, isoTime } from "../model/instant.ts";
-import { metadataAsJson } from "../model/metadata.ts";
 
 type EntryRead = Omit<Top["entries"][number], "achieved_at"> & { achieved_at: Instant };
 
@@ -53,7 +52,15 @@ export function toEntry({
     ...rest,
     ...(columns === undefined ? {} : { columns }),
     ...(name === undefined ? {} : { display_name: name }),
-    ...(metadata === undefined ? {} : { metadata: metadataAsJson(metadata) }),
+    ...(metadata === undefined ? {} : { metadata: asJson(metadata) }),
     achieved_at: isoTime(achieved),
   };
+}
+
+/**
+ * The same metadata in plain JSON: NaN, which a trusted server may have stored, becomes null, and Firestore's own
+ * values what their libraries make of them. Otherwise one such player would break a list for everybody.
+ */
+function asJson(metadata: Record<string, unknown>): NonNullable<Entry["metadata"]> {
+  return JSON.parse(JSON.stringify(metadata)) as Record<string, unknown>;
 }

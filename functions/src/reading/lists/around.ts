@@ -27,10 +27,7 @@ export interface Neighbourhood {
 }
 
 /**
- * A player and the neighbours on either side, best first.
- *
- * Cost: 1 read for the player, 1 for each neighbour (at least 1 for each requested side), 1 for each page that is not
- * in memory. If all have the same score, 1 more for each 1,000 equals before the first, at most 20.
+ * A player and the neighbours on either side, best first. Cost: as `getAround` says.
  * @throws `player_not_ranked`, also before the first publication
  */
 export async function aroundPlayer(

@@ -22,8 +22,7 @@ import type { PageAsked } from "./page.ts";
  * The players from a 0-based offset on, or after a cursor; none beyond the end. A cursor may date from when the season
  * was open: it is a place, and the list continues after it.
  *
- * Cost: 1 read for each document of the standings that holds them, mostly one, and 1 for its metadata if it has any; 1
- * for the summary; 0 for each of these that is in memory. For a cursor from before the season closed or was revised, up
+ * Cost: as `getPage` says. For a cursor from before the season closed or was revised, up
  * to 1 more for each doubling of the documents that hold its score.
  * @throws `invalid_request` about the cursor
  */
@@ -31,7 +30,7 @@ export async function closedPage(
   services: ReadingServices,
   board: OpenedBoard,
   { offset: asked, cursor }: { offset: number; cursor?: string | undefined },
-  { limit, minGeneration }: PageAsked,
+  { limit, min_generation: minGeneration }: PageAsked,
 ): Promise<PageAnswer> {
   const { key } = board;
   const end = cursor === undefined ? undefined : readCursor(key, cursor);
@@ -50,17 +49,15 @@ export async function closedPage(
 }
 
 /**
- * A player and the neighbours on either side, best first.
- *
- * Cost: 1 read for the player's document, 1 more if it was changed after the season ended, and the documents of the
- * standings as for {@link closedPage}.
+ * A player and the neighbours on either side, best first. Cost: as `getAround` says; 1 more if the player's document was
+ * changed after the season ended.
  * @throws `player_not_ranked`
  */
 export async function closedAround(
   services: ReadingServices,
   board: OpenedBoard,
   player: string,
-  { above, below, minGeneration }: AroundAsked,
+  { above, below, min_generation: minGeneration }: AroundAsked,
 ): Promise<AroundAnswer> {
   const { key } = board;
   const own = await finalOf(services, board, await services.db.doc(playerPath(key, player)).get());

@@ -8,8 +8,8 @@ import type { Entry } from "../../model/answers.ts";
 import { unpackColumns } from "../../model/columns.ts";
 import type { Definition } from "../../model/definition.ts";
 import { isoTime } from "../../model/instant.ts";
-import { metadataAsJson } from "../../model/metadata.ts";
 import type { Place, Places } from "../lookup.ts";
+import { toEntry } from "../top-answer.ts";
 
 /** A player who can be listed. */
 export interface Listed {
@@ -55,21 +55,15 @@ export function compareListed(
 
 /** The entry of a player whose score has a place. */
 export function entryOf(
-  { order, columns: columnList }: Pick<Definition, "order" | "columns">,
+  { order, columns }: Pick<Definition, "order" | "columns">,
   { id, score, achievedAt, player }: ListedPlace & { player: Pick<Player, "display_name" | "metadata"> },
   place: Pick<Place, "rank" | "exact">,
   { position, exact }: Position,
 ): Entry {
-  const columns = columnList === undefined ? undefined : unpackColumns(order, columnList, score);
+  const { display_name, metadata } = player;
+  const line = { player: id, rank: place.rank, position, score, achieved_at: achievedAt };
   return {
-    player: id,
-    rank: place.rank,
-    position,
-    score,
-    ...(columns === undefined ? {} : { columns }),
-    ...(player.display_name === undefined ? {} : { display_name: player.display_name }),
-    ...(player.metadata === undefined ? {} : { metadata: metadataAsJson(player.metadata) }),
-    achieved_at: isoTime(achievedAt),
+    ...toEntry({ ...line, columns: unpackColumns(order, columns, score), display_name, metadata }),
     ...(place.exact ? {} : { exact: false as const }),
     ...(exact ? {} : { position_exact: false as const }),
   };

@@ -17,10 +17,7 @@ export interface PageAsked extends RanksAsked {
   limit: number;
 }
 
-/**
- * The players after a cursor. Cost: 1 read for each player (at least 1), 1 for each page that is not in memory.
- * @throws `invalid_request` about the cursor
- */
+/** The players after a cursor. Cost: as `getPage` says. @throws `invalid_request` about the cursor */
 export async function pageBehind(
   services: ReadingServices,
   board: Board,
@@ -36,10 +33,8 @@ export async function pageBehind(
 }
 
 /**
- * The players from a 0-based offset on; none beyond the end.
- *
- * Cost: 1 read for each player (at least 1); those before the offset in its row if the row is exact, at most 1,000;
- * about 20 for a merged row; 1 for each page that is not in memory. Beyond the end 2, or 0 with a page in memory.
+ * The players from a 0-based offset on; none beyond the end. Cost: as `getPage` says; beyond the end 2, or 0 with a page
+ * in memory.
  * @throws `invalid_request` about the offset, if it is deeper than 1,000 among equals; `unauthenticated` if it needs
  * more than `skips` allows.
  */
@@ -47,7 +42,7 @@ export async function pageFrom(
   services: ReadingServices,
   board: Board,
   offset: number,
-  { freshness, minGeneration = 0, ...how }: PageAsked & { skips: Skips },
+  { freshness, min_generation: minGeneration = 0, ...how }: PageAsked & { skips: Skips },
 ): Promise<PageAnswer> {
   const { pages } = services;
   const { key, definition } = board;

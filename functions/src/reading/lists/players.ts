@@ -10,11 +10,7 @@ import { isClosed } from "../standings-reads.ts";
 import { compareListed, dated, entryOf, type Listed, listedOf } from "./entries.ts";
 
 /**
- * The ranked ones of some players, best first.
- *
- * Cost: 1 read for each player, found or not, 1 for each page that is not in memory. In a closed season ranks are
- * exact: if rows are merged, 1 for each document of the standings instead, mostly one a player, and 1 for the summary.
- * For each player whose document was changed after the season ended, 1 or 2 more.
+ * The ranked ones of some players, best first. Cost: as `getPlayers` says.
  * @param players without duplicates.
  */
 export async function listPlayers(
@@ -33,7 +29,7 @@ export async function listPlayers(
   const listed = found.filter((one) => one !== undefined).sort((a, b) => compareListed(definition, a, b));
   const scores = listed.map(({ score }) => score);
   const places = isClosed(board)
-    ? await closedPlacesOf(services, board, scores, asked.minGeneration)
+    ? await closedPlacesOf(services, board, scores, asked.min_generation)
     : await placesAsked(services, key, definition.order, scores, asked);
   if (isUnpublished(places)) return { ...key, entries: [], ...dated(places) };
   const positions = positionsOf(listed, places);
