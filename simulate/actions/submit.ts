@@ -2,7 +2,7 @@
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { submissionIdsMax } from "../../functions/src/model/limits.ts";
 import { type Outcome, recordSubmissions } from "../../functions/src/submit/record-submissions.ts";
-import { answerSubmission, showChanges } from "../../functions/src/operations/submission-answer.ts";
+import { answerSubmission, showChanges } from "../../functions/src/operations/submit-score.ts";
 import { expectPassing, oneOf, someInstance, somePlayers, someScore } from "../actors.ts";
 import type { Answer, Open } from "../checks/players-twin.ts";
 import type { Ending, Instance } from "../machine.ts";

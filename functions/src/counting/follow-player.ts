@@ -11,12 +11,12 @@
  *    the event was.
  *
  * A repair takes the marks as they are at one time T. So corrections wait while one is under way, and a write up to T
- * corrects nothing more (documents/repair-note.ts).
+ * corrects nothing more (documents/repair-record.ts).
  */
 import type { DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { countedIn, isOurs, type Version, versionName } from "../documents/mark.ts";
 import { playerPath, receiptPath, repairNotePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
-import { readRepairNote } from "../documents/repair-note.ts";
+import { readRepairNote } from "../documents/repair-record.ts";
 import { readSeason } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
 import { readTimeKeptMs, transactionMsMax } from "../model/limits.ts";

@@ -5,8 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Definition } from "../model/definition.ts";
-import type { EventKind } from "../model/event-kinds.ts";
+import type { Definition, EventKind } from "../model/definition.ts";
 import { type Firestore, Timestamp, type Writer } from "./firestore.ts";
 import { eventPath, type SeasonKey } from "./paths.ts";
 import { type Season, seasonSpans } from "./season.ts";

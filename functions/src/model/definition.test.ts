@@ -1,8 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { definitionOf } from "../../../test/support/definitions.ts";
-import { definitionSchema, frozenDifferences, readDefinition, storedDefinition } from "./definition.ts";
-import { eventKinds } from "./event-kinds.ts";
+import {
+  definitionSchema,
+  frozenDifferences,
+  readDefinition,
+  storedDefinition,
+  eventKinds,
+} from "./definition.ts";
 
 const points = { name: "points", min: 0, max: 300 };
 const seconds = { name: "seconds", min: 0, max: 86_399, order: "ascending" as const };

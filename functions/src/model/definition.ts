@@ -1,7 +1,6 @@
 /** A leaderboard's definition: what `saveLeaderboard` takes, stores and answers. */
 import { z } from "zod";
 import { columnsRange } from "./columns.ts";
-import { eventKinds } from "./event-kinds.ts";
 import { calendarSpans } from "./season-id.ts";
 import { requireKnownSchema } from "./schema-version.ts";
 import {
@@ -14,6 +13,18 @@ import {
   topSizeMax,
   topWindowMsMax,
 } from "./limits.ts";
+
+/** The kinds of events that a board sends to its owner's triggers; see documents/event.ts. */
+export const eventKinds = [
+  "season_opened",
+  "season_closing",
+  "season_closed",
+  "season_revised",
+  "top_entered",
+  "lead_changed",
+] as const;
+
+export type EventKind = (typeof eventKinds)[number];
 
 /** In the order of ISO 8601. */
 export const weekdays = [

@@ -7,7 +7,7 @@ import { type SeasonAnswered, seasonAnsweredSchema } from "../model/answers.ts";
 import { FirerankError, invalidRequest } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { endMs } from "../seasons/open-now.ts";
-import { seasonShown } from "./season-shown.ts";
+import { seasonShown } from "./season-asked.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
 

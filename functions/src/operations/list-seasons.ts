@@ -9,8 +9,7 @@ import { leaderboardId } from "../model/ids.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { type Calendars, type Span, stretchAt } from "../seasons/stretch.ts";
-import { limitUpTo, requireVisible } from "./season-asked.ts";
-import { seasonShown } from "./season-shown.ts";
+import { limitUpTo, requireVisible, seasonShown } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
 export const listSeasonsRequest = z.strictObject({

@@ -16,7 +16,7 @@ import { invalidRequest } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { beginSeason, readBoard } from "../seasons/board.ts";
-import { seasonShown } from "./season-shown.ts";
+import { seasonShown } from "./season-asked.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
 

@@ -1,6 +1,6 @@
 /** How reading calls name their season, and who may read it. */
 import { z } from "zod";
-import type { Freshness } from "../model/answers.ts";
+import type { Freshness, SeasonListed } from "../model/answers.ts";
 import type { Definition } from "../model/definition.ts";
 import { forKnownOnly } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
@@ -9,6 +9,7 @@ import type { Board } from "../seasons/board.ts";
 import { requestedBoard, type SeasonAsked } from "../seasons/current.ts";
 import type { Services } from "./services.ts";
 import { type Caller, requireCaller } from "./spec.ts";
+import type { Season } from "../documents/season.ts";
 
 /** A generation that a caller has seen. */
 export const generation = z
@@ -70,4 +71,20 @@ export async function readableBoard(
 /** @throws `unauthenticated` for a caller who may not see the board. */
 export function requireVisible({ visibility }: Definition, caller: Caller | undefined): void {
   if (visibility !== "public") requireCaller(caller);
+}
+
+/** A season that has ended is `closing`, whether its closing has begun or not. Pure. */
+export function seasonShown(id: string, season: Season, nowMs: number): SeasonListed {
+  const { span, status, opens_at: opens, closes_at: closes, closed_at: closed, ranking } = season;
+  const hasEnded = closes !== null && closes.toMillis() <= nowMs;
+  return {
+    season: id,
+    span,
+    status: status === "deleting" ? "closed" : status === "open" && hasEnded ? "closing" : status,
+    opens_at: opens.toDate().toISOString(),
+    closes_at: closes === null ? null : closes.toDate().toISOString(),
+    ...(closed === null ? {} : { closed_at: closed.toDate().toISOString() }),
+    players: ranking.players,
+    generation: ranking.generation,
+  };
 }

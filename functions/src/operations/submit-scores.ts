@@ -8,8 +8,7 @@ import { submissionFields } from "../submit/schema.ts";
 import { type Outcome, type PlayerSubmission, recordSubmissions } from "../submit/record-submissions.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, parse } from "./spec.ts";
-import { seasonSubmittedTo } from "./submit-score.ts";
-import { answerSubmission, showChanges } from "./submission-answer.ts";
+import { seasonSubmittedTo, answerSubmission, showChanges } from "./submit-score.ts";
 
 const request = z.strictObject({
   leaderboard: leaderboardId,

@@ -2,7 +2,7 @@
 import { FirerankError } from "../../../functions/src/model/errors.ts";
 import { submissionIdsMax } from "../../../functions/src/model/limits.ts";
 import { type Outcome, recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
-import { showChanges } from "../../../functions/src/operations/submission-answer.ts";
+import { showChanges } from "../../../functions/src/operations/submit-score.ts";
 import { expectPassing, oneOf, someInstance } from "../../actors.ts";
 import type { Ending } from "../../machine.ts";
 import type { Answered } from "../checks/ledger.ts";

@@ -14,15 +14,14 @@
  *   on the commit's guard: page 0 is unchanged, or still missing.
  * - **Corrections** of foreign writes whose events are on their way: what these did to a mark up to T is in the histogram.
  *   A note that is written before T is chosen keeps them waiting, and the commit, which requires that note, says what T
- *   was (documents/repair-note.ts).
+ *   was (documents/repair-record.ts).
  * - **A shard that is itself damaged** (an increment applied twice) makes rows that are wrong until that shard is folded:
  *   both errors then cancel. That is why the rebuild is done only when all shards of T are folded.
  */
 import { type DocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { countedIn } from "../../documents/mark.ts";
 import { pagePath, playersPath, repairNotePath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
-import type { Rebuilt } from "../../documents/repair-record.ts";
-import { readRepairNote } from "../../documents/repair-note.ts";
+import { type Rebuilt, readRepairNote } from "../../documents/repair-record.ts";
 import { readSeason } from "../../documents/season.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { slotGraceSeconds } from "../../model/limits.ts";

@@ -14,8 +14,7 @@ import { storedMark } from "../../../../functions/src/documents/mark.ts";
 import { storedPage } from "../../../../functions/src/documents/page.ts";
 import { storedPlayerStatus, storedPlayer } from "../../../../functions/src/documents/player.ts";
 import { rankingRecord } from "../../../../functions/src/documents/ranking-record.ts";
-import { storedRepairNote } from "../../../../functions/src/documents/repair-note.ts";
-import { storedRepairRecord } from "../../../../functions/src/documents/repair-record.ts";
+import { storedRepairNote, storedRepairRecord } from "../../../../functions/src/documents/repair-record.ts";
 import { storedRunningSeasons, storedSeason } from "../../../../functions/src/documents/season.ts";
 import { storedShard } from "../../../../functions/src/documents/shard.ts";
 import {
@@ -24,8 +23,7 @@ import {
   storedStandingsSummary,
 } from "../../../../functions/src/documents/standings.ts";
 import { storedTop } from "../../../../functions/src/documents/top.ts";
-import { spanNames, storedDefinition } from "../../../../functions/src/model/definition.ts";
-import { eventKinds } from "../../../../functions/src/model/event-kinds.ts";
+import { spanNames, storedDefinition, eventKinds } from "../../../../functions/src/model/definition.ts";
 import {
   auditExamplesMax,
   columnsMax,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
 import { newSeason, type Season } from "../documents/season.ts";
-import { seasonShown } from "./season-shown.ts";
+import { seasonShown } from "./season-asked.ts";
 
 const opensMs = Date.parse("2026-11-02T00:00:00Z");
 const closesMs = Date.parse("2026-11-09T00:00:00Z");
