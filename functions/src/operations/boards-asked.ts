@@ -34,15 +34,19 @@ export function boardProblem(leaderboard: string, error: unknown): string | unde
   );
 }
 
-/** Work on several seasons of a board: one that can't be read does not keep the others from it. */
-export function createAttempts(leaderboard: string) {
+/** Work on several seasons, or boards: one that can't be read does not keep the others from it. */
+export function createAttempts(onFailure: (leaderboard: string, error: unknown) => void = () => undefined) {
   const failures: unknown[] = [];
-  /** @returns nothing where something can't be read, which is kept for the end. */
-  async function attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  /** @returns nothing where something of the board can't be read, which is kept for the end. */
+  async function attempt<Result>(
+    leaderboard: string,
+    work: () => Promise<Result>,
+  ): Promise<Result | undefined> {
     try {
       return await work();
     } catch (error) {
       if (boardProblem(leaderboard, error) === undefined) throw error;
+      onFailure(leaderboard, error);
       failures.push(error);
       return undefined;
     }

@@ -5,7 +5,6 @@ import { playerPath, type SeasonKey, seasonOfPath, seasonPath } from "../documen
 import { closedSeasons } from "../documents/queries.ts";
 import { type Season, readSeasonIfValid } from "../documents/season.ts";
 import { type Result, type ResultsAnswer, resultsSchema } from "../model/answers.ts";
-import { invalidRequest } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { finalOf, closedPlacesOf } from "../reading/closed.ts";
@@ -14,7 +13,7 @@ import { boardIfAny } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { limitUpTo } from "./season-asked.ts";
 import type { Services } from "./services.ts";
-import { type OperationSpec, requirePlayer } from "./spec.ts";
+import { cursorParts, type OperationSpec, requirePlayer } from "./spec.ts";
 
 export const getResultsRequest = z.strictObject({
   leaderboard: leaderboardId.optional().describe("Results of one board only; by default of all."),
@@ -118,12 +117,8 @@ function cursorAt(last: QueryDocumentSnapshot): string {
   return `${closedAt instanceof Timestamp ? closedAt.toMillis() : 0}-${last.ref.path}`;
 }
 
-function readCursor(cursor: string, leaderboard: string | undefined): { closedAt: Timestamp; path: string } {
-  const [, ms, path = "", board] =
-    /^(\d{1,15})-(leaderboards\/([\w-]{1,64})\/seasons\/[\w-]{1,64})$/.exec(cursor) ?? [];
-  if (ms === undefined || (leaderboard !== undefined && board !== leaderboard)) {
-    const message = "is damaged; take next_cursor of getResults' answer as it is, with the same leaderboard";
-    throw invalidRequest([{ path: "cursor", message }]);
-  }
+function readCursor(cursor: string, leaderboard = "[\\w-]{1,64}"): { closedAt: Timestamp; path: string } {
+  const form = new RegExp(`^(\\d{1,15})-(leaderboards/${leaderboard}/seasons/[\\w-]{1,64})$`);
+  const [ms, path = ""] = cursorParts(cursor, form, "getResults' answer, with the same leaderboard,");
   return { closedAt: Timestamp.fromMillis(Number(ms)), path };
 }

@@ -4,13 +4,12 @@ import { Timestamp } from "../documents/firestore.ts";
 import { listedSeasons } from "../documents/queries.ts";
 import { seasonSpans, readSeasonIfValid } from "../documents/season.ts";
 import { type SeasonsAnswer, seasonsSchema, seasonStatusesShown } from "../model/answers.ts";
-import { invalidRequest } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { type Calendars, type Span, stretchAt } from "../seasons/stretch.ts";
 import { limitUpTo, requireVisible, seasonShown } from "./season-asked.ts";
-import type { OperationSpec } from "./spec.ts";
+import { cursorParts, type OperationSpec } from "./spec.ts";
 
 export const listSeasonsRequest = z.strictObject({
   leaderboard: leaderboardId,
@@ -92,10 +91,6 @@ function runningOf(
 
 /** The end of a list: when its last season opened, and its id. */
 function readCursor(cursor: string): readonly [Timestamp, string] {
-  const [, ms, id] = /^(-?\d{1,15})-([\w-]{1,64})$/.exec(cursor) ?? [];
-  if (ms === undefined || id === undefined) {
-    const message = "is damaged; take next_cursor of listSeasons' answer as it is";
-    throw invalidRequest([{ path: "cursor", message }]);
-  }
+  const [ms, id = ""] = cursorParts(cursor, /^(-?\d{1,15})-([\w-]{1,64})$/, "listSeasons' answer");
   return [Timestamp.fromMillis(Number(ms)), id];
 }

@@ -116,11 +116,11 @@ async function mergeOnBoard(
   leaderboard: string,
   { from, to }: Pair,
 ): Promise<MergePlayersAnswer["seasons"]> {
-  const { attempt, end } = createAttempts(leaderboard);
-  await attempt(() => passStatusOn(services, leaderboard, { from, to }));
+  const { attempt, end } = createAttempts();
+  await attempt(leaderboard, () => passStatusOn(services, leaderboard, { from, to }));
   const results = new Map<string, Result>();
   for await (const found of seasonsOfPlayer(services, leaderboard, from)) {
-    const result = await attempt(() => mergeInSeason(services, found, { from, to }));
+    const result = await attempt(leaderboard, () => mergeInSeason(services, found, { from, to }));
     if (result !== undefined) results.set(found.key.season, result);
   }
   end();

@@ -20,7 +20,7 @@ import { definitionKey } from "../seasons/current.ts";
 import { type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { redactEvents } from "../top/redact-events.ts";
 import { renewTopWithout } from "../top/renew.ts";
-import { boardsStored, boardProblem } from "./boards-asked.ts";
+import { boardsStored, createAttempts } from "./boards-asked.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
 import { describeError } from "../world/describe-error.ts";
@@ -63,20 +63,15 @@ export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer>
   request,
   async handle(services, { player, leaderboard }) {
     const removed: RemovePlayerAnswer["removed"] = [];
-    const failures: unknown[] = [];
-    for (const board of await boardsStored(services, leaderboard)) {
-      try {
-        removed.push(...(await removeFromBoard(services, board, player)));
-      } catch (error) {
-        if (boardProblem(board, error) === undefined) throw error;
-        services.log.error("a player could not be erased from a board", {
-          leaderboard: board,
-          error: describeError(error),
-        });
-        failures.push(error);
-      }
-    }
-    if (failures.length > 0) throw failures[0];
+    const { attempt, end } = createAttempts((board, error) =>
+      services.log.error("a player could not be erased from a board", {
+        leaderboard: board,
+        error: describeError(error),
+      }),
+    );
+    for (const board of await boardsStored(services, leaderboard))
+      removed.push(...((await attempt(board, () => removeFromBoard(services, board, player))) ?? []));
+    end();
     return { player, removed };
   },
 };

@@ -65,9 +65,9 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
     const seasons: SeasonOfPlayer[] = [];
     const kept = services.db.doc(playerStatusPath(leaderboard, player));
     const without: PlayerSeason[] = [];
-    const { attempt, failures, end } = createAttempts(leaderboard);
+    const { attempt, failures, end } = createAttempts();
     for await (const found of seasonsOfPlayer(services, leaderboard, player)) {
-      seasons.push(...((await attempt(() => setStatus(services, found, status))) ?? []));
+      seasons.push(...((await attempt(leaderboard, () => setStatus(services, found, status))) ?? []));
       if (!found.player.exists && found.status === "open") without.push(found);
     }
     // A banned player's seasons may all be deleted by now, but it must still be possible to lift the ban.
@@ -82,7 +82,7 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
     for (let before = -1, look = 1; before < done.size && look <= looksMax; look++) {
       before = done.size;
       for await (const found of openSeasonsOfPlayer(services, leaderboard, player, done, without)) {
-        seasons.push(...((await attempt(() => setStatus(services, found, status))) ?? []));
+        seasons.push(...((await attempt(leaderboard, () => setStatus(services, found, status))) ?? []));
         done.add(found.key.season);
       }
     }

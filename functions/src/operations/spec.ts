@@ -71,6 +71,13 @@ export function parse<Schema extends z.ZodType>(schema: Schema, data: unknown): 
   throw invalidRequest(result.error.issues.flatMap(problemsOf));
 }
 
+/** The parts of a cursor that a call of ours has answered. @throws `invalid_request` for one of another form */
+export function cursorParts(cursor: string, form: RegExp, of: string): string[] {
+  const parts = form.exec(cursor)?.slice(1);
+  if (parts !== undefined) return parts;
+  throw invalidRequest([{ path: "cursor", message: `is damaged; take next_cursor of ${of} as it is` }]);
+}
+
 function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
   const path = issue.path.map(String);
   if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
