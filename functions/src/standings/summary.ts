@@ -10,6 +10,11 @@ import { summaryPartMax, standingsReadAtOnce } from "../model/limits.ts";
 import { asOf } from "../documents/reads.ts";
 import { type Packed, unpack } from "./pack.ts";
 
+/** Reads documents, in order; undefined for one that is not there. */
+export type ReadDocuments = (
+  paths: readonly string[],
+) => Promise<readonly (Record<string, unknown> | undefined)[]>;
+
 /**
  * Reads a summary, of one revision if a transaction reads it. Cost: 1 read; 1 for each further 16,384 documents of
  * the standings.
@@ -20,30 +25,26 @@ export async function readSummary(
   key: SeasonKey,
   reader: Pick<Firestore, "getAll">,
 ): Promise<{ summary: StandingsSummary | undefined; found: DocumentSnapshot }> {
-  const [found] = await reader.getAll(db.doc(standingsSummaryPath(key)));
+  let found: DocumentSnapshot | undefined;
+  const summary = await readSummaryBy(async (paths) => {
+    const documents = await reader.getAll(...paths.map((path) => db.doc(path)));
+    found ??= documents[0];
+    return documents.map((document) => document.data());
+  }, key);
   if (found === undefined) throw new Error("there is no answer for a document");
-  if (!found.exists) return { summary: undefined, found };
-  const data = found.data();
-  const refs = Array.from({ length: partsOf(data) - 1 }, (_, i) => db.doc(standingsSummaryPath(key, i + 1)));
-  const further = refs.length === 0 ? [] : await reader.getAll(...refs);
-  return {
-    summary: joinSummary(
-      data,
-      further.map((document) => document.data()),
-    ),
-    found,
-  };
+  return { summary, found };
 }
 
-/** How many documents a summary has, by its first one. @throws ZodError if it is not one. */
-export function partsOf(first: unknown): number {
-  return storedStandingsSummary.parse(first).parts;
-}
-
-/** A summary, from its documents in order. Pure. @throws ZodError if one of them is none. */
-export function joinSummary(first: unknown, further: readonly unknown[]): StandingsSummary {
-  const { parts: _, ...summary } = storedStandingsSummary.parse(first);
-  for (const part of further) {
+/** The same by any library. @throws ZodError if a document of it is none */
+export async function readSummaryBy(
+  read: ReadDocuments,
+  key: SeasonKey,
+): Promise<StandingsSummary | undefined> {
+  const [first] = await read([standingsSummaryPath(key)]);
+  if (first === undefined) return undefined;
+  const { parts, ...summary } = storedStandingsSummary.parse(first);
+  const further = Array.from({ length: parts - 1 }, (_, i) => standingsSummaryPath(key, i + 1));
+  for (const part of further.length === 0 ? [] : await read(further)) {
     const more = storedStandingsPart.parse(part);
     for (const name of sumNames) summary[name].push(...more[name]);
   }

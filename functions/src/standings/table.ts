@@ -2,12 +2,7 @@
  * The final table of a closed season, for files: every player, with the order and the ranks that the functions answer.
  * What reads documents is passed in, so that the command line and the dashboard write the same table.
  */
-import {
-  type SeasonKey,
-  standingsMetadataPath,
-  standingsPath,
-  standingsSummaryPath,
-} from "../documents/paths.ts";
+import { type SeasonKey, standingsMetadataPath, standingsPath } from "../documents/paths.ts";
 import type { StandingsSummary } from "../documents/standings.ts";
 import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
@@ -15,12 +10,9 @@ import { exactTime } from "../model/instant.ts";
 import { standingsReadAtOnce } from "../model/limits.ts";
 import { indexOfStandings, type StandingsPart } from "./lookup.ts";
 import { placesOf, type Placed, unpack } from "./pack.ts";
-import { joinSummary, partsOf } from "./summary.ts";
+import { type ReadDocuments, readSummaryBy } from "./summary.ts";
 
-type Stored = Record<string, unknown> | undefined;
-
-/** Reads documents, in order; undefined for one that is not there. */
-export type ReadDocuments = (paths: readonly string[]) => Promise<readonly Stored[]>;
+export type { ReadDocuments } from "./summary.ts";
 
 /** Thrown if a player left the table, or came back, while it was read. */
 export class TableRevised extends Error {
@@ -44,22 +36,20 @@ export interface FinalTable {
  * @throws Error if there is none; while its rows are read {@link TableRevised}
  */
 export async function finalTable(read: ReadDocuments, key: SeasonKey): Promise<FinalTable> {
-  const summary = await readSummaryBy(read, key);
+  const summary = await requireSummary(read, key);
   const { players, parts } = indexOfStandings(summary);
   return { players, revisions: summary.revisions, rows: rowsOf(read, key, parts) };
 }
 
 /** The revision of a table as it is now. Cost: 1 read. @throws Error if there is none */
 export async function revisionsOf(read: ReadDocuments, key: SeasonKey): Promise<number> {
-  return (await readSummaryBy(read, key)).revisions;
+  return (await requireSummary(read, key)).revisions;
 }
 
-async function readSummaryBy(read: ReadDocuments, key: SeasonKey): Promise<StandingsSummary> {
-  const [first] = await read([standingsSummaryPath(key)]);
-  if (first === undefined)
-    throw new Error(`"${key.season}" has no final table: it has not closed, or was deleted.`);
-  const further = Array.from({ length: partsOf(first) - 1 }, (_, i) => standingsSummaryPath(key, i + 1));
-  return joinSummary(first, further.length === 0 ? [] : await read(further));
+async function requireSummary(read: ReadDocuments, key: SeasonKey): Promise<StandingsSummary> {
+  const summary = await readSummaryBy(read, key);
+  if (summary !== undefined) return summary;
+  throw new Error(`"${key.season}" has no final table: it has not closed, or was deleted.`);
 }
 
 async function* rowsOf(
