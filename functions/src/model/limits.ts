@@ -1,4 +1,3 @@
-/* eslint-disable max-lines -- limits and the relations between them are read together */
 /**
  * The limits that users meet, that several files share or that depend on each other, each with its reason; a number of
  * one file alone is there. limits.test.ts checks the relations between them.
