@@ -30,7 +30,7 @@ const modules = [
   "model/{calendar,columns,definition,display-name,document-id,document-size,errors,id-order,ids,instant,keys,season-id}",
   "model/{function-name,hash,metadata,node-version,schema-version,score,search,slot}",
   "operations/season-shown",
-  "ranking/{fold,merge,rows,split,check-sum,pack-pages,publication,shard-sums,shard-documents,shards-from,pool}",
+  "ranking/{fold,merge,rows,split,check-sum,pack-pages,publication,shards,pool}",
   "reading/{lookup,rank,page-memory,top-answer}",
   "reading/lists/{cursor,entries,narrowing}",
   "seasons/{open-now,stretch}",

@@ -15,7 +15,7 @@ import { createFold } from "../functions/src/ranking/fold.ts";
 import { mergeRows } from "../functions/src/ranking/merge.ts";
 import { packPages } from "../functions/src/ranking/pack-pages.ts";
 import { noRows } from "../functions/src/ranking/rows.ts";
-import { addShard, type ShardSums, noSums } from "../functions/src/ranking/shard-sums.ts";
+import { addShard, type ShardSums, noSums } from "../functions/src/ranking/shards.ts";
 import { placeOf } from "../functions/src/reading/lookup.ts";
 import { createDecoder, encodeShard } from "./shard-documents.ts";
 

@@ -1,12 +1,13 @@
 /** The schedule: it finds the seasons with something due, and requests a task for each. */
-import type { Timestamp } from "../documents/firestore.ts";
+import type { Query, QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { inChunks } from "../documents/reads.ts";
 import { seasonOfPath } from "../documents/paths.ts";
 import { type DueField, dueSeasons, rankedSeasons } from "../documents/queries.ts";
 import { readSeason } from "../documents/season.ts";
 import { hashOf } from "../model/hash.ts";
 import { runAskedAgainMs, slotGraceSeconds } from "../model/limits.ts";
-import { enqueueEach } from "../world/enqueue-each.ts";
-import { taskIdOf } from "../world/tasks.ts";
+import { describeError } from "../world/describe-error.ts";
+import { type JobRequest, taskIdOf } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
 /** The minute of the day, by UTC, at which audits are requested. */
@@ -53,59 +54,97 @@ export function enqueueDueEnds(world: World): Promise<number> {
  * requests one, and one that finds the season still due after two minutes another.
  */
 function enqueueField(
-  { db, now, log, enqueueJob }: World,
+  world: World,
   field: DueField,
   problem: string,
   jobOf: (again: number) => { job: "ranking" } | { job: "end"; step: number },
   delaySeconds: number,
 ): Promise<number> {
-  const nowMs = now();
-  return enqueueEach(dueSeasons(db, field, nowMs), {
-    problem,
-    log,
-    requestFor(season) {
-      const { path } = season.ref;
-      const dueMs = (season.get(field) as Timestamp).toMillis();
-      const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);
-      return {
-        request: { ...seasonOfPath(path), ...jobOf(again) },
-        taskId: taskIdOf(path, field, dueMs, again),
-      };
-    },
-    enqueue: ({ request, taskId }) => enqueueJob(request, taskId, delaySeconds),
+  const nowMs = world.now();
+  return enqueueEach(world, dueSeasons(world.db, field, nowMs), problem, (season) => {
+    const { path } = season.ref;
+    const dueMs = (season.get(field) as Timestamp).toMillis();
+    const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);
+    const request = { ...seasonOfPath(path), ...jobOf(again) };
+    return { request, taskId: taskIdOf(path, field, dueMs, again), delaySeconds };
   });
 }
 
 /**
- * A cheap audit, within the next hour, for each season that published a generation not audited yet. A season whose document cannot be read is
- * logged, and does not stop the others.
+ * A cheap audit, within the next hour, for each season that published a generation not audited yet.
  *
  * Cost: 1 read for each season that published in the last three days, at least 1; 1 write and its audit for each.
  * @returns the number of audits enqueued. @throws if there were some to enqueue and every one failed.
  */
-export function enqueueAudits({ db, now, log, enqueueJob }: World): Promise<number> {
-  return enqueueEach(rankedSeasons(db, now() - auditWindowMs), {
-    problem: "an audit could not be enqueued",
-    log,
-    requestFor(season) {
-      const { ranking, status } = readSeason(season.data());
-      const { generation } = ranking;
-      if (status === "deleting" || season.get("audited_generation") === generation) return undefined;
-      return { generation, key: seasonOfPath(season.ref.path) };
-    },
-    async enqueue({ generation, key }, { ref }) {
-      // Named after what is audited, so that a schedule that fires twice starts one audit.
-      const name = `audit-${generation}`;
-      const hash = hashOf(ref.path);
-      const request = {
-        ...key,
-        job: "audit",
-        full: false,
-        run: `${name}-${hash.toString(36)}`,
-        step: 0,
-      } as const;
-      await enqueueJob(request, taskIdOf(ref.path, name), hash % auditsSpreadSeconds);
-      await ref.update({ audited_generation: generation });
-    },
+export function enqueueAudits(world: World): Promise<number> {
+  const query = rankedSeasons(world.db, world.now() - auditWindowMs);
+  return enqueueEach(world, query, "an audit could not be enqueued", (season) => {
+    const { ranking, status } = readSeason(season.data());
+    const { generation } = ranking;
+    if (status === "deleting" || season.get("audited_generation") === generation) return undefined;
+    const { path } = season.ref;
+    // Named after what is audited, so that a schedule that fires twice starts one audit.
+    const name = `audit-${generation}`;
+    const hash = hashOf(path);
+    const run = `${name}-${hash.toString(36)}`;
+    return {
+      request: { ...seasonOfPath(path), job: "audit", full: false, run, step: 0 },
+      taskId: taskIdOf(path, name),
+      delaySeconds: hash % auditsSpreadSeconds,
+      fields: { audited_generation: generation },
+    };
+  });
+}
+
+/** Seasons that one scheduled run finds at once. */
+const dueSeasonsPerQuery = 500;
+
+interface Task {
+  request: JobRequest;
+  taskId: string;
+  delaySeconds: number;
+  /** What is written to the season once it is requested. */
+  fields?: { audited_generation: number };
+}
+
+/**
+ * Requests a task for each season that a query finds. One that fails is logged and leaves the others alone, as the next
+ * start of the schedule finds its season again.
+ * @param taskOf undefined where there is nothing to request. It may throw at a damaged season, or a foreign document, as
+ * of a game's own collection of that name.
+ * @returns how many were requested.
+ * @throws if there was something to request and every request failed. Then no queue takes anything, which nobody may
+ *   overlook: the function's executions show as failed.
+ */
+async function enqueueEach(
+  { log, enqueueJob }: World,
+  query: Query,
+  problem: string,
+  taskOf: (season: QueryDocumentSnapshot) => Task | undefined,
+): Promise<number> {
+  let count = 0;
+  const failures: unknown[] = [];
+  for await (const docs of inChunks(query, dueSeasonsPerQuery)) {
+    await Promise.all(
+      docs.map(async (season) => {
+        let task: Task | undefined;
+        try {
+          task = taskOf(season);
+          if (task === undefined) return;
+          await enqueueJob(task.request, task.taskId, task.delaySeconds);
+          if (task.fields !== undefined) await season.ref.update(task.fields);
+          count += 1;
+        } catch (error) {
+          log.error(problem, { path: season.ref.path, error: describeError(error) });
+          if (task !== undefined) failures.push(error);
+        }
+      }),
+    );
+  }
+  if (failures.length === 0 || count > 0) return count;
+  const [first] = failures;
+  const cause = first instanceof Error ? first.message : String(first);
+  throw new Error(`Not one of ${failures.length} tasks could be enqueued (${problem}): ${cause}`, {
+    cause: first,
   });
 }

@@ -12,7 +12,7 @@ import { documentSize } from "../model/document-size.ts";
 import { shardBytesPerCompactionMax, shardsPerCompactionMax, shardsPerReadMax } from "../model/limits.ts";
 import { isBeaten, isTooBig } from "../world/retryable.ts";
 import type { World } from "../world/world.ts";
-import { addDocument, noChanges, shardDocuments } from "./shard-documents.ts";
+import { addDocument, noChanges, shardDocuments } from "./shards.ts";
 import { describeError } from "../world/describe-error.ts";
 
 /**

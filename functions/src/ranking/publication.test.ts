@@ -9,8 +9,7 @@ import { exactRows, rowsOf } from "../../../test/support/rows.ts";
 import { planPublication } from "./publication.ts";
 import type { Snapshot } from "./read.ts";
 import { noRows } from "./rows.ts";
-import { addDocument, noChanges } from "./shard-documents.ts";
-import { noSums } from "./shard-sums.ts";
+import { addDocument, noChanges, noSums } from "./shards.ts";
 
 const key = { leaderboard: "board", season: "all_time" };
 const minute = 60_000;

@@ -1,5 +1,5 @@
 /** A publication: given what a run read, all that it will write. Pure. */
-import { Timestamp } from "../documents/firestore.ts";
+import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import type { PlacedEvent } from "../documents/event.ts";
 import type { Page } from "../documents/page.ts";
 import { type SeasonKey, topPath } from "../documents/paths.ts";
@@ -7,16 +7,19 @@ import { type Bill, finished, type RankingRecord } from "../documents/ranking-re
 import type { ShardFields } from "../documents/shard.ts";
 import type { Season } from "../documents/season.ts";
 import type { Top } from "../documents/top.ts";
+import { rowsMax } from "../model/limits.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
-import type { Board } from "../seasons/board.ts";
+import type { Board, OpenedBoard } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { buildTop } from "../top/build-top.ts";
 import { eventsOfTop } from "../top/tell-top.ts";
+import { mergeRows } from "./merge.ts";
 import { packPages } from "./pack-pages.ts";
 import type { Snapshot } from "./read.ts";
-import { isExact } from "./rows.ts";
+import { isExact, type Rows } from "./rows.ts";
 import { addBills } from "../world/meter.ts";
-import { shardDocuments, takenBack as takenBackOf } from "./shard-documents.ts";
+import type { FoundTop } from "../top/document.ts";
+import { noSums, shardDocuments, takenBack as takenBackOf } from "./shards.ts";
 
 /** The next generation, ready to be written. */
 export interface Generation {
@@ -92,7 +95,7 @@ export function planPublication(
 export const publicationExtraWrites = 3;
 
 /** What a generation is made of. */
-export type Ranking = Pick<Snapshot, "readAt" | "rows" | "pending" | "generation" | "top" | "sums">;
+type Ranking = Pick<Snapshot, "readAt" | "rows" | "pending" | "generation" | "top" | "sums">;
 
 /** Plans the generation that follows the one that was found. */
 export function planGeneration(
@@ -135,4 +138,44 @@ export function planGeneration(
 function lagOf({ sums }: Snapshot, lengthMs: number, nowMs: number): number | null {
   const { newestSlotEndMs } = sums;
   return newestSlotEndMs === 0 ? null : Math.max(0, nowMs - intervalEnd(newestSlotEndMs - 1, lengthMs));
+}
+
+/** What a season had published: the documents of `scores_ranking`, valid or not. */
+export interface Replaced {
+  pages: readonly DocumentSnapshot[];
+  /** Page 0 as the commit's transaction found it. */
+  first: DocumentSnapshot;
+  top: FoundTop;
+}
+
+/**
+ * Plans the generation that follows all that were found, of a ranking that was made anew: by a repair, or from final
+ * standings. @param remade its rows; when everything was read, and what had not been folded then.
+ */
+export function planReplacement(
+  board: OpenedBoard,
+  {
+    rows,
+    readAt,
+    pending,
+    asOf,
+    unusable,
+  }: Record<"rows" | "pending", Rows> & Record<"readAt" | "asOf", Timestamp> & { unusable: number },
+  { pages, first, top }: Replaced,
+  nowMs: number,
+): Generation {
+  const merged = mergeRows(rows, rowsMax);
+  const seen = [first, ...pages].map((page): unknown => page.get("generation"));
+  const generations = [board.season.ranking.generation, ...seen].filter((value): value is number =>
+    Number.isSafeInteger(value),
+  );
+  const ranking = {
+    readAt,
+    rows: merged,
+    pending: merged === rows ? undefined : pending,
+    generation: Math.max(...generations),
+    top,
+    sums: { ...noSums(), unusable },
+  };
+  return planGeneration(board, ranking, { asOf, shardsFrom: null, nowMs });
 }

@@ -5,7 +5,7 @@
  * top has a guard of its own. A run that was overtaken only by a refresh reads the top again and nothing else.
  */
 import { writeEvents } from "../documents/event.ts";
-import { FieldValue, type Firestore, type Writer } from "../documents/firestore.ts";
+import { FieldValue, type Firestore, type Transaction, type Writer } from "../documents/firestore.ts";
 import { pagePath, runPath, seasonPath, shardPath, topPath } from "../documents/paths.ts";
 import type { Season } from "../documents/season.ts";
 import type { Board } from "../seasons/board.ts";
@@ -13,7 +13,7 @@ import { commitTop } from "../top/ask-refresh.ts";
 import { type FoundTop, readTopIfChanged, writeTop } from "../top/document.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import { isBeaten } from "../world/retryable.ts";
-import type { Generation, Publication } from "./publication.ts";
+import type { Generation, Publication, Replaced } from "./publication.ts";
 import type { Snapshot } from "./read.ts";
 
 /** How often one attempt reads the top again because a refresh was first. Refreshes are a second apart or more. */
@@ -94,7 +94,7 @@ const absent = Object.fromEntries(
  * Adds a generation to a commit: pages, top, events and season. The commit fails if the top has changed since it was
  * found.
  */
-export function writeGeneration(
+function writeGeneration(
   db: Firestore,
   writer: Writer,
   { key, pages, top, events, season }: Generation,
@@ -105,4 +105,23 @@ export function writeGeneration(
   writeTop(writer, db.doc(topPath(key)), top, found);
   writeEvents(db, writer, events);
   writer.update(db.doc(seasonPath(key)), { ...season, ...fields });
+}
+
+/**
+ * Adds the writes of a replacement to the transaction that has read page 0: the generation; and deletes every other
+ * document among the pages. The commit fails if page 0 or the top has changed since they were found.
+ */
+export function writeReplacement(
+  db: Firestore,
+  transaction: Transaction,
+  next: Generation,
+  { pages: found, first, top: { document } }: Replaced,
+  fields: Partial<Season>,
+): void {
+  // Another publication may have written more pages since they were read.
+  const later = Array.from({ length: Number(first.get("pages") ?? 0) }, (_, n) => pagePath(next.key, n));
+  const old = new Set([...found.map(({ ref }) => ref.path), ...later]);
+  for (const { page } of next.pages) old.delete(pagePath(next.key, page));
+  for (const path of old) transaction.delete(db.doc(path));
+  writeGeneration(db, transaction, next, document, fields);
 }

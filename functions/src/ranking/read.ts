@@ -30,9 +30,16 @@ import { mergeRows } from "./merge.ts";
 import { unpackPages } from "./pack-pages.ts";
 import { createPool } from "./pool.ts";
 import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
-import { addDocument, noChanges, shardDocuments, type SlotChanges } from "./shard-documents.ts";
-import { searchFrom } from "./shards-from.ts";
-import { addShard, noSums, type ShardSums } from "./shard-sums.ts";
+import {
+  addDocument,
+  addShard,
+  noChanges,
+  noSums,
+  searchFrom,
+  shardDocuments,
+  type ShardSums,
+  type SlotChanges,
+} from "./shards.ts";
 import { exactRowsIn, splitRows, wideRows } from "./split.ts";
 
 /** Everything for the next generation, at one read time. */
@@ -79,7 +86,7 @@ interface What {
   definition: Definition;
   /**
    * Where the first search begins, by the board in memory. If it finds none, the run ends. Otherwise the published pages
-   * have the bound that counts: see shards-from.ts.
+   * have the bound that counts: see shards.ts.
    */
   shardsFrom: Timestamp | null;
   /** Shards of slots that end by then are folded; all of them if it is undefined. */

@@ -28,7 +28,7 @@ import { joinShards } from "./join-shards.ts";
 import { planPublication } from "./publication.ts";
 import { publish } from "./publish.ts";
 import { readAndFold, type Room, type Snapshot } from "./read.ts";
-import { shardsFromOf } from "./shards-from.ts";
+import { shardsFromOf } from "./shards.ts";
 import { describeError } from "../world/describe-error.ts";
 
 export interface RunOptions {
@@ -94,7 +94,7 @@ async function loadOrPark(services: TopServices, key: SeasonKey): Promise<Board>
 interface Run {
   board: Board;
   includeOpenSlot: boolean;
-  /** Where its searches begin, as far as it remembers; see shards-from.ts. */
+  /** Where its searches begin, as far as it remembers; see shards.ts. */
   shardsFrom: Timestamp | null;
   /** The end of the slot whose shard documents were joined last. */
   joinedMs: number;

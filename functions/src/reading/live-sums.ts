@@ -17,7 +17,7 @@ import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import { firstWhere } from "../model/search.ts";
 import { createFold } from "../ranking/fold.ts";
 import { noRows } from "../ranking/rows.ts";
-import { addShard, noSums } from "../ranking/shard-sums.ts";
+import { addShard, noSums } from "../ranking/shards.ts";
 import type { World } from "../world/world.ts";
 import type { PageCache } from "./page-cache.ts";
 import { emptyPage } from "./page-memory.ts";

@@ -9,7 +9,7 @@ import { shardsPerReadMax, writesPerCommitMax } from "../../model/limits.ts";
 import type { Order } from "../../model/score.ts";
 import { createFold } from "../../ranking/fold.ts";
 import { noRows, type Rows } from "../../ranking/rows.ts";
-import { addShard, noSums, type ShardSums } from "../../ranking/shard-sums.ts";
+import { addShard, noSums, type ShardSums } from "../../ranking/shards.ts";
 import type { World } from "../../world/world.ts";
 
 export interface SeasonState {

@@ -1,0 +1,105 @@
+/** Shard documents: adding them up, where to search for them, and those that a run writes itself. Pure. */
+import { addCount } from "../counting/changes.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import type { Page } from "../documents/page.ts";
+import { readShard, type ShardFields } from "../documents/shard.ts";
+import { changesPerShardMax, stragglerGenerations } from "../model/limits.ts";
+import { scoreToField } from "../model/score.ts";
+import type { Fold } from "./fold.ts";
+
+/** The sums of some shard documents, besides the players at each score. */
+export interface ShardSums {
+  /** Players' documents that cannot be ranked: a sum of changes, as the scores are. */
+  unusable: number;
+  /** Changes of players that were counted. */
+  marks: number;
+  /** Scores with changes, counted in each document. */
+  changes: number;
+  /** Ignored entries: keys that are not a score, or counts that are not a whole number. */
+  unreadable: number;
+  /** When the first and the last of the slots end; `Infinity` and 0 without documents. */
+  oldestSlotEndMs: number;
+  newestSlotEndMs: number;
+}
+
+export function noSums(): ShardSums {
+  return { unusable: 0, marks: 0, changes: 0, unreadable: 0, oldestSlotEndMs: Infinity, newestSlotEndMs: 0 };
+}
+
+/** Adds a shard document's changes to a fold, or to anything else that adds them up, and its counts to the sums. */
+export function addShard(fold: Pick<Fold, "add">, sums: ShardSums, data: Record<string, unknown>): void {
+  const { slotEndMs, changes, unreadable, unusable, marks } = readShard(data);
+  for (const [score, delta] of changes) fold.add(score, delta);
+  sums.changes += changes.length;
+  sums.unreadable += unreadable;
+  sums.unusable += unusable;
+  sums.marks += marks;
+  sums.oldestSlotEndMs = Math.min(sums.oldestSlotEndMs, slotEndMs);
+  sums.newestSlotEndMs = Math.max(sums.newestSlotEndMs, slotEndMs);
+}
+
+/** The sum of some shard documents of one slot. */
+export interface SlotChanges {
+  slotEndMs: number;
+  playerCount: Map<number, number>;
+  sums: ShardSums;
+}
+
+export function noChanges(slotEndMs: number): SlotChanges {
+  return { slotEndMs, playerCount: new Map(), sums: noSums() };
+}
+
+/** Adds the contents of a shard document. */
+export function addDocument({ playerCount, sums }: SlotChanges, data: Record<string, unknown>): void {
+  const add = (score: number, delta: number) => {
+    addCount(playerCount, score, delta);
+  };
+  addShard({ add }, sums, data);
+}
+
+/** The fields of documents with these changes, at most 6,000 scores each; none if there are no changes. */
+export function shardDocuments({ slotEndMs, playerCount, sums }: SlotChanges): ShardFields[] {
+  const counts = [...playerCount].map(([score, delta]) => [scoreToField(score), delta] as const);
+  const documents: ShardFields[] = [];
+  for (let i = 0; i < counts.length; i += changesPerShardMax) {
+    const some = counts.slice(i, i + changesPerShardMax);
+    documents.push({ slot_ends_at: Timestamp.fromMillis(slotEndMs), player_count: Object.fromEntries(some) });
+  }
+  const { unusable, marks } = sums;
+  const others = Object.entries({ unusable, marks }).filter(([, count]) => count !== 0);
+  if (others.length === 0) return documents;
+  const [first = { slot_ends_at: Timestamp.fromMillis(slotEndMs) }, ...rest] = documents;
+  return [{ ...first, ...Object.fromEntries(others) }, ...rest];
+}
+
+/** The changes that undo others. */
+export function takenBack({ slotEndMs, playerCount, sums }: SlotChanges): SlotChanges {
+  return {
+    slotEndMs,
+    playerCount: new Map([...playerCount].map(([score, delta]) => [score, -delta])),
+    sums: { ...sums, unusable: -sums.unusable, marks: -sums.marks },
+  };
+}
+
+/**
+ * Where to search after a generation: where it ended, as no change can have been added to an older slot since. A search
+ * without a bound would read past the index entries of thousands of deleted documents. Now and then it is the very
+ * beginning (null) all the same, in case there is something that Firerank did not write.
+ */
+export function shardsFromOf(generation: number, from: Timestamp | null | undefined): Timestamp | null {
+  return generation % stragglerGenerations === 0 ? null : (from ?? null);
+}
+
+/**
+ * The earlier of what page 0 says, or the very beginning without it, and what the caller remembers. Memory may only make
+ * a search longer: it may be from before a repair, which has subtracted all shards, or a restore from a backup, and what
+ * is pending before it would be left out.
+ */
+export function searchFrom(
+  page: Pick<Page, "generation" | "shards_from"> | undefined,
+  remembered: Timestamp | null,
+): Timestamp | null {
+  if (page === undefined || remembered === null) return null;
+  const published = shardsFromOf(page.generation, page.shards_from);
+  return published === null || published < remembered ? published : remembered;
+}
