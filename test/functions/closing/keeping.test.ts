@@ -274,7 +274,7 @@ test("the audit of a closed season compares standings, pages, top and players, a
   await endSeason(world, key);
   const entries = (await world.db.doc(topPath(key)).get()).get("entries") as unknown[];
   for (const [path, damage, problem] of [
-    [pagePath(key, 0), { players_above: [] }, /page 0 has lists of different lengths/],
+    [pagePath(key, 0), { players_above: [] }, /page 0 does not fit the rows/],
     [topPath(key), { entries: entries.toReversed() }, /the top does not show the best players/],
     [topPath(key), { entries: "none" }, /the top does not show the best players/],
   ] as const) {

@@ -32,7 +32,6 @@ import {
   writesPerCommitMax,
 } from "../../model/limits.ts";
 import { playerStatuses } from "../../model/player-status.ts";
-import { unpackPages } from "../../ranking/pack-pages.ts";
 import { noRows, type Rows } from "../../ranking/rows.ts";
 import { checkPages } from "../repair/check-pages.ts";
 import { type CountedStretch, counterOf, sumOf } from "../repair/count-stretches.ts";
@@ -163,9 +162,9 @@ async function rowsNow({ services: { db }, board }: Work, most: number): Promise
   if (board.season.ranking.players <= most) return noRows;
   const { docs } = await byId(db, pagesPath(board.key), writesPerCommitMax).get();
   const { order } = board.definition;
-  const { pages, problems } = checkPages(order, docs, board.season.ranking.generation);
+  const { rows, problems } = checkPages(order, docs, board.season.ranking.generation);
   // Ranges that are cut at scores out of order would overlap.
-  return problems.length > 0 ? noRows : unpackPages(order, pages);
+  return problems.length > 0 ? noRows : rows;
 }
 
 /** How often ranges are halved when the players are read again: 12,500 players are read in seconds. */

@@ -49,36 +49,67 @@ export interface StandingsReading {
   pages: readonly QueryDocumentSnapshot[];
 }
 
-/**
- * Reads all standings. Cost: 1 read for the season, 1 a page, 1 for the summary, and 1 for each 1,000 players. Memory: as
- * a fold's, for as many different scores as there are.
- * @param written the ranges of standings that have no summary yet.
- * @param onProgress called with the number of players read so far.
- */
-export async function readForPublication(
-  { db }: Pick<TopServices, "db">,
-  { key, definition }: Pick<Board, "key" | "definition">,
-  written: Ranges = [],
-  onProgress?: (players: number) => Promise<void>,
-): Promise<StandingsReading> {
-  const { readTime: readAt } = await db.doc(seasonPath(key)).get();
+/** What a season that has closed shows, as of one time. Cost: 2 reads and 1 a page. */
+export async function readPublished({ db }: Pick<TopServices, "db">, key: SeasonKey) {
+  const season = await db.doc(seasonPath(key)).get();
+  const { readTime: readAt } = season;
   const { docs: pages } = await getAt(db, readAt, byId(db, pagesPath(key), writesPerCommitMax));
   const { summary } = await asOf(db, readAt, (transaction) => readSummary(db, key, transaction));
-  const ranges = summary?.ranges ?? written;
+  return { season, readAt, pages, summary };
+}
+
+/**
+ * Adds up the standings of some ranges as of one time. Cost: 1 read for each 1,000 players. Memory: as a fold's, for as
+ * many different scores as there are.
+ * @param use called with each document in order; `onProgress` with the number of players so far.
+ * @returns the players of each score, the sums for a summary, and the paths of documents that are missing.
+ */
+export async function addUpStandings(
+  { db }: Pick<TopServices, "db">,
+  { key, definition }: Pick<Board, "key" | "definition">,
+  { ranges, readAt }: { ranges: Ranges; readAt: Timestamp },
+  {
+    use,
+    onProgress,
+  }: { use?: (document: DocumentSnapshot) => void | Promise<void>; onProgress?: OnProgress },
+): Promise<{ rows: Rows; sums: Sums; missing: string[] }> {
   const fold = createFold(definition.order, noRows);
   const sums = createSums();
+  const missing: string[] = [];
   let players = 0;
-  for await (const chunk of standingsInOrder(db, key, numbersOf({ ranges }), readAt, "scores")) {
+  const fields = use === undefined ? ["scores"] : [];
+  for await (const chunk of standingsInOrder(db, key, numbersOf({ ranges }), readAt, ...fields)) {
     for (const document of chunk) {
-      if (!document.exists) throw new Error(`${document.ref.path} is missing`);
-      const scores = document.get("scores") as number[];
+      if (!document.exists) missing.push(document.ref.path);
+      const scores = (document.get("scores") as number[] | undefined) ?? [];
       for (const score of scores) fold.add(score, 1);
       sums.add(scores);
       players += scores.length;
+      await use?.(document);
     }
     await onProgress?.(players);
   }
-  return { readAt, rows: fold.finish(), sums: sums.finish(), ranges, revisions: summary?.revisions, pages };
+  return { rows: fold.finish(), sums: sums.finish(), missing };
+}
+
+type OnProgress = ((players: number) => Promise<void>) | undefined;
+
+/**
+ * Reads all standings. Cost: {@link readPublished} and {@link addUpStandings}.
+ * @param written the ranges of standings that have no summary yet.
+ */
+export async function readForPublication(
+  services: Pick<TopServices, "db">,
+  board: Pick<Board, "key" | "definition">,
+  written: Ranges = [],
+  onProgress?: OnProgress,
+): Promise<StandingsReading> {
+  const { readAt, pages, summary } = await readPublished(services, board.key);
+  const ranges = summary?.ranges ?? written;
+  const added = await addUpStandings(services, board, { ranges, readAt }, { onProgress });
+  const { rows, sums, missing } = added;
+  if (missing.length > 0) throw new Error(`${missing.join(", ")}: missing in the standings`);
+  return { readAt, rows, sums, ranges, revisions: summary?.revisions, pages };
 }
 
 /**

@@ -11,7 +11,6 @@ import { markedScore } from "../../documents/queries.ts";
 import type { AuditFindings, AuditResult } from "../../documents/repair-record.ts";
 import { auditExamplesMax, countedAtOnceMax } from "../../model/limits.ts";
 import { addRows, createFold } from "../../ranking/fold.ts";
-import { unpackPages } from "../../ranking/pack-pages.ts";
 import type { Rows } from "../../ranking/rows.ts";
 import type { Board } from "../../seasons/board.ts";
 import type { World } from "../../world/world.ts";
@@ -48,7 +47,7 @@ export async function findDrift(
   const state = await readSeasonState(services, key, definition.order);
   const { at, season } = state;
   const checked = checkPages(definition.order, state.pages, season.ranking.generation);
-  const rows = unpackPages(definition.order, checked.pages);
+  const { rows } = checked;
   const countsAt = async (time: Timestamp): Promise<Counts> => {
     const count = counterOf(db, { key, definition }, time, rows, { most: countedMax });
     const [marks, players] = await Promise.all([count.numbered(markedScore), count.listed().then(sumOf)]);

@@ -1,7 +1,10 @@
-/** Checks the published pages: complete, of one generation, in order, with matching totals. Pure. */
+/** Checks the published pages: they must be those that their own rows make. Pure. */
+import { isDeepStrictEqual } from "node:util";
 import type { QueryDocumentSnapshot } from "../../documents/firestore.ts";
 import { type Page, storedPage } from "../../documents/page.ts";
-import { bestPossible, type Order, sortKey } from "../../model/score.ts";
+import { type Order, sortKey } from "../../model/score.ts";
+import { packPages, unpackPages } from "../../ranking/pack-pages.ts";
+import { noRows, type Rows } from "../../ranking/rows.ts";
 
 /** A document of `scores_ranking` as it is stored. */
 type FoundPage = Pick<QueryDocumentSnapshot, "id" | "data">;
@@ -9,36 +12,45 @@ type FoundPage = Pick<QueryDocumentSnapshot, "id" | "data">;
 /**
  * Checks pages.
  * @param generation the season's; 0 if nothing was published: then there must be no page.
- * @returns the readable pages, in order, and what is wrong, in words that reveal no player's score.
+ * @returns the readable pages and their rows, in order, and what is wrong, in words that reveal no player's score.
  */
 export function checkPages(
   order: Order,
   found: readonly FoundPage[],
   generation: number,
-): { pages: Page[]; problems: string[] } {
+): { pages: Page[]; rows: Rows; problems: string[] } {
   const problems: string[] = [];
   const pages = readPages(found, problems);
-  const first = pages[0];
+  const [first] = pages;
   if (first === undefined) {
     if (generation > 0) problems.push(`no page of generation ${generation} is there`);
-    return { pages, problems };
+    return { pages, rows: noRows, problems };
   }
   if (first.generation !== generation)
     problems.push(`the pages are of generation ${first.generation}, the season says ${generation}`);
-  checkSet(pages, first, problems);
-  let expected = { rowsAbove: 0, playersAbove: 0, key: -Infinity };
-  for (const [i, page] of pages.entries()) {
-    const next = pages[i + 1];
-    if (next?.page === page.page + 1 && page.until_score !== next.from_score)
-      problems.push(`page ${page.page} ends where page ${next.page} does not begin`);
-    expected = checkPage(order, page, expected, problems);
+  const rows = unpackPages(order, pages);
+  if (!areInOrder(order, rows)) problems.push("the pages have rows out of order");
+  const { unusable_scores, as_of, read_at, next_publish_at } = first;
+  const common = { generation: first.generation, unusable_scores, as_of, read_at, next_publish_at };
+  const made = packPages(order, rows, common);
+  const there = new Set(pages.map(({ page }) => page));
+  for (let page = 0; page < first.pages; page++)
+    if (!there.has(page)) problems.push(`page ${page} of ${first.pages} is missing`);
+  for (const page of pages) {
+    const expected = made[page.page];
+    if (expected === undefined || page.page >= first.pages)
+      problems.push(`page ${page.page} is beyond the last of ${first.pages}`);
+    const wrong = fieldsMade.filter((name) => expected && !isDeepStrictEqual(page[name], expected[name]));
+    if (wrong.length > 0) problems.push(`page ${page.page} does not fit the rows: ${wrong.join(", ")}`);
   }
-  if (expected.rowsAbove !== first.rows)
-    problems.push(`the pages hold ${expected.rowsAbove} rows, their total says ${first.rows}`);
-  if (expected.playersAbove !== first.players)
-    problems.push(`the pages hold ${expected.playersAbove} players, their total says ${first.players}`);
-  return { pages, problems };
+  return { pages, rows, problems };
 }
+
+/** The fields of a page that follow from the rows of all. */
+const fieldsMade = [
+  ...(["generation", "pages", "players", "rows", "from_score", "until_score", "rows_above"] as const),
+  ...(["scores", "lows", "players_above", "players_until", "owed", "owed_players", "owed_above"] as const),
+];
 
 function readPages(found: readonly FoundPage[], problems: string[]): Page[] {
   const pages: Page[] = [];
@@ -52,52 +64,10 @@ function readPages(found: readonly FoundPage[], problems: string[]): Page[] {
   return pages.sort((a, b) => a.page - b.page);
 }
 
-/** The pages must be of one generation, none missing and none too many. */
-function checkSet(pages: readonly Page[], first: Page, problems: string[]): void {
-  const there = new Set(pages.map(({ page }) => page));
-  for (let page = 0; page < first.pages; page++) {
-    if (!there.has(page)) problems.push(`page ${page} of ${first.pages} is missing`);
-  }
-  for (const { page, pages: count, generation, players, rows } of pages) {
-    if (page >= first.pages) problems.push(`page ${page} is beyond the last of ${first.pages}`);
-    if (generation !== first.generation)
-      problems.push(`page ${page} is of generation ${generation}, page ${first.page} of ${first.generation}`);
-    else if (count !== first.pages || players !== first.players || rows !== first.rows)
-      problems.push(`page ${page} and page ${first.page} disagree about the totals`);
-  }
-}
-
-interface Expected {
-  rowsAbove: number;
-  playersAbove: number;
-  /** The next row's sort key must be greater. */
-  key: number;
-}
-
-function checkPage(order: Order, page: Page, expected: Expected, problems: string[]): Expected {
-  const { scores, lows, players_above: above, players_until: until } = page;
-  const wrong = (what: string) => problems.push(`page ${page.page} ${what}`);
-  if (page.rows_above !== expected.rowsAbove)
-    wrong(`says ${page.rows_above} rows are above it, there are ${expected.rowsAbove}`);
-  const start = page.page === 0 ? bestPossible(order) : scores[0];
-  if (page.from_score !== start) wrong("does not begin with its first row");
-  if (above.length !== scores.length || (lows !== undefined && lows.length !== scores.length))
-    wrong("has lists of different lengths");
-  if ((above[0] ?? until) !== expected.playersAbove)
-    wrong(`says ${above[0] ?? until} players are above it, there are ${expected.playersAbove}`);
-  let { key } = expected;
-  let ordered = true;
-  let counted = true;
-  for (const [i, score] of scores.entries()) {
-    const from = sortKey(order, score);
-    const to = sortKey(order, lows?.[i] ?? score);
-    ordered &&= from > key && to >= from;
-    // A merged row may be empty, an exact one may not.
-    const players = (above[i + 1] ?? until) - (above[i] ?? NaN);
-    counted &&= Number.isSafeInteger(players) && (players > 0 || (players === 0 && to > from));
-    key = to;
-  }
-  if (!ordered) wrong("has rows out of order");
-  if (!counted) wrong("has rows without players");
-  return { rowsAbove: page.rows_above + scores.length, playersAbove: until, key };
+/** Whether each row begins behind the one before, and does not end before it begins. */
+function areInOrder(order: Order, { scores, lows }: Rows): boolean {
+  return scores.every((score, row) => {
+    const [from, to] = [sortKey(order, score), sortKey(order, lows[row] ?? NaN)];
+    return to >= from && (row === 0 || from > sortKey(order, lows[row - 1] ?? NaN));
+  });
 }
