@@ -81,7 +81,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     plan: { weights: { run: 20, submit: 30 } },
   },
   "a joining that does not guard what it joins": {
-    file: "ranking/join-shards.ts",
+    file: "ranking/run.ts",
     from: "batch.delete(ref, { lastUpdateTime: updateTime });",
     to: "batch.delete(ref);",
     plan: { weights: { run: 10, submit: 40 }, crowd: 25, instances: 5 },

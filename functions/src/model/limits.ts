@@ -69,7 +69,7 @@ export const changesPerShardMax = 6_000;
 export const changesTakenMax = 50_000;
 /**
  * Shard documents folded by one publication: those of a whole interval of a busy board. Of a longer backlog it takes the
- * oldest slots; only if a single slot has more, its documents are first joined (ranking/join-shards.ts).
+ * oldest slots; only if a single slot has more, its documents are first joined (ranking/run.ts).
  */
 export const shardsPerPublicationMax = 1_000;
 

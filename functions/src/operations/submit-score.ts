@@ -23,7 +23,7 @@ import { isUnpublished, placesAsked, placesWith } from "../reading/live.ts";
 import type { Places } from "../reading/lookup.ts";
 import { rankOf } from "../reading/rank.ts";
 import type { ChangedPlayer } from "../submit/commit-submissions.ts";
-import type { AppliedTo } from "../submit/players-found.ts";
+import type { AppliedTo } from "../submit/aim.ts";
 import { keepTopLive } from "../top/keep-live.ts";
 import { describeError } from "../world/describe-error.ts";
 

@@ -7,14 +7,20 @@
  * or in a shard document, never in both and never in neither, and readers see whole generations.
  */
 import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { inChunks } from "../documents/reads.ts";
+import { runPath, type SeasonKey, seasonPath, shardPath } from "../documents/paths.ts";
+import { pendingShards } from "../documents/queries.ts";
 import { type Bill, emptyRecord, finished, type RankingRecord } from "../documents/ranking-record.ts";
+import { documentSize } from "../model/document-size.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import {
   lateCommitMsMax,
   publishAttemptsMax,
+  shardBytesPerCompactionMax,
   shardBytesPerPublicationMax,
+  shardsPerCompactionMax,
   shardsPerPublicationMax,
+  shardsPerReadMax,
 } from "../model/limits.ts";
 import { lastSlotEnd } from "../model/slot.ts";
 import type { Board } from "../seasons/board.ts";
@@ -24,11 +30,11 @@ import type { TopServices } from "../top/gate-memory.ts";
 import { addBills } from "../world/meter.ts";
 import { isBeaten, isOvertaken, isTooBig, mayShrink } from "../world/retryable.ts";
 import { tryAgain } from "../world/try-again.ts";
-import { joinShards } from "./join-shards.ts";
+import type { World } from "../world/world.ts";
 import { planPublication } from "./publication.ts";
 import { publish } from "./publish.ts";
 import { readAndFold, type Room, type Snapshot } from "./read.ts";
-import { shardsFromOf } from "./shards.ts";
+import { addDocument, noChanges, shardDocuments, shardsFromOf } from "./shards.ts";
 import { describeError } from "../world/describe-error.ts";
 
 export interface RunOptions {
@@ -44,7 +50,7 @@ export interface RunOptions {
  * Cost of a generation: reads the published pages, the folded shards, the top, its players and
  * 1 for each 1,000 of these; writes the pages, the top, the season and the run record; deletes the folded shards. A
  * generation takes at most 1,000 shard documents, or 4 MiB of them; a slot that alone has more is joined first
- * (join-shards.ts). Where the ranking was repaired or restored less than a minute ago, up to 20 are read twice; where the
+ * ({@link joinShards}). Where the ranking was repaired or restored less than a minute ago, up to 20 are read twice; where the
  * interval is longer than ten minutes, 1 read in the end that is not in the record. With nothing pending: 1 read, and
  * what falling asleep costs when it is time (seasons/dormancy.ts). The board costs 2 reads a minute.
  * @returns the record of the last generation it published, or one that says there was nothing to do.
@@ -294,5 +300,64 @@ async function recordFailure(
     await db.doc(runPath(key, newId())).set(failed);
   } catch (second) {
     log.error("the record of a failed run could not be written", { ...key, error: describeError(second) });
+  }
+}
+
+/**
+ * Joins the shard documents of one slot into few, where a publication could not delete them all: a generation takes slots
+ * as a whole (model/slot.ts). It takes hundreds of instances, or dead ones, to have too many. One commit writes a document
+ * with the sum of some others and deletes those, each only if it has not changed since it was read. So rows + shards stay
+ * the same, and a reader of the shards finds either the parts or their sum. Those that others change or delete meanwhile are left alone, together with those
+ * of the same commit: on a busy board that is most of a slot that has not ended.
+ *
+ * Cost: 1 read and 1 delete a document joined, 1 write for each 6,000 different scores of up to 250 documents; documents
+ * that are not joined 1 read. Memory: the changes of a commit.
+ * @returns how many documents were joined.
+ */
+async function joinShards(services: World, key: SeasonKey, slotEndMs: number): Promise<number> {
+  const ofSlot = { from: Timestamp.fromMillis(slotEndMs - 1), byMs: slotEndMs };
+  const query = pendingShards(services.db, key, ofSlot);
+  let group: QueryDocumentSnapshot[] = [];
+  let bytes = 0;
+  let joined = 0;
+  for await (const documents of inChunks(query, shardsPerReadMax)) {
+    for (const document of documents) {
+      const own = documentSize(document.ref.path, document.data());
+      if (group.length === shardsPerCompactionMax || bytes + own > shardBytesPerCompactionMax) {
+        joined += await joinGroup(services, key, slotEndMs, group);
+        [group, bytes] = [[], 0];
+      }
+      group.push(document);
+      bytes += own;
+    }
+  }
+  return joined + (await joinGroup(services, key, slotEndMs, group));
+}
+
+/** Joins some documents in one commit, if that leaves fewer. Returns how many it joined. */
+async function joinGroup(
+  { db, newId, log }: World,
+  key: SeasonKey,
+  slotEndMs: number,
+  documents: readonly QueryDocumentSnapshot[],
+): Promise<number> {
+  const changes = noChanges(slotEndMs);
+  for (const document of documents) addDocument(changes, document.data());
+  const results = shardDocuments(changes);
+  // A key that is not a score stays where it is, for the run that folds it to report.
+  if (results.length >= documents.length || changes.sums.unreadable > 0) return 0;
+  const batch = db.batch();
+  for (const result of results) batch.create(db.doc(shardPath(key, newId(), slotEndMs)), result);
+  for (const { ref, updateTime } of documents) batch.delete(ref, { lastUpdateTime: updateTime });
+  try {
+    await batch.commit();
+    return documents.length;
+  } catch (error) {
+    if (!isBeaten(error) && !isTooBig(error)) throw error;
+    log.info("shard documents could not be joined; they stay as they are", {
+      ...key,
+      error: describeError(error),
+    });
+    return 0;
   }
 }

@@ -19,9 +19,8 @@ import {
 import { isInLine } from "../counting/count-players.ts";
 import type { Attempt, PlayerJob } from "../counting/lanes.ts";
 import { asRetryable } from "../world/retryable.ts";
-import type { Target } from "./aim.ts";
+import { type AppliedTo, type PlayerFound, readPlayers, repeatedTo, type Target } from "./aim.ts";
 import { applySubmission, type Submission } from "./apply.ts";
-import { type AppliedTo, type PlayerFound, readPlayers, repeatedTo } from "./players-found.ts";
 
 /** A submission on its way into a player's documents. It keeps its id and its result from one attempt to the next. */
 export interface SubmissionJob extends PlayerJob {

@@ -1,6 +1,6 @@
 /** Older seasons of a span are deleted completely, and late events do not bring anything back. */
 import { beforeEach, expect, test } from "vitest";
-import { retireSeason } from "../../../functions/src/jobs/closing/keep.ts";
+import { retireSeason } from "../../../functions/src/jobs/closing/clear.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { stepSeason } from "../../../functions/src/jobs/step.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";

@@ -17,9 +17,8 @@ import { type Calendars, stretchAt } from "../../seasons/stretch.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
 import { isBeaten, isOvertaken } from "../../world/retryable.ts";
 import { type ClosingRequest, taskIdOf } from "../../world/tasks.ts";
-import { clearSeason } from "./clear.ts";
+import { clearSeason, deleteSeason } from "./clear.ts";
 import { type ClosingServices, continueClosing, inOrderOf, rangeToWrite, readRanges } from "./close.ts";
-import { deleteSeason } from "./keep.ts";
 import { isOutdated, Recorded } from "../progress.ts";
 import type { EndOptions, StepOutcome } from "./take-up.ts";
 import { type WriteOptions, writeRange } from "./write-range.ts";
@@ -27,7 +26,7 @@ import { describeError } from "../../world/describe-error.ts";
 
 /**
  * Does one step of a season's end, and requests the next if more can be done at once; else it is due at `end_due_at`.
- * Cost: 1 read, and what close.ts, clear.ts or keep.ts say.
+ * Cost: 1 read, and what close.ts or clear.ts say.
  */
 export async function stepEnd(
   services: ClosingServices,

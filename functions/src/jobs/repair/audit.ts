@@ -16,8 +16,7 @@ import type { Board } from "../../seasons/board.ts";
 import type { World } from "../../world/world.ts";
 import { checkPages } from "./check-pages.ts";
 import { counterOf, sumOf } from "./count-stretches.ts";
-import { readAll } from "./read-all.ts";
-import { readSeasonState, type SeasonState } from "./season-state.ts";
+import { readAll, readSeasonState, type SeasonState } from "./season-state.ts";
 
 export interface AuditOptions {
   /** A difference younger than this counts as still in flight; tests without clocks pass 0. */

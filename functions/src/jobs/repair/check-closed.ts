@@ -10,11 +10,14 @@ import {
   comparePlaces,
   type PlaceInOrder,
   type Standings,
+  type StandingsSummary,
   storedStandings,
 } from "../../documents/standings.ts";
 import { storedTop } from "../../documents/top.ts";
 import { auditExamplesMax, rowsMax } from "../../model/limits.ts";
+import type { Order } from "../../model/score.ts";
 import { mergeRows } from "../../ranking/merge.ts";
+import type { Rows } from "../../ranking/rows.ts";
 import type { Board } from "../../seasons/board.ts";
 import type { World } from "../../world/world.ts";
 import { addUpStandings, readPublished } from "../closing/publish-standings.ts";
@@ -39,19 +42,17 @@ export async function auditClosed(
   onProgress?: (players: number) => Promise<void>,
 ): Promise<AuditResult> {
   const { db } = services;
-  const { season, readAt, pages: docs, summary } = await readPublished(services, key);
-  if (!season.exists || season.get("status") === "deleting") throw seasonNotFound(key);
-  if (summary === undefined) throw new Error(`${standingsSummaryPath(key)} is missing`);
-  const { generation } = readSeason(season.data()).ranking;
+  const { readAt, pages: docs, summary, generation } = await publishedOf(services, key);
   const { pages, rows, problems } = checkPages(definition.order, docs, generation);
+  const none = full ? 0 : null;
   const compared: AuditFindings["convergence"] = {
     difference: 0,
-    players: full ? 0 : null,
-    in_flight: full ? 0 : null,
+    players: none,
+    in_flight: none,
     examples: [],
   };
   const best: string[] = [];
-  let last: PlaceInOrder | undefined;
+  const isInOrder = createOrderCheck(definition.order, summary);
   const shown = await addUpStandings(
     services,
     { key, definition },
@@ -60,29 +61,15 @@ export async function auditClosed(
       async use(document) {
         if (!document.exists) return;
         const standings = storedStandings.parse(document.data());
-        const { players, scores, achieved_at: times } = standings;
-        let isRight = players.length === scores.length && players.length === times.length;
-        players.forEach((player, i) => {
-          const place = { player, score: scores[i] ?? NaN, achievedAt: times[i] } as PlaceInOrder;
-          isRight &&= last === undefined || comparePlaces(definition.order, summary.ties, last, place) < 0;
-          last = place;
-        });
-        if (!isRight) problems.push(`document ${document.id} of the standings is not in order`);
-        if (best.length < definition.top_size) best.push(...players);
+        if (!isInOrder(standings)) problems.push(`document ${document.id} of the standings is not in order`);
+        if (best.length < definition.top_size) best.push(...standings.players);
         if (full) await compare(db, key, readAt, standings, compared);
       },
       onProgress,
     },
   );
-  for (const path of shown.missing) problems.push(`${path} is missing`);
-  for (const [name, sum] of Object.entries(shown.sums))
-    if (!isDeepStrictEqual(sum, summary[name as keyof typeof shown.sums]))
-      problems.push(`the summary has other ${name} than the standings`);
-  if (!isDeepStrictEqual(rows, mergeRows(shown.rows, rowsMax)))
-    problems.push("the pages have other rows than the standings");
-  const top = await asOf(db, readAt, (transaction) => transaction.get(db.doc(topPath(key))));
-  const listed = storedTop.safeParse(top.data()).data?.entries.map(({ player }) => player);
-  if (!isDeepStrictEqual(listed, best.slice(0, definition.top_size)))
+  problems.push(...differences(shown, summary, rows));
+  if (!isDeepStrictEqual(await listedAt(db, key, readAt), best.slice(0, definition.top_size)))
     problems.push("the top does not show the best players of the standings");
   const count = sumOf(await counterOf(db, { key, definition }, readAt, rows).listed());
   const inPages = pages[0]?.players ?? 0;
@@ -96,6 +83,53 @@ export async function auditClosed(
     convergence: { ...compared, difference: summary.players - count },
   };
   return { found: findings, repair: "none", read_at: readAt, generation };
+}
+
+async function publishedOf(services: Pick<World, "db">, key: SeasonKey) {
+  const { season, summary, ...published } = await readPublished(services, key);
+  if (!season.exists || season.get("status") === "deleting") throw seasonNotFound(key);
+  if (summary === undefined) throw new Error(`${standingsSummaryPath(key)} is missing`);
+  return { ...published, summary, generation: readSeason(season.data()).ranking.generation };
+}
+
+/** How the sums of the standings differ from their summary, and from the rows of the pages. Pure. */
+function differences(
+  { sums, missing, rows: shown }: Awaited<ReturnType<typeof addUpStandings>>,
+  summary: StandingsSummary,
+  rows: Rows,
+): string[] {
+  const wrong = Object.entries(sums).filter(
+    ([name, sum]) => !isDeepStrictEqual(sum, summary[name as keyof typeof sums]),
+  );
+  return [
+    ...missing.map((path) => `${path} is missing`),
+    ...wrong.map(([name]) => `the summary has other ${name} than the standings`),
+    ...(isDeepStrictEqual(rows, mergeRows(shown, rowsMax))
+      ? []
+      : ["the pages have other rows than the standings"]),
+  ];
+}
+
+/** A function that says of each document, in turn, whether its players are in order and behind those before. */
+function createOrderCheck(order: Order, { ties }: Pick<StandingsSummary, "ties">) {
+  let last: PlaceInOrder | undefined;
+  return ({ players, scores, achieved_at: times }: Standings): boolean => {
+    const isEven = players.length === scores.length && players.length === times.length;
+    const places = players.map(
+      (player, i) => ({ player, score: scores[i], achievedAt: times[i] }) as PlaceInOrder,
+    );
+    return places.reduce((isRight, place) => {
+      const follows = last === undefined || comparePlaces(order, ties, last, place) < 0;
+      last = place;
+      return isRight && follows;
+    }, isEven);
+  };
+}
+
+/** The players whom the top shows; undefined if it is none. */
+async function listedAt(db: Firestore, key: SeasonKey, at: Timestamp): Promise<string[] | undefined> {
+  const top = await asOf(db, at, (transaction) => transaction.get(db.doc(topPath(key))));
+  return storedTop.safeParse(top.data()).data?.entries.map(({ player }) => player);
 }
 
 /** Adds the players of standings whose documents have another score or time, another status, or are gone. */

@@ -37,8 +37,7 @@ import { commitTop } from "../../top/ask-refresh.ts";
 import { readTopPlayers } from "../../top/document.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
 import { tryAgain } from "../../world/try-again.ts";
-import { readAll } from "./read-all.ts";
-import { readSeasonState, type SeasonState } from "./season-state.ts";
+import { readAll, readSeasonState, type SeasonState } from "./season-state.ts";
 
 export interface RebuildOptions {
   documentsPerRead?: number;

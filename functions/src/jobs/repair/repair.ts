@@ -41,69 +41,63 @@ export interface RepairOptions extends StepOptions {
  * Starts an audit or a repair, and finishes it if the season is small.
  *
  * Cost: that of audit.ts; for a repair those of mark-players.ts and rebuild.ts; 1 read for each 1,000 players to count
- * them, at most 251; 2 reads for the board; 2 writes for the record, and 1 each 10 seconds.
+ * them, at most 251, but not for a cheap audit; 2 reads for the board; 1 read for the record, and 1 write each 10 seconds.
  * @returns the record: `done`, or `running` if tasks continue it.
  * @throws `leaderboard_not_found`, `season_not_found`; what the repair throws, once it is in the record.
  */
-export async function startRepair(
+export function startRepair(
   services: RepairServices,
   key: SeasonKey,
   { kind, full }: { kind: RepairKind; full: boolean },
   options: RepairOptions = {},
 ): Promise<RepairRecord> {
-  const { db, newId, now } = services;
-  const { definition, season } = await loadBoard(services, key);
-  const request = { ...key, job: kind, full, run: newId(), step: 0 };
-  if (kind === "audit" && !full) return stepRepair(services, request, options);
-  const known = await services.meter.measure(async (spent) => {
-    const counting = listedPlayers(db, key, definition).limit(countedAtOnceMax + 1);
-    const { count } = (await counting.count().get()).data();
-    // Of more, the ranking tells about how many they are.
-    const total = Math.max(count, count > countedAtOnceMax ? season.ranking.players : 0);
-    const begun = beginRecord(kind, key, { run: request.run, full, total, nowMs: now() });
-    const progress = progressOf(services, key, { begun, updateTime: undefined, spent });
-    const updateTime = await progress.save({});
-    return { record: progress.record(), updateTime };
-  });
-  if (known.record.progress.total <= (options.inlinePlayersMax ?? repairInlinePlayersMax))
-    return stepRepair(services, request, options, known);
-  await services.enqueueJob(request, taskId(request), 0);
-  return known.record;
+  return stepRepair(services, { ...key, job: kind, full, run: services.newId(), step: 0 }, options);
 }
 
 /**
- * Runs one step of an audit or a repair, and enqueues the next if there is more to do. Cost: the step's; 1 read and at
- * least 1 write for the record. @param known the record, if the caller has just written it.
+ * Runs one step of an audit or a repair, and enqueues the next if there is more to do; the first step of a large season
+ * only begins the record. Cost: the step's; 1 read and at least 1 write for the record.
  * @throws as {@link startRepair}, also if the season was deleted since
  */
 export async function stepRepair(
   services: RepairServices,
   request: RepairRequest,
   options: RepairOptions = {},
-  known?: Known,
 ): Promise<RepairRecord> {
-  const { now } = services;
+  const { db, now, meter } = services;
   const key = { leaderboard: request.leaderboard, season: request.season };
   const board = await loadBoard(services, key);
-  return services.meter.measure(async (spent) => {
-    const { record: before, updateTime } = known ?? (await load(services, key, request));
+  return meter.measure(async (spent) => {
+    const found = await db.doc(runPath(key, request.run)).get();
+    const before = found.exists
+      ? storedRepairRecord.parse(found.data())
+      : beginRecord(request.job, key, {
+          ...request,
+          total: await sizeOf(services, board, request),
+          nowMs: now(),
+        });
     if (before.outcome !== "running") return before;
     const begun = { ...before, steps: before.steps + 1 };
-    const of = { updateTime, spent };
+    const isLarge = begun.progress.total > (options.inlinePlayersMax ?? repairInlinePlayersMax);
+    const progress = progressOf<RepairRecord>(services, key, { begun, updateTime: found.updateTime, spent });
     try {
-      const record =
-        begun.kind === "audit"
-          ? await audit(services, board, progressOf(services, key, { ...of, begun }), options)
-          : await repair(services, board, progressOf(services, key, { ...of, begun }), options);
-      if (record.outcome === "running") {
-        const next = { ...request, step: record.steps };
-        await services.enqueueJob(next, taskId(next), delaySeconds(record, now()));
-      }
-      return record;
+      await progress.attempt(options, async () => {
+        if (!found.exists && isLarge) await progress.save({});
+        else if (begun.kind === "audit")
+          await audit(services, board, progress as Progress<AuditRecord>, options);
+        else await repair(services, board, progress as Progress<SeasonRepairRecord>, options);
+      });
     } catch (error) {
       if (error instanceof Overtaken && error.cause === undefined) return begun;
       throw error instanceof Overtaken || error instanceof Recorded ? error.cause : error;
     }
+    const record = progress.record();
+    if (record.outcome === "running") {
+      const next = { ...request, step: record.steps };
+      // A step that is enqueued twice runs once.
+      await services.enqueueJob(next, `${next.run}-${next.step}`, delaySeconds(record, now()));
+    }
+    return record;
   });
 }
 
@@ -115,18 +109,16 @@ async function loadBoard({ boards }: RepairServices, key: SeasonKey): Promise<Op
   return { ...board, season };
 }
 
-/** A record, and its document's update time; none where it is not stored yet. */
-interface Known {
-  record: RepairRecord;
-  updateTime: Timestamp | undefined;
-}
-
-async function load({ db, now }: RepairServices, key: SeasonKey, request: RepairRequest): Promise<Known> {
-  const found = await db.doc(runPath(key, request.run)).get();
-  const record = found.exists
-    ? storedRepairRecord.parse(found.data())
-    : beginRecord(request.job, key, { ...request, total: 0, nowMs: now() });
-  return { record, updateTime: found.updateTime };
+/** How many players all of whom are to be read. Of more than one count holds, the ranking tells about how many. */
+async function sizeOf(
+  { db }: RepairServices,
+  { key, definition, season }: OpenedBoard,
+  { job, full }: RepairRequest,
+): Promise<number> {
+  if (job === "audit" && !full) return 0;
+  const counting = listedPlayers(db, key, definition).limit(countedAtOnceMax + 1);
+  const { count } = (await counting.count().get()).data();
+  return Math.max(count, count > countedAtOnceMax ? season.ranking.players : 0);
 }
 
 /** How far work is, of as many documents as there were, or more. */
@@ -134,44 +126,36 @@ function reached({ progress: { total } }: RepairRecord, done: number) {
   return { done, total: Math.max(done, total) };
 }
 
-function audit(
+async function audit(
   services: RepairServices,
   board: OpenedBoard,
   progress: Progress<AuditRecord>,
   options: RepairOptions,
-) {
-  return progress.attempt(options, async () => {
-    const { full } = progress.record();
-    const onProgress = (done: number) => progress.report({ progress: reached(progress.record(), done) });
-    const hasEnded = isEnded(board.season);
-    const result = hasEnded
-      ? await auditClosed(services, board, full, onProgress)
-      : await findDrift(services, board, full, { ...options, onProgress });
-    if (!hasEnded) logAudit(services, board.key, result);
-    else {
-      logAuditOfClosed(services, board.key, result);
-      // Its ranks come from its standings: a step of its end publishes them again.
-      if (result.found.pages.length > 0) await publishAgain(services, board.key);
-    }
-    await progress.save({ ...result, outcome: "done" });
-    return progress.record();
-  });
+): Promise<void> {
+  const { full } = progress.record();
+  const onProgress = (done: number) => progress.report({ progress: reached(progress.record(), done) });
+  const hasEnded = isEnded(board.season);
+  const result = hasEnded
+    ? await auditClosed(services, board, full, onProgress)
+    : await findDrift(services, board, full, { ...options, onProgress });
+  if (!hasEnded) logAudit(services, board.key, result);
+  else {
+    logAuditOfClosed(services, board.key, result);
+    // Its ranks come from its standings: a step of its end publishes them again.
+    if (result.found.pages.length > 0) await publishAgain(services, board.key);
+  }
+  await progress.save({ ...result, outcome: "done" });
 }
 
-function repair(
+async function repair(
   services: RepairServices,
   board: OpenedBoard,
   progress: Progress<SeasonRepairRecord>,
   options: RepairOptions,
-) {
-  return progress.attempt(options, async () => {
-    if (!isEnded(board.season)) await repairOpen(services, board, progress, options);
-    else {
-      await publishAgain(services, board.key);
-      await progress.save({ outcome: "done", phase: "ended" });
-    }
-    return progress.record();
-  });
+): Promise<void> {
+  if (!isEnded(board.season)) return repairOpen(services, board, progress, options);
+  await publishAgain(services, board.key);
+  await progress.save({ outcome: "done", phase: "ended" });
 }
 
 function logAudit({ log }: RepairServices, key: SeasonKey, { repair, found }: AuditResult): void {
@@ -255,9 +239,4 @@ async function repairOpen(
 function delaySeconds(record: RepairRecord, nowMs: number): number {
   if (record.kind !== "repair" || record.phase !== "settling") return 0;
   return Math.max(0, Math.ceil(((record.rebuilt.settles_at?.toMillis() ?? 0) - nowMs) / 1_000));
-}
-
-/** A step's task id: a step that is enqueued twice runs once. */
-function taskId({ run, step }: RepairRequest): string {
-  return `${run}-${step}`;
 }
