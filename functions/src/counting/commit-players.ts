@@ -36,40 +36,21 @@ export interface CountingServices extends SeasonServices {
 export type Fields = Record<string, unknown>;
 
 /** A transaction that changes players. All reads come before the first write. */
-export interface PlayersTransaction {
-  /** Reads documents; the first call also reads the seasons that may have to be woken. Cost: 1 read each. */
-  getAll(...refs: DocumentReference[]): Promise<DocumentSnapshot[]>;
-  /** For reads of other kinds, and writes of other documents. */
-  transaction: Transaction;
-  /**
-   * Gives a player's document, which this transaction has read, these fields, its mark, and what lists need besides the
-   * score where it is missing; other fields stay. Cost: 1 write.
-   */
-  write(key: SeasonKey, found: DocumentSnapshot, fields: Fields): void;
-  /** Deletes a player's document. Cost: 1 delete, and 1 write for the receipt if the player was counted. */
-  remove(key: SeasonKey, found: DocumentSnapshot): void;
-  /** Counts what a foreign write did to a mark: in place of `before` the index counts `after`. */
-  correct: Count;
-}
-
-/** How a commit is made. */
-export interface CommitOptions {
-  /** Attempts of the transaction; the client library's five by default. */
-  maxAttempts?: number;
-}
+export type PlayersTransaction = Omit<ReturnType<typeof playersIn>, "finish">;
 
 /**
  * Changes players in one transaction. `work` may be called again after an attempt that failed.
  *
  * Cost: what `work` reads and writes; for each season in which a mark changes 1 write for the shard document; for a
  * season that sleeps 1 read and 1 write.
- * @param boards of the seasons, as they are remembered.
+ * @param boards of the seasons, as they are remembered. @param options attempts of the transaction: the client library's
+ * five by default.
  */
 export async function commitPlayers<Result>(
   services: CountingServices,
   boards: readonly Board[],
   work: (players: PlayersTransaction) => Promise<Result>,
-  options: CommitOptions = {},
+  options: { maxAttempts?: number } = {},
 ): Promise<Result> {
   const taken: (OwnShard & { key: SeasonKey })[] = [];
   const giveBack = () => {
@@ -98,13 +79,11 @@ interface SeasonChanges extends ShardChanges {
   readAt: Timestamp;
 }
 
-/** Notes what the index counts in place of what it counted, for a player who was read at that time. */
-type Count = (key: SeasonKey, readAt: Timestamp, before: Counted, after: Counted) => void;
-
-function changesBySeason(): { count: Count; all: () => SeasonChanges[] } {
+function changesBySeason() {
   const seasons = new Map<string, SeasonChanges>();
   return {
-    count(key, readAt, before, after) {
+    /** Notes what the index counts in place of what it counted, for a player who was read at that time. */
+    count: (key: SeasonKey, readAt: Timestamp, before: Counted, after: Counted): void => {
       if (before === after) return;
       const path = seasonPath(key);
       const changes = seasons.get(path) ?? { key, readAt, ...noShardChanges() };
@@ -116,34 +95,38 @@ function changesBySeason(): { count: Count; all: () => SeasonChanges[] } {
   };
 }
 
-function playersIn(
-  services: CountingServices,
-  transaction: Transaction,
-  sleeping: readonly Board[],
-): PlayersTransaction & { finish(): (OwnShard & { key: SeasonKey })[] } {
+function playersIn(services: CountingServices, transaction: Transaction, sleeping: readonly Board[]) {
   const { db, now } = services;
   const { count, all } = changesBySeason();
   let asleep: DocumentSnapshot[] | undefined;
   return {
+    /** For reads of other kinds, and writes of other documents. */
     transaction,
-    async getAll(...refs) {
+    /** Reads documents; the first call also reads the seasons that may have to be woken. Cost: 1 read each. */
+    async getAll(...refs: DocumentReference[]): Promise<DocumentSnapshot[]> {
       const more = asleep === undefined ? sleeping.map(({ key }) => db.doc(seasonPath(key))) : [];
       const found = await transaction.getAll(...refs, ...more);
       asleep ??= found.slice(refs.length);
       return found.slice(0, refs.length);
     },
-    write(key, found, fields) {
+    /**
+     * Gives a player's document, which this transaction has read, these fields, its mark, and what lists need besides
+     * the score where it is missing; other fields stay. Cost: 1 write.
+     */
+    write(key: SeasonKey, found: DocumentSnapshot, fields: Fields): void {
       const data = countedFields(found, fields);
       writeFields(transaction, found.ref, data);
       count(key, found.readTime, countedIn(found.data()), countedIn(data));
     },
-    remove(key, found) {
+    /** Deletes a player's document. Cost: 1 delete, and 1 write for the receipt if the player was counted. */
+    remove(key: SeasonKey, found: DocumentSnapshot): void {
       transaction.delete(found.ref);
       const before = countedIn(found.data());
       if (before === undefined || found.updateTime === undefined) return;
       writeReceipt(services, transaction, key, `destroyed-${versionName(found.ref.path, found.updateTime)}`);
       count(key, found.readTime, before, undefined);
     },
+    /** Counts what a foreign write did to a mark: in place of `before` the index counts `after`. */
     correct: count,
     finish() {
       for (const season of asleep ?? []) {

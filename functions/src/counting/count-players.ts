@@ -12,10 +12,14 @@ import { playersBytesPerCommitMax } from "../model/limits.ts";
 import { type Board, boardIfAny } from "../seasons/board.ts";
 import { recentStretch } from "../seasons/stretch.ts";
 import { describeError } from "../world/describe-error.ts";
-import { type CommitOptions, commitPlayers, type CountingServices, type Fields } from "./commit-players.ts";
-import type { PlayersTransaction } from "./commit-players.ts";
+import {
+  commitPlayers,
+  type CountingServices,
+  type Fields,
+  type PlayersTransaction,
+} from "./commit-players.ts";
 
-export interface CountOptions extends CommitOptions {
+interface CountOptions {
   /**
    * Fields to write to a player's document, given its contents; undefined to leave it unchanged. They are written in the
    * commit that counts them.
@@ -24,7 +28,7 @@ export interface CountOptions extends CommitOptions {
 }
 
 /** What counting some players did. */
-export interface CountedPlayers {
+interface CountedPlayers {
   /** Players whose document was rewritten. */
   rewritten: number;
   /** Players of whom something else is counted now. */
@@ -63,30 +67,25 @@ async function countSome(
   services: CountingServices,
   key: SeasonKey,
   names: readonly string[],
-  { rewrite, ...options }: CountOptions,
+  { rewrite }: CountOptions,
 ): Promise<CountedPlayers & { looked: number }> {
   const board = await boardOf(services, key);
   const refs = names.map((player) => services.db.doc(playerPath(key, player)));
-  return commitPlayers(
-    services,
-    board === undefined ? [] : [board],
-    async (players) => {
-      const counted = { rewritten: 0, changed: 0, unusable: [] as CountedPlayers["unusable"], looked: 0 };
-      let bytes = 0;
-      for (const found of await players.getAll(...refs)) {
-        const fields = rewrite?.(found.id, found.data());
-        if (fields !== undefined || !isInLine(found.data())) bytes += sizeOfChange(found, fields);
-        if (bytes > playersBytesPerCommitMax && counted.looked > 0) break;
-        counted.looked += 1;
-        if (fields !== undefined) counted.rewritten += 1;
-        const { changed, problem } = bringIntoLine(players, key, found, fields);
-        if (changed) counted.changed += 1;
-        if (changed && problem !== undefined) counted.unusable.push({ player: found.id, problem });
-      }
-      return counted;
-    },
-    options,
-  );
+  return commitPlayers(services, board === undefined ? [] : [board], async (players) => {
+    const counted = { rewritten: 0, changed: 0, unusable: [] as CountedPlayers["unusable"], looked: 0 };
+    let bytes = 0;
+    for (const found of await players.getAll(...refs)) {
+      const fields = rewrite?.(found.id, found.data());
+      if (fields !== undefined || !isInLine(found.data())) bytes += sizeOfChange(found, fields);
+      if (bytes > playersBytesPerCommitMax && counted.looked > 0) break;
+      counted.looked += 1;
+      if (fields !== undefined) counted.rewritten += 1;
+      const { changed, problem } = bringIntoLine(players, key, found, fields);
+      if (changed) counted.changed += 1;
+      if (changed && problem !== undefined) counted.unusable.push({ player: found.id, problem });
+    }
+    return counted;
+  });
 }
 
 /** Bytes that a change of a document adds to a commit. */

@@ -9,20 +9,9 @@ import { LRUCache } from "lru-cache";
 import { seasonPath, type SeasonKey } from "../documents/paths.ts";
 
 /** A document that one commit writes to. */
-export interface OwnShard {
-  /** The first part of the document's id; the other is the slot. */
-  name: string;
-  /** Must be called when the commit has ended, or failed. */
-  giveBack(): void;
-}
+export type OwnShard = ReturnType<OwnShards["take"]>;
 
-export interface OwnShards {
-  /**
-   * A document for one commit.
-   * @param bytes what the commit adds to it at most.
-   */
-  take(key: SeasonKey, slotEndsAtMs: number, bytes: number): OwnShard;
-}
+export type OwnShards = ReturnType<typeof createOwnShards>;
 
 interface Document {
   n: number;
@@ -48,7 +37,7 @@ interface Parts {
  */
 const ownSlotsKeptMax = 1_000;
 
-export function createOwnShards({ now, process, apartMs, bytesMax }: Parts): OwnShards {
+export function createOwnShards({ now, process, apartMs, bytesMax }: Parts) {
   const slots = new LRUCache<string, Document[]>({ max: ownSlotsKeptMax });
 
   function documentsOf(slot: string): Document[] {
@@ -60,7 +49,8 @@ export function createOwnShards({ now, process, apartMs, bytesMax }: Parts): Own
   }
 
   return {
-    take(key, slotEndsAtMs, bytes) {
+    /** A document for one commit. @param bytes what the commit adds to it at most. */
+    take(key: SeasonKey, slotEndsAtMs: number, bytes: number) {
       const documents = documentsOf(`${seasonPath(key)} ${slotEndsAtMs}`);
       const isFree = (one: Document) =>
         !one.isTaken && now() - one.usedMs >= apartMs && one.bytes + bytes <= bytesMax;
@@ -70,7 +60,9 @@ export function createOwnShards({ now, process, apartMs, bytesMax }: Parts): Own
       document.isTaken = true;
       document.bytes += bytes;
       return {
+        /** The first part of the document's id; the other is the slot. */
         name: `${process}-${document.n}`,
+        /** Must be called when the commit has ended, or failed. */
         giveBack() {
           document.isTaken = false;
           document.usedMs = now();

@@ -61,7 +61,7 @@ export function fieldsOf(record: StepsRecord): object {
   return { error: FieldValue.delete(), ...record };
 }
 
-export interface SaveOptions {
+interface SaveOptions {
   /** When the job's next step is due; by default, when the schedule should stop waiting for this one. */
   dueMs?: number;
   /** What other tasks were billed, and how long they worked. */

@@ -159,8 +159,12 @@ async function publishOnce(services: TopServices, run: Run, spent: () => Bill): 
     return result;
   } catch (error) {
     await recordFailure(services, attempts, error);
-    if (isTooBig(error)) throw alwaysTooBig(key, error);
-    throw isBeaten(error) ? alwaysBeaten(key, error) : error;
+    if (!isTooBig(error) && !isBeaten(error)) throw error;
+    const why = isTooBig(error)
+      ? `Firestore refused each commit, though each was smaller than the one before. ${String(error)}`
+      : "each time another run or writer was first, or the database did not answer. An attempt whose answer was lost may have published.";
+    const what = `A ranking run of ${seasonPath(key)} tried ${publishAttemptsMax} times, and ${why}`;
+    throw new FirerankError("contention", `${what} Nothing is lost: ask again.`, {}, error);
   }
 }
 
@@ -255,35 +259,9 @@ function boundsOf(
   };
 }
 
-function alwaysBeaten(key: SeasonKey, cause: unknown): FirerankError {
-  return new FirerankError(
-    "contention",
-    `A ranking run of ${seasonPath(key)} read ${publishAttemptsMax} times, and each time another run or writer was ` +
-      "first, or the database did not answer. An attempt whose answer was lost may have published. Nothing is lost: ask again.",
-    {},
-    cause,
-  );
-}
-
-/** By how much less the next attempt deletes if Firestore refused a commit as too big, or took too long for it. */
-const refusedDivisor = 4;
-
-/** A quarter of the room, and one document at least. */
+/** What the next attempt deletes if a commit was too big, or took too long: a quarter, and one document at least. */
 function smaller({ documents, bytes }: Room): Room {
-  return {
-    documents: Math.max(1, Math.floor(documents / refusedDivisor)),
-    bytes: Math.floor(bytes / refusedDivisor),
-  };
-}
-
-function alwaysTooBig(key: SeasonKey, cause: unknown): FirerankError {
-  return new FirerankError(
-    "contention",
-    `Firestore refused a ranking of ${seasonPath(key)}, though each attempt was smaller than the one before: ` +
-      `${String(cause)} Nothing is lost: ask again.`,
-    {},
-    cause,
-  );
+  return { documents: Math.max(1, Math.floor(documents / 4)), bytes: Math.floor(bytes / 4) };
 }
 
 /** Leaves a record of a failed run, so that the owner sees it. */

@@ -13,27 +13,11 @@ import { LRUCache } from "lru-cache";
 export interface Shared<Value> {
   value: Value;
   beganMs: number;
-  /** The number of the read among all reads of this instance; see {@link SharedReads.mark}. */
+  /** The number of the read among all reads of this instance; see `mark`. */
   began: number;
 }
 
-export interface SharedReads<Value> {
-  /**
-   * The value of a key: from memory, from a pending read of it, or else by `read`. A read that fails is not kept, and
-   * rejects for all that wait for it.
-   */
-  get(key: string, read: () => Promise<Value>): Promise<Shared<Value>>;
-  /** Reads without sharing. */
-  alone(read: () => Promise<Value>): Promise<Shared<Value>>;
-  /** The number of the last read so far: reads that begin after this have a higher `began`. */
-  mark(): number;
-  /** Keeps a value that the caller knows to be true now. A pending read of the key is then not kept. */
-  keep(key: string, value: Value): void;
-  /** The value of a key in memory, however old. */
-  peek(key: string): Shared<Value> | undefined;
-  /** Forgets all keys for which `isMeant` is true. A pending read is still answered, and not kept. */
-  forget(isMeant: (key: string) => boolean): void;
-}
+export type SharedReads<Value> = ReturnType<typeof createSharedReads<Value>>;
 
 interface Parts<Value> {
   now: () => number;
@@ -51,7 +35,7 @@ interface Parts<Value> {
 export const sharedReadMsMax = 10_000;
 
 /** Nothing is read yet. It is one function, as all reads are numbered together, and kept in one cache. */
-export function createSharedReads<Value>(parts: Parts<Value>): SharedReads<Value> {
+export function createSharedReads<Value>(parts: Parts<Value>) {
   const { now, max, keepMs, renewMs = keepMs, sizes } = parts;
   let begun = 0;
   /** Keys that are being read: the library does not list them. */
@@ -75,12 +59,17 @@ export function createSharedReads<Value>(parts: Parts<Value>): SharedReads<Value
   /** A read that a crowd waits for is as good as one of each request's own, unless it hung. */
   const ageMsMax = keepMs === 0 ? sharedReadMsMax : keepMs;
 
+  /** Reads without sharing. */
   async function alone(read: () => Promise<Value>): Promise<Shared<Value>> {
     const began = (begun += 1);
     const beganMs = now();
     return { began, beganMs, value: await read() };
   }
 
+  /**
+   * The value of a key: from memory, from a pending read of it, or else by `read`. A read that fails is not kept, and
+   * rejects for all that wait for it.
+   */
   async function get(key: string, read: () => Promise<Value>): Promise<Shared<Value>> {
     const asked = begun;
     const kept = cache.get(key);
@@ -96,12 +85,16 @@ export function createSharedReads<Value>(parts: Parts<Value>): SharedReads<Value
   return {
     get,
     alone,
+    /** The number of the last read so far: reads that begin after this have a higher `began`. */
     mark: () => begun,
-    keep(key, value) {
+    /** Keeps a value that the caller knows to be true now. A pending read of the key is then not kept. */
+    keep(key: string, value: Value): void {
       cache.set(key, { value, beganMs: now(), began: (begun += 1) });
     },
-    peek: (key) => cache.peek(key, { allowStale: true }),
-    forget(isMeant) {
+    /** The value of a key in memory, however old. */
+    peek: (key: string) => cache.peek(key, { allowStale: true }),
+    /** Forgets all keys for which `isMeant` is true. A pending read is still answered, and not kept. */
+    forget(isMeant: (key: string) => boolean): void {
       for (const key of [...cache.keys(), ...underWay]) if (isMeant(key)) cache.delete(key);
     },
   };

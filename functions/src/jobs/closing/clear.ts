@@ -146,14 +146,14 @@ function clearsAtMs({ closed_at: closedAt }: Pick<Season, "closed_at">, endWaitM
 /**
  * Retires the closed seasons of a span of the calendar beyond the newest ones that the board keeps. A damaged one stays,
  * and one that has just closed goes when it is cleared itself.
- * Cost: 1 read a season of the span; 1 read and 1 write for each that goes. @returns their ids.
+ * Cost: 1 read a season of the span; 1 read and 1 write for each that goes.
  */
 async function retireSeasons(
   services: TopServices,
   { key: { leaderboard }, definition, season: { span } }: OpenedBoard,
-): Promise<string[]> {
+): Promise<void> {
   const { keep_seasons: keep } = definition;
-  if (keep === undefined || span === "custom" || span === "all_time") return [];
+  if (keep === undefined || span === "custom" || span === "all_time") return;
   const { db, log, now, endWaitMs } = services;
   const closed: { id: string; closesMs: number; clearsMs: number }[] = [];
   const range = { after: `${span}-`, until: `${span}-\uffff` };
@@ -167,10 +167,8 @@ async function retireSeasons(
       const closesMs = season.closes_at?.toMillis() ?? 0;
       closed.push({ id: document.id, closesMs, clearsMs: clearsAtMs(season, endWaitMs) });
     }
-  const beyond = closed.sort((a, b) => b.closesMs - a.closesMs).slice(keep);
-  const old = beyond.filter(({ clearsMs }) => clearsMs <= now());
-  for (const { id } of old) await retireSeason(services, { leaderboard, season: id });
-  return old.map(({ id }) => id);
+  for (const { id, clearsMs } of closed.sort((a, b) => b.closesMs - a.closesMs).slice(keep))
+    if (clearsMs <= now()) await retireSeason(services, { leaderboard, season: id });
 }
 
 /**

@@ -10,12 +10,9 @@ import type { Marked } from "../../documents/repair-record.ts";
 import { documentsPerReadMax, playersPerCountMax, publishAttemptsMax } from "../../model/limits.ts";
 import { isBeaten, isRefused, mayShrink } from "../../world/retryable.ts";
 import { backOff } from "../../world/try-again.ts";
+import type { StepOptions } from "../progress.ts";
 
-export interface MarkOptions {
-  /** How long the step may take before it leaves the rest to the next. */
-  budgetMs?: number;
-  /** Documents in one query; tests of the steps use few. */
-  documentsPerRead?: number;
+interface MarkOptions extends Pick<StepOptions, "budgetMs" | "documentsPerRead"> {
   /** Whether a document needs nothing, by its {@link fieldsInLine}; by default if the index counts what it should. */
   isRight?: (data: Record<string, unknown>) => boolean;
   /** Called with the progress after each part; a step that died is resumed from the last call. */

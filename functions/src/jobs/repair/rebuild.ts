@@ -37,10 +37,10 @@ import { commitTop } from "../../top/ask-refresh.ts";
 import { readTopPlayers } from "../../top/document.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
 import { tryAgain } from "../../world/try-again.ts";
+import type { StepOptions } from "../progress.ts";
 import { readAll, readSeasonState, type SeasonState } from "./season-state.ts";
 
-export interface RebuildOptions {
-  documentsPerRead?: number;
+interface RebuildOptions extends Pick<StepOptions, "documentsPerRead"> {
   /** Called with the number of players read so far. */
   onProgress?: (done: number) => Promise<void>;
   /** Called before everything is read again. */
@@ -48,7 +48,7 @@ export interface RebuildOptions {
 }
 
 /** What a rebuild published. */
-export interface RebuiltSeason {
+interface RebuiltSeason {
   rebuilt: Rebuilt;
   readAt: Timestamp;
   generation: number;
