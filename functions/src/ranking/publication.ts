@@ -40,7 +40,7 @@ export interface Publication extends Generation {
 }
 
 /** What a generation needs in addition to what was read. */
-export interface PublicationFacts {
+interface PublicationFacts {
   asOf: Timestamp;
   /** See the season's field of this name. */
   shardsFrom: Timestamp | null;

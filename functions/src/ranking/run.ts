@@ -1,10 +1,6 @@
 /**
- * The ranking run: folds pending shards into the next generation and publishes it.
- *
- * Runs may overlap, start twice, come late or die between any two steps. A run makes all its changes in one atomic
- * commit (publish.ts). The commit succeeds only if the ranking that was read is still the published one (page 0 is the
- * guard) and every folded shard document is unchanged (each deletion has a precondition). So a change is in the pages
- * or in a shard document, never in both and never in neither, and readers see whole generations.
+ * The ranking run: folds pending shards into the next generation and publishes it, in one guarded commit (publish.ts).
+ * So runs may overlap, start twice, come late or die between any two steps.
  */
 import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { inChunks } from "../documents/reads.ts";
@@ -37,7 +33,7 @@ import { readAndFold, type Room, type Snapshot } from "./read.ts";
 import { addDocument, noChanges, shardDocuments, shardsFromOf } from "./shards.ts";
 import { describeError } from "../world/describe-error.ts";
 
-export interface RunOptions {
+interface RunOptions {
   /** Also folds shards whose slot has not ended. Writers may still use them: on a busy board such a run reads twice. */
   includeOpenSlot?: boolean;
   /** Also looks for shards in slots that ended long ago. */

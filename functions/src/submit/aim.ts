@@ -26,7 +26,7 @@ export interface Target {
 }
 
 /** What a call is directed at. */
-export interface Aim {
+interface Aim {
   /** The boards in memory, whether their seasons are open or not. */
   loaded: Board[];
   /**

@@ -58,9 +58,7 @@ export const sendAgain =
 /**
  * Commits submissions, each player's in their order.
  *
- * Cost, for each player and season: 1 read, and 1 write if anything changed; for each season 1 write for the shard
- * document if a counted score changed. A player's first score in a season of a board without `all_time`: 1 more read. In
- * the first quarter of an hour of a season, for a submission with an id: 1 more read of the season before.
+ * Cost: see record-submissions.ts.
  * @returns the results of those for which the commit had room.
  * @throws the transaction's error; a `contention` that says so where a retry may cure it and nobody shared the attempt.
  */

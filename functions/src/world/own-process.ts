@@ -36,16 +36,10 @@ export function ownProcess(db: Firestore, isEmulated: boolean): Pick<World, Own 
         },
       };
     },
-    ...(isEmulated
-      ? onEmulator
-      : { intervalMinutesMin: 1, slotMs, endWaitMs, boardCacheMs, shardCommitsApartMs }),
+    intervalMinutesMin: isEmulated ? 0 : 1,
+    slotMs: isEmulated ? slotOnEmulatorMs : slotMs,
+    endWaitMs: isEmulated ? endWaitOnEmulatorMs : endWaitMs,
+    boardCacheMs: isEmulated ? boardCacheOnEmulatorMs : boardCacheMs,
+    shardCommitsApartMs: isEmulated ? 0 : shardCommitsApartMs,
   };
 }
-
-const onEmulator = {
-  intervalMinutesMin: 0,
-  slotMs: slotOnEmulatorMs,
-  endWaitMs: endWaitOnEmulatorMs,
-  boardCacheMs: boardCacheOnEmulatorMs,
-  shardCommitsApartMs: 0,
-};

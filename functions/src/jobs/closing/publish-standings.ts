@@ -38,7 +38,7 @@ import type { ClosingProgress } from "./take-up.ts";
 type Ranges = StandingsSummary["ranges"];
 
 /** All of a season's standings as of one moment, as a publication needs them. */
-export interface StandingsReading {
+interface StandingsReading {
   readAt: Timestamp;
   /** The players of each score. */
   rows: Rows;

@@ -18,7 +18,7 @@ import { checkPages } from "./check-pages.ts";
 import { counterOf, sumOf } from "./count-stretches.ts";
 import { readAll, readSeasonState, type SeasonState } from "./season-state.ts";
 
-export interface AuditOptions {
+interface AuditOptions {
   /** A difference younger than this counts as still in flight; tests without clocks pass 0. */
   inFlightMs?: number;
   /** Documents of one count; tests take few. */
@@ -82,7 +82,7 @@ export async function findDrift(
 }
 
 /** Whether a repair has to mend what an audit found. Pure. */
-export function repairFor({ pages, conservation, convergence }: AuditFindings): AuditResult["repair"] {
+function repairFor({ pages, conservation, convergence }: AuditFindings): AuditResult["repair"] {
   const isBroken = pages.length > 0 || conservation.difference !== 0 || (conservation.scores ?? 0) > 0;
   const isBehind = convergence.difference !== 0 || (convergence.players ?? 0) > 0;
   return isBroken || isBehind ? "repair" : "none";
