@@ -71,18 +71,14 @@ const schemas: [module: string, collection: string, schema: z.ZodType][] = [
   ["closing-record", "runs", closingRecord],
   ["closing-record", "runs", revisionRecord],
   ["closing-record", "closing_ranges", closingRangeProgress],
-  ["repair-note", "repair", storedRepairNote],
+  ["repair-record", "repair", storedRepairNote],
   ["standings", "standings", storedStandingsSummary],
   ["standings", "standings", storedStandings],
   ["standings", "standings", storedStandingsMetadata],
   ["season", "seasons", storedSeason],
   ["event", "events", boardEvent],
-  ["player-status", "player_statuses", storedPlayerStatus],
-  [
-    "running-seasons",
-    "leaderboards",
-    z.object({ ...storedDefinition.shape, running_seasons: storedRunningSeasons }),
-  ],
+  ["player", "player_statuses", storedPlayerStatus],
+  ["season", "leaderboards", z.object({ ...storedDefinition.shape, running_seasons: storedRunningSeasons })],
 ];
 
 /** A document of the standings has 1,000 players, and those who were readmitted after the season had closed. */
