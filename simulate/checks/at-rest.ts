@@ -17,16 +17,9 @@ import type { Definition } from "../../functions/src/model/definition.ts";
 import { placeOf } from "../../functions/src/reading/lookup.ts";
 import type { Data } from "../memory/fields.ts";
 import type { Found, Store } from "../memory/store.ts";
-import type { PlayersTwin, PlayerState } from "./players-twin.ts";
 import { insist } from "./violation.ts";
 
 const scoreSizeMax = 2 ** 53 - 1;
-
-/** @throws a violation */
-export function checkAtRest(store: Store, key: SeasonKey, definition: Definition, twin: PlayersTwin): void {
-  checkAnswers(store.list(playersPath(key)), twin);
-  checkPublished(store, key, definition);
-}
 
 /**
  * Marks and pages equal the sorted players' documents, and nothing is pending.
@@ -77,23 +70,6 @@ function rankedPlayers(players: readonly Found[], { order, ties }: Definition): 
         (a.at < b.at ? -tie : a.at > b.at ? tie : 0) ||
         (a.id < b.id ? -tie : tie),
     );
-}
-
-/** Every player's document is the result of some order of the answered requests. */
-function checkAnswers(players: readonly Found[], twin: PlayersTwin): void {
-  const byId = new Map(players.map(({ id, data }) => [id, data]));
-  for (const id of new Set([...byId.keys(), ...twin.players()])) twin.atRest(id, stateOf(byId.get(id)));
-}
-
-/** What a document says about a player. */
-export function stateOf(data: Data | undefined): PlayerState | undefined {
-  if (data === undefined) return undefined;
-  const status = data["status"];
-  return {
-    score: usable(data["score"]) ? data["score"] : undefined,
-    status: status === "hidden" || status === "banned" ? status : "active",
-    ids: [],
-  };
 }
 
 /** Convergence: the marks count the active players' scores, and those that cannot be ranked. */

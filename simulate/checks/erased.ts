@@ -10,10 +10,10 @@ import {
   seasonPath,
   standingsCollection,
   standingsSummaryPath,
-} from "../../../functions/src/documents/paths.ts";
-import { insist } from "../../checks/violation.ts";
-import type { Data } from "../../memory/fields.ts";
-import { type Change, parentOf, type Store } from "../../memory/store.ts";
+} from "../../functions/src/documents/paths.ts";
+import { insist } from "./violation.ts";
+import type { Data } from "../memory/fields.ts";
+import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { Work } from "./work.ts";
 

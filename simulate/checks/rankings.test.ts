@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import {
   pagePath,
   playerPath,
   seasonPath,
   standingsPath,
   standingsSummaryPath,
-} from "../../../functions/src/documents/paths.ts";
-import { newSeason, type Season } from "../../../functions/src/documents/season.ts";
-import { readDefinition } from "../../../functions/src/model/definition.ts";
-import { pagesOf, rowsOfScores } from "../../../test/support/pages.ts";
-import type { Data } from "../../memory/fields.ts";
-import { createStore } from "../../memory/store.ts";
+} from "../../functions/src/documents/paths.ts";
+import { newSeason, type Season } from "../../functions/src/documents/season.ts";
+import { readDefinition } from "../../functions/src/model/definition.ts";
+import { pagesOf, rowsOfScores } from "../../test/support/pages.ts";
+import type { Data } from "../memory/fields.ts";
+import { createStore } from "../memory/store.ts";
 import { leaderboard } from "../board.ts";
 import { createRankings } from "./rankings.ts";
 

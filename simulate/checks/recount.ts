@@ -1,15 +1,11 @@
 /** The final table of a season, made by plain sorting, without any code of the closing, and where it has to show. */
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import {
-  type SeasonKey,
-  standingsPath,
-  standingsSummaryPath,
-} from "../../../functions/src/documents/paths.ts";
-import { readTop } from "../../../functions/src/documents/top.ts";
-import type { Definition } from "../../../functions/src/model/definition.ts";
-import { insist } from "../../checks/violation.ts";
-import type { Data } from "../../memory/fields.ts";
-import type { Store } from "../../memory/store.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { type SeasonKey, standingsPath, standingsSummaryPath } from "../../functions/src/documents/paths.ts";
+import { readTop } from "../../functions/src/documents/top.ts";
+import type { Definition } from "../../functions/src/model/definition.ts";
+import { insist } from "./violation.ts";
+import type { Data } from "../memory/fields.ts";
+import type { Store } from "../memory/store.ts";
 import type { FinalLine } from "./finals.ts";
 
 /** A line of a table. */

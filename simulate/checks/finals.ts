@@ -4,7 +4,7 @@
  * later changes none, except by what an admin then does: whoever is taken out keeps the line with the document, and
  * comes back with it; who has none comes with what the document says.
  */
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import {
   closingNotesPath,
   playerPath,
@@ -14,10 +14,10 @@ import {
   seasonPath,
   standingsCollection,
   standingsSummaryPath,
-} from "../../../functions/src/documents/paths.ts";
-import { insist } from "../../checks/violation.ts";
-import type { Data } from "../../memory/fields.ts";
-import { type Change, parentOf, type Store } from "../../memory/store.ts";
+} from "../../functions/src/documents/paths.ts";
+import { insist } from "./violation.ts";
+import type { Data } from "../memory/fields.ts";
+import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { Life } from "./life.ts";
 import type { Work } from "./work.ts";

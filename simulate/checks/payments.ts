@@ -2,9 +2,9 @@
  * What the payer of examples/events/rewards.ts has paid: each winner of a season once, the right sum, and nobody else; however
  * often, late and out of order it gets the season's events, and wherever it dies.
  */
-import { prizeOf } from "../../../examples/events/rewards.ts";
-import { insist } from "../../checks/violation.ts";
-import { type Change, parentOf, type Store } from "../../memory/store.ts";
+import { prizeOf } from "../../examples/events/rewards.ts";
+import { insist } from "./violation.ts";
+import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { leaderboard } from "../board.ts";
 import type { Life } from "./life.ts";
 import type { Rankings } from "./rankings.ts";

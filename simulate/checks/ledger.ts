@@ -8,13 +8,13 @@
  * answered score is missing. What final tables have of it is in finals.ts.
  */
 import { isDeepStrictEqual } from "node:util";
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { playerPath, playersPath } from "../../../functions/src/documents/paths.ts";
-import type { Definition } from "../../../functions/src/model/definition.ts";
-import { isBetter } from "../../../functions/src/model/score.ts";
-import { insist, Violation } from "../../checks/violation.ts";
-import type { Data } from "../../memory/fields.ts";
-import { type Change, parentOf, type Store } from "../../memory/store.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { playerPath, playersPath } from "../../functions/src/documents/paths.ts";
+import type { Definition } from "../../functions/src/model/definition.ts";
+import { isBetter } from "../../functions/src/model/score.ts";
+import { insist, Violation } from "./violation.ts";
+import type { Data } from "../memory/fields.ts";
+import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import { type Finals, leavesIn } from "./finals.ts";
 import { type MergeAsked, scoreAfter, strictest } from "./merges.ts";
@@ -43,6 +43,10 @@ export interface Ledger {
   /** Calls and commits so far: a clock. */
   tick(): number;
   call(cup: string | undefined, sent: Submission[], instance: { name: string; skewMs: number }): Call;
+  /** How many submissions of a player an instance may still commit. */
+  waiting(player: string, instance: string): number;
+  /** Nothing is under way any more. */
+  rest(): void;
   /** @throws a violation */
   answered(call: Call, submission: Submission, answer: Answered): void;
   statusAsked(player: string, status: StatusAsked["status"]): StatusAsked;
@@ -132,20 +136,25 @@ export function createLedger(
   const timeOf = ({ beganMs, skewMs, sent }: Call, submission: Submission) =>
     1_000 * (Math.floor(beganMs) + skewMs) + sent.indexOf(submission);
 
-  /**
-   * One player's documents, changed by one or more submissions that an instance had to commit. Which, the document says: how
-   * many attempts were added, and when the last one arrived. @throws a violation unless some order of them explains it
-   */
-  function submitted(player: string, instance: string, changed: Map<string, Change>): void {
+  /** The submissions of a player that an instance may still commit. */
+  function waitingFor(player: string, instance: string): Waiting[] {
     const oldest = now() - callsKeptMs;
     calls = calls.filter(({ beganMs }) => beganMs > oldest);
-    const waiting = calls
+    return calls
       .filter((call) => call.instance === instance)
       .flatMap((call) =>
         call.sent
           .filter((one) => one.player === player && !call.over.has(one))
           .map((submission) => ({ call, submission })),
       );
+  }
+
+  /**
+   * One player's documents, changed by one or more submissions that an instance had to commit. Which, the document says: how
+   * many attempts were added, and when the last one arrived. @throws a violation unless some order of them explains it
+   */
+  function submitted(player: string, instance: string, changed: Map<string, Change>): void {
+    const waiting = waitingFor(player, instance);
     const lasts = new Set([...changed.values()].map(({ after }) => microsOf(after?.["last_submission_at"])));
     const count = Math.max(
       ...[...changed.values()].map(({ before, after }) => attemptsIn(after) - attemptsIn(before)),
@@ -286,7 +295,7 @@ export function createLedger(
     if (work.kind === "direct") {
       const isIt = work.season === season && work.player === player;
       insist(isIt && isDeepStrictEqual(after, work.after(before)), () => `nothing lost: ${what()}`);
-      if (was?.status !== next?.status) statuses.written(player);
+      if (was?.status !== next?.status) statuses.written(player, next?.status ?? "active");
       // A submission that is sent again is recognized no more.
       if (work.isWhole) removedAt.set(player, ticks);
     } else if (next === undefined) {
@@ -481,10 +490,18 @@ export function createLedger(
       calls.push(call);
       return call;
     },
+    waiting: (player, instance) => waitingFor(player, instance).length,
+    rest: () => void (calls = []),
     answered,
     statusAsked: (player, status) => statuses.asked(player, status, ++ticks),
     statusAnswered(asked, how) {
       ticks += 1;
+      for (const { id, season } of how === "refused" ? life.all() : [])
+        insist(
+          season.status === "deleting" ||
+            (heldSince(id, asked.player, asked.began)?.includes(undefined) ?? true),
+          () => `status: ${asked.player} was not found, and is in ${id}`,
+        );
       const places = life.all().flatMap(({ id, season }) => {
         const state = season.status === "deleting" ? undefined : held(id, asked.player);
         return state === undefined ? [] : [{ season: id, status: state.status }];

@@ -2,8 +2,8 @@
  * The status of a player who is in no season yet: that of the last setPlayerStatus. After overlapping calls or lost
  * answers, several are possible.
  */
-import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
-import { insist } from "../../checks/violation.ts";
+import type { PlayerStatus } from "../../functions/src/model/player-status.ts";
+import { insist } from "./violation.ts";
 
 export type Status = PlayerStatus;
 
@@ -29,8 +29,8 @@ interface Statuses {
   merging(from: string, to: string, tick: number): readonly StatusAsked[];
   /** It has ended, and the player who stays has these statuses in seasons. */
   merged(from: string, to: string, asked: readonly StatusAsked[], found: readonly Status[]): void;
-  /** A trusted server has written a document without a status. */
-  written(player: string): void;
+  /** A trusted server has written a document with another status, or without one. */
+  written(player: string, status: Status): void;
   /** A player's possible statuses outside all seasons since a tick. */
   possibleSince(player: string, tick: number): readonly Status[];
 }
@@ -129,9 +129,9 @@ export function createStatuses(tick: () => number): Statuses {
       );
       become(known, [asked.status]);
     },
-    written(player) {
+    written(player, status) {
       const known = of(player);
-      become(known, [...latest(known), "active"]);
+      become(known, [...latest(known), "active", status]);
       for (const asked of known.open) asked.isAlone = false;
     },
     possibleSince: (player, since) => possibleSince(player, since, new Set()),

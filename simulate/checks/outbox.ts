@@ -2,20 +2,20 @@
  * The board's events, commit by commit: each is written once, in the commit of what it is about, and in no other.
  * What the top's events say is the difference of two top documents, found here by plain comparing.
  */
-import { type BoardEvent, boardEvent } from "../../../functions/src/documents/event.ts";
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { type BoardEvent, boardEvent } from "../../functions/src/documents/event.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import {
   eventsPath,
   seasonPath,
   standingsSummaryPath,
   topPath,
-} from "../../../functions/src/documents/paths.ts";
-import { readSeason } from "../../../functions/src/documents/season.ts";
-import type { Definition } from "../../../functions/src/model/definition.ts";
-import { isBetter } from "../../../functions/src/model/score.ts";
-import { insist } from "../../checks/violation.ts";
-import type { Data } from "../../memory/fields.ts";
-import { type Change, parentOf, type Store } from "../../memory/store.ts";
+} from "../../functions/src/documents/paths.ts";
+import { readSeason } from "../../functions/src/documents/season.ts";
+import type { Definition } from "../../functions/src/model/definition.ts";
+import { isBetter } from "../../functions/src/model/score.ts";
+import { insist } from "./violation.ts";
+import type { Data } from "../memory/fields.ts";
+import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { Hours, Life } from "./life.ts";
 import type { Work } from "./work.ts";

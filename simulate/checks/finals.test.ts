@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from "vitest";
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import {
   playerPath,
   runPath,
   seasonPath,
   standingsSummaryPath,
-} from "../../../functions/src/documents/paths.ts";
-import { newSeason, type Season } from "../../../functions/src/documents/season.ts";
-import type { Data } from "../../memory/fields.ts";
-import { createStore, type Store } from "../../memory/store.ts";
+} from "../../functions/src/documents/paths.ts";
+import { newSeason, type Season } from "../../functions/src/documents/season.ts";
+import type { Data } from "../memory/fields.ts";
+import { createStore, type Store } from "../memory/store.ts";
 import { leaderboard } from "../board.ts";
 import { createFinals, type Finals } from "./finals.ts";
 import type { Work } from "./work.ts";

@@ -1,6 +1,5 @@
 /**
- * What is published of each season, after each commit. While it is open or closing: conservation, as for a world of one
- * season. From the moment it closes: its standings are the table of finals.ts, only a revision changes them, and every
+ * What is published of each season, after each commit. While it is open or closing: conservation. From the moment it closes: its standings are the table of finals.ts, only a revision changes them, and every
  * publication shows one version of them, never an older one than before.
  */
 import {
@@ -10,11 +9,12 @@ import {
   shardsPath,
   standingsCollection,
   topPath,
-} from "../../../functions/src/documents/paths.ts";
-import type { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { readTop } from "../../../functions/src/documents/top.ts";
-import type { Definition } from "../../../functions/src/model/definition.ts";
-import { checkTop, checkTopIsNewer } from "../../checks/at-rest.ts";
+} from "../../functions/src/documents/paths.ts";
+import type { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { readTop } from "../../functions/src/documents/top.ts";
+import type { Definition } from "../../functions/src/model/definition.ts";
+import { slotMs } from "../../functions/src/model/limits.ts";
+import { checkTop, checkTopIsNewer } from "./at-rest.ts";
 import {
   checkRows,
   type Commit,
@@ -22,9 +22,10 @@ import {
   createConservation,
   type Truth,
   wholeGeneration,
-} from "../../checks/conservation.ts";
-import { insist } from "../../checks/violation.ts";
-import { type Change, parentOf, type Store } from "../../memory/store.ts";
+} from "./conservation.ts";
+import { createGenerations } from "./generations.ts";
+import { insist } from "./violation.ts";
+import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { Finals } from "./finals.ts";
 import type { Work } from "./work.ts";
@@ -66,7 +67,7 @@ export interface Rankings {
   /** How many seasons began, closed and were deleted. */
   counts(): { generations: number; opened: number; closed: number; deleted: number };
   /** The truth behind a season's generation; undefined if it is too old. */
-  truthOf(season: string, generation: number): Pick<Truth, "scores" | "players"> | undefined;
+  truthOf(season: string, generation: number): Pick<Truth, "scores" | "players" | "owed"> | undefined;
 }
 
 interface Parts {
@@ -87,7 +88,7 @@ export function createRankings(store: Store, definition: Definition, { life, fin
     let ranking = rankings.get(season);
     if (ranking === undefined) {
       const key = { leaderboard, season };
-      const conservation = createConservation(store, key, order, unobserved);
+      const conservation = createConservation(store, key, order, createGenerations(store, key, slotMs));
       ranking = {
         conservation,
         versions: [],
@@ -248,13 +249,14 @@ export function createRankings(store: Store, definition: Definition, { life, fin
       const version = ranking?.versionOf.get(generation);
       if (version === undefined) return ranking?.conservation.truthOf(generation);
       const counts = [...countsOf(ranking?.versions[version]?.table ?? [])];
-      return { scores: counts.map(([score]) => score), players: counts.map(([, players]) => players) };
+      return {
+        scores: counts.map(([score]) => score),
+        players: counts.map(([, players]) => players),
+        owed: 0,
+      };
     },
   };
 }
-
-/** Only the other world checks whole generations change by change: here seasons are repaired too often. */
-const unobserved = { observe: () => undefined, lose: () => undefined, published: () => undefined };
 
 const textOf = (table: readonly Line[]) => table.map(({ player, score }) => `${player} ${score}`).join();
 

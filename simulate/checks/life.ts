@@ -3,12 +3,12 @@
  * ones are kept, and nothing of a deleted one stays or comes
  * back.
  */
-import { seasonPath, seasonsPath } from "../../../functions/src/documents/paths.ts";
-import { type Season, seasonStatuses, readSeason } from "../../../functions/src/documents/season.ts";
-import type { Definition } from "../../../functions/src/model/definition.ts";
-import { boardCacheMs, endWaitMs } from "../../../functions/src/model/limits.ts";
-import { insist } from "../../checks/violation.ts";
-import { type Change, parentOf, type Store } from "../../memory/store.ts";
+import { seasonPath, seasonsPath } from "../../functions/src/documents/paths.ts";
+import { type Season, seasonStatuses, readSeason } from "../../functions/src/documents/season.ts";
+import type { Definition } from "../../functions/src/model/definition.ts";
+import { boardCacheMs, endWaitMs } from "../../functions/src/model/limits.ts";
+import { insist } from "./violation.ts";
+import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { Work } from "./work.ts";
 
@@ -41,9 +41,6 @@ export interface Life {
   between(fromMs: number, untilMs: number): Known[][];
   /** Whether an event of a season may be lost without harm: its closing finds the change anyway. */
   mayLoseEvents(season: string): boolean;
-  loseEvent(season: string): void;
-  /** Whether an event was lost. */
-  hasLost(season: string): boolean;
   /** @throws a violation */
   observe(changes: readonly Change[], work: Work): void;
 }
@@ -64,7 +61,6 @@ export function createLife(
   const ever = new Map<string, Known>();
   const goneMs = new Map<string, number>();
   const createdMs = new Map<string, number>();
-  const lost = new Set<string>();
   const lateMs = new Map<string, number>();
   const tombstoneMs = new Map<string, number>();
   const parent = seasonsPath(leaderboard);
@@ -208,8 +204,6 @@ export function createLife(
       const one = known.get(id);
       return one !== undefined && one.closesMs < Infinity && ["open", "closing"].includes(one.season.status);
     },
-    loseEvent: (season) => void lost.add(season),
-    hasLost: (season) => lost.has(season),
     observe(changes, work) {
       for (const { path, before, after } of changes) {
         if (parentOf(path) !== parent) continue;
