@@ -50,32 +50,50 @@ const closeSecondsMax = 60;
 
 type Spans = Pick<Definition, "spans" | "keep_seasons">;
 
-/** No seasons yet. It is one function, as each check of a commit needs the lives that the earlier ones left. */
+/** No seasons yet. */
 export function createLife(
   store: Store,
   { spans, keep_seasons: keep }: Spans,
   { now, skewMsMax }: Hours,
 ): Life {
-  const known = new Map<string, Known>();
-  /** All seasons of the calendar so far. */
-  const ever = new Map<string, Known>();
-  const goneMs = new Map<string, number>();
-  const createdMs = new Map<string, number>();
-  const lateMs = new Map<string, number>();
-  const tombstoneMs = new Map<string, number>();
-  const parent = seasonsPath(leaderboard);
+  return new SeasonLives(store, spans, keep, now, skewMsMax);
+}
 
-  function observeSeason(
-    id: string,
-    before: Season | undefined,
-    after: Season | undefined,
-    work: Work,
-  ): void {
+class SeasonLives implements Life {
+  private readonly store: Store;
+  private readonly spans: Spans["spans"];
+  private readonly keep: Spans["keep_seasons"];
+  private readonly now: Hours["now"];
+  private readonly skewMsMax: Hours["skewMsMax"];
+  private readonly known = new Map<string, Known>();
+  /** All seasons of the calendar so far. */
+  private readonly ever = new Map<string, Known>();
+  private readonly goneMs = new Map<string, number>();
+  private readonly createdMs = new Map<string, number>();
+  private readonly late = new Map<string, number>();
+  private readonly tombstoneMs = new Map<string, number>();
+  private readonly parent = seasonsPath(leaderboard);
+
+  constructor(
+    store: Store,
+    spans: Spans["spans"],
+    keep: Spans["keep_seasons"],
+    now: Hours["now"],
+    skewMsMax: Hours["skewMsMax"],
+  ) {
+    this.store = store;
+    this.spans = spans;
+    this.keep = keep;
+    this.now = now;
+    this.skewMsMax = skewMsMax;
+  }
+
+  private observeSeason(id: string, before: Season | undefined, after: Season | undefined, work: Work): void {
     if (after === undefined) {
       insist(before?.status === "deleting", () => `deleted: ${id} goes without a tombstone`);
-      known.delete(id);
-      goneMs.set(id, now());
-      checkNothingLeft(id);
+      this.known.delete(id);
+      this.goneMs.set(id, this.now());
+      this.checkNothingLeft(id);
       return;
     }
     const one = {
@@ -84,25 +102,25 @@ export function createLife(
       opensMs: after.opens_at.toMillis(),
       closesMs: after.closes_at?.toMillis() ?? Infinity,
     };
-    if (before === undefined) begins(one, work);
-    else if (before !== after) goesOn(one, before, work);
-    known.set(id, one);
+    if (before === undefined) this.begins(one, work);
+    else if (before !== after) this.goesOn(one, before, work);
+    this.known.set(id, one);
     if (after.span !== "custom") {
-      ever.set(id, one);
-      checkApart(one);
+      this.ever.set(id, one);
+      this.checkApart(one);
     }
   }
 
-  function begins(one: Known, work: Work): void {
+  private begins(one: Known, work: Work): void {
     const { id, season } = one;
     const isTournament = season.span === "custom" && work.kind === "open";
-    insist(isTournament || !goneMs.has(id), () => `deleted: ${id} is there again`);
+    insist(isTournament || !this.goneMs.has(id), () => `deleted: ${id} is there again`);
     insist(season.status === "open", () => `life: ${id} begins as ${season.status}`);
     insist(one.opensMs < one.closesMs, () => `life: ${id} ends before it begins`);
-    createdMs.set(id, now());
+    this.createdMs.set(id, this.now());
   }
 
-  function goesOn(one: Known, before: Season, work: Work): void {
+  private goesOn(one: Known, before: Season, work: Work): void {
     const { id, season, closesMs } = one;
     const [was, is] = [before, season].map(({ status }) => seasonStatuses.indexOf(status));
     insist((is ?? 0) >= (was ?? 0), () => `life: ${id} was ${before.status} and is ${season.status}`);
@@ -112,38 +130,42 @@ export function createLife(
     );
     const closedBefore = before.closes_at?.toMillis() ?? Infinity;
     if (closesMs < closedBefore) {
-      const late = now() + boardCacheMs - skewMsMax - closesMs;
+      const overdueMs = this.now() + boardCacheMs - this.skewMsMax - closesMs;
       insist(
-        season.span === "custom" && late <= closeSecondsMax * 1_000,
-        () => `life: ${id} ends at ${closesMs}, which instances do not know at ${now()}`,
+        season.span === "custom" && overdueMs <= closeSecondsMax * 1_000,
+        () => `life: ${id} ends at ${closesMs}, which instances do not know at ${this.now()}`,
       );
-      lateMs.set(id, Math.max(0, late + 2 * skewMsMax));
+      this.late.set(id, Math.max(0, overdueMs + 2 * this.skewMsMax));
     }
     if (closesMs !== closedBefore)
       insist(before.status === "open", () => `life: the end of ${id} moves when it is ${before.status}`);
     if (season.status === "closing" && before.status === "open")
-      insist(closesMs <= now() + skewMsMax, () => `life: ${id} closes before its end`);
+      insist(closesMs <= this.now() + this.skewMsMax, () => `life: ${id} closes before its end`);
     if (season.status === "deleting" && before.status === "closed") {
-      checkKept(one, work);
-      tombstoneMs.set(id, now());
+      this.checkKept(one, work);
+      this.tombstoneMs.set(id, this.now());
     }
   }
 
   /** Checks that a span has as many newer closed seasons as the board keeps. */
-  function checkKept({ id, season, closesMs }: Known, work: Work): void {
-    const newer = [...known.values()].filter(
+  private checkKept({ id, season, closesMs }: Known, work: Work): void {
+    const newer = [...this.known.values()].filter(
       (other) =>
         other.season.span === season.span && other.season.status === "closed" && other.closesMs > closesMs,
     );
     insist(
-      season.span !== "custom" && work.kind === "step" && keep !== undefined && newer.length >= keep,
-      () => `kept: ${id} is being deleted, and ${newer.length} newer ones are closed where ${keep} are kept`,
+      season.span !== "custom" &&
+        work.kind === "step" &&
+        this.keep !== undefined &&
+        newer.length >= this.keep,
+      () =>
+        `kept: ${id} is being deleted, and ${newer.length} newer ones are closed where ${this.keep} are kept`,
     );
   }
 
   /** Checks that seasons of a span do not overlap, and come in the order of their ids. */
-  function checkApart(one: Known): void {
-    for (const other of ever.values()) {
+  private checkApart(one: Known): void {
+    for (const other of this.ever.values()) {
       if (other.id === one.id || other.season.span !== one.season.span) continue;
       const [first, second] = one.opensMs < other.opensMs ? [one, other] : [other, one];
       insist(
@@ -153,22 +175,22 @@ export function createLife(
     }
   }
 
-  function checkNothingLeft(id: string): void {
+  private checkNothingLeft(id: string): void {
     const below = `${seasonPath({ leaderboard, season: id })}/`;
-    for (const collection of store.collections()) {
+    for (const collection of this.store.collections()) {
       if (!collection.startsWith(below)) continue;
-      const [left] = store.list(collection);
+      const [left] = this.store.list(collection);
       insist(left === undefined, () => `deleted: ${id} was deleted and has left ${left?.path}`);
     }
   }
 
   /** Checks that nothing is written to a season that does not exist, or that has its tombstone. */
-  function checkInside({ path, before, after }: Change): void {
+  private checkInside({ path, before, after }: Change): void {
     const id = keyOf(path)?.season;
     if (id === undefined || after === undefined) return;
-    const status = known.get(id)?.season.status;
+    const status = this.known.get(id)?.season.status;
     // An instance that remembers the season may leave a record in it until its documents are deleted.
-    const isRecord = path.includes("/runs/") && now() <= (tombstoneMs.get(id) ?? 0) + endWaitMs;
+    const isRecord = path.includes("/runs/") && this.now() <= (this.tombstoneMs.get(id) ?? 0) + endWaitMs;
     // A player's status is kept in all_time even before the first score.
     if (status === undefined && id === "all_time" && path.includes("/players/")) return;
     insist(
@@ -177,40 +199,53 @@ export function createLife(
     );
   }
 
-  return {
-    get: (season) => known.get(season),
-    all: () => [...known.values()],
-    gone: () => [...goneMs.keys()],
-    lateMs: (season) => lateMs.get(season) ?? 0,
-    wasMissing(season, sinceMs) {
-      const one = known.get(season);
-      if (one === undefined || one.season.status === "deleting") return true;
-      return (createdMs.get(season) ?? 0) >= sinceMs || (goneMs.get(season) ?? 0) >= sinceMs;
-    },
-    between(fromMs, untilMs) {
-      const edges = [...known.values()].map(({ opensMs }) => opensMs);
-      const moments = [fromMs, ...edges.filter((ms) => ms > fromMs && ms <= untilMs)];
-      const at = (ms: number) =>
-        spans.flatMap((span) => {
-          const found = [...known.values()].find(
-            ({ season, opensMs, closesMs }) =>
-              season.span === span && (span === "all_time" || (opensMs <= ms && ms < closesMs)),
-          );
-          return found ?? [];
-        });
-      return moments.map(at).filter((choice) => choice.length === spans.length);
-    },
-    mayLoseEvents(id) {
-      const one = known.get(id);
-      return one !== undefined && one.closesMs < Infinity && ["open", "closing"].includes(one.season.status);
-    },
-    observe(changes, work) {
-      for (const { path, before, after } of changes) {
-        if (parentOf(path) !== parent) continue;
-        const [was, is] = [before, after].map((data) => data && readSeason(data));
-        observeSeason(path.slice(parent.length + 1), was, is, work);
-      }
-      for (const change of changes) if (parentOf(change.path) !== parent) checkInside(change);
-    },
-  };
+  get(season: string) {
+    return this.known.get(season);
+  }
+
+  all() {
+    return [...this.known.values()];
+  }
+
+  gone() {
+    return [...this.goneMs.keys()];
+  }
+
+  lateMs(season: string) {
+    return this.late.get(season) ?? 0;
+  }
+
+  wasMissing(season: string, sinceMs: number) {
+    const one = this.known.get(season);
+    if (one === undefined || one.season.status === "deleting") return true;
+    return (this.createdMs.get(season) ?? 0) >= sinceMs || (this.goneMs.get(season) ?? 0) >= sinceMs;
+  }
+
+  between(fromMs: number, untilMs: number) {
+    const edges = [...this.known.values()].map(({ opensMs }) => opensMs);
+    const moments = [fromMs, ...edges.filter((ms) => ms > fromMs && ms <= untilMs)];
+    const at = (ms: number) =>
+      this.spans.flatMap((span) => {
+        const found = [...this.known.values()].find(
+          ({ season, opensMs, closesMs }) =>
+            season.span === span && (span === "all_time" || (opensMs <= ms && ms < closesMs)),
+        );
+        return found ?? [];
+      });
+    return moments.map(at).filter((choice) => choice.length === this.spans.length);
+  }
+
+  mayLoseEvents(id: string) {
+    const one = this.known.get(id);
+    return one !== undefined && one.closesMs < Infinity && ["open", "closing"].includes(one.season.status);
+  }
+
+  observe(changes: readonly Change[], work: Work) {
+    for (const { path, before, after } of changes) {
+      if (parentOf(path) !== this.parent) continue;
+      const [was, is] = [before, after].map((data) => data && readSeason(data));
+      this.observeSeason(path.slice(this.parent.length + 1), was, is, work);
+    }
+    for (const change of changes) if (parentOf(change.path) !== this.parent) this.checkInside(change);
+  }
 }

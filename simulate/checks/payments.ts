@@ -24,68 +24,77 @@ interface Payment {
   coins: number;
 }
 
-/** Nothing is paid yet. It is one function, as commits and rests are checked against the same payments. */
+/** Nothing is paid yet. */
 export function createPayments(store: Store, life: Life, rankings: Rankings): Payments {
-  /** What was paid for each season, by player. */
-  const paid = new Map<string, Map<string, Payment>>();
+  return new RewardPayments(store, life, rankings);
+}
 
-  function pays(path: string, payment: Payment): void {
+class RewardPayments implements Payments {
+  private readonly store: Store;
+  private readonly life: Life;
+  private readonly rankings: Rankings;
+  /** What was paid for each season, by player. */
+  private readonly paid = new Map<string, Map<string, Payment>>();
+
+  constructor(store: Store, life: Life, rankings: Rankings) {
+    this.store = store;
+    this.life = life;
+    this.rankings = rankings;
+  }
+
+  private pays(path: string, payment: Payment): void {
     const { season, player, position, coins } = payment;
-    const ofSeason = paid.get(season) ?? new Map<string, Payment>();
-    paid.set(season, ofSeason);
+    const ofSeason = this.paid.get(season) ?? new Map<string, Payment>();
+    this.paid.set(season, ofSeason);
     insist(!ofSeason.has(player), () => `paid: ${path}, and ${player} has got a prize of ${season} before`);
     ofSeason.set(player, payment);
-    const versions = rankings.of(season)?.versions ?? [];
+    const versions = this.rankings.of(season)?.versions ?? [];
     insist(
       versions.some(({ table }) => table.some((line) => line.player === player)),
       () => `paid: ${player} got ${coins} for ${position} in ${season}, and is not in its table`,
     );
   }
 
-  return {
-    observe(changes, work) {
-      const added = new Map<string, number>();
-      for (const { path, before, after } of changes) {
-        if (parentOf(path) !== "payments") continue;
-        insist(work.kind === "pay", () => `paid: ${path} was written by ${work.kind}`);
-        insist(before === undefined, () => `paid: ${path} a second time`);
-        const payment = after as unknown as Payment;
-        pays(path, payment);
-        added.set(`wallets/${payment.player}`, payment.coins);
-      }
-      for (const { path, before, after } of changes) {
-        if (parentOf(path) !== "wallets") continue;
-        const coins = coinsIn(after) - coinsIn(before);
-        insist(
-          coins === added.get(path),
-          () => `paid: ${path} gets ${coins}, and ${added.get(path)} are due`,
-        );
-        added.delete(path);
-      }
-      insist(added.size === 0, () => `paid: ${[...added.keys()].join()} got nothing`);
-    },
-    checkAtRest() {
-      for (const { id, season } of life.all()) {
-        const versions = (rankings.of(id)?.versions ?? []).filter(({ isDraft }) => isDraft !== true);
-        const [first] = versions;
-        // A season that is revised is paid by what the payer finds, some of it before and some after.
-        if (season.status !== "closed" || first === undefined || versions.length > 1) continue;
-        const right = first.table.flatMap(({ player }, i) => {
-          const coins = prizeOf(i + 1, first.table.length);
-          return coins > 0 ? [`${player} ${i + 1} ${coins}`] : [];
-        });
-        const got = [...(paid.get(id)?.values() ?? [])]
-          .sort((a, b) => a.position - b.position)
-          .map(({ player, position, coins }) => `${player} ${position} ${coins}`);
-        insist(
-          got.join() === right.join(),
-          () => `paid: for ${id} were paid ${got.join() || "nobody"}, and due ${right.join() || "nobody"}`,
-        );
-        const done = store.get(`reward_runs/${leaderboard}-${id}`)?.data["done"];
-        insist(done === true, () => `paid: ${id} is not done`);
-      }
-    },
-  };
+  observe(changes: readonly Change[], work: Work) {
+    const added = new Map<string, number>();
+    for (const { path, before, after } of changes) {
+      if (parentOf(path) !== "payments") continue;
+      insist(work.kind === "pay", () => `paid: ${path} was written by ${work.kind}`);
+      insist(before === undefined, () => `paid: ${path} a second time`);
+      const payment = after as unknown as Payment;
+      this.pays(path, payment);
+      added.set(`wallets/${payment.player}`, payment.coins);
+    }
+    for (const { path, before, after } of changes) {
+      if (parentOf(path) !== "wallets") continue;
+      const coins = coinsIn(after) - coinsIn(before);
+      insist(coins === added.get(path), () => `paid: ${path} gets ${coins}, and ${added.get(path)} are due`);
+      added.delete(path);
+    }
+    insist(added.size === 0, () => `paid: ${[...added.keys()].join()} got nothing`);
+  }
+
+  checkAtRest() {
+    for (const { id, season } of this.life.all()) {
+      const versions = (this.rankings.of(id)?.versions ?? []).filter(({ isDraft }) => isDraft !== true);
+      const [first] = versions;
+      // A season that is revised is paid by what the payer finds, some of it before and some after.
+      if (season.status !== "closed" || first === undefined || versions.length > 1) continue;
+      const right = first.table.flatMap(({ player }, i) => {
+        const coins = prizeOf(i + 1, first.table.length);
+        return coins > 0 ? [`${player} ${i + 1} ${coins}`] : [];
+      });
+      const got = [...(this.paid.get(id)?.values() ?? [])]
+        .sort((a, b) => a.position - b.position)
+        .map(({ player, position, coins }) => `${player} ${position} ${coins}`);
+      insist(
+        got.join() === right.join(),
+        () => `paid: for ${id} were paid ${got.join() || "nobody"}, and due ${right.join() || "nobody"}`,
+      );
+      const done = this.store.get(`reward_runs/${leaderboard}-${id}`)?.data["done"];
+      insist(done === true, () => `paid: ${id} is not done`);
+    }
+  }
 }
 
 const coinsIn = (wallet: Change["after"]) => (wallet?.["coins"] ?? 0) as number;

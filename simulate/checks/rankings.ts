@@ -76,19 +76,48 @@ interface Parts {
   now: () => number;
 }
 
-/** No rankings yet. It is one function, as commits and readers look at the same versions. */
+/** No rankings yet. */
 export function createRankings(store: Store, definition: Definition, { life, finals, now }: Parts): Rankings {
-  const rankings = new Map<string, SeasonRanking>();
-  const counted = { generations: 0, opened: 0, closed: 0, deleted: 0 };
-  const { order } = definition;
+  return new SeasonRankings(store, definition, life, finals, now);
+}
 
-  const tableOf = (season: string) => recount(finals.table(season), definition);
+class SeasonRankings implements Rankings {
+  private readonly store: Store;
+  private readonly definition: Definition;
+  private readonly life: Parts["life"];
+  private readonly finals: Parts["finals"];
+  private readonly now: Parts["now"];
+  private readonly rankings = new Map<string, SeasonRanking>();
+  private readonly counted = { generations: 0, opened: 0, closed: 0, deleted: 0 };
 
-  function rankingOf(season: string): SeasonRanking {
-    let ranking = rankings.get(season);
+  constructor(
+    store: Store,
+    definition: Definition,
+    life: Parts["life"],
+    finals: Parts["finals"],
+    now: Parts["now"],
+  ) {
+    this.store = store;
+    this.definition = definition;
+    this.life = life;
+    this.finals = finals;
+    this.now = now;
+  }
+
+  private tableOf(season: string) {
+    return recount(this.finals.table(season), this.definition);
+  }
+
+  private rankingOf(season: string): SeasonRanking {
+    let ranking = this.rankings.get(season);
     if (ranking === undefined) {
       const key = { leaderboard, season };
-      const conservation = createConservation(store, key, order, createGenerations(store, key, slotMs));
+      const conservation = createConservation(
+        this.store,
+        key,
+        this.definition.order,
+        createGenerations(this.store, key, slotMs),
+      );
       ranking = {
         conservation,
         versions: [],
@@ -97,26 +126,26 @@ export function createRankings(store: Store, definition: Definition, { life, fin
         generation: 0,
         closedMs: Infinity,
       };
-      rankings.set(season, ranking);
-      counted.opened += 1;
+      this.rankings.set(season, ranking);
+      this.counted.opened += 1;
     }
     return ranking;
   }
 
-  function observeSeason(key: SeasonKey, commit: Commit, work: Work): void {
+  private observeSeason(key: SeasonKey, commit: Commit, work: Work): void {
     const { season } = key;
-    const status = life.get(season)?.season.status;
+    const status = this.life.get(season)?.season.status;
     if (status === undefined) {
-      if (rankings.delete(season)) counted.deleted += 1;
+      if (this.rankings.delete(season)) this.counted.deleted += 1;
       return;
     }
     if (status === "deleting") return;
-    const published = rankingOf(season).generation;
-    observeLiving(key, commit, work, status);
-    counted.generations += Math.max(0, rankingOf(season).generation - published);
+    const published = this.rankingOf(season).generation;
+    this.observeLiving(key, commit, work, status);
+    this.counted.generations += Math.max(0, this.rankingOf(season).generation - published);
   }
 
-  function observeLiving(
+  private observeLiving(
     key: SeasonKey,
     commit: Commit,
     work: Work,
@@ -124,49 +153,54 @@ export function createRankings(store: Store, definition: Definition, { life, fin
   ): void {
     const { season } = key;
     const { changes } = commit;
-    const ranking = rankingOf(season);
+    const ranking = this.rankingOf(season);
     const top = changes.find(({ path }) => path === topPath(key));
     if (top !== undefined) {
-      if (status !== "closed") checkTop(store, key, definition);
+      if (status !== "closed") checkTop(this.store, key, this.definition);
       checkTopIsNewer(top.before, top.after);
     }
     const isCounting = changes.some(
       ({ path, after }) => parentOf(path) === shardsPath(key) && after !== undefined,
     );
     insist(
-      !isCounting || life.get(season)?.season.cleared_at == null,
+      !isCounting || this.life.get(season)?.season.cleared_at == null,
       () => `cleared: ${work.kind} counts in ${season}, which is cleared`,
     );
     if (status === "closing" && changes.some(({ path }) => parentOf(path) === standingsCollection(key))) {
-      const table = tableIn(store, key);
+      const table = tableIn(this.store, key);
       if (table !== undefined) ranking.drafts.push({ table, shownMs: Infinity, isDraft: true });
     }
     if (status !== "closed") {
       ranking.conservation.observe(commit);
       ranking.generation = ranking.conservation.generation();
-    } else if (ranking.versions.length === 0) closes(key, ranking, changes[0]?.time.valueOf());
-    else staysClosed(key, ranking, changes, work);
+    } else if (ranking.versions.length === 0) this.closes(key, ranking, changes[0]?.time.valueOf());
+    else this.staysClosed(key, ranking, changes, work);
     if (top?.after !== undefined && status === "closed")
-      checkFinalTop(top.after, key, tableAt(ranking, readTop(top.after).as_of), definition.top_size);
+      checkFinalTop(
+        top.after,
+        key,
+        this.tableAt(ranking, readTop(top.after).as_of),
+        this.definition.top_size,
+      );
   }
 
   /** A closed season's table as of a time. */
-  function tableAt({ versions }: SeasonRanking, at: Timestamp): readonly Line[] {
+  private tableAt({ versions }: SeasonRanking, at: Timestamp): readonly Line[] {
     const finals = versions.filter(({ isDraft }) => isDraft !== true);
     const version = finals.findLast(({ madeAt }) => madeAt !== undefined && madeAt <= at.valueOf());
     return (version ?? finals[0])?.table ?? [];
   }
 
-  function closes(key: SeasonKey, ranking: SeasonRanking, madeAt: string | undefined): void {
-    const table = tableOf(key.season);
-    checkStandings(store, key, table);
-    ranking.versions.push(...ranking.drafts, { table, shownMs: now(), madeAt });
-    ranking.closedMs = now();
-    counted.closed += 1;
-    checkPages(key, ranking);
+  private closes(key: SeasonKey, ranking: SeasonRanking, madeAt: string | undefined): void {
+    const table = this.tableOf(key.season);
+    checkStandings(this.store, key, table);
+    ranking.versions.push(...ranking.drafts, { table, shownMs: this.now(), madeAt });
+    ranking.closedMs = this.now();
+    this.counted.closed += 1;
+    this.checkPages(key, ranking);
   }
 
-  function staysClosed(key: SeasonKey, ranking: SeasonRanking, changes: readonly Change[], work: Work): void {
+  private staysClosed(key: SeasonKey, ranking: SeasonRanking, changes: readonly Change[], work: Work): void {
     const isIn = (...parents: string[]) => changes.some(({ path }) => parents.includes(parentOf(path)));
     // A step takes away what an earlier pass has left.
     const isRevised = changes.some(
@@ -178,17 +212,17 @@ export function createRankings(store: Store, definition: Definition, { life, fin
         () => `standings: ${key.season} is closed, and ${work.kind} changed them`,
       );
     if (isIn(standingsCollection(key), playersPath(key))) {
-      const table = tableOf(key.season);
-      checkStandings(store, key, table);
+      const table = this.tableOf(key.season);
+      checkStandings(this.store, key, table);
       if (textOf(table) !== textOf(ranking.versions.at(-1)?.table ?? []))
         ranking.versions.push({ table, shownMs: Infinity, madeAt: changes[0]?.time.valueOf() });
     }
-    if (isIn(pagesPath(key))) checkPages(key, ranking);
+    if (isIn(pagesPath(key))) this.checkPages(key, ranking);
   }
 
   /** Checks that the pages show a version of the standings, never an older one than before. */
-  function checkPages(key: SeasonKey, ranking: SeasonRanking): void {
-    const pages = wholeGeneration(store, key, pagesPath(key));
+  private checkPages(key: SeasonKey, ranking: SeasonRanking): void {
+    const pages = wholeGeneration(this.store, key, pagesPath(key));
     const generation = pages[0]?.generation ?? 0;
     const before = Math.max(0, ...ranking.versionOf.values());
     insist(
@@ -201,7 +235,10 @@ export function createRankings(store: Store, definition: Definition, { life, fin
       if (i < before) return false;
       if (pages.length === 0) return table.length === 0;
       try {
-        checkRows(order, pages, { players: countsOf(table), unusable: pages[0]?.unusable_scores ?? 0 });
+        checkRows(this.definition.order, pages, {
+          players: countsOf(table),
+          unusable: pages[0]?.unusable_scores ?? 0,
+        });
         return true;
       } catch {
         return false;
@@ -214,48 +251,59 @@ export function createRankings(store: Store, definition: Definition, { life, fin
     );
     ranking.versionOf.set(generation, shown);
     for (const version of ranking.versions.slice(0, shown + 1))
-      version.shownMs = Math.min(version.shownMs, now());
+      version.shownMs = Math.min(version.shownMs, this.now());
   }
 
-  return {
-    of: (season) => rankings.get(season),
-    observe(commit, work) {
-      const touched = Map.groupBy(commit.changes, ({ path }) => keyOf(path)?.season);
-      for (const [season, ofSeason] of touched)
-        if (season !== undefined)
-          observeSeason({ leaderboard, season }, { ...commit, changes: ofSeason }, work);
-    },
-    recount() {
-      for (const { id, season } of life.all()) {
-        const key = { leaderboard, season: id };
-        const ranking = rankings.get(id);
-        if (season.status === "open" || season.status === "closing") ranking?.conservation.recount();
-        if (season.status !== "closed") continue;
-        checkStandings(store, key, tableOf(id));
-        if (season.cleared_at === null) continue;
-        insist(store.list(shardsPath(key)).length === 0, () => `cleared: ${id} still has shards`);
-      }
-    },
-    checkShown(key) {
-      const pages = wholeGeneration(store, key, pagesPath(key));
-      const table = tableOf(key.season);
-      checkFinalTop(store.get(topPath(key))?.data, key, table, definition.top_size);
-      if (pages.length === 0) insist(table.length === 0, () => `standings: ${key.season} has no pages`);
-      else checkRows(order, pages, { players: countsOf(table), unusable: pages[0]?.unusable_scores ?? 0 });
-    },
-    counts: () => ({ ...counted }),
-    truthOf(season, generation) {
-      const ranking = rankings.get(season);
-      const version = ranking?.versionOf.get(generation);
-      if (version === undefined) return ranking?.conservation.truthOf(generation);
-      const counts = [...countsOf(ranking?.versions[version]?.table ?? [])];
-      return {
-        scores: counts.map(([score]) => score),
-        players: counts.map(([, players]) => players),
-        owed: 0,
-      };
-    },
-  };
+  of(season: string) {
+    return this.rankings.get(season);
+  }
+
+  observe(commit: Commit, work: Work) {
+    const touched = Map.groupBy(commit.changes, ({ path }) => keyOf(path)?.season);
+    for (const [season, ofSeason] of touched)
+      if (season !== undefined)
+        this.observeSeason({ leaderboard, season }, { ...commit, changes: ofSeason }, work);
+  }
+
+  recount() {
+    for (const { id, season } of this.life.all()) {
+      const key = { leaderboard, season: id };
+      const ranking = this.rankings.get(id);
+      if (season.status === "open" || season.status === "closing") ranking?.conservation.recount();
+      if (season.status !== "closed") continue;
+      checkStandings(this.store, key, this.tableOf(id));
+      if (season.cleared_at === null) continue;
+      insist(this.store.list(shardsPath(key)).length === 0, () => `cleared: ${id} still has shards`);
+    }
+  }
+
+  checkShown(key: SeasonKey) {
+    const pages = wholeGeneration(this.store, key, pagesPath(key));
+    const table = this.tableOf(key.season);
+    checkFinalTop(this.store.get(topPath(key))?.data, key, table, this.definition.top_size);
+    if (pages.length === 0) insist(table.length === 0, () => `standings: ${key.season} has no pages`);
+    else
+      checkRows(this.definition.order, pages, {
+        players: countsOf(table),
+        unusable: pages[0]?.unusable_scores ?? 0,
+      });
+  }
+
+  counts() {
+    return { ...this.counted };
+  }
+
+  truthOf(season: string, generation: number) {
+    const ranking = this.rankings.get(season);
+    const version = ranking?.versionOf.get(generation);
+    if (version === undefined) return ranking?.conservation.truthOf(generation);
+    const counts = [...countsOf(ranking?.versions[version]?.table ?? [])];
+    return {
+      scores: counts.map(([score]) => score),
+      players: counts.map(([, players]) => players),
+      owed: 0,
+    };
+  }
 }
 
 const textOf = (table: readonly Line[]) => table.map(({ player, score }) => `${player} ${score}`).join();

@@ -46,94 +46,113 @@ interface Known {
   open: StatusAsked[];
 }
 
-/** Nobody has a status yet. It is one function, as requests that overlap change what the others may have done. */
+/** Nobody has a status yet. */
 export function createStatuses(tick: () => number): Statuses {
-  const players = new Map<string, Known>();
-  /** Those under way. What `from` is made meanwhile, by another merge say, `to` may become. */
-  let merges: { from: string; to: string; asked: readonly StatusAsked[]; began: number }[] = [];
+  return new PlayerStatuses(tick);
+}
 
-  function of(player: string): Known {
-    let known = players.get(player);
+class PlayerStatuses implements Statuses {
+  private readonly tick: () => number;
+  private readonly players = new Map<string, Known>();
+  /** Those under way. What `from` is made meanwhile, by another merge say, `to` may become. */
+  private merges: { from: string; to: string; asked: readonly StatusAsked[]; began: number }[] = [];
+
+  constructor(tick: () => number) {
+    this.tick = tick;
+  }
+
+  private of(player: string): Known {
+    let known = this.players.get(player);
     if (known === undefined) {
       known = { possible: [{ tick: -1, statuses: ["active"] }], open: [] };
-      players.set(player, known);
+      this.players.set(player, known);
     }
     return known;
   }
 
-  const latest = ({ possible }: Known) => possible.at(-1)?.statuses ?? [];
+  private latest({ possible }: Known) {
+    return possible.at(-1)?.statuses ?? [];
+  }
 
-  function become(known: Known, statuses: Iterable<Status>): void {
-    known.possible.push({ tick: tick(), statuses: [...new Set(statuses)] });
+  private become(known: Known, statuses: Iterable<Status>): void {
+    known.possible.push({ tick: this.tick(), statuses: [...new Set(statuses)] });
     if (known.possible.length > 30)
       known.possible.splice(1, 10, { tick: -1, statuses: ["active", "hidden", "banned"] });
   }
 
-  function ask(player: string, status: StatusAsked["status"], began: number): StatusAsked {
-    const known = of(player);
-    const asked = { player, status, began, isAlone: known.open.length === 0, before: latest(known) };
+  asked(player: string, status: StatusAsked["status"], began: number): StatusAsked {
+    const known = this.of(player);
+    const request = { player, status, began, isAlone: known.open.length === 0, before: this.latest(known) };
     for (const other of known.open) other.isAlone = false;
-    known.open.push(asked);
-    become(known, [...latest(known), status === "removed" ? "active" : status]);
-    return asked;
+    known.open.push(request);
+    this.become(known, [...this.latest(known), status === "removed" ? "active" : status]);
+    return request;
   }
 
-  function end(asked: StatusAsked): void {
-    const known = of(asked.player);
+  private end(asked: StatusAsked): void {
+    const known = this.of(asked.player);
     known.open = known.open.filter((other) => other !== asked);
   }
 
-  function possibleSince(player: string, since: number, passed: Set<string>): Status[] {
+  private sinceOf(player: string, since: number, passed: Set<string>): Status[] {
     passed.add(player);
-    const { possible } = of(player);
+    const { possible } = this.of(player);
     const first = possible.findLastIndex((state) => state.tick <= since);
     const own = possible.slice(Math.max(0, first)).flatMap(({ statuses }) => statuses);
-    const given = merges
+    const given = this.merges
       .filter(({ from, to }) => to === player && !passed.has(from))
-      .flatMap(({ from, began }) => possibleSince(from, began, passed));
+      .flatMap(({ from, began }) => this.sinceOf(from, began, passed));
     return [...own, ...given];
   }
 
-  return {
-    asked: ask,
-    merging(from, to, began) {
-      const asked = [
-        ask(from, "removed", began),
-        ...latest(of(from)).map((status) => ask(to, status, began)),
-      ];
-      for (const one of asked) one.isAlone = false;
-      merges.push({ from, to, asked, began });
-      return asked;
-    },
-    merged(from, to, asked, found) {
-      for (const one of asked) end(one);
-      merges = merges.filter((merge) => merge.asked !== asked);
-      become(of(to), [...latest(of(to)), ...latest(of(from)), ...found]);
-    },
-    answered(asked, how, places) {
-      const known = of(asked.player);
-      end(asked);
-      if (how === "unknown" || !asked.isAlone) return;
-      if (how === "refused") {
-        become(known, asked.before);
-        return;
-      }
-      if (asked.status === "removed") {
-        become(known, ["active", ...places.map(({ status }) => status)]);
-        return;
-      }
-      const other = places.find(({ status }) => status !== asked.status);
-      insist(
-        other === undefined,
-        () => `status: ${asked.player} was made ${asked.status}, and is ${other?.status} in ${other?.season}`,
-      );
-      become(known, [asked.status]);
-    },
-    written(player, status) {
-      const known = of(player);
-      become(known, [...latest(known), "active", status]);
-      for (const asked of known.open) asked.isAlone = false;
-    },
-    possibleSince: (player, since) => possibleSince(player, since, new Set()),
-  };
+  merging(from: string, to: string, began: number) {
+    const requests = [
+      this.asked(from, "removed", began),
+      ...this.latest(this.of(from)).map((status) => this.asked(to, status, began)),
+    ];
+    for (const one of requests) one.isAlone = false;
+    this.merges.push({ from, to, asked: requests, began });
+    return requests;
+  }
+
+  merged(
+    from: string,
+    to: string,
+    asked: readonly StatusAsked[],
+    found: readonly ("active" | "hidden" | "banned")[],
+  ) {
+    for (const one of asked) this.end(one);
+    this.merges = this.merges.filter((merge) => merge.asked !== asked);
+    this.become(this.of(to), [...this.latest(this.of(to)), ...this.latest(this.of(from)), ...found]);
+  }
+
+  answered(asked: StatusAsked, how: "done" | "refused" | "unknown", places: readonly Place[]) {
+    const known = this.of(asked.player);
+    this.end(asked);
+    if (how === "unknown" || !asked.isAlone) return;
+    if (how === "refused") {
+      this.become(known, asked.before);
+      return;
+    }
+    if (asked.status === "removed") {
+      this.become(known, ["active", ...places.map(({ status }) => status)]);
+      return;
+    }
+    const other = places.find(({ status }) => status !== asked.status);
+    insist(
+      other === undefined,
+      () => `status: ${asked.player} was made ${asked.status}, and is ${other?.status} in ${other?.season}`,
+    );
+    this.become(known, [asked.status]);
+  }
+
+  written(player: string, status: "active" | "hidden" | "banned") {
+    const known = this.of(player);
+    this.become(known, [...this.latest(known), "active", status]);
+    for (const asked of known.open) asked.isAlone = false;
+  }
+
+  possibleSince(player: string, since: number) {
+    return this.sinceOf(player, since, new Set());
+  }
 }
