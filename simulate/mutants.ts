@@ -198,7 +198,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     file: "jobs/closing/write-range.ts",
     from: "getAt(services.db, readAt, query.select(...standingFields))",
     to: "query.select(...standingFields).get()",
-    plan: { ends: true, stepBudgetMs: -1, weights: { "write directly": 20, step: 8 } },
+    plan: { ends: true, stepBudgetMs: -1, weights: { "write directly": 10, "write late": 20, step: 8 } },
   },
   "a ban that keeps no line": {
     file: "operations/revise.ts",
@@ -210,7 +210,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     file: "ranking/read.ts",
     from: "hasEnded: firstPage.final === true",
     to: "hasEnded: false",
-    plan: { ends: true, weights: { run: 20, step: 10, "write directly": 10 } },
+    plan: { ends: true, weights: { run: 20, step: 10, "write late": 20 } },
   },
   "a final top of the players as they are now": {
     file: "top/document.ts",

@@ -592,7 +592,6 @@ class PlayersLedger implements Ledger {
   }
 }
 
-/** A submission that an instance has to commit. */
 /** A player in a season, as the submissions of a commit leave it one after the other. */
 interface Explained {
   held: Held | undefined;
@@ -602,6 +601,7 @@ interface Explained {
   ids: Set<string>;
 }
 
+/** A submission that an instance has to commit. */
 interface Waiting {
   call: Call;
   submission: Submission;
