@@ -89,6 +89,8 @@ class PlayersLedger implements Ledger {
   private readonly skewMsMax: Hours["skewMsMax"];
   private readonly store: Pick<Store, "get">;
   private readonly finals: Pick<Finals, "lineOf">;
+  /** What players may have had between the submissions of one commit. */
+  private readonly between = new Set<string>();
   private readonly seasons = new Map<string, Map<string, Held>>();
   private readonly past = new Map<string, { tick: number; held: Held | undefined }[]>();
   private readonly removedAt = new Map<string, number>();
@@ -311,7 +313,10 @@ class PlayersLedger implements Ledger {
         told,
       );
     }
-    for (const [submission, result] of maybe) submission.mayBe.add(result);
+    for (const [submission, result] of maybe) {
+      submission.mayBe.add(result);
+      this.between.add(`${player} ${result}`);
+    }
     return () => {
       for (const effect of effects) effect();
       for (const [season, { after }] of changed) this.hold(season, player, stateOf(after));
@@ -457,8 +462,16 @@ class PlayersLedger implements Ledger {
       const states = this.heldSince(season, player, call.beganTick);
       const isVainThen =
         states?.some((state) => state?.score === shown && this.isVain(state, submission)) ?? true;
+      // Between others of its commit it may have been in vain.
+      const isVainBetween =
+        this.between.has(`${player} ${season} ${shown}`) &&
+        this.isVain({ score: shown, status: "active", at: new Timestamp(0, 0) }, submission);
       insist(
-        isErased || isVainThen || effect !== undefined || submission.mayBe.has(`${season} ${shown}`),
+        isErased ||
+          isVainThen ||
+          isVainBetween ||
+          effect !== undefined ||
+          submission.mayBe.has(`${season} ${shown}`),
         () => `answers: ${told()}, and nothing was recorded`,
       );
     }
@@ -608,7 +621,7 @@ interface Waiting {
 }
 
 /** How many orders are looked at once one has been found that explains a commit. */
-const otherOrdersMax = 50;
+const otherOrdersMax = 250;
 
 /** How long after its beginning a call may still be committed. */
 const callsKeptMs = 15 * 60_000;
