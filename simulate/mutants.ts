@@ -210,7 +210,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     file: "ranking/read.ts",
     from: "hasEnded: firstPage.final === true",
     to: "hasEnded: false",
-    plan: { ends: true, weights: { run: 20, step: 10, "write late": 20 } },
+    plan: { ends: true, stepMsMax: 100, weights: { run: 40, step: 10, "write late": 20, jump: 2, read: 1 } },
   },
   "a final top of the players as they are now": {
     file: "top/document.ts",
