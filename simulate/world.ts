@@ -22,17 +22,17 @@ import { expectPassing, hasCode, someInstance } from "./actors.ts";
 import { keyOf, leaderboard, playerOf } from "./board.ts";
 import { looksNew } from "./checks/conservation.ts";
 import { createErased, type Erased } from "./checks/erased.ts";
-import { createFinals, type Finals } from "./checks/finals.ts";
-import { createLedger, type Ledger } from "./checks/ledger.ts";
-import { createLife, type Life } from "./checks/life.ts";
-import { createOutbox, type Outbox } from "./checks/outbox.ts";
-import { createPayments, type Payments } from "./checks/payments.ts";
-import { createRankings, type Rankings } from "./checks/rankings.ts";
+import { Finals } from "./checks/finals.ts";
+import { Ledger } from "./checks/ledger.ts";
+import { Life } from "./checks/life.ts";
+import { Outbox } from "./checks/outbox.ts";
+import { Payments } from "./checks/payments.ts";
+import { Rankings } from "./checks/rankings.ts";
 import { insist } from "./checks/violation.ts";
 import type { Work } from "./checks/work.ts";
 import { createMachine, type Ending, type Instance, type Machine } from "./machine.ts";
 import type { Data } from "./memory/fields.ts";
-import { type Change, parentOf, type Store } from "./memory/store.ts";
+import { type Change, parentOf } from "./memory/store.ts";
 import { type Changed, drawPlan, type Plan } from "./plan.ts";
 import type { Actor } from "./scheduler.ts";
 
@@ -129,19 +129,19 @@ export function createWorld(seed: number, changed?: Changed): World {
   const machine = createMachine({ random, plan, startMs, queues: queuesOf(waiting), damaged });
   const { store } = machine.database;
   const hours = { now: machine.now, skewMsMax: plan.skewMsMax };
-  const life = createLife(store, definition, hours);
-  const finals = createFinals(store, life);
-  const rankings = createRankings(store, definition, { life, finals, now: machine.now });
+  const life = new Life(store, definition, hours);
+  const finals = new Finals(store, life);
+  const rankings = new Rankings(store, definition, { life, finals, now: machine.now });
   const world: World = Object.assign(machine, {
     ...waiting,
     plan,
-    ledger: createLedger(definition, life, hours, store, finals),
+    ledger: new Ledger(definition, life, hours, store, finals),
     life,
     finals,
     rankings,
-    told: createOutbox(store, definition, life, hours),
+    told: new Outbox(store, definition, life, hours),
     erased: createErased(store),
-    payments: createPayments(store, life, rankings),
+    payments: new Payments(store, life, rankings),
     readers: Array.from({ length: 3 }, (): Seen => new Map()),
     answered: new WeakMap<Instance, Seen>(),
     events: [],
@@ -167,7 +167,7 @@ export function createWorld(seed: number, changed?: Changed): World {
   store.observe((changes) => {
     observe(world, changes, (path) => known.get(path));
     for (const { path } of changes) {
-      const version = playerOf(path) && versionIn(store, path);
+      const version = playerOf(path) && store.get(path);
       if (version === undefined) known.delete(path);
       else known.set(path, version);
     }
@@ -221,12 +221,6 @@ function recordViolation(world: World, check: () => void): void {
   }
 }
 
-/** A document as it is now. */
-function versionIn(store: Store, path: string): Version | undefined {
-  const found = store.get(path);
-  return found && { data: found.data, updateTime: found.updateTime, createTime: found.createTime };
-}
-
 /** Lanes commit for an instance. */
 function workOf({ performing, works }: World): Work {
   const work = performing && works.get(performing);
@@ -267,7 +261,7 @@ const versionsKept = 60;
 function send(world: World, path: string, before: Version | undefined, isForeign: boolean): void {
   const { key, player } = playerOf(path) ?? {};
   if (key === undefined || player === undefined) return;
-  const after = versionIn(world.database.store, path);
+  const after = world.database.store.get(path);
   const versions = world.versions.get(key.season) ?? [];
   world.versions.set(key.season, versions);
   if (after !== undefined) versions.push({ player, data: after.data });

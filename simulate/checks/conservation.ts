@@ -39,7 +39,7 @@ export interface Counts {
 }
 
 /** The truth behind a generation's rows: scores with players, best first. */
-export interface Truth {
+interface Truth {
   generation: number;
   scores: number[];
   players: number[];
@@ -48,7 +48,7 @@ export interface Truth {
 }
 
 /** What was counted at a moment. */
-export interface Moment {
+interface Moment {
   /** Rows and shards. */
   index: ReadonlyMap<number, number>;
   /** Players by whom the marks differ from it. */
@@ -61,23 +61,6 @@ export interface Commit {
   versionBefore: (path: string) => Version | undefined;
   /** Whether a trusted server made it by itself. */
   isForeign: boolean;
-}
-
-export interface Conservation {
-  /** @throws a violation */
-  observe(commit: Commit): void;
-  /** Lets a foreign hand write a shard. Whatever is published next must be a repair, which makes the rows right again. */
-  byForeignHand(write: () => void): void;
-  /** Counts everything from scratch. @throws a violation */
-  recount(): void;
-  /** The true answers of a published generation; undefined if it is too old. */
-  truthOf(generation: number): Truth | undefined;
-  /** What was counted at a moment; undefined if it is too long ago. */
-  at(moment: Timestamp): Moment | undefined;
-  /** The last generation published. */
-  generation(): number;
-  /** Whether foreign writes have changed marks that nobody has corrected. */
-  drifts(): boolean;
 }
 
 /** Generations whose truth is kept for late readers, and commits that moments can be counted back over. */
@@ -99,17 +82,7 @@ interface Past {
   index: Counts;
 }
 
-/** Counts from nothing. */
-export function createConservation(
-  store: Store,
-  key: SeasonKey,
-  order: Order,
-  generations: Generations,
-): Conservation {
-  return new SeasonConservation(store, key, order, generations);
-}
-
-class SeasonConservation implements Conservation {
+export class Conservation {
   private readonly store: Store;
   private readonly key: SeasonKey;
   private readonly order: Order;
@@ -186,6 +159,7 @@ class SeasonConservation implements Conservation {
     return { moved, corrected };
   }
 
+  /** @throws a violation */
   observe(commit: Commit): void {
     const { changes, isForeign } = commit;
     const marks = emptyCounts();
@@ -271,6 +245,7 @@ class SeasonConservation implements Conservation {
     return { marks, index };
   }
 
+  /** Counts everything from scratch. @throws a violation */
   recount(): void {
     const counts = emptyCounts();
     for (const { data } of this.store.list(this.paths.players)) move(counts, undefined, countedIn(data));
@@ -281,6 +256,7 @@ class SeasonConservation implements Conservation {
     else insist(isEmpty(this.due), () => "conservation: marks − drift − shards is not empty");
   }
 
+  /** Lets a foreign hand write a shard. Whatever is published next must be a repair, which makes the rows right again. */
   byForeignHand(write: () => void) {
     this.isForeignHand = true;
     write();
@@ -288,11 +264,13 @@ class SeasonConservation implements Conservation {
     this.generations.lose();
   }
 
-  truthOf(wanted: number) {
+  /** The true answers of a published generation; undefined if it is too old. */
+  truthOf(wanted: number): Truth | undefined {
     return this.truths.get(wanted);
   }
 
-  at(moment: Timestamp) {
+  /** What was counted at a moment; undefined if it is too long ago. */
+  at(moment: Timestamp): Moment | undefined {
     const first = this.past[0];
     if (this.past.length > momentsKept && first !== undefined && first.at > moment) return undefined;
     const { marks, index } = this.countsAt(moment);
@@ -303,10 +281,12 @@ class SeasonConservation implements Conservation {
     };
   }
 
+  /** The last generation published. */
   generation() {
     return this.last;
   }
 
+  /** Whether foreign writes have changed marks that nobody has corrected. */
   drifts() {
     return this.foreign.size > 0;
   }

@@ -5,7 +5,6 @@
 import {
   leaderboardPath,
   playerPath,
-  playersPath,
   playerStatusPath,
   seasonPath,
   standingsCollection,
@@ -14,7 +13,7 @@ import {
 import { insist } from "./violation.ts";
 import type { Data } from "../memory/fields.ts";
 import { type Change, parentOf, type Store } from "../memory/store.ts";
-import { keyOf, leaderboard } from "../board.ts";
+import { keyOf, leaderboard, playerOf } from "../board.ts";
 import type { Work } from "./work.ts";
 
 export interface Erased {
@@ -66,9 +65,8 @@ export function createErased(store: Store): Erased {
         erased.delete(work.asked.to);
       }
       for (const { path, after } of changes) {
-        const key = keyOf(path);
-        if (after === undefined || key === undefined || parentOf(path) !== playersPath(key)) continue;
-        const player = path.slice(parentOf(path).length + 1);
+        const { player } = playerOf(path) ?? {};
+        if (after === undefined || player === undefined) continue;
         written.set(player, commits);
         erased.delete(player);
       }

@@ -20,21 +20,13 @@ import type { Data } from "../memory/fields.ts";
 import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { Life } from "./life.ts";
+import { attemptsIn, scoreIn, statusIn } from "./player.ts";
 import type { Work } from "./work.ts";
 
 /** A player's line in a table. */
 export interface FinalLine {
   score: number;
   at: Timestamp;
-}
-
-export interface Finals {
-  /** A season's table; nobody in it until the players are read. */
-  table(season: string): ReadonlyMap<string, FinalLine>;
-  /** What a closed season has of a player: the line in its table, or the one that a ban has taken out. */
-  lineOf(season: string, player: string): FinalLine | undefined;
-  /** After the lives of seasons. @throws a violation */
-  observe(changes: readonly Change[], work: Work): void;
 }
 
 /** A season that is closing or closed. */
@@ -51,12 +43,7 @@ interface Ending {
   owed: Map<string, boolean>;
 }
 
-/** No tables yet. */
-export function createFinals(store: Store, life: Pick<Life, "get">): Finals {
-  return new FinalTables(store, life);
-}
-
-class FinalTables implements Finals {
+export class Finals {
   private readonly store: Store;
   private readonly life: Pick<Life, "get">;
   private readonly endings = new Map<string, Ending>();
@@ -212,16 +199,19 @@ class FinalTables implements Finals {
     }
   }
 
+  /** A season's table; nobody in it until the players are read. */
   table(season: string) {
     return this.endings.get(season)?.table ?? new Map<string, FinalLine>();
   }
 
+  /** What a closed season has of a player: the line in its table, or the one that a ban has taken out. */
   lineOf(season: string, player: string) {
     if (this.life.get(season)?.season.status !== "closed") return undefined;
     const ending = this.endings.get(season);
     return ending?.table.get(player) ?? ending?.kept.get(player);
   }
 
+  /** After the lives of seasons. @throws a violation */
   observe(changes: readonly Change[], work: Work) {
     for (const [season, ofSeason] of Map.groupBy(changes, ({ path }) => keyOf(path)?.season))
       if (season !== undefined) this.observeSeason(season, ofSeason, work);
@@ -263,15 +253,6 @@ function replaces(act: Act | undefined, player: string): boolean {
 function put<Value>(map: Map<string, Value>, name: string, value: Value | undefined): void {
   if (value === undefined) map.delete(name);
   else map.set(name, value);
-}
-
-const attemptsIn = (data: Data | undefined) => Number(data?.["attempts"] ?? 0);
-
-const statusIn = (data: Data | undefined): unknown => data?.["status"] ?? "active";
-
-function scoreIn(data: Data | undefined): number | undefined {
-  const score = data?.["score"];
-  return typeof score === "number" && Number.isFinite(score) && Math.abs(score) < 2 ** 53 ? score : undefined;
 }
 
 /** The line of an active player whose document is complete. */

@@ -30,25 +30,7 @@ interface Pending extends IndexChange {
   committedAt: Timestamp;
 }
 
-export interface Generations {
-  /** Records a commit, and what it changed in the index. */
-  observe(changes: readonly Change[], counted: readonly IndexChange[]): void;
-  /** Forgets everything; starts again with a generation that contains everything. */
-  lose(): void;
-  /**
-   * Compares a publication with the changes.
-   * @param held the players at each score according to the rows.
-   * @throws a violation
-   */
-  published(first: Page, held: ReadonlyMap<number, number>): void;
-}
-
-/** No generation yet. */
-export function createGenerations(store: Store, key: SeasonKey, slotMs: number): Generations {
-  return new WholeGenerations(store, key, slotMs);
-}
-
-class WholeGenerations implements Generations {
+export class Generations {
   private readonly store: Store;
   private readonly key: SeasonKey;
   private readonly slotMs: number;
@@ -78,6 +60,7 @@ class WholeGenerations implements Generations {
       this.count({ before: undefined, after: countedIn(data) });
   }
 
+  /** Records a commit, and what it changed in the index. */
   observe(changes: readonly Change[], counted: readonly IndexChange[]) {
     if (counted.length === 0 || this.isLost) return;
     const now = this.store.now();
@@ -96,44 +79,19 @@ class WholeGenerations implements Generations {
     }
   }
 
+  /** Forgets everything; starts again with a generation that contains everything. */
   lose() {
     this.isLost = true;
     this.pending = [];
     this.counts.clear();
   }
 
-  published(
-    {
-      generation,
-      as_of: asOf,
-      read_at: readAt,
-    }: {
-      page: number;
-      pages: number;
-      generation: number;
-      players: number;
-      rows: number;
-      unusable_scores: number;
-      as_of: Timestamp;
-      read_at: Timestamp;
-      next_publish_at: Timestamp;
-      from_score: number;
-      until_score: number | null;
-      rows_above: number;
-      scores: number[];
-      players_above: number[];
-      players_until: number;
-      shards_from?: Timestamp | undefined;
-      final?: true | undefined;
-      lows?: number[] | undefined;
-      checks?: string | undefined;
-      pending_above?: number[] | undefined;
-      owed?: { score: number; low: number; players: number; check?: number | undefined }[] | undefined;
-      owed_players?: number | undefined;
-      owed_above?: number | undefined;
-    },
-    held: ReadonlyMap<number, number>,
-  ) {
+  /**
+   * Compares a publication with the changes.
+   * @param held the players at each score according to the rows.
+   * @throws a violation
+   */
+  published({ generation, as_of: asOf, read_at: readAt }: Page, held: ReadonlyMap<number, number>) {
     insist(
       asOf <= readAt,
       () =>

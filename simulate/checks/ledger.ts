@@ -9,17 +9,18 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
-import { playerPath, playersPath } from "../../functions/src/documents/paths.ts";
+import { playerPath } from "../../functions/src/documents/paths.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { insist, Violation } from "./violation.ts";
 import type { Data } from "../memory/fields.ts";
-import { type Change, parentOf, type Store } from "../memory/store.ts";
-import { keyOf, leaderboard } from "../board.ts";
+import type { Change, Store } from "../memory/store.ts";
+import { leaderboard, playerOf } from "../board.ts";
 import { type Finals, leavesIn } from "./finals.ts";
+import { attemptsIn, scoreIn, statusIn } from "./player.ts";
 import { type MergeAsked, scoreAfter, strictest } from "./merges.ts";
 import type { Hours, Known, Life } from "./life.ts";
-import { createStatuses, type Status, type StatusAsked } from "./statuses.ts";
+import { Statuses, type Status, type StatusAsked } from "./statuses.ts";
 import type { Call, Submission, Work } from "./work.ts";
 
 /** A player in a season. */
@@ -39,50 +40,12 @@ export type Answered =
   | { refused: Refused }
   | undefined;
 
-export interface Ledger {
-  /** Calls and commits so far: a clock. */
-  tick(): number;
-  call(cup: string | undefined, sent: Submission[], instance: { name: string; skewMs: number }): Call;
-  /** How many submissions of a player an instance may still commit. */
-  waiting(player: string, instance: string): number;
-  /** Nothing is under way any more. */
-  rest(): void;
-  /** @throws a violation */
-  answered(call: Call, submission: Submission, answer: Answered): void;
-  statusAsked(player: string, status: StatusAsked["status"]): StatusAsked;
-  /** @throws a violation */
-  statusAnswered(asked: StatusAsked, how: "done" | "refused" | "unknown"): void;
-  mergeAsked(from: string, to: string): MergeAsked;
-  mergeAnswered(asked: MergeAsked): void;
-  held(season: string, player: string): Held | undefined;
-  /** A player's states in a season since a tick; undefined if the oldest is too long ago. */
-  heldSince(season: string, player: string, tick: number): (Held | undefined)[] | undefined;
-  players(season: string): ReadonlyMap<string, Held>;
-  /** @throws a violation */
-  observe(changes: readonly Change[], work: Work): void;
-}
-
 /** How many states of a player are remembered for requests under way. */
 const statesKept = 40;
 
 type Rules = Pick<Definition, "aggregation" | "order" | "ties">;
 
-/**
- * An empty ledger.
- * @param store for documents that a merge leaves as they are
- * @param finals before each commit that is observed
- */
-export function createLedger(
-  rules: Rules,
-  life: Life,
-  { now, skewMsMax }: Hours,
-  store: Pick<Store, "get">,
-  finals: Pick<Finals, "lineOf">,
-): Ledger {
-  return new PlayersLedger(rules, life, now, skewMsMax, store, finals);
-}
-
-class PlayersLedger implements Ledger {
+export class Ledger {
   private readonly rules: Rules;
   private readonly life: Life;
   private readonly now: Hours["now"];
@@ -97,13 +60,16 @@ class PlayersLedger implements Ledger {
   /** Calls whose submissions an instance may still commit. */
   private calls: Call[] = [];
   private ticks = 0;
-  private readonly statuses = createStatuses(() => this.ticks);
+  private readonly statuses = new Statuses(() => this.ticks);
 
+  /**
+   * @param store for documents that a merge leaves as they are
+   * @param finals before each commit that is observed
+   */
   constructor(
     rules: Rules,
     life: Life,
-    now: Hours["now"],
-    skewMsMax: Hours["skewMsMax"],
+    { now, skewMsMax }: Hours,
     store: Pick<Store, "get">,
     finals: Pick<Finals, "lineOf">,
   ) {
@@ -131,6 +97,7 @@ class PlayersLedger implements Ledger {
     this.past.set(name, states);
   }
 
+  /** A player's states in a season since a tick; undefined if the oldest is too long ago. */
   heldSince(season: string, player: string, tick: number): (Held | undefined)[] | undefined {
     const states = this.past.get(`${season} ${player}`) ?? [];
     const first = states.findLastIndex((state) => state.tick <= tick);
@@ -525,6 +492,7 @@ class PlayersLedger implements Ledger {
     }
   }
 
+  /** Calls and commits so far: a clock. */
   tick() {
     return this.ticks;
   }
@@ -543,18 +511,21 @@ class PlayersLedger implements Ledger {
     return call;
   }
 
+  /** How many submissions of a player an instance may still commit. */
   waiting(player: string, instance: string) {
     return this.waitingFor(player, instance).length;
   }
 
+  /** Nothing is under way any more. */
   rest() {
     this.calls = [];
   }
 
-  statusAsked(player: string, status: "active" | "hidden" | "banned" | "removed") {
+  statusAsked(player: string, status: StatusAsked["status"]) {
     return this.statuses.asked(player, status, ++this.ticks);
   }
 
+  /** @throws a violation */
   statusAnswered(asked: StatusAsked, how: "done" | "refused" | "unknown") {
     this.ticks += 1;
     for (const { id, season } of how === "refused" ? this.life.all() : [])
@@ -585,14 +556,14 @@ class PlayersLedger implements Ledger {
     return this.seasons.get(season) ?? new Map<string, Held>();
   }
 
+  /** @throws a violation */
   observe(changes: readonly Change[], work: Work) {
     this.ticks += 1;
     const byPlayer = new Map<string, Map<string, Change>>();
     for (const change of changes) {
-      const season = keyOf(change.path)?.season;
-      if (season === undefined || parentOf(change.path) !== playersPath(keyOf(change.path) ?? noKey))
-        continue;
-      const player = change.path.slice(parentOf(change.path).length + 1);
+      const { key, player } = playerOf(change.path) ?? {};
+      if (key === undefined || player === undefined) continue;
+      const { season } = key;
       const merge = this.mergeOf(changes, season, work);
       if (merge !== undefined && change === (merge.gone ?? merge.kept)) this.merged(season, merge);
       else if (player === merge?.asked.to) continue;
@@ -634,8 +605,6 @@ function* ordersOf<Item>(items: readonly Item[], count: number): Iterable<Item[]
       for (const others of ordersOf(items.toSpliced(i, 1), count - 1)) yield [...others, item];
 }
 
-const attemptsIn = (data: Data | undefined) => Number(data?.["attempts"] ?? 0);
-
 function microsOf(time: unknown): number {
   return time instanceof Timestamp ? time.seconds * 1_000_000 + Math.floor(time.nanoseconds / 1_000) : NaN;
 }
@@ -671,25 +640,16 @@ function isGone(after: Data | undefined): boolean {
   );
 }
 
-const statusIn = (data: Data | undefined): Status => stateOf(data)?.status ?? "active";
-
 /** The document of a player who has only a line. */
 const nothing: Data = { attempts: 0 };
-
-const noKey = { leaderboard: "", season: "" };
 
 /** How long an instance may use an old state of a season, with some time for its work. */
 const memoryMs = 120_000;
 
 function stateOf(data: Data | undefined): Held | undefined {
   if (data === undefined) return undefined;
-  const { score, status, achieved_at: at } = data;
-  const isUsable = typeof score === "number" && Number.isFinite(score) && Math.abs(score) < 2 ** 53;
-  return {
-    score: isUsable ? score : undefined,
-    status: status === "hidden" || status === "banned" ? status : "active",
-    at: at instanceof Timestamp ? at : undefined,
-  };
+  const { achieved_at: at } = data;
+  return { score: scoreIn(data), status: statusIn(data), at: at instanceof Timestamp ? at : undefined };
 }
 
 function sameTime(a: Held | undefined, b: Held | undefined): boolean {

@@ -27,39 +27,12 @@ export interface Hours {
   skewMsMax: number;
 }
 
-export interface Life {
-  get(season: string): Known | undefined;
-  /** All existing seasons, including tombstones. */
-  all(): Known[];
-  /** Ids of seasons that were deleted. */
-  gone(): string[];
-  /** How long after its end a tournament may take scores, because closeSeason was slow. */
-  lateMs(season: string): number;
-  /** Whether a season was missing, for callers, at some time since `sinceMs`. */
-  wasMissing(season: string, sinceMs: number): boolean;
-  /** The current seasons of all spans of the board, if all are open, for each relevant moment between two times. */
-  between(fromMs: number, untilMs: number): Known[][];
-  /** Whether an event of a season may be lost without harm: its closing finds the change anyway. */
-  mayLoseEvents(season: string): boolean;
-  /** @throws a violation */
-  observe(changes: readonly Change[], work: Work): void;
-}
-
 /** How long closeSeason may take from naming an end to its commit, in seconds. */
 const closeSecondsMax = 60;
 
 type Spans = Pick<Definition, "spans" | "keep_seasons">;
 
-/** No seasons yet. */
-export function createLife(
-  store: Store,
-  { spans, keep_seasons: keep }: Spans,
-  { now, skewMsMax }: Hours,
-): Life {
-  return new SeasonLives(store, spans, keep, now, skewMsMax);
-}
-
-class SeasonLives implements Life {
+export class Life {
   private readonly store: Store;
   private readonly spans: Spans["spans"];
   private readonly keep: Spans["keep_seasons"];
@@ -74,13 +47,7 @@ class SeasonLives implements Life {
   private readonly tombstoneMs = new Map<string, number>();
   private readonly parent = seasonsPath(leaderboard);
 
-  constructor(
-    store: Store,
-    spans: Spans["spans"],
-    keep: Spans["keep_seasons"],
-    now: Hours["now"],
-    skewMsMax: Hours["skewMsMax"],
-  ) {
+  constructor(store: Store, { spans, keep_seasons: keep }: Spans, { now, skewMsMax }: Hours) {
     this.store = store;
     this.spans = spans;
     this.keep = keep;
@@ -203,24 +170,29 @@ class SeasonLives implements Life {
     return this.known.get(season);
   }
 
+  /** All existing seasons, including tombstones. */
   all() {
     return [...this.known.values()];
   }
 
+  /** Ids of seasons that were deleted. */
   gone() {
     return [...this.goneMs.keys()];
   }
 
+  /** How long after its end a tournament may take scores, because closeSeason was slow. */
   lateMs(season: string) {
     return this.late.get(season) ?? 0;
   }
 
+  /** Whether a season was missing, for callers, at some time since `sinceMs`. */
   wasMissing(season: string, sinceMs: number) {
     const one = this.known.get(season);
     if (one === undefined || one.season.status === "deleting") return true;
     return (this.createdMs.get(season) ?? 0) >= sinceMs || (this.goneMs.get(season) ?? 0) >= sinceMs;
   }
 
+  /** The current seasons of all spans of the board, if all are open, for each relevant moment between two times. */
   between(fromMs: number, untilMs: number) {
     const edges = [...this.known.values()].map(({ opensMs }) => opensMs);
     const moments = [fromMs, ...edges.filter((ms) => ms > fromMs && ms <= untilMs)];
@@ -235,11 +207,13 @@ class SeasonLives implements Life {
     return moments.map(at).filter((choice) => choice.length === this.spans.length);
   }
 
+  /** Whether an event of a season may be lost without harm: its closing finds the change anyway. */
   mayLoseEvents(id: string) {
     const one = this.known.get(id);
     return one !== undefined && one.closesMs < Infinity && ["open", "closing"].includes(one.season.status);
   }
 
+  /** @throws a violation */
   observe(changes: readonly Change[], work: Work) {
     for (const { path, before, after } of changes) {
       if (parentOf(path) !== this.parent) continue;

@@ -20,15 +20,6 @@ import { keyOf, leaderboard } from "../board.ts";
 import type { Hours, Life } from "./life.ts";
 import type { Work } from "./work.ts";
 
-export interface Outbox {
-  /** The events, in the order of commits. */
-  all(): readonly BoardEvent[];
-  /** @throws a violation */
-  observe(changes: readonly Change[], work: Work): void;
-  /** Every season that is there has one event for each step of its life. @throws a violation */
-  checkAtRest(): void;
-}
-
 type Kind = BoardEvent["kind"];
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -37,17 +28,7 @@ type Expected = Map<Kind, Fields | "maybe">;
 
 type Ordering = Pick<Definition, "order" | "ties">;
 
-/** No events yet. */
-export function createOutbox(
-  store: Store,
-  ordering: Ordering,
-  life: Life,
-  { now, skewMsMax }: Hours,
-): Outbox {
-  return new BoardOutbox(store, ordering, life, now, skewMsMax);
-}
-
-class BoardOutbox implements Outbox {
+export class Outbox {
   private readonly store: Store;
   private readonly ordering: Ordering;
   private readonly life: Life;
@@ -56,13 +37,7 @@ class BoardOutbox implements Outbox {
   private readonly told: BoardEvent[] = [];
   private readonly parent = eventsPath(leaderboard);
 
-  constructor(
-    store: Store,
-    ordering: Ordering,
-    life: Life,
-    now: Hours["now"],
-    skewMsMax: Hours["skewMsMax"],
-  ) {
+  constructor(store: Store, ordering: Ordering, life: Life, { now, skewMsMax }: Hours) {
     this.store = store;
     this.ordering = ordering;
     this.life = life;
@@ -147,10 +122,12 @@ class BoardOutbox implements Outbox {
     return this.ordering.ties === "first" ? laterMs > 0 : laterMs < 0;
   }
 
+  /** The events, in the order of commits. */
   all() {
     return this.told;
   }
 
+  /** @throws a violation */
   observe(changes: readonly Change[], work: Work) {
     const events = this.eventsIn(changes, work);
     const seasons = new Set(changes.flatMap(({ path }) => keyOf(path)?.season ?? []));
@@ -175,6 +152,7 @@ class BoardOutbox implements Outbox {
     }
   }
 
+  /** Every season that is there has one event for each step of its life. @throws a violation */
   checkAtRest() {
     const stored = this.store.list(this.parent).map(({ data }) => boardEvent.parse(data));
     const count = (season: string, kind: Kind) =>

@@ -10,13 +10,6 @@ import type { Life } from "./life.ts";
 import type { Rankings } from "./rankings.ts";
 import type { Work } from "./work.ts";
 
-export interface Payments {
-  /** @throws a violation */
-  observe(changes: readonly Change[], work: Work): void;
-  /** The winners of every closed season that has an event have their prizes. @throws a violation */
-  checkAtRest(): void;
-}
-
 interface Payment {
   season: string;
   player: string;
@@ -24,12 +17,7 @@ interface Payment {
   coins: number;
 }
 
-/** Nothing is paid yet. */
-export function createPayments(store: Store, life: Life, rankings: Rankings): Payments {
-  return new RewardPayments(store, life, rankings);
-}
-
-class RewardPayments implements Payments {
+export class Payments {
   private readonly store: Store;
   private readonly life: Life;
   private readonly rankings: Rankings;
@@ -55,6 +43,7 @@ class RewardPayments implements Payments {
     );
   }
 
+  /** @throws a violation */
   observe(changes: readonly Change[], work: Work) {
     const added = new Map<string, number>();
     for (const { path, before, after } of changes) {
@@ -74,6 +63,7 @@ class RewardPayments implements Payments {
     insist(added.size === 0, () => `paid: ${[...added.keys()].join()} got nothing`);
   }
 
+  /** The winners of every closed season that has an event have their prizes. @throws a violation */
   checkAtRest() {
     for (const { id, season } of this.life.all()) {
       const versions = (this.rankings.of(id)?.versions ?? []).filter(({ isDraft }) => isDraft !== true);

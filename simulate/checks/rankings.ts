@@ -15,22 +15,15 @@ import { readTop } from "../../functions/src/documents/top.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { slotMs } from "../../functions/src/model/limits.ts";
 import { checkTop, checkTopIsNewer } from "./at-rest.ts";
-import {
-  checkRows,
-  type Commit,
-  type Conservation,
-  createConservation,
-  type Truth,
-  wholeGeneration,
-} from "./conservation.ts";
-import { createGenerations } from "./generations.ts";
+import { checkRows, type Commit, Conservation, wholeGeneration } from "./conservation.ts";
+import { Generations } from "./generations.ts";
 import { insist } from "./violation.ts";
 import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { Finals } from "./finals.ts";
 import type { Work } from "./work.ts";
 import type { Life } from "./life.ts";
-import { checkFinalTop, checkStandings, type Line, recount, tableIn } from "./recount.ts";
+import { checkEntries, checkStandings, type Line, recount, tableIn } from "./recount.ts";
 
 /** A version of a closed season's table. */
 export interface Version {
@@ -56,32 +49,13 @@ export interface SeasonRanking {
   closedMs: number;
 }
 
-export interface Rankings {
-  of(season: string): SeasonRanking | undefined;
-  /** @throws a violation */
-  observe(commit: Commit, work: Work): void;
-  /** Counts everything from scratch. @throws a violation */
-  recount(): void;
-  /** Pages and top of a closed season show its table as it is now. @throws a violation */
-  checkShown(key: SeasonKey): void;
-  /** How many seasons began, closed and were deleted. */
-  counts(): { generations: number; opened: number; closed: number; deleted: number };
-  /** The truth behind a season's generation; undefined if it is too old. */
-  truthOf(season: string, generation: number): Pick<Truth, "scores" | "players" | "owed"> | undefined;
-}
-
 interface Parts {
   life: Pick<Life, "get" | "all">;
   finals: Pick<Finals, "table">;
   now: () => number;
 }
 
-/** No rankings yet. */
-export function createRankings(store: Store, definition: Definition, { life, finals, now }: Parts): Rankings {
-  return new SeasonRankings(store, definition, life, finals, now);
-}
-
-class SeasonRankings implements Rankings {
+export class Rankings {
   private readonly store: Store;
   private readonly definition: Definition;
   private readonly life: Parts["life"];
@@ -90,13 +64,7 @@ class SeasonRankings implements Rankings {
   private readonly rankings = new Map<string, SeasonRanking>();
   private readonly counted = { generations: 0, opened: 0, closed: 0, deleted: 0 };
 
-  constructor(
-    store: Store,
-    definition: Definition,
-    life: Parts["life"],
-    finals: Parts["finals"],
-    now: Parts["now"],
-  ) {
+  constructor(store: Store, definition: Definition, { life, finals, now }: Parts) {
     this.store = store;
     this.definition = definition;
     this.life = life;
@@ -112,11 +80,11 @@ class SeasonRankings implements Rankings {
     let ranking = this.rankings.get(season);
     if (ranking === undefined) {
       const key = { leaderboard, season };
-      const conservation = createConservation(
+      const conservation = new Conservation(
         this.store,
         key,
         this.definition.order,
-        createGenerations(this.store, key, slotMs),
+        new Generations(this.store, key, slotMs),
       );
       ranking = {
         conservation,
@@ -175,13 +143,9 @@ class SeasonRankings implements Rankings {
       ranking.generation = ranking.conservation.generation();
     } else if (ranking.versions.length === 0) this.closes(key, ranking, changes[0]?.time.valueOf());
     else this.staysClosed(key, ranking, changes, work);
-    if (top?.after !== undefined && status === "closed")
-      checkFinalTop(
-        top.after,
-        key,
-        this.tableAt(ranking, readTop(top.after).as_of),
-        this.definition.top_size,
-      );
+    if (top?.after === undefined || status !== "closed") return;
+    const shown = readTop(top.after);
+    checkEntries(shown, this.tableAt(ranking, shown.as_of), this.definition.top_size);
   }
 
   /** A closed season's table as of a time. */
@@ -258,6 +222,7 @@ class SeasonRankings implements Rankings {
     return this.rankings.get(season);
   }
 
+  /** @throws a violation */
   observe(commit: Commit, work: Work) {
     const touched = Map.groupBy(commit.changes, ({ path }) => keyOf(path)?.season);
     for (const [season, ofSeason] of touched)
@@ -265,6 +230,7 @@ class SeasonRankings implements Rankings {
         this.observeSeason({ leaderboard, season }, { ...commit, changes: ofSeason }, work);
   }
 
+  /** Counts everything from scratch. @throws a violation */
   recount() {
     for (const { id, season } of this.life.all()) {
       const key = { leaderboard, season: id };
@@ -277,10 +243,12 @@ class SeasonRankings implements Rankings {
     }
   }
 
+  /** Pages and top of a closed season show its table as it is now. @throws a violation */
   checkShown(key: SeasonKey) {
     const pages = wholeGeneration(this.store, key, pagesPath(key));
     const table = this.tableOf(key.season);
-    checkFinalTop(this.store.get(topPath(key))?.data, key, table, this.definition.top_size);
+    const top = this.store.get(topPath(key));
+    if (top !== undefined) checkEntries(readTop(top.data), table, this.definition.top_size);
     if (pages.length === 0) insist(table.length === 0, () => `standings: ${key.season} has no pages`);
     else
       checkRows(this.definition.order, pages, {
@@ -289,10 +257,12 @@ class SeasonRankings implements Rankings {
       });
   }
 
+  /** How many seasons began, closed and were deleted. */
   counts() {
     return { ...this.counted };
   }
 
+  /** The truth behind a season's generation; undefined if it is too old. */
   truthOf(season: string, generation: number) {
     const ranking = this.rankings.get(season);
     const version = ranking?.versionOf.get(generation);

@@ -18,23 +18,6 @@ export interface StatusAsked {
   before: readonly Status[];
 }
 
-interface Statuses {
-  asked(player: string, status: StatusAsked["status"], tick: number): StatusAsked;
-  /**
-   * @param places the seasons that have the player now.
-   * @throws a violation unless a status that was set alone holds in all of them.
-   */
-  answered(asked: StatusAsked, how: "done" | "refused" | "unknown", places: readonly Place[]): void;
-  /** A call that merges two players starts: for both it is a call that may change their status. */
-  merging(from: string, to: string, tick: number): readonly StatusAsked[];
-  /** It has ended, and the player who stays has these statuses in seasons. */
-  merged(from: string, to: string, asked: readonly StatusAsked[], found: readonly Status[]): void;
-  /** A trusted server has written a document with another status, or without one. */
-  written(player: string, status: Status): void;
-  /** A player's possible statuses outside all seasons since a tick. */
-  possibleSince(player: string, tick: number): readonly Status[];
-}
-
 interface Place {
   season: string;
   status: Status;
@@ -46,12 +29,7 @@ interface Known {
   open: StatusAsked[];
 }
 
-/** Nobody has a status yet. */
-export function createStatuses(tick: () => number): Statuses {
-  return new PlayerStatuses(tick);
-}
-
-class PlayerStatuses implements Statuses {
+export class Statuses {
   private readonly tick: () => number;
   private readonly players = new Map<string, Known>();
   /** Those under way. What `from` is made meanwhile, by another merge say, `to` may become. */
@@ -105,6 +83,7 @@ class PlayerStatuses implements Statuses {
     return [...own, ...given];
   }
 
+  /** A call that merges two players starts: for both it is a call that may change their status. */
   merging(from: string, to: string, began: number) {
     const requests = [
       this.asked(from, "removed", began),
@@ -115,17 +94,17 @@ class PlayerStatuses implements Statuses {
     return requests;
   }
 
-  merged(
-    from: string,
-    to: string,
-    asked: readonly StatusAsked[],
-    found: readonly ("active" | "hidden" | "banned")[],
-  ) {
+  /** It has ended, and the player who stays has these statuses in seasons. */
+  merged(from: string, to: string, asked: readonly StatusAsked[], found: readonly Status[]) {
     for (const one of asked) this.end(one);
     this.merges = this.merges.filter((merge) => merge.asked !== asked);
     this.become(this.of(to), [...this.latest(this.of(to)), ...this.latest(this.of(from)), ...found]);
   }
 
+  /**
+   * @param places the seasons that have the player now.
+   * @throws a violation unless a status that was set alone holds in all of them.
+   */
   answered(asked: StatusAsked, how: "done" | "refused" | "unknown", places: readonly Place[]) {
     const known = this.of(asked.player);
     this.end(asked);
@@ -146,12 +125,14 @@ class PlayerStatuses implements Statuses {
     this.become(known, [asked.status]);
   }
 
-  written(player: string, status: "active" | "hidden" | "banned") {
+  /** A trusted server has written a document with another status, or without one. */
+  written(player: string, status: Status) {
     const known = this.of(player);
     this.become(known, [...this.latest(known), "active", status]);
     for (const asked of known.open) asked.isAlone = false;
   }
 
+  /** A player's possible statuses outside all seasons since a tick. */
   possibleSince(player: string, since: number) {
     return this.sinceOf(player, since, new Set());
   }
