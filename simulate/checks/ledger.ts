@@ -52,8 +52,8 @@ export class Ledger {
   private readonly skewMsMax: Hours["skewMsMax"];
   private readonly store: Pick<Store, "get">;
   private readonly finals: Pick<Finals, "lineOf">;
-  /** What players may have had between the submissions of one commit. */
-  private readonly between = new Set<string>();
+  /** The last tick at which a player may have had a score between the submissions of one commit. */
+  private readonly between = new Map<string, number>();
   private readonly seasons = new Map<string, Map<string, Held>>();
   private readonly past = new Map<string, { tick: number; held: Held | undefined }[]>();
   private readonly removedAt = new Map<string, number>();
@@ -282,7 +282,7 @@ export class Ledger {
     }
     for (const [submission, result] of maybe) {
       submission.mayBe.add(result);
-      this.between.add(`${player} ${result}`);
+      this.between.set(`${player} ${result}`, this.ticks);
     }
     return () => {
       for (const effect of effects) effect();
@@ -431,7 +431,7 @@ export class Ledger {
         states?.some((state) => state?.score === shown && this.isVain(state, submission)) ?? true;
       // Between others of its commit it may have been in vain.
       const isVainBetween =
-        this.between.has(`${player} ${season} ${shown}`) &&
+        (this.between.get(`${player} ${season} ${shown}`) ?? -1) > call.beganTick &&
         this.isVain({ score: shown, status: "active", at: new Timestamp(0, 0) }, submission);
       insist(
         isErased ||
@@ -519,6 +519,7 @@ export class Ledger {
   /** Nothing is under way any more. */
   rest() {
     this.calls = [];
+    this.between.clear();
   }
 
   statusAsked(player: string, status: StatusAsked["status"]) {
