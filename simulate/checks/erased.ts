@@ -130,10 +130,18 @@ function statusOf(store: Store, path: string): unknown {
  * Whether a document is of a player, or has the id as a text in it, also in packed lists. A repair or a
  * closing under way may stand at the player, or begin a range there.
  */
-export function isNamedIn(
-  path: string,
-  { marked: _, completed: __, ranges: ___, ...data }: Data,
-  player: string,
-): boolean {
-  return path.endsWith(`/${player}`) || JSON.stringify(data).replaceAll("\\", "").includes(`"${player}"`);
+export function isNamedIn(path: string, data: Data, player: string): boolean {
+  return path.endsWith(`/${player}`) || textOf(data).includes(`"${player}"`);
+}
+
+/** Stored data never change, and each is searched for many players. */
+const texts = new WeakMap<Data, string>();
+
+function textOf(data: Data): string {
+  let text = texts.get(data);
+  if (text === undefined) {
+    const { marked: _, completed: __, ranges: ___, ...searched } = data;
+    texts.set(data, (text = JSON.stringify(searched).replaceAll("\\", "")));
+  }
+  return text;
 }
