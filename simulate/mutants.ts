@@ -101,6 +101,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     file: "documents/mark.ts",
     from: "return mark.of === versionName(path, before.updateTime);",
     to: "return true;",
+    plan: { trigger: "on", weights: { "write directly": 20 } },
   },
   "a first version that is ours for ever": {
     file: "documents/mark.ts",
@@ -137,7 +138,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     file: "reading/live.ts",
     from: "isSameRanking(found, sums.first)",
     to: "found !== sums.first",
-    plan: { weights: { read: 30, run: 10 } },
+    plan: { ends: false, weights: { read: 60, run: 10, submit: 30 } },
   },
   "a live count of another moment": {
     file: "reading/live.ts",
@@ -198,7 +199,13 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     file: "jobs/closing/write-range.ts",
     from: "getAt(services.db, readAt, query.select(...standingFields))",
     to: "query.select(...standingFields).get()",
-    plan: { ends: true, stepBudgetMs: -1, weights: { "write directly": 10, "write late": 20, step: 8 } },
+    plan: {
+      ends: true,
+      players: 16,
+      stepBudgetMs: -1,
+      rangePlayers: 2,
+      weights: { "write late": 60, step: 4, jump: 2, read: 1 },
+    },
   },
   "a ban that keeps no line": {
     file: "operations/revise.ts",
