@@ -1,10 +1,10 @@
 /** Actors, their targets, and which failures are expected. */
 import { FirerankError, type ErrorCode } from "../functions/src/model/errors.ts";
 import { grpcCode } from "../functions/src/world/retryable.ts";
-import type { Known } from "./checks/life.ts";
+import type { Known, Life } from "./checks/life.ts";
 import { Violation } from "./checks/violation.ts";
 import type { Ending, Instance, Machine } from "./machine.ts";
-import type { World } from "./world.ts";
+import type { Plan } from "./plan.ts";
 
 /** Records an actor's error as a violation, unless it is an expected one. */
 export function expectPassing(world: Pick<Machine, "violation">, ending: Ending): void {
@@ -33,6 +33,9 @@ export function hasCode(ending: Ending, ...codes: readonly ErrorCode[]): boolean
 }
 
 type Drawing = Pick<Machine, "index">;
+
+/** A world, as far as players, scores and seasons are drawn from it. */
+type World = Machine & { plan: Plan; life: Life; cups: number };
 
 /** One of some items, if there are any. */
 export function someOf<Item>(world: Drawing, items: readonly Item[]): Item | undefined {
