@@ -2,8 +2,7 @@
  * Variants of Firerank with one mistake each, to show that the simulation finds such mistakes. A mistake is a change of the
  * source: `npm run simulate -- --mutant "a mark that names no version"` plays it.
  */
-import type { Plan } from "./plan.ts";
-import type { SeasonsPlan } from "./seasons/plan.ts";
+import type { Changed } from "./plan.ts";
 
 /** One mistake. */
 export interface Mutant {
@@ -11,11 +10,8 @@ export interface Mutant {
   file: string;
   from: string;
   to: string;
-  world?: "season" | "seasons";
   /** Changes the plans that seeds draw, so that the mistake shows sooner. */
-  plan?: Partial<Omit<Plan & SeasonsPlan, "weights">> & {
-    weights?: Partial<(Plan & SeasonsPlan)["weights"]>;
-  };
+  plan?: Changed;
 }
 
 const commit = "counting/commit-players.ts";
@@ -61,8 +57,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     file: "submit/commit-submissions.ts",
     from: "target.closed !== undefined || isInLine",
     to: "isInLine",
-    world: "seasons",
-    plan: { weights: { "submit to a cup": 20 } },
+    plan: { ends: true, weights: { "submit to a cup": 20 } },
   },
   "a publication that does not guard the shards": {
     file: "ranking/publish.ts",
@@ -106,6 +101,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     file: "documents/mark.ts",
     from: "return mark.of === versionName(path, before.updateTime);",
     to: "return true;",
+    plan: { trigger: "on", weights: { "write directly": 20 } },
   },
   "a first version that is ours for ever": {
     file: "documents/mark.ts",
@@ -142,7 +138,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     file: "reading/live.ts",
     from: "isSameRanking(found, sums.first)",
     to: "found !== sums.first",
-    plan: { weights: { read: 30, run: 10 } },
+    plan: { ends: false, weights: { read: 60, run: 10, submit: 30 } },
   },
   "a live count of another moment": {
     file: "reading/live.ts",
@@ -161,15 +157,14 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     file: "operations/revise.ts",
     from: 'if (status === "closing") writeNote(db, transaction, key, player, isReplaced);',
     to: "void [player, isReplaced];",
-    world: "seasons",
-    plan: { weights: { "set status": 20 } },
+    plan: { ends: true, weights: { "set status": 20 } },
   },
   "a closing that leaves notes": {
     file: "jobs/closing/publish-standings.ts",
     from: "if (await noteWaits(db, transaction, key)) return false;",
     to: "",
-    world: "seasons",
     plan: {
+      ends: true,
       stepMsMax: 20,
       crowd: 12,
       weights: { "set status": 60, step: 40, schedule: 10, jump: 2, read: 1 },
@@ -179,22 +174,20 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     file: "jobs/closing/close.ts",
     from: "if (missing > 0 && ",
     to: "if (missing > 1e9 && ",
-    world: "seasons",
-    plan: { lostEvents: 1, weights: { "set score": 20 } },
+    plan: { ends: true, lostEvents: 1, weights: { "write directly": 20 } },
   },
   "a table that keeps its read time for ever": {
     file: "jobs/closing/close.ts",
     from: "passedMs > readTimeKeptMs",
     to: "passedMs > Infinity",
-    world: "seasons",
-    plan: { stepBudgetMs: -1, stepMsMax: 1_000, rangePlayers: 2, players: 16 },
+    plan: { ends: true, stepBudgetMs: -1, stepMsMax: 1_000, rangePlayers: 2, players: 16 },
   },
   "standings numbered as those before": {
     file: "jobs/closing/close.ts",
     from: "const first = pass * passNumbers + above;",
     to: "const first = above;",
-    world: "seasons",
     plan: {
+      ends: true,
       players: 16,
       rangePlayers: 2,
       stepBudgetMs: -1,
@@ -206,29 +199,31 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     file: "jobs/closing/write-range.ts",
     from: "getAt(services.db, readAt, query.select(...standingFields))",
     to: "query.select(...standingFields).get()",
-    world: "seasons",
-    plan: { stepBudgetMs: -1, weights: { "set score": 20, step: 8 } },
+    plan: {
+      ends: true,
+      players: 16,
+      stepBudgetMs: -1,
+      rangePlayers: 2,
+      weights: { "write late": 60, step: 4, jump: 2, read: 1 },
+    },
   },
   "a ban that keeps no line": {
     file: "operations/revise.ts",
     from: 'if (!isActive && shown !== undefined) fields["held_line"] = holdLine(document, fields, shown);',
     to: "",
-    world: "seasons",
-    plan: { players: 4, weights: { "set score": 20, "set status": 20 } },
+    plan: { ends: true, players: 4, weights: { "write directly": 20, "set status": 20 } },
   },
   "a final page that does not say so": {
     file: "ranking/read.ts",
     from: "hasEnded: firstPage.final === true",
     to: "hasEnded: false",
-    world: "seasons",
-    plan: { weights: { run: 20, step: 10, "set score": 10 } },
+    plan: { ends: true, stepMsMax: 100, weights: { run: 40, step: 10, "write late": 20, jump: 2, read: 1 } },
   },
   "a final top of the players as they are now": {
     file: "top/document.ts",
     from: 'if (season?.status === "closed")',
     to: 'if (season?.status === "none")',
-    world: "seasons",
-    plan: { weights: { "set score": 20 } },
+    plan: { ends: true, weights: { "write directly": 20 } },
   },
   // Repairs.
   "a correction that does not wait for a repair": {
@@ -260,19 +255,18 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     file: "operations/set-player-status.ts",
     from: "await db.doc(playerStatusPath(leaderboard, player)).set({ status });",
     to: "",
-    world: "seasons",
+    plan: { ends: true },
   },
   "a merge that can count again": {
     file: "operations/merge-players.ts",
     from: "if (leftover === undefined) writer.remove(source);",
     to: "if (leftover === undefined) void source;",
-    world: "seasons",
-    plan: { weights: { merge: 2 } },
+    plan: { ends: true, weights: { merge: 2 } },
   },
   "an erased player whom events still name": {
     file: "operations/remove-player.ts",
     from: "await redactEvents(services, leaderboard, player);",
     to: "",
-    world: "seasons",
+    plan: { ends: true },
   },
 };

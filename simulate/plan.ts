@@ -8,33 +8,62 @@ import type { z } from "zod";
 import { type Definition, definitionSchema } from "../functions/src/model/definition.ts";
 import type { Faults } from "./scheduler.ts";
 
-/** The actions of the outside world. */
-export const actions = [
-  "submit",
-  "deliver",
-  "redeliver",
-  "run",
-  "schedule",
-  "task",
-  "refresh",
-  "read",
-  "kill",
-  "restart",
-  "change interval",
-  "write directly",
-  "set status",
-  "remove",
-  "repair",
-  "repair step",
-  "flood",
-  "damage",
-  "switch",
-] as const;
+/** The actions of the outside world, and the relative frequency of each before a seed varies it. */
+const usualWeights = {
+  submit: 12,
+  "submit to a cup": 4,
+  flood: 0.3,
+  deliver: 14,
+  redeliver: 3,
+  run: 3,
+  task: 3,
+  schedule: 1.5,
+  refresh: 3,
+  read: 4,
+  "write directly": 3,
+  "write late": 1,
+  "set status": 1.5,
+  remove: 0.7,
+  merge: 0.8,
+  repair: 0.25,
+  "repair step": 2,
+  step: 5,
+  "repeat a step": 1,
+  "open a cup": 0.5,
+  "close a cup": 0.6,
+  "change the interval": 0.3,
+  "change the calendar": 0.1,
+  pay: 2,
+  "pay again": 0.5,
+  damage: 0.15,
+  switch: 0.1,
+  kill: 1,
+  restart: 0.1,
+  jump: 0.6,
+};
 
-export type Action = (typeof actions)[number];
+export type Action = keyof typeof usualWeights;
+
+/** No seed is without these. */
+const always: readonly Action[] = ["submit", "deliver", "schedule", "step", "jump"];
+
+/** What only happens where seasons end. */
+const ofEnds: readonly Action[] = [
+  "submit to a cup",
+  "open a cup",
+  "close a cup",
+  "step",
+  "repeat a step",
+  "write late",
+  "change the calendar",
+];
 
 export interface Plan {
+  /** Whether seasons end. If not, `all_time` is the only one. */
+  ends: boolean;
   definition: Definition;
+  /** When it begins. */
+  startMs: number;
   players: number;
   instances: number;
   /** The number of different scores submitted. */
@@ -57,7 +86,15 @@ export interface Plan {
   lostEvents: number;
   /** What a commit does when it meets a lock: the shares of waiting and of giving up; otherwise it breaks the lock. */
   conflict: { wait: number; abort: number };
+  /** The time budget of closing steps, and the documents of their queries. */
+  stepBudgetMs: number;
+  documentsPerRead: number;
+  /** Players of one range of the standings. */
+  rangePlayers: number;
 }
+
+/** Replaces parts of the plan that a seed draws. */
+export type Changed = Partial<Omit<Plan, "weights">> & { weights?: Partial<Plan["weights"]> };
 
 /** No commit waits for a lock: the first one stands, and a transaction that has read what it changed is aborted, as on Enterprise. */
 export const optimistic = { wait: 0, abort: 0 };
@@ -65,64 +102,90 @@ export const optimistic = { wait: 0, abort: 0 };
 /** The largest error of a clock. */
 export const skewMsMax = 150_000;
 
-/** The relative frequency of each action, before a seed varies it. */
-const usualWeights: Record<Action, number> = {
-  submit: 12,
-  deliver: 14,
-  redeliver: 3,
-  run: 3,
-  schedule: 1,
-  task: 2,
-  refresh: 3,
-  read: 3,
-  kill: 1,
-  restart: 0.1,
-  "change interval": 0.3,
-  "write directly": 4,
-  "set status": 1.5,
-  remove: 1,
-  repair: 0.15,
-  "repair step": 2,
-  flood: 0.3,
-  damage: 0.15,
-  switch: 0.1,
-};
+/** Time zones that differ by more than a day, by half hours, and in when clocks change. */
+export const zones = [
+  "UTC",
+  "America/New_York",
+  "Asia/Kolkata",
+  "Australia/Lord_Howe",
+  "Pacific/Kiritimati",
+  "Pacific/Pago_Pago",
+  "Africa/Cairo",
+] as const;
 
-/** A plan drawn at random. */
-export function drawPlan(random: () => number): Plan {
-  const oneOf = <Item>(...items: Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+/** Noon of days shortly before clocks change somewhere, before a year or a month ends, or of ordinary days. */
+const beginnings = ["2026-03-07", "2026-03-28", "2026-04-23", "2026-10-30", "2026-11-20", "2026-12-30"];
+
+/** Every relevant mixture of spans: with and without `all_time`, one and several that end, none. */
+const mixtures: Definition["spans"][] = [
+  ["all_time", "daily"],
+  ["all_time", "daily"],
+  ["daily"],
+  ["daily", "weekly"],
+  ["daily", "monthly", "weekly"],
+  ["weekly", "all_time", "daily"],
+  ["all_time"],
+  [],
+];
+
+/** A plan drawn at random. @param changed parts that are not drawn */
+export function drawPlan(random: () => number, changed: Changed = {}): Plan {
+  const oneOf = <Item>(...items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const rate = (most: number) => (random() < 0.3 ? 0 : most * random() ** 2);
+  const drawn = random() < 0.5;
+  const { ends = drawn } = changed;
+  const keep = oneOf(undefined, 1, 1, 2);
   const definition: z.input<ReturnType<typeof definitionSchema>> = {
     order: oneOf("descending", "ascending"),
     aggregation: oneOf("best", "latest", "sum"),
     ties: oneOf("first", "last"),
-    ranking_interval_minutes: 1,
+    spans: ends ? oneOf(...mixtures) : ["all_time"],
+    time_zone: oneOf(...zones),
+    week_starts_on: oneOf("monday", "sunday", "saturday"),
+    ranking_interval_minutes: oneOf(1, 1, 1, 5, 60),
     top_size: oneOf(1, 3, 10, 100),
+    ...(keep === undefined ? {} : { keep_seasons: keep }),
   };
+  const weights = bent(random);
+  if (!ends) for (const action of ofEnds) weights[action] = 0;
   return {
+    ends,
     definition: definitionSchema(0).parse(definition),
-    players: oneOf(2, 4, 8, 8, 16, 16, 40, 120),
+    startMs: Date.parse(`${oneOf(...beginnings)}T12:00:00Z`),
+    players: oneOf(2, 4, 8, 8, 16, ...(ends ? [30] : [16, 40, 120])),
     instances: oneOf(1, 2, 3, 5),
     scores: oneOf(2, 5, 12, 60, 1_000),
-    skewMsMax: oneOf(0, 1_000, 30_000, skewMsMax),
-    stepMsMax: oneOf(20, 100, 500, 2_000),
-    crowd: oneOf(2, 6, 12, 25),
-    stepsBetweenRests: oneOf(100, 400, 1_000, 3_000),
+    // A clock that is wrong by minutes sends scores to the season before, for so long.
+    skewMsMax: ends ? oneOf(0, 200, 2_000, 5_000) : oneOf(0, 1_000, 30_000, skewMsMax),
+    stepMsMax: oneOf(20, 100, ...(ends ? [300, 1_000] : [500, 2_000])),
+    crowd: oneOf(2, 6, 12, ...(ends ? [] : [25])),
+    stepsBetweenRests: oneOf(400, 1_000, 3_000, ...(ends ? [] : [100])),
     faults: { refused: rate(0.1), answerLost: rate(0.1), answerLate: rate(0.4) },
-    weights: bent(random),
-    strays: 0,
+    strays: random() < 0.1 ? 0.5 : 0,
     trigger: oneOf("on", "on", "on", "off", "switched"),
-    lostEvents: oneOf(0, 0, 0, 0.1),
+    lostEvents: oneOf(0, 0, 0, 0.1, 0.3),
     conflict: oneOf(optimistic, { wait: 0.6, abort: 0.2 }, { wait: 0.2, abort: 0.6 }),
+    stepBudgetMs: oneOf(-1, 2_000, 300_000),
+    documentsPerRead: oneOf(2, 3, 7, 500),
+    rangePlayers: oneOf(2, 3, 8, 1_000),
+    ...changed,
+    weights: { ...weights, ...changed.weights },
   };
 }
 
 /** The usual weights, each up to four times larger or smaller, some of them zero. */
 function bent(random: () => number): Record<Action, number> {
   const weights = { ...usualWeights };
-  for (const action of actions) {
-    const rare = action !== "submit" && action !== "deliver" && random() < 0.15;
+  for (const action of Object.keys(weights) as Action[]) {
+    const rare = !always.includes(action) && random() < (action === "merge" ? 1 / 3 : 0.15);
     weights[action] *= rare ? 0 : 4 ** (2 * random() - 1);
   }
   return weights;
+}
+
+/** Draws an action by its weight. */
+export function drawAction(weights: Plan["weights"], random: () => number): Action {
+  const all = Object.entries(weights) as [Action, number][];
+  let left = random() * all.reduce((total, [, weight]) => total + weight, 0);
+  return all.find(([, weight]) => (left -= weight) < 0)?.[0] ?? "submit";
 }

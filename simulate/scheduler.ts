@@ -34,10 +34,6 @@ export interface Scheduler {
   step(faults: Faults): Promise<string>;
   /** The port for an actor's operations. */
   portOf(actor: Actor): Port;
-  /** The commits that an actor has sent and that are not performed. */
-  commitsOf(actor: Actor): readonly object[];
-  /** Whether an operation is still to be performed. */
-  isWaiting(operation: object): boolean;
   /** Ends an actor between two steps. A commit it had sent may still arrive. */
   kill(actor: Actor): void;
 }
@@ -120,8 +116,6 @@ export function createScheduler(random: () => number): Scheduler {
       await settled();
       return `${actor.name}: ${what}`;
     },
-    commitsOf: (actor) => pending.filter((one) => one.actor === actor && one.kind === "commit"),
-    isWaiting: (operation) => pending.includes(operation as Pending),
     portOf: (actor) => ({
       request: <Result>(kind: Pending["kind"], what: string, perform: () => Result | typeof waiting) =>
         new Promise<Result>((resolve, reject) => {

@@ -1,149 +1,279 @@
-/** A simulated world of one season: the machine, the board, the events under way, and what is known of them. */
+/** A simulated world: the machine, the board, what is under way, and what is known of it all. */
 import type { PlayerWrite } from "../functions/src/counting/follow-player.ts";
+import type { BoardEvent } from "../functions/src/documents/event.ts";
 import { isMarkRight, type Version } from "../functions/src/documents/mark.ts";
 import {
   leaderboardPath,
   pagePath,
   playersPath,
   type SeasonKey,
-  seasonPath,
   shardsPath,
-  topPath,
 } from "../functions/src/documents/paths.ts";
-import type { Definition } from "../functions/src/model/definition.ts";
-import { slotMs } from "../functions/src/model/limits.ts";
+import type { ErrorCode } from "../functions/src/model/errors.ts";
+import type { Services } from "../functions/src/operations/services.ts";
+import type {
+  ClosingRequest,
+  JobRequest,
+  RepairRequest,
+  TopRefreshRequest,
+} from "../functions/src/world/tasks.ts";
 import { seededRandom } from "../test/support/arbitraries.ts";
-import type { JobRequest, RepairRequest, TopRefreshRequest } from "../functions/src/world/tasks.ts";
-import { checkTop, checkTopIsNewer } from "./checks/at-rest.ts";
-import { type Conservation, createConservation, looksNew } from "./checks/conservation.ts";
-import { createGenerations } from "./checks/generations.ts";
-import { createPlayersTwin, type PlayersTwin } from "./checks/players-twin.ts";
+import { expectPassing, hasCode, someInstance } from "./actors.ts";
+import { keyOf, leaderboard, playerOf } from "./board.ts";
+import { looksNew } from "./checks/conservation.ts";
+import { createErased, type Erased } from "./checks/erased.ts";
+import { Finals } from "./checks/finals.ts";
+import { Ledger } from "./checks/ledger.ts";
+import { Life } from "./checks/life.ts";
+import { Outbox } from "./checks/outbox.ts";
+import { Payments } from "./checks/payments.ts";
+import { Rankings } from "./checks/rankings.ts";
 import { insist } from "./checks/violation.ts";
-import { createMachine, type Instance, type Machine } from "./machine.ts";
+import type { Work } from "./checks/work.ts";
+import { createMachine, type Ending, type Instance, type Machine } from "./machine.ts";
 import type { Data } from "./memory/fields.ts";
-import { type Change, parentOf, type Store } from "./memory/store.ts";
-import { drawPlan, type Plan } from "./plan.ts";
+import { type Change, parentOf } from "./memory/store.ts";
+import { type Changed, drawPlan, type Plan } from "./plan.ts";
+import type { Actor } from "./scheduler.ts";
 
 /** A write of a player's document, on its way to the trigger. */
 export interface PlayerEvent {
+  key: SeasonKey;
   player: string;
   write: PlayerWrite;
-  /** Whether it is the commit of a function, and left a document that is counted as it asks for. */
+  /** Whether it is the commit of a function to a season that is open, and left a document that is counted as it asks for. */
   isOwn: boolean;
 }
 
-/** A client: the newest generation that it has seen, in the answers of all instances. */
-export interface Reader {
-  generation: number;
+/** A submission that its caller will resend. */
+export interface Retry {
+  firstSentMs: number;
+  /** Not before this time: by then every clock is past the moment at which it was sent. */
+  againMs: number;
+  send: () => void;
 }
 
+/** The newest generation of each season that a client has seen, or an instance has answered with. */
+export type Seen = Map<string, number>;
+
 export interface World extends Machine {
-  seed: number;
   plan: Plan;
-  key: SeasonKey;
-  definition: Definition;
-  conservation: Conservation;
-  twin: PlayersTwin;
-  /** The newest generation that each instance has answered with. */
-  answered: WeakMap<Instance, number>;
-  /** Clients that ask for ranks. */
-  readers: Reader[];
+  ledger: Ledger;
+  life: Life;
+  finals: Finals;
+  rankings: Rankings;
+  told: Outbox;
+  erased: Erased;
+  payments: Payments;
+  /** Clients that ask, of all instances. */
+  readers: Seen[];
+  answered: WeakMap<Instance, Seen>;
   /** Undelivered events, and some that were delivered. */
   events: PlayerEvent[];
   delivered: PlayerEvent[];
-  /** Requested runs that have not started, and steps of repairs. */
-  tasks: string[];
-  repairs: RepairRequest[];
-  /** Requested refreshes of the top that have not started. */
+  /** Requested runs, refreshes of tops and steps of repairs that have not started. */
+  runs: SeasonKey[];
   refreshes: TopRefreshRequest[];
+  repairs: RepairRequest[];
+  /** Closing steps, each with the number of earlier attempts. */
+  steps: { request: Omit<ClosingRequest, "job">; retryCount: number }[];
+  retries: Retry[];
+  /** Closed seasons that the payer has not heard of yet. */
+  outbox: BoardEvent[];
+  /** Earlier versions of each season's players, which a trusted server may copy. */
+  versions: Map<string, { player: string; data: Data }[]>;
   /** Whether the trigger is deployed. */
   hasTrigger: boolean;
-  /** Whether something was written whose event was lost, never sent, or says nothing. */
-  needsRepair: boolean;
+  /** Seasons in which something was written whose event was lost, never sent, or says nothing. */
+  needsRepair: Set<string>;
   /** The paths of players whom no commit can write. */
   damaged: Set<string>;
-  /** Those of whom that was so since the last rest. */
-  wasDamaged: Set<string>;
-  /** Earlier versions of players' documents, which a trusted server may copy. */
-  versions: Data[];
+  /** What an actor may do to players' documents. */
+  works: WeakMap<Actor, Work>;
+  /** When the platform ends an actor's invocation. */
+  deadlines: Map<Actor, number>;
+  /** Tournaments so far. */
+  cups: number;
   /** Whether an owner is saving the definition. */
   isSaving: boolean;
-  /** Whether a process died between lowering the gate and requesting the refresh that follows. */
+  /** Whether a process died between lowering the gate of a top and requesting the refresh that follows. */
   mayMissFollower: boolean;
-  /** Requests that are answered, and whose effect may still come with one of these commits. */
-  endings: { commits: readonly object[]; end: () => void }[];
-  /** Submissions that their callers will resend. */
-  retries: (() => void)[];
+  /** Starts an actor on an instance, with the platform's time limit. */
+  invoke(invocation: Invocation): void;
 }
 
-const startMs = Date.UTC(2026, 10, 21, 12);
-const straySeed = 1_000;
-const versionsKept = 60;
-const key: SeasonKey = { leaderboard: "board", season: "all_time" };
-
-/** How an actor is named that writes as a trusted server does. */
-export const foreignName = "a server's";
+/** One invocation of a function. */
+export interface Invocation {
+  name: string;
+  instance?: Instance;
+  /** What it may do to players' documents; by default it may only complete them. */
+  work?: Work;
+  secondsMax: number;
+  handle: (services: Services) => Promise<unknown>;
+  /** Errors that tell the caller the truth. */
+  clear?: readonly ErrorCode[];
+  /** What follows; what it throws is a violation. */
+  end?: (ending: Ending) => void;
+}
 
 /** Creates the world of a seed. @param changed parts of the plan that the seed does not decide */
-export function createWorld(seed: number, changed: Partial<Plan> = {}): World {
+export function createWorld(seed: number, changed?: Changed): World {
   const random = seededRandom(seed);
-  // Drawn by itself, so that it changes nothing else.
-  const strays = seededRandom(seed + straySeed)() < 0.1 ? 0.5 : 0;
-  const drawn = drawPlan(random);
-  const plan = { ...drawn, strays, ...changed, weights: { ...drawn.weights, ...changed.weights } };
-  const { definition } = plan;
-  const tasks: string[] = [];
-  const repairs: RepairRequest[] = [];
-  const refreshes: TopRefreshRequest[] = [];
+  const plan = drawPlan(random, changed);
+  const { definition, startMs } = plan;
+  const waiting = { runs: [], refreshes: [], repairs: [], steps: [] } as Pick<
+    World,
+    "runs" | "refreshes" | "repairs" | "steps"
+  >;
   const damaged = new Set<string>();
-  const queues = {
-    job(request: JobRequest, taskId: string) {
-      if (request.job === "ranking") tasks.push(taskId);
-      else if (request.job !== "end") repairs.push(request);
-    },
-    refresh: (request: TopRefreshRequest) => void refreshes.push(request),
-  };
-  const machine = createMachine({ random, plan, startMs, queues, damaged });
+  const machine = createMachine({ random, plan, startMs, queues: queuesOf(waiting), damaged });
   const { store } = machine.database;
+  const hours = { now: machine.now, skewMsMax: plan.skewMsMax };
+  const life = new Life(store, definition, hours);
+  const finals = new Finals(store, life);
+  const rankings = new Rankings(store, definition, { life, finals, now: machine.now });
   const world: World = Object.assign(machine, {
-    seed,
+    ...waiting,
     plan,
-    key,
-    definition,
-    conservation: createConservation(store, key, definition.order, createGenerations(store, key, slotMs)),
-    twin: createPlayersTwin(definition),
-    answered: new WeakMap<Instance, number>(),
-    readers: Array.from({ length: 3 }, () => ({ generation: 0 })),
+    ledger: new Ledger(definition, life, hours, store, finals),
+    life,
+    finals,
+    rankings,
+    told: new Outbox(store, definition, life, hours),
+    erased: createErased(store),
+    payments: new Payments(store, life, rankings),
+    readers: Array.from({ length: 3 }, (): Seen => new Map()),
+    answered: new WeakMap<Instance, Seen>(),
     events: [],
     delivered: [],
-    tasks,
-    repairs,
-    refreshes,
+    retries: [],
+    outbox: [],
+    versions: new Map<string, { player: string; data: Data }[]>(),
     hasTrigger: plan.trigger !== "off",
-    needsRepair: false,
+    needsRepair: new Set<string>(),
     damaged,
-    wasDamaged: new Set<string>(),
-    versions: [],
+    works: new WeakMap<Actor, Work>(),
+    deadlines: new Map<Actor, number>(),
+    cups: 0,
     isSaving: false,
     mayMissFollower: false,
-    endings: [],
-    retries: [],
-  });
-  store.commit([
-    {
-      path: leaderboardPath(key.leaderboard),
-      guard: {},
-      apply: () => ({ ...definition, columns: undefined }),
+    invoke: (invocation: Invocation) => {
+      invoke(world, invocation);
     },
-  ]);
-  store.observe(watching(world));
+  });
+  const stored = { ...definition, columns: undefined };
+  store.commit([{ path: leaderboardPath(leaderboard), guard: {}, apply: () => stored }]);
+  const known = new Map<string, Version>();
+  store.observe((changes) => {
+    observe(world, changes, (path) => known.get(path));
+    for (const { path } of changes) {
+      const version = playerOf(path) && store.get(path);
+      if (version === undefined) known.delete(path);
+      else known.set(path, version);
+    }
+  });
   world.start();
   return world;
 }
 
-/** Whether a commit publishes a ranking. */
-function isPublication(key: SeasonKey, { path, before, after }: Change): boolean {
-  return path === pagePath(key, 0) && after !== undefined && before?.["generation"] !== after["generation"];
+function queuesOf({
+  runs,
+  refreshes,
+  repairs,
+  steps,
+}: Pick<World, "runs" | "refreshes" | "repairs" | "steps">) {
+  return {
+    job({ ...request }: JobRequest) {
+      if (request.job === "ranking") runs.push(request);
+      else if (request.job === "end") steps.push({ request, retryCount: 0 });
+      else repairs.push(request);
+    },
+    refresh: (request: TopRefreshRequest) => void refreshes.push(request),
+  };
+}
+
+function invoke(world: World, invocation: Invocation): void {
+  const { name, instance = someInstance(world), work = { kind: "other" }, clear = [] } = invocation;
+  const actor = world.begin(
+    name,
+    instance,
+    async (services) => {
+      await invocation.handle(services);
+    },
+    (ending) => {
+      world.deadlines.delete(actor);
+      world.mayMissFollower ||= ending.how !== "done";
+      if (!hasCode(ending, ...clear)) expectPassing(world, ending);
+      recordViolation(world, () => invocation.end?.(ending));
+    },
+  );
+  world.works.set(actor, work);
+  // Where no season ends, nothing depends on when an invocation is over, and each may be as slow as it likes.
+  if (world.plan.ends) world.deadlines.set(actor, world.now() + invocation.secondsMax * 1_000);
+}
+
+/** A violation is recorded where an actor might swallow it. */
+function recordViolation(world: World, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    world.violation ??= error as Error;
+  }
+}
+
+/** Lanes commit for an instance. */
+function workOf({ performing, works }: World): Work {
+  const work = performing && works.get(performing);
+  if (work !== undefined) return work;
+  const [, instance] = /^(instance \S+)$/.exec(performing?.name ?? "") ?? [];
+  return instance === undefined ? { kind: "other" } : { kind: "lanes", instance };
+}
+
+/** Turns a commit into events, and checks it. */
+function observe(
+  world: World,
+  changes: readonly Change[],
+  versionBefore: (path: string) => Version | undefined,
+): void {
+  const { life, finals, ledger, rankings, told, erased, payments } = world;
+  const work = workOf(world);
+  const isForeign = work.kind === "direct";
+  recordViolation(world, () => {
+    ledger.observe(changes, work);
+    life.observe(changes, work);
+    finals.observe(changes, work);
+    rankings.observe({ changes, versionBefore, isForeign }, work);
+    for (const { path } of changes) send(world, path, versionBefore(path), isForeign);
+    for (const change of changes) checkCounted(world, change);
+    checkAwake(world, changes);
+    const before = told.all().length;
+    told.observe(changes, work);
+    const news = told.all().slice(before);
+    world.outbox.push(...news.filter(({ kind }) => kind === "season_closed"));
+    payments.observe(changes, work);
+    erased.observe(changes, work);
+  });
+}
+
+const versionsKept = 60;
+
+/** Sends the event of a player's write, unless there is nobody to hear it. */
+function send(world: World, path: string, before: Version | undefined, isForeign: boolean): void {
+  const { key, player } = playerOf(path) ?? {};
+  if (key === undefined || player === undefined) return;
+  const after = world.database.store.get(path);
+  const versions = world.versions.get(key.season) ?? [];
+  world.versions.set(key.season, versions);
+  if (after !== undefined) versions.push({ player, data: after.data });
+  if (versions.length > versionsKept) versions.splice(world.index(versionsKept), 1);
+  if (isForeign && looksNew(after, before)) world.needsRepair.add(key.season);
+  if (!world.hasTrigger || (isForeign && world.random() < world.plan.lostEvents)) {
+    if (isForeign) world.needsRepair.add(key.season);
+    return;
+  }
+  const { status = "open" } = world.life.get(key.season)?.season ?? {};
+  const isOwn = !isForeign && status === "open" && after?.data["counted"] !== undefined;
+  world.events.push({ key, player, write: { before, after, atMs: Math.floor(world.now()) }, isOwn });
 }
 
 /**
@@ -151,91 +281,35 @@ function isPublication(key: SeasonKey, { path, before, after }: Change): boolean
  * event that is on its way or being handled.
  * @throws a violation
  */
-function checkCounted({ database: { store }, key, events, working, needsRepair }: World): void {
-  if (needsRepair) return;
-  const handled = [...working.keys()].map(({ name }) => name);
-  for (const { id, data } of store.list(playersPath(key)))
+function checkCounted(world: World, { path, before, after }: Change): void {
+  const key = keyOf(path);
+  if (key === undefined || path !== pagePath(key, 0)) return;
+  if (after === undefined || before?.["generation"] === after["generation"]) return;
+  const { season } = key;
+  if (world.needsRepair.has(season) || world.life.get(season)?.season.status !== "open") return;
+  const handled = new Set([...world.working.keys()].map(({ name }) => name.split(" on ")[0]));
+  for (const { id, data } of world.database.store.list(playersPath(key)))
     insist(
       isMarkRight(data) ||
-        events.some(({ player }) => player === id) ||
-        handled.some((name) => name.startsWith(`follow ${id} on `)),
-      () => `convergence: a ranking was published from an index that has lost a change of ${id}`,
+        world.events.some((event) => event.player === id && event.key.season === season) ||
+        handled.has(`follow ${id} in ${season}`),
+      () => `convergence: a ranking of ${season} was published from an index that has lost a change of ${id}`,
     );
-}
-
-/** A change that sleeps would wait for the next one. @throws a violation */
-function checkAwake({ database: { store }, key }: World, changes: readonly Change[]): void {
-  if (!changes.some(({ path, after }) => parentOf(path) === shardsPath(key) && after !== undefined)) return;
-  const season = store.get(seasonPath(key))?.data;
-  insist(season?.["next_run_at"] !== null, () => "asleep: a change was counted in a season that sleeps");
-}
-
-/** The versions of documents that events and checks need. */
-export interface Versions {
-  before: (path: string) => Version | undefined;
-  /** Notes what a commit left. */
-  follow(changes: readonly Change[]): void;
-}
-
-/** A document as it is now. */
-export function versionIn(store: Store, path: string): Version | undefined {
-  const found = store.get(path);
-  return found && { data: found.data, updateTime: found.updateTime, createTime: found.createTime };
-}
-
-export function createVersions(store: Store): Versions {
-  const known = new Map<string, Version>();
-  return {
-    before: (path) => known.get(path),
-    follow(changes) {
-      for (const { path } of changes) {
-        const version = versionIn(store, path);
-        if (version === undefined) known.delete(path);
-        else known.set(path, version);
-      }
-    },
-  };
-}
-
-/** Sends the event of a write, unless there is nobody to hear it. */
-function send(world: World, { path }: Change, before: Version | undefined, isForeign: boolean): void {
-  const after = versionIn(world.database.store, path);
-  if (after !== undefined) world.versions.push(after.data);
-  if (world.versions.length > versionsKept) world.versions.splice(world.index(versionsKept), 1);
-  const player = path.slice(playersPath(world.key).length + 1);
-  if (isForeign && looksNew(after, before)) world.needsRepair = true;
-  if (!world.hasTrigger || (isForeign && world.random() < world.plan.lostEvents)) {
-    world.needsRepair ||= isForeign;
-    return;
-  }
-  const isOwn = !isForeign && after?.data["counted"] !== undefined;
-  world.events.push({ player, write: { before, after, atMs: Math.floor(world.now()) }, isOwn });
-}
-
-/** Turns commits into events, and checks each. A violation is recorded, as the commit's caller might swallow it. */
-function watching(world: World): (changes: readonly Change[]) => void {
-  const players = playersPath(world.key);
-  const { store } = world.database;
-  const versions = createVersions(store);
-  return (changes) => {
-    const isForeign = world.performing?.name.startsWith(foreignName) === true;
-    try {
-      world.conservation.observe({ changes, versionBefore: versions.before, isForeign });
-      for (const change of changes)
-        if (parentOf(change.path) === players) send(world, change, versions.before(change.path), isForeign);
-      if (changes.some((change) => isPublication(world.key, change))) checkCounted(world);
-      if (world.performing !== undefined && world.plan.skewMsMax < sleepSkewMsMax) checkAwake(world, changes);
-      const top = changes.find(({ path }) => path === topPath(world.key));
-      if (top !== undefined) {
-        checkTop(world.database.store, world.key, world.definition);
-        checkTopIsNewer(top.before, top.after);
-      }
-    } catch (error) {
-      world.violation ??= error as Error;
-    }
-    versions.follow(changes.filter(({ path }) => parentOf(path) === players));
-  };
 }
 
 /** Clocks that are wrong by minutes may wake a season late. */
 const sleepSkewMsMax = 60_000;
+
+/** A change that sleeps would wait for the next one. @throws a violation */
+function checkAwake({ life, performing, plan }: World, changes: readonly Change[]): void {
+  if (performing === undefined || plan.skewMsMax >= sleepSkewMsMax) return;
+  for (const { path, after } of changes) {
+    const key = keyOf(path);
+    if (key === undefined || after === undefined || parentOf(path) !== shardsPath(key)) continue;
+    const season = life.get(key.season)?.season;
+    insist(
+      season?.status !== "open" || season.next_run_at !== null,
+      () => `asleep: a change was counted in ${key.season}, which sleeps`,
+    );
+  }
+}

@@ -1,78 +1,119 @@
-/** Players submit, and resend what was not answered. */
+/** Players submit, to the board's spans or to a tournament, and resend what was not answered. */
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { submissionIdsMax } from "../../functions/src/model/limits.ts";
 import { type Outcome, recordSubmissions } from "../../functions/src/submit/record-submissions.ts";
 import { answerSubmission, showChanges } from "../../functions/src/operations/submit-score.ts";
-import { expectPassing, oneOf, someInstance, somePlayers, someScore } from "../actors.ts";
-import type { Answer, Open } from "../checks/players-twin.ts";
+import { oneOf, somePlayer, somePlayers, someInstance, someScore } from "../actors.ts";
 import type { Ending, Instance } from "../machine.ts";
-import type { World } from "../world.ts";
+import type { Answered } from "../checks/ledger.ts";
+import type { Call, Submission } from "../checks/work.ts";
+import { leaderboard } from "../board.ts";
+import type { Retry, World } from "../world.ts";
+import { repeatedAfterMsMax } from "../../functions/src/submit/aim.ts";
 
-interface Sent {
-  player: string;
-  score: number;
-  submission_id: string | undefined;
-  /** The number of requests about the player before it was first sent. */
-  requestsBefore: number;
-}
-
-/** The most concurrent requests about one player; the twin's search grows with them. */
-export const overlapMax = 5;
-
-/** Requests after which a caller gives up, as Firerank may have forgotten the submission's id. */
-const requestsBetweenMax = submissionIdsMax - overlapMax;
+/** Requests of a player after which a caller gives up, as Firerank may have forgotten the submission's id. */
+const requestsBetweenMax = submissionIdsMax / 2;
 
 /** How often a caller sends the same submission. */
 const triesMax = 4;
 
-/** A call with one to three players, in half of the cases with ids so that it can be resent. */
-export function submit(world: World): void {
+/** How long a caller keeps sending: less than Firerank recognizes a repeated submission to the previous season. */
+const sendingMsMax = repeatedAfterMsMax - 3 * 60_000;
+
+/** How often a caller is away before sending again, for up to how long: the day may end meanwhile. */
+const offline = { chance: 0.4, msMax: sendingMsMax - 2 * 60_000 };
+
+const offlineMs = ({ random }: World) => (random() < offline.chance ? random() * offline.msMax : 0);
+
+/** How many seconds submitScore and submitScores may take. */
+const oneSecondsMax = 60;
+const severalSecondsMax = 300;
+
+/** The most submissions of one player that wait in an instance; the ledger's search grows with them. */
+const overlapMax = 5;
+
+/** How many submissions each player has sent. */
+const sentOf = new WeakMap<World, Map<string, number>>();
+
+/** Submissions that a caller sends together, until each is answered. */
+interface Batch {
+  /** The tournament that it names. */
+  cup: string | undefined;
+  firstSentMs: number;
+  /** How many submissions of each player were sent before. */
+  before: ReadonlyMap<string, number>;
+}
+
+/** A call of one to three players for the board's spans or for a tournament, in most cases with ids. */
+export function submit(world: World, cup: string | undefined): void {
+  if (cup === undefined && world.plan.definition.spans.length === 0) return;
   const players = somePlayers(world, world.random() < 0.2 ? 3 : 1);
-  const hasIds = world.random() < 0.6;
-  const submissions = players.map((player) => ({
-    player,
-    score: someScore(world),
-    submission_id: hasIds ? world.newId() : undefined,
-    requestsBefore: world.twin.requests(player),
-  }));
-  send(world, submissions, 1);
+  begin(world, players, { cup, instance: someInstance(world) });
 }
 
 /** Somebody sends more submissions of one player than an instance lets wait. */
 export function flood(world: World): void {
-  const player = somePlayers(world, 1)[0] ?? "";
-  const instance = someInstance(world);
-  for (let i = 0; i < overlapMax; i++) {
-    const submission_id = world.random() < 0.6 ? world.newId() : undefined;
-    const requestsBefore = world.twin.requests(player);
-    send(world, [{ player, score: someScore(world), submission_id, requestsBefore }], 1, instance);
-  }
+  if (world.plan.definition.spans.length === 0) return;
+  const [player, instance] = [somePlayer(world), someInstance(world)];
+  for (let i = 0; i < overlapMax; i++) begin(world, [player], { cup: undefined, instance });
 }
 
-function send(world: World, all: readonly Sent[], tries: number, instance = someInstance(world)): void {
-  const sent = all.filter((submission) => {
-    const { player, requestsBefore, submission_id: id } = submission;
-    const isLate = world.twin.requests(player) - requestsBefore > requestsBetweenMax;
-    const goes = world.twin.overlapping(player) < overlapMax && !world.twin.isUnclear(player) && !isLate;
-    if (!goes && id !== undefined) world.twin.forget(id);
-    return goes;
+function begin(
+  world: World,
+  players: readonly string[],
+  { cup, instance }: { cup: string | undefined; instance: Instance },
+): void {
+  const hasIds = world.random() < 0.6;
+  const sent = players.map((player): Submission => {
+    const id = hasIds ? world.newId() : undefined;
+    return { player, score: someScore(world), id, tries: 0, mayBe: new Set(), effect: undefined };
   });
-  if (sent.length === 0) return;
-  const open = sent.map(({ player, score, submission_id: id }) =>
-    world.twin.begin(player, { kind: "submit", score, id, isRetry: tries > 1 }),
+  send(world, sent, { cup, firstSentMs: world.now(), before: new Map(countsOf(world)) }, instance);
+}
+
+/** Sends those that Firerank still remembers, and those again that are not answered for. */
+function send(
+  world: World,
+  all: readonly Submission[],
+  batch: Batch,
+  instance: Instance = someInstance(world),
+): void {
+  const counts = countsOf(world);
+  const sent = all.filter(
+    ({ player }) =>
+      (counts.get(player) ?? 0) - (batch.before.get(player) ?? 0) <= requestsBetweenMax &&
+      world.ledger.waiting(player, instance.name) < overlapMax,
   );
+  if (sent.length === 0) return;
+  for (const submission of sent) {
+    submission.tries += 1;
+    counts.set(submission.player, (counts.get(submission.player) ?? 0) + 1);
+  }
+  invoke(world, sent, batch, instance);
+}
+
+function countsOf(world: World): Map<string, number> {
+  const counts = sentOf.get(world) ?? new Map<string, number>();
+  sentOf.set(world, counts);
+  return counts;
+}
+
+function invoke(world: World, sent: Submission[], batch: Batch, instance: Instance): void {
+  const { ledger } = world;
+  const { cup } = batch;
+  const call = ledger.call(cup, sent, instance);
   let outcomes: readonly Outcome[] = [];
-  world.begin(
-    `submit ${sent.map(({ player, score }) => `${player} ${score}`).join(", ")}`,
+  const names = sent.map(({ player, score, tries }) => `${player} ${score}${tries > 1 ? " again" : ""}`);
+  world.invoke({
+    name: `submit ${names.join(", ")}${cup === undefined ? "" : ` to ${cup}`}`,
     instance,
-    async (services) => {
-      const asked = sent.map(({ player, score, submission_id: id }) => ({
-        player,
-        score,
-        ...(id === undefined ? {} : { submission_id: id }),
-      }));
-      const { leaderboard } = world.key;
-      outcomes = await recordSubmissions(services, leaderboard, asked);
+    work: { kind: "submit", call },
+    secondsMax: sent.length > 1 ? severalSecondsMax : oneSecondsMax,
+    async handle(services) {
+      const asked = sent.map(({ player, score, id }) => {
+        return { player, score, ...(id === undefined ? {} : { submission_id: id }) };
+      });
+      outcomes = await recordSubmissions(services, leaderboard, asked, cup);
       for (const [i, outcome] of outcomes.entries())
         if ("applied" in outcome)
           await answerSubmission(services, leaderboard, asked[i]?.player ?? "", outcome.applied);
@@ -81,59 +122,76 @@ function send(world: World, all: readonly Sent[], tries: number, instance = some
         outcomes.flatMap(({ changes = [] }) => changes),
       );
     },
-    (ending) => {
-      close(world, { sent, open, outcomes, tries, instance }, ending);
+    clear: refusals,
+    end(ending) {
+      const answers = answersOf(world, call, ending, outcomes);
+      sent.forEach((submission, i) => {
+        ledger.answered(call, submission, answers[i]);
+      });
+      const left = sent.filter(({ id, tries }, i) => {
+        return id !== undefined && tries < triesMax && mayCountLater(answers[i]);
+      });
+      if (left.length > 0) world.retries.push(retryOf(world, left, batch));
     },
-  );
-}
-
-interface Call {
-  sent: readonly Sent[];
-  open: readonly Open[];
-  outcomes: readonly Outcome[];
-  tries: number;
-  instance: Instance;
-}
-
-function close(world: World, { sent, open, outcomes, tries, instance }: Call, ending: Ending): void {
-  expectPassing(world, ending);
-  if (ending.how !== "done") world.mayMissFollower = true;
-  const unanswered: Sent[] = [];
-  sent.forEach((submission, i) => {
-    const request = open[i];
-    if (request === undefined) return;
-    const answer = ending.how === "done" ? answerOf(outcomes[i]) : "unknown";
-    const { submission_id: id } = submission;
-    if (id !== undefined && answer === "unknown" && tries < triesMax) unanswered.push(submission);
-    else if (id !== undefined) world.twin.forget(id);
-    const end = () => {
-      try {
-        world.twin.end(submission.player, request, answer);
-      } catch (error) {
-        world.violation ??= error as Error;
-      }
-    };
-    if (answer === "unknown") world.endings.push({ commits: world.scheduler.commitsOf(instance.actor), end });
-    else end();
   });
-  if (unanswered.length > 0)
-    world.retries.push(() => {
-      send(world, unanswered, tries + 1);
-    });
 }
 
-function answerOf(outcome: Outcome | undefined): Answer {
-  if (outcome === undefined) throw new Error("a submission was not answered for");
-  if ("applied" in outcome) return { score: outcome.applied[0]?.player.score };
-  if (outcome.error.code === "player_banned") return "refused";
-  if (outcome.error instanceof FirerankError && outcome.error.code === "contention") return "unknown";
-  throw outcome.error;
+/** A caller sends again when every clock is past the moment at which it was sent, as far as a season may end meanwhile. */
+function retryOf(world: World, left: readonly Submission[], batch: Batch): Retry {
+  const skewMs = world.plan.ends ? 2 * world.plan.skewMsMax : 0;
+  return {
+    firstSentMs: batch.firstSentMs,
+    againMs: world.now() + skewMs + offlineMs(world),
+    send: () => {
+      send(world, left, batch);
+    },
+  };
 }
 
-/** Resends one of the unanswered submissions. */
-export function retry(world: World): void {
-  if (world.retries.length === 0) return;
-  const again = oneOf(world, world.retries);
+const refusals = ["player_banned", "season_closed", "season_not_found"] as const;
+
+/** Whether a caller sends a submission again after an answer, or after none. */
+function mayCountLater(answer: Answered): boolean {
+  return answer === undefined || ("refused" in answer && answer.refused === "overtaken");
+}
+
+function answersOf(world: World, { sent }: Call, ending: Ending, outcomes: readonly Outcome[]): Answered[] {
+  if (ending.how === "done") return outcomes.map((outcome) => answerOf(world, outcome));
+  const refused = ending.how === "failed" ? refusalOf(ending.error) : undefined;
+  return sent.map(() => refused);
+}
+
+function answerOf(world: World, outcome: Outcome): Answered {
+  if ("applied" in outcome)
+    return {
+      seasons: outcome.applied.map(({ board, player, repeated }) => {
+        return { season: board.key.season, score: player.score, repeated };
+      }),
+    };
+  const refused = refusalOf(outcome.error);
+  if (refused === undefined && outcome.error.code !== "contention") world.violation ??= outcome.error;
+  return refused;
+}
+
+function refusalOf(error: unknown): Answered {
+  if (!(error instanceof FirerankError)) return undefined;
+  if (error.code === "player_banned") return { refused: "banned" };
+  if (error.code === "season_closed") return { refused: "closed" };
+  if (error.code === "contention" && error.message.includes("has just ended"))
+    return { refused: "overtaken" };
+  return error.code === "season_not_found" ? { refused: "missing" } : undefined;
+}
+
+/** Submissions that are to be sent again now. */
+export function dueRetries(world: World): Retry[] {
+  return world.retries.filter(({ againMs }) => againMs <= world.now());
+}
+
+/** Resends one of some unanswered submissions, unless it is too late. */
+export function retry(world: World, some: readonly Retry[]): void {
+  if (some.length === 0) return;
+  const again = oneOf(world, some);
   world.retries.splice(world.retries.indexOf(again), 1);
-  again();
+  world.pass(Math.max(0, again.againMs - world.now()));
+  if (world.now() - again.firstSentMs <= sendingMsMax) again.send();
 }

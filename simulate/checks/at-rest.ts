@@ -17,16 +17,10 @@ import type { Definition } from "../../functions/src/model/definition.ts";
 import { placeOf } from "../../functions/src/reading/lookup.ts";
 import type { Data } from "../memory/fields.ts";
 import type { Found, Store } from "../memory/store.ts";
-import type { PlayersTwin, PlayerState } from "./players-twin.ts";
+import type { FinalLine } from "./finals.ts";
+import { scoreIn, statusIn } from "./player.ts";
+import { checkEntries, type Line, recount } from "./recount.ts";
 import { insist } from "./violation.ts";
-
-const scoreSizeMax = 2 ** 53 - 1;
-
-/** @throws a violation */
-export function checkAtRest(store: Store, key: SeasonKey, definition: Definition, twin: PlayersTwin): void {
-  checkAnswers(store.list(playersPath(key)), twin);
-  checkPublished(store, key, definition);
-}
 
 /**
  * Marks and pages equal the sorted players' documents, and nothing is pending.
@@ -41,68 +35,27 @@ export function checkPublished(store: Store, key: SeasonKey, definition: Definit
     () => "at rest: changes wait in shards, and nobody will fold them",
   );
   if (ranked.length === 0 && store.list(pagesPath(key)).length === 0) return;
-  checkPages(
-    store,
-    key,
-    definition,
-    ranked.map(({ score }) => score),
-  );
+  checkPages(store, key, definition, ranked);
 }
-
-interface Ranked {
-  id: string;
-  score: number;
-}
-
-function usable(score: unknown): score is number {
-  return typeof score === "number" && Number.isFinite(score) && Math.abs(score) <= scoreSizeMax;
-}
-
-const statusOf = (data: Data) => data["status"] ?? "active";
 
 /** The active players with a score, in the total order, by plain sorting. */
-function rankedPlayers(players: readonly Found[], { order, ties }: Definition): Ranked[] {
-  const sign = order === "descending" ? -1 : 1;
-  const tie = ties === "first" ? 1 : -1;
-  return players
-    .filter(({ data }) => statusOf(data) === "active" && usable(data["score"]))
-    .map(({ id, data }) => {
-      const at: unknown = data["achieved_at"];
-      insist(at instanceof Timestamp, () => `at rest: nobody completed the document of ${id}`);
-      return { id, score: data["score"] as number, at: at.valueOf() };
-    })
-    .sort(
-      (a, b) =>
-        sign * (a.score - b.score) ||
-        (a.at < b.at ? -tie : a.at > b.at ? tie : 0) ||
-        (a.id < b.id ? -tie : tie),
-    );
-}
-
-/** Every player's document is the result of some order of the answered requests. */
-function checkAnswers(players: readonly Found[], twin: PlayersTwin): void {
-  const byId = new Map(players.map(({ id, data }) => [id, data]));
-  for (const id of new Set([...byId.keys(), ...twin.players()])) twin.atRest(id, stateOf(byId.get(id)));
-}
-
-/** What a document says about a player. */
-export function stateOf(data: Data | undefined): PlayerState | undefined {
-  if (data === undefined) return undefined;
-  const status = data["status"];
-  return {
-    score: usable(data["score"]) ? data["score"] : undefined,
-    status: status === "hidden" || status === "banned" ? status : "active",
-    ids: [],
-  };
+function rankedPlayers(players: readonly Found[], definition: Definition): Line[] {
+  const lines = new Map<string, FinalLine>();
+  for (const { id, data } of players) {
+    const [score, at] = [scoreIn(data), data["achieved_at"]];
+    if (score === undefined || statusIn(data) !== "active") continue;
+    insist(at instanceof Timestamp, () => `at rest: nobody completed the document of ${id}`);
+    lines.set(id, { score, at });
+  }
+  return recount(lines, definition);
 }
 
 /** Convergence: the marks count the active players' scores, and those that cannot be ranked. */
-function checkMarks(players: readonly Found[], ranked: readonly Ranked[]): void {
-  const scores = new Map(ranked.map(({ id, score }) => [id, score]));
+function checkMarks(players: readonly Found[], ranked: readonly Line[]): void {
+  const scores = new Map(ranked.map(({ player, score }) => [player, score]));
   for (const { id, data } of players) {
-    const isHidden = statusOf(data) === "hidden" || statusOf(data) === "banned";
     const isScored = data["score"] !== undefined && data["score"] !== null;
-    const should = scores.get(id) ?? (isHidden || !isScored ? undefined : "unusable");
+    const should = scores.get(id) ?? (statusIn(data) !== "active" || !isScored ? undefined : "unusable");
     const is = countedIn(data);
     insist(is === should, () => `convergence: ${id} should be counted as ${should}, and is as ${is}`);
   }
@@ -111,25 +64,23 @@ function checkMarks(players: readonly Found[], ranked: readonly Ranked[]): void 
 /**
  * Honest ranks: every player's rank in the pages equals the count of better players plus 1, or is within its bounds.
  */
-function checkPages(store: Store, key: SeasonKey, { order }: Definition, scores: readonly number[]): void {
+function checkPages(store: Store, key: SeasonKey, { order }: Definition, ranked: readonly Line[]): void {
   const pages = store.list(pagesPath(key)).map(({ data }) => readPage(data));
   const [first] = pages;
   insist(
-    first?.players === scores.length,
-    () => `honest ranks: ${first?.players} players published, ${scores.length} there`,
+    first?.players === ranked.length,
+    () => `honest ranks: ${first?.players} players published, ${ranked.length} there`,
   );
   // An emptied merged row stays until the next publication, with no players.
   const owed = pages.flatMap((page) => page.owed ?? []).filter(({ players }) => players !== 0);
   insist(owed.length === 0, () => `honest ranks: rows are owed at rest: ${JSON.stringify(owed)}`);
-  let rank = 1;
-  scores.forEach((score, i) => {
-    if (i > 0 && score !== scores[i - 1]) rank = i + 1;
+  for (const { score, rank } of ranked) {
     const page = pages.find((candidate) => covers(order, candidate, score));
     insist(page !== undefined, () => `honest ranks: no page covers ${score}`);
     const place = placeOf(order, page, score);
     const holds = place.exact ? place.rank === rank : place.rank_best <= rank && rank <= place.rank_worst;
     insist(holds, () => `honest ranks: ${score} is at ${rank}, published is ${JSON.stringify(place)}`);
-  });
+  }
 }
 
 /**
@@ -167,19 +118,8 @@ export function checkTop(store: Store, key: SeasonKey, definition: Definition): 
 }
 
 function compareTop(top: Top, players: readonly Found[], definition: Definition): void {
-  const ranked = rankedPlayers(
-    players.filter(({ data }) => isListed(data)),
-    definition,
-  );
-  const shown = top.entries.map(({ player, rank, position }) => `${position}. ${player} (${rank})`);
-  const expected = ranked.slice(0, definition.top_size).map(({ id, score }, i) => {
-    const rank = 1 + ranked.findIndex((other) => other.score === score);
-    return `${i + 1}. ${id} (${rank})`;
-  });
-  insist(
-    shown.join() === expected.join(),
-    () => `top: as of ${top.as_of.valueOf()} it has ${shown.join()} instead of ${expected.join()}`,
-  );
+  const listed = players.filter(({ data }) => isListed(data));
+  checkEntries(top, rankedPlayers(listed, definition), definition.top_size);
 }
 
 /** Whether a query finds a document: one with only a trusted server's score, only once the trigger has completed it. */

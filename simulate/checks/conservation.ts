@@ -39,7 +39,7 @@ export interface Counts {
 }
 
 /** The truth behind a generation's rows: scores with players, best first. */
-export interface Truth {
+interface Truth {
   generation: number;
   scores: number[];
   players: number[];
@@ -48,7 +48,7 @@ export interface Truth {
 }
 
 /** What was counted at a moment. */
-export interface Moment {
+interface Moment {
   /** Rows and shards. */
   index: ReadonlyMap<number, number>;
   /** Players by whom the marks differ from it. */
@@ -61,23 +61,6 @@ export interface Commit {
   versionBefore: (path: string) => Version | undefined;
   /** Whether a trusted server made it by itself. */
   isForeign: boolean;
-}
-
-export interface Conservation {
-  /** @throws a violation */
-  observe(commit: Commit): void;
-  /** Lets a foreign hand write a shard. Whatever is published next must be a repair, which makes the rows right again. */
-  byForeignHand(write: () => void): void;
-  /** Counts everything from scratch. @throws a violation */
-  recount(): void;
-  /** The true answers of a published generation; undefined if it is too old. */
-  truthOf(generation: number): Truth | undefined;
-  /** What was counted at a moment; undefined if it is too long ago. */
-  at(moment: Timestamp): Moment | undefined;
-  /** The last generation published. */
-  generation(): number;
-  /** Whether foreign writes have changed marks that nobody has corrected. */
-  drifts(): boolean;
 }
 
 /** Generations whose truth is kept for late readers, and commits that moments can be counted back over. */
@@ -99,76 +82,85 @@ interface Past {
   index: Counts;
 }
 
-/** Counts from nothing. It is one function, as each commit changes the sums that the next one is compared with. */
-export function createConservation(
-  store: Store,
-  key: SeasonKey,
-  order: Order,
-  generations: Generations,
-): Conservation {
-  const paths = {
-    pages: pagesPath(key),
-    shards: shardsPath(key),
-    players: playersPath(key),
-    receipts: receiptsPath(key),
-    note: repairNotePath(key),
-  };
-  let due = emptyCounts();
+export class Conservation {
+  private readonly store: Store;
+  private readonly key: SeasonKey;
+  private readonly order: Order;
+  private readonly generations: Generations;
+  private readonly paths: { pages: string; shards: string; players: string; receipts: string; note: string };
+  private due = emptyCounts();
   /** Foreign writes that are not corrected, by the name of their receipt. */
-  const foreign = new Map<string, Foreign>();
-  const drift = emptyCounts();
-  const now = { marks: emptyCounts(), index: emptyCounts() };
-  let past: Past[] = [];
-  let isForeignHand = false;
-  const truths = new Map<number, Truth>();
-  let generation = 0;
+  private readonly foreign = new Map<string, Foreign>();
+  private readonly drift = emptyCounts();
+  private readonly now = { marks: emptyCounts(), index: emptyCounts() };
+  private past: Past[] = [];
+  private isForeignHand = false;
+  private readonly truths = new Map<number, Truth>();
+  private last = 0;
 
-  const playerOf = (path: string) => path.slice(paths.players.length + 1);
+  constructor(store: Store, key: SeasonKey, order: Order, generations: Generations) {
+    this.store = store;
+    this.key = key;
+    this.order = order;
+    this.generations = generations;
+    this.paths = {
+      pages: pagesPath(this.key),
+      shards: shardsPath(this.key),
+      players: playersPath(this.key),
+      receipts: receiptsPath(this.key),
+      note: repairNotePath(this.key),
+    };
+  }
+
+  private playerOf(path: string) {
+    return path.slice(this.paths.players.length + 1);
+  }
 
   /** What a commit changes in the drift. */
-  function driftOf({ changes, versionBefore, isForeign }: Commit): {
+  private driftOf({ changes, versionBefore, isForeign }: Commit): {
     moved: Counts;
     corrected: IndexChange[];
   } {
     const moved = emptyCounts();
     const corrected: IndexChange[] = [];
     const ends = (name: string) => {
-      const one = foreign.get(name);
+      const one = this.foreign.get(name);
       if (one === undefined) return;
-      foreign.delete(name);
+      this.foreign.delete(name);
       move(moved, one.after, one.before);
       corrected.push({ ...one, isCorrection: true });
     };
     for (const { path, before, after } of changes) {
-      if (parentOf(path) === paths.receipts && before === undefined)
-        ends(path.slice(paths.receipts.length + 1));
+      if (parentOf(path) === this.paths.receipts && before === undefined)
+        ends(path.slice(this.paths.receipts.length + 1));
       if (
-        path === paths.note &&
+        path === this.paths.note &&
         after !== undefined &&
         !isDeepStrictEqual(before?.["repaired_at"], after["repaired_at"])
       )
-        for (const [name, { at }] of foreign) if (at <= (after["repaired_at"] as Timestamp)) ends(name);
-      if (!isForeign || parentOf(path) !== paths.players) continue;
+        for (const [name, { at }] of this.foreign) if (at <= (after["repaired_at"] as Timestamp)) ends(name);
+      if (!isForeign || parentOf(path) !== this.paths.players) continue;
       const [was, is] = [countedIn(before), countedIn(after)];
       if (was === is) continue;
-      const present = store.get(path);
+      const present = this.store.get(path);
       const version = versionBefore(path);
       const name =
         present === undefined
           ? `destroyed-${versionName(path, version?.updateTime ?? new Timestamp(0, 0))}`
           : `written-${versionName(path, present.updateTime)}`;
-      foreign.set(name, {
-        player: playerOf(path),
+      this.foreign.set(name, {
+        player: this.playerOf(path),
         before: was,
         after: is,
-        at: present?.updateTime ?? store.now(),
+        at: present?.updateTime ?? this.store.now(),
       });
       move(moved, was, is);
     }
     return { moved, corrected };
   }
 
-  function observe(commit: Commit): void {
+  /** @throws a violation */
+  observe(commit: Commit): void {
     const { changes, isForeign } = commit;
     const marks = emptyCounts();
     const shards = emptyCounts();
@@ -176,23 +168,23 @@ export function createConservation(
     let publishes = false;
     for (const { path, before, after } of changes) {
       const parent = parentOf(path);
-      if (parent === paths.players) {
+      if (parent === this.paths.players) {
         const [was, is] = [countedIn(before), countedIn(after)];
         move(marks, was, is);
-        if (was !== is && !isForeign) own.push({ player: playerOf(path), before: was, after: is });
-      } else if (parent === paths.shards) {
+        if (was !== is && !isForeign) own.push({ player: this.playerOf(path), before: was, after: is });
+      } else if (parent === this.paths.shards) {
         addShard(shards, before, -1);
         addShard(shards, after, 1);
-      } else if (parent === paths.pages && !isDeepStrictEqual(before, after)) publishes = true;
+      } else if (parent === this.paths.pages && !isDeepStrictEqual(before, after)) publishes = true;
     }
-    const { moved, corrected } = driftOf(commit);
-    addAll(drift, moved, 1);
+    const { moved, corrected } = this.driftOf(commit);
+    addAll(this.drift, moved, 1);
     const index = difference(marks, moved);
     const change = difference(index, shards);
-    generations.observe(changes, [...own, ...corrected]);
-    remember(marks, index);
-    if (isForeignHand) {
-      addAll(due, change, 1);
+    this.generations.observe(changes, [...own, ...corrected]);
+    this.remember(marks, index);
+    if (this.isForeignHand) {
+      addAll(this.due, change, 1);
       return;
     }
     if (!publishes) {
@@ -202,48 +194,50 @@ export function createConservation(
       );
       return;
     }
-    addAll(due, change, 1);
-    published(isEmpty(change));
+    addAll(this.due, change, 1);
+    this.published(isEmpty(change));
   }
 
-  function remember(marks: Counts, index: Counts): void {
+  private remember(marks: Counts, index: Counts): void {
     if (isEmpty(marks) && isEmpty(index)) return;
-    addAll(now.marks, marks, 1);
-    addAll(now.index, index, 1);
-    past.push({ at: store.now(), marks, index });
-    if (past.length > 2 * momentsKept) past = past.slice(-momentsKept);
+    addAll(this.now.marks, marks, 1);
+    addAll(this.now.index, index, 1);
+    this.past.push({ at: this.store.now(), marks, index });
+    if (this.past.length > 2 * momentsKept) this.past = this.past.slice(-momentsKept);
   }
 
   /** Checks the pages just written, of the next generation or the same again, and remembers their truth. */
-  function published(mayBeSame: boolean): void {
-    const pages = wholeGeneration(store, key, paths.pages);
+  private published(mayBeSame: boolean): void {
+    const pages = wholeGeneration(this.store, this.key, this.paths.pages);
     const first = pages[0];
     insist(first !== undefined, () => "whole generations: the pages are gone");
     insist(
-      first.generation === generation + 1 || (mayBeSame && first.generation === generation),
-      () => `whole generations: generation ${first.generation} was published after ${generation}`,
+      first.generation === this.last + 1 || (mayBeSame && first.generation === this.last),
+      () => `whole generations: generation ${first.generation} was published after ${this.last}`,
     );
-    const isNext = first.generation > generation;
-    generation = first.generation;
-    truths.delete(generation - truthsKept);
-    checkRows(order, pages, due);
-    const scores = [...due.players.keys()].sort((a, b) => sortKey(order, a) - sortKey(order, b));
-    const shown = scores.filter((score) => (due.players.get(score) ?? 0) > 0);
-    truths.set(generation, {
-      generation,
+    const isNext = first.generation > this.last;
+    this.last = first.generation;
+    this.truths.delete(this.last - truthsKept);
+    checkRows(this.order, pages, this.due);
+    const scores = [...this.due.players.keys()].sort(
+      (a, b) => sortKey(this.order, a) - sortKey(this.order, b),
+    );
+    const shown = scores.filter((score) => (this.due.players.get(score) ?? 0) > 0);
+    this.truths.set(this.last, {
+      generation: this.last,
       scores: shown,
-      players: shown.map((score) => due.players.get(score) ?? 0),
-      owed: [...due.players.values()].reduce((sum, count) => sum + Math.max(0, -count), 0),
+      players: shown.map((score) => this.due.players.get(score) ?? 0),
+      owed: [...this.due.players.values()].reduce((sum, count) => sum + Math.max(0, -count), 0),
     });
-    if (isNext) generations.published(first, due.players);
+    if (isNext) this.generations.published(first, this.due.players);
   }
 
   /** What was marked and counted at a moment. */
-  function countsAt(moment: Timestamp): Pick<Past, "marks" | "index"> {
+  private countsAt(moment: Timestamp): Pick<Past, "marks" | "index"> {
     const [marks, index] = [emptyCounts(), emptyCounts()];
-    addAll(marks, now.marks, 1);
-    addAll(index, now.index, 1);
-    for (const later of past.toReversed()) {
+    addAll(marks, this.now.marks, 1);
+    addAll(index, this.now.index, 1);
+    for (const later of this.past.toReversed()) {
       if (later.at <= moment) break;
       addAll(marks, later.marks, -1);
       addAll(index, later.index, -1);
@@ -251,39 +245,51 @@ export function createConservation(
     return { marks, index };
   }
 
-  function recount(): void {
+  /** Counts everything from scratch. @throws a violation */
+  recount(): void {
     const counts = emptyCounts();
-    for (const { data } of store.list(paths.players)) move(counts, undefined, countedIn(data));
-    for (const { data } of store.list(paths.shards)) addShard(counts, data, -1);
-    due = difference(counts, drift);
-    const pages = wholeGeneration(store, key, paths.pages);
-    if (pages.length > 0) checkRows(order, pages, due);
-    else insist(isEmpty(due), () => "conservation: marks − drift − shards is not empty");
+    for (const { data } of this.store.list(this.paths.players)) move(counts, undefined, countedIn(data));
+    for (const { data } of this.store.list(this.paths.shards)) addShard(counts, data, -1);
+    this.due = difference(counts, this.drift);
+    const pages = wholeGeneration(this.store, this.key, this.paths.pages);
+    if (pages.length > 0) checkRows(this.order, pages, this.due);
+    else insist(isEmpty(this.due), () => "conservation: marks − drift − shards is not empty");
   }
 
-  return {
-    observe,
-    byForeignHand(write) {
-      isForeignHand = true;
-      write();
-      isForeignHand = false;
-      generations.lose();
-    },
-    recount,
-    truthOf: (wanted) => truths.get(wanted),
-    at(moment) {
-      const first = past[0];
-      if (past.length > momentsKept && first !== undefined && first.at > moment) return undefined;
-      const { marks, index } = countsAt(moment);
-      const apart = difference(marks, index).players;
-      return {
-        index: index.players,
-        drift: [...apart.values()].reduce((sum, count) => sum + Math.abs(count), 0),
-      };
-    },
-    generation: () => generation,
-    drifts: () => foreign.size > 0,
-  };
+  /** Lets a foreign hand write a shard. Whatever is published next must be a repair, which makes the rows right again. */
+  byForeignHand(write: () => void) {
+    this.isForeignHand = true;
+    write();
+    this.isForeignHand = false;
+    this.generations.lose();
+  }
+
+  /** The true answers of a published generation; undefined if it is too old. */
+  truthOf(wanted: number): Truth | undefined {
+    return this.truths.get(wanted);
+  }
+
+  /** What was counted at a moment; undefined if it is too long ago. */
+  at(moment: Timestamp): Moment | undefined {
+    const first = this.past[0];
+    if (this.past.length > momentsKept && first !== undefined && first.at > moment) return undefined;
+    const { marks, index } = this.countsAt(moment);
+    const apart = difference(marks, index).players;
+    return {
+      index: index.players,
+      drift: [...apart.values()].reduce((sum, count) => sum + Math.abs(count), 0),
+    };
+  }
+
+  /** The last generation published. */
+  generation() {
+    return this.last;
+  }
+
+  /** Whether foreign writes have changed marks that nobody has corrected. */
+  drifts() {
+    return this.foreign.size > 0;
+  }
 }
 
 /** Whether a document looks as when we created it: then its event corrects nothing. */

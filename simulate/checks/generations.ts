@@ -30,98 +30,101 @@ interface Pending extends IndexChange {
   committedAt: Timestamp;
 }
 
-export interface Generations {
+export class Generations {
+  private readonly store: Store;
+  private readonly key: SeasonKey;
+  private readonly slotMs: number;
+  private pending: Pending[] = [];
+  private readonly counts = new Map<number, number>();
+  private isLost = false;
+
+  constructor(store: Store, key: SeasonKey, slotMs: number) {
+    this.store = store;
+    this.key = key;
+    this.slotMs = slotMs;
+  }
+
+  private count({ before, after }: Pick<IndexChange, "before" | "after">): void {
+    for (const [counted, delta] of [
+      [before, -1],
+      [after, 1],
+    ] as const)
+      if (typeof counted === "number") this.counts.set(counted, (this.counts.get(counted) ?? 0) + delta);
+  }
+
+  /** Starts again if all changes are in the rows. */
+  private begin(): void {
+    if (this.store.list(shardsPath(this.key)).length > 0) return;
+    this.isLost = false;
+    for (const { data } of this.store.list(playersPath(this.key)))
+      this.count({ before: undefined, after: countedIn(data) });
+  }
+
   /** Records a commit, and what it changed in the index. */
-  observe(changes: readonly Change[], counted: readonly IndexChange[]): void;
+  observe(changes: readonly Change[], counted: readonly IndexChange[]) {
+    if (counted.length === 0 || this.isLost) return;
+    const now = this.store.now();
+    const shard = changes.find(
+      ({ path, after }) => parentOf(path) === shardsPath(this.key) && after !== undefined,
+    );
+    // Changes that cancel out leave no shard document, and may belong to any slot from now on. What a repair corrects
+    // belongs to none: it is in the rows.
+    const isRepaired = changes.some(({ path }) => path.endsWith("/scores_ranking/0"));
+    const slotEndMs =
+      (shard?.after?.["slot_ends_at"] as Timestamp | undefined)?.toMillis() ??
+      slotEnd(now.toMillis(), this.slotMs);
+    for (const change of counted) {
+      if (isRepaired) this.count(change);
+      else this.pending.push({ ...change, slotEndMs, committedAt: now });
+    }
+  }
+
   /** Forgets everything; starts again with a generation that contains everything. */
-  lose(): void;
+  lose() {
+    this.isLost = true;
+    this.pending = [];
+    this.counts.clear();
+  }
+
   /**
    * Compares a publication with the changes.
    * @param held the players at each score according to the rows.
    * @throws a violation
    */
-  published(first: Page, held: ReadonlyMap<number, number>): void;
-}
-
-/** No generation yet. It is one function, as a publication is checked against the changes collected before it. */
-export function createGenerations(store: Store, key: SeasonKey, slotMs: number): Generations {
-  let pending: Pending[] = [];
-  const counts = new Map<number, number>();
-  let isLost = false;
-
-  function count({ before, after }: Pick<IndexChange, "before" | "after">): void {
-    for (const [counted, delta] of [
-      [before, -1],
-      [after, 1],
-    ] as const)
-      if (typeof counted === "number") counts.set(counted, (counts.get(counted) ?? 0) + delta);
-  }
-
-  /** Starts again if all changes are in the rows. */
-  function begin(): void {
-    if (store.list(shardsPath(key)).length > 0) return;
-    isLost = false;
-    for (const { data } of store.list(playersPath(key))) count({ before: undefined, after: countedIn(data) });
-  }
-
-  return {
-    observe(changes, counted) {
-      if (counted.length === 0 || isLost) return;
-      const now = store.now();
-      const shard = changes.find(
-        ({ path, after }) => parentOf(path) === shardsPath(key) && after !== undefined,
-      );
-      // Changes that cancel out leave no shard document, and may belong to any slot from now on. What a repair corrects
-      // belongs to none: it is in the rows.
-      const isRepaired = changes.some(({ path }) => path.endsWith("/scores_ranking/0"));
-      const slotEndMs =
-        (shard?.after?.["slot_ends_at"] as Timestamp | undefined)?.toMillis() ??
-        slotEnd(now.toMillis(), slotMs);
-      for (const change of counted) {
-        if (isRepaired) count(change);
-        else pending.push({ ...change, slotEndMs, committedAt: now });
+  published({ generation, as_of: asOf, read_at: readAt }: Page, held: ReadonlyMap<number, number>) {
+    insist(
+      asOf <= readAt,
+      () =>
+        `whole generations: generation ${generation} is as of ${asOf.valueOf()}, and was read at ${readAt.valueOf()}`,
+    );
+    if (this.isLost) {
+      this.begin();
+      return;
+    }
+    const tookAll = asOf.isEqual(readAt);
+    const isHeld = ({ slotEndMs, committedAt }: Pending) =>
+      committedAt < readAt && (tookAll || slotEndMs <= asOf.toMillis());
+    const left = new Set<string>();
+    for (const change of this.pending) {
+      if (!isHeld(change)) {
+        if (change.isCorrection !== true) left.add(change.player);
+        continue;
       }
-    },
-    lose() {
-      isLost = true;
-      pending = [];
-      counts.clear();
-    },
-    published({ generation, as_of: asOf, read_at: readAt }, held) {
       insist(
-        asOf <= readAt,
+        change.isCorrection === true || !left.has(change.player),
         () =>
-          `whole generations: generation ${generation} is as of ${asOf.valueOf()}, and was read at ${readAt.valueOf()}`,
+          `whole generations: generation ${generation} holds a change of ${change.player}, and not the one before`,
       );
-      if (isLost) {
-        begin();
-        return;
-      }
-      const tookAll = asOf.isEqual(readAt);
-      const isHeld = ({ slotEndMs, committedAt }: Pending) =>
-        committedAt < readAt && (tookAll || slotEndMs <= asOf.toMillis());
-      const left = new Set<string>();
-      for (const change of pending) {
-        if (!isHeld(change)) {
-          if (change.isCorrection !== true) left.add(change.player);
-          continue;
-        }
-        insist(
-          change.isCorrection === true || !left.has(change.player),
-          () =>
-            `whole generations: generation ${generation} holds a change of ${change.player}, and not the one before`,
-        );
-        count(change);
-      }
-      pending = pending.filter((change) => !isHeld(change));
-      for (const score of new Set([...counts.keys(), ...held.keys()])) {
-        const [is, should] = [held.get(score) ?? 0, counts.get(score) ?? 0];
-        insist(
-          is === should,
-          () =>
-            `whole generations: generation ${generation} has ${is} players at ${score}, there were ${should}`,
-        );
-      }
-    },
-  };
+      this.count(change);
+    }
+    this.pending = this.pending.filter((change) => !isHeld(change));
+    for (const score of new Set([...this.counts.keys(), ...held.keys()])) {
+      const [is, should] = [held.get(score) ?? 0, this.counts.get(score) ?? 0];
+      insist(
+        is === should,
+        () =>
+          `whole generations: generation ${generation} has ${is} players at ${score}, there were ${should}`,
+      );
+    }
+  }
 }

@@ -5,7 +5,7 @@ import type {
   Precondition,
   WriteBatch,
 } from "../../functions/src/documents/firestore.ts";
-import { pagesPath } from "../../functions/src/documents/paths.ts";
+import { pagesPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
 import { parentOf } from "../memory/store.ts";
 import type { World } from "../world.ts";
 
@@ -15,7 +15,7 @@ const changedShard = /leaderboards\/\S+\/scores\/\S+(?= was changed meanwhile)/;
  * A run's client, which records the versions of shard documents at which it lost to other writers since it last
  * published.
  */
-export function watchProgress(world: World, db: Firestore): Firestore {
+export function watchProgress(world: World, key: SeasonKey, db: Firestore): Firestore {
   const beatenAt = new Map<string, string>();
 
   function beaten(path: string, version: string): void {
@@ -42,7 +42,7 @@ export function watchProgress(world: World, db: Firestore): Firestore {
       }
     }
     function note({ path }: DocumentReference, guard?: Precondition): void {
-      publishes ||= parentOf(path) === pagesPath(world.key);
+      publishes ||= parentOf(path) === pagesPath(key);
       const { lastUpdateTime } = guard ?? {};
       if (lastUpdateTime !== undefined) versions.set(path, lastUpdateTime.valueOf());
     }

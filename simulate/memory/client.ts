@@ -14,15 +14,7 @@ import { createLocks, lockOf, type Locks, type Transaction, waiting } from "./lo
 import { nameField } from "./order.ts";
 import { everyDocument, fieldName, find as findIn, type Operator, type QuerySpec } from "./query.ts";
 import { cursorOf, type DocumentResult, documentResult } from "./results.ts";
-import {
-  type Found,
-  grpcError,
-  type Guard,
-  parentOf,
-  type Snapshot,
-  type Store,
-  type Write,
-} from "./store.ts";
+import { grpcError, type Guard, parentOf, type Snapshot, type Store, type Write } from "./store.ts";
 
 /** Where operations are scheduled. */
 export interface Port {
@@ -40,8 +32,6 @@ export interface Database {
   locks: Locks;
   /** Weakens the guards of writes, to show what goes wrong without them. */
   weaken?: ((path: string, guard: Guard) => Guard) | undefined;
-  /** Changes what a query finds; likewise. */
-  find?: ((spec: QuerySpec, found: Found[]) => Found[]) | undefined;
 }
 
 /** A client, and a way to cut it off as if its process died: its locks and snapshots are released. */
@@ -108,8 +98,7 @@ function createWriter(weaken: Database["weaken"]) {
  * A client of a database whose operations go through a port. It is one function, as documents, queries and transactions
  * read in the same ways.
  */
-export function createClient(database: Database, port: Port): Client {
-  const { store, locks, weaken } = database;
+export function createClient({ store, locks, weaken }: Database, port: Port): Client {
   const held = new Set<() => void>();
 
   function hold(letGo: () => void): () => void {
@@ -135,8 +124,7 @@ export function createClient(database: Database, port: Port): Client {
   }
 
   function find({ spec, counts }: QueryRef, at?: Snapshot) {
-    const selected = findIn(store, spec, at);
-    const found = database.find?.(spec, selected) ?? selected;
+    const found = findIn(store, spec, at);
     const readTime = at?.readTime ?? store.now();
     if (counts === true) return { data: () => ({ count: found.length }), readTime };
     const docs = found.map((document) => documentResult(doc(document.path), document, readTime, spec.fields));

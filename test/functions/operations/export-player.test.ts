@@ -29,7 +29,7 @@ import { saveLeaderboardSpec } from "../../../functions/src/operations/save-lead
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { isNamedIn } from "../../../simulate/seasons/checks/erased.ts";
+import { isNamedIn } from "../../../simulate/checks/erased.ts";
 import { createEnding, endSeason, openEnding, playerFields, writePlayers } from "../../support/closing.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";

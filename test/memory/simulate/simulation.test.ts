@@ -12,10 +12,11 @@ test.each(seeds)("nothing is lost, doubled or wrong in 4,000 steps of seed %i", 
   expect(generations).toBeGreaterThan(0);
 });
 
-test("a seed decides the whole history", async () => {
+test.each([true, false])("a seed decides the whole history, with seasons that end: %s", async (ends) => {
   const run = async () => {
     const history: string[] = [];
-    const report = await simulate({ seed: 7, steps: 2_000, watch: (action) => history.push(action) });
+    const watch = (action: string) => history.push(action);
+    const report = await simulate({ seed: 7, steps: 1_500, plan: { ends }, watch });
     return { report, history };
   };
   expect(await run()).toEqual(await run());

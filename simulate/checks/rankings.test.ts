@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import {
   pagePath,
   playerPath,
   seasonPath,
   standingsPath,
   standingsSummaryPath,
-} from "../../../functions/src/documents/paths.ts";
-import { newSeason, type Season } from "../../../functions/src/documents/season.ts";
-import { readDefinition } from "../../../functions/src/model/definition.ts";
-import { pagesOf, rowsOfScores } from "../../../test/support/pages.ts";
-import type { Data } from "../../memory/fields.ts";
-import { createStore } from "../../memory/store.ts";
+} from "../../functions/src/documents/paths.ts";
+import { newSeason, type Season } from "../../functions/src/documents/season.ts";
+import { readDefinition } from "../../functions/src/model/definition.ts";
+import { pagesOf, rowsOfScores } from "../../test/support/pages.ts";
+import type { Data } from "../memory/fields.ts";
+import { createStore } from "../memory/store.ts";
 import { leaderboard } from "../board.ts";
-import { createRankings } from "./rankings.ts";
+import { Rankings } from "./rankings.ts";
 
 const key = { leaderboard, season: "cup" };
 const at = new Timestamp(0, 0);
@@ -25,7 +25,7 @@ test("what a generation shows that was published before the closing is not what 
   let season = newSeason(begun);
   const life = { get: () => ({ id: key.season, season, opensMs: 0, closesMs: 0 }), all: () => [] };
   const table = new Map([["ann", { score: 20, at }]]);
-  const rankings = createRankings(store, definition, {
+  const rankings = new Rankings(store, definition, {
     life,
     finals: { table: () => table },
     now: () => 0,

@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from "vitest";
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import {
   playerPath,
   runPath,
   seasonPath,
   standingsSummaryPath,
-} from "../../../functions/src/documents/paths.ts";
-import { newSeason, type Season } from "../../../functions/src/documents/season.ts";
-import type { Data } from "../../memory/fields.ts";
-import { createStore, type Store } from "../../memory/store.ts";
+} from "../../functions/src/documents/paths.ts";
+import { newSeason, type Season } from "../../functions/src/documents/season.ts";
+import type { Data } from "../memory/fields.ts";
+import { createStore, type Store } from "../memory/store.ts";
 import { leaderboard } from "../board.ts";
-import { createFinals, type Finals } from "./finals.ts";
+import { Finals } from "./finals.ts";
 import type { Work } from "./work.ts";
 
 const key = { leaderboard, season: "cup" };
@@ -35,7 +35,7 @@ let work: Work;
 beforeEach(() => {
   store = createStore(() => 0);
   season = newSeason({ span: "custom", opens_at: at, closes_at: at, interval_ms: 1, next_run_at: null });
-  finals = createFinals(store, {
+  finals = new Finals(store, {
     get: () => ({ id: key.season, season, opensMs: 0, closesMs: 0 }),
   });
   store.observe((changes) => {

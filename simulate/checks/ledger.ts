@@ -8,18 +8,19 @@
  * answered score is missing. What final tables have of it is in finals.ts.
  */
 import { isDeepStrictEqual } from "node:util";
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { playerPath, playersPath } from "../../../functions/src/documents/paths.ts";
-import type { Definition } from "../../../functions/src/model/definition.ts";
-import { isBetter } from "../../../functions/src/model/score.ts";
-import { insist, Violation } from "../../checks/violation.ts";
-import type { Data } from "../../memory/fields.ts";
-import { type Change, parentOf, type Store } from "../../memory/store.ts";
-import { keyOf, leaderboard } from "../board.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { playerPath } from "../../functions/src/documents/paths.ts";
+import type { Definition } from "../../functions/src/model/definition.ts";
+import { isBetter } from "../../functions/src/model/score.ts";
+import { insist, Violation } from "./violation.ts";
+import type { Data } from "../memory/fields.ts";
+import type { Change, Store } from "../memory/store.ts";
+import { leaderboard, playerOf } from "../board.ts";
 import { type Finals, leavesIn } from "./finals.ts";
+import { attemptsIn, scoreIn, statusIn } from "./player.ts";
 import { type MergeAsked, scoreAfter, strictest } from "./merges.ts";
 import type { Hours, Known, Life } from "./life.ts";
-import { createStatuses, type Status, type StatusAsked } from "./statuses.ts";
+import { Statuses, type Status, type StatusAsked } from "./statuses.ts";
 import type { Call, Submission, Work } from "./work.ts";
 
 /** A player in a season. */
@@ -39,67 +40,66 @@ export type Answered =
   | { refused: Refused }
   | undefined;
 
-export interface Ledger {
-  /** Calls and commits so far: a clock. */
-  tick(): number;
-  call(cup: string | undefined, sent: Submission[], instance: { name: string; skewMs: number }): Call;
-  /** @throws a violation */
-  answered(call: Call, submission: Submission, answer: Answered): void;
-  statusAsked(player: string, status: StatusAsked["status"]): StatusAsked;
-  /** @throws a violation */
-  statusAnswered(asked: StatusAsked, how: "done" | "refused" | "unknown"): void;
-  mergeAsked(from: string, to: string): MergeAsked;
-  mergeAnswered(asked: MergeAsked): void;
-  held(season: string, player: string): Held | undefined;
-  /** A player's states in a season since a tick; undefined if the oldest is too long ago. */
-  heldSince(season: string, player: string, tick: number): (Held | undefined)[] | undefined;
-  players(season: string): ReadonlyMap<string, Held>;
-  /** @throws a violation */
-  observe(changes: readonly Change[], work: Work): void;
-}
-
 /** How many states of a player are remembered for requests under way. */
 const statesKept = 40;
 
 type Rules = Pick<Definition, "aggregation" | "order" | "ties">;
 
-/**
- * An empty ledger. It is one function, as every kind of request changes the same states of players.
- * @param store for documents that a merge leaves as they are
- * @param finals before each commit that is observed
- */
-export function createLedger(
-  rules: Rules,
-  life: Life,
-  { now, skewMsMax }: Hours,
-  store: Pick<Store, "get">,
-  finals: Pick<Finals, "lineOf">,
-): Ledger {
-  const { aggregation, order } = rules;
-  const seasons = new Map<string, Map<string, Held>>();
-  const past = new Map<string, { tick: number; held: Held | undefined }[]>();
-  const removedAt = new Map<string, number>();
+export class Ledger {
+  private readonly rules: Rules;
+  private readonly life: Life;
+  private readonly now: Hours["now"];
+  private readonly skewMsMax: Hours["skewMsMax"];
+  private readonly store: Pick<Store, "get">;
+  private readonly finals: Pick<Finals, "lineOf">;
+  /** The last tick at which a player may have had a score between the submissions of one commit. */
+  private readonly between = new Map<string, number>();
+  private readonly seasons = new Map<string, Map<string, Held>>();
+  private readonly past = new Map<string, { tick: number; held: Held | undefined }[]>();
+  private readonly removedAt = new Map<string, number>();
   /** Calls whose submissions an instance may still commit. */
-  let calls: Call[] = [];
-  let ticks = 0;
-  const statuses = createStatuses(() => ticks);
+  private calls: Call[] = [];
+  private ticks = 0;
+  private readonly statuses = new Statuses(() => this.ticks);
 
-  const held = (season: string, player: string) => seasons.get(season)?.get(player);
+  /**
+   * @param store for documents that a merge leaves as they are
+   * @param finals before each commit that is observed
+   */
+  constructor(
+    rules: Rules,
+    life: Life,
+    { now, skewMsMax }: Hours,
+    store: Pick<Store, "get">,
+    finals: Pick<Finals, "lineOf">,
+  ) {
+    this.rules = rules;
+    this.life = life;
+    this.now = now;
+    this.skewMsMax = skewMsMax;
+    this.store = store;
+    this.finals = finals;
+  }
 
-  function hold(season: string, player: string, next: Held | undefined): void {
-    const players = seasons.get(season) ?? new Map<string, Held>();
-    seasons.set(season, players);
+  held(season: string, player: string) {
+    return this.seasons.get(season)?.get(player);
+  }
+
+  private hold(season: string, player: string, next: Held | undefined): void {
+    const players = this.seasons.get(season) ?? new Map<string, Held>();
+    this.seasons.set(season, players);
     if (next === undefined) players.delete(player);
     else players.set(player, next);
     const name = `${season} ${player}`;
-    const states = past.get(name) ?? [];
-    states.push({ tick: ticks, held: next });
+    const states = this.past.get(name) ?? [];
+    states.push({ tick: this.ticks, held: next });
     if (states.length > statesKept) states.shift();
-    past.set(name, states);
+    this.past.set(name, states);
   }
 
-  function heldSince(season: string, player: string, tick: number): (Held | undefined)[] | undefined {
-    const states = past.get(`${season} ${player}`) ?? [];
+  /** A player's states in a season since a tick; undefined if the oldest is too long ago. */
+  heldSince(season: string, player: string, tick: number): (Held | undefined)[] | undefined {
+    const states = this.past.get(`${season} ${player}`) ?? [];
     const first = states.findLastIndex((state) => state.tick <= tick);
     if (first === -1 && states.length === statesKept) return undefined;
     const begun = first === -1 ? [undefined] : [];
@@ -107,45 +107,51 @@ export function createLedger(
   }
 
   /** The score after a submission. */
-  function added(before: number | undefined, score: number): number {
+  private added(before: number | undefined, score: number): number {
     if (before === undefined) return score;
-    if (aggregation === "best") return isBetter(order, score, before) ? score : before;
-    return aggregation === "latest" ? score : before + score;
+    if (this.rules.aggregation === "best") return isBetter(this.rules.order, score, before) ? score : before;
+    return this.rules.aggregation === "latest" ? score : before + score;
   }
 
   /** Whether a submission does not change a player. */
-  function isVain(player: Held | undefined, { score, id }: Submission): boolean {
+  private isVain(player: Held | undefined, { score, id }: Submission): boolean {
     if (player?.score === undefined || player.at === undefined) return false;
-    if (added(player.score, score) !== player.score) return false;
-    return aggregation === "best" || id === undefined;
+    if (this.added(player.score, score) !== player.score) return false;
+    return this.rules.aggregation === "best" || id === undefined;
   }
 
   /** The seasons that a call may have gone to, one choice for each possible moment of its arrival. */
-  function targetsOf({ cup, beganMs }: Call): Known[][] {
-    if (cup === undefined) return life.between(beganMs - skewMsMax, beganMs + skewMsMax);
-    const one = life.get(cup);
-    if (one === undefined || one.opensMs > beganMs + skewMsMax) return [];
-    return beganMs - skewMsMax < one.closesMs + life.lateMs(cup) ? [[one]] : [];
+  private targetsOf({ cup, beganMs }: Call): Known[][] {
+    if (cup === undefined) return this.life.between(beganMs - this.skewMsMax, beganMs + this.skewMsMax);
+    const one = this.life.get(cup);
+    if (one === undefined || one.opensMs > beganMs + this.skewMsMax) return [];
+    return beganMs - this.skewMsMax < one.closesMs + this.life.lateMs(cup) ? [[one]] : [];
   }
 
   /** When a submission was achieved, by the clock of its instance. */
-  const timeOf = ({ beganMs, skewMs, sent }: Call, submission: Submission) =>
-    1_000 * (Math.floor(beganMs) + skewMs) + sent.indexOf(submission);
+  private timeOf({ beganMs, skewMs, sent }: Call, submission: Submission) {
+    return 1_000 * (Math.floor(beganMs) + skewMs) + sent.indexOf(submission);
+  }
 
-  /**
-   * One player's documents, changed by one or more submissions that an instance had to commit. Which, the document says: how
-   * many attempts were added, and when the last one arrived. @throws a violation unless some order of them explains it
-   */
-  function submitted(player: string, instance: string, changed: Map<string, Change>): void {
-    const oldest = now() - callsKeptMs;
-    calls = calls.filter(({ beganMs }) => beganMs > oldest);
-    const waiting = calls
+  /** The submissions of a player that an instance may still commit. */
+  private waitingFor(player: string, instance: string): Waiting[] {
+    const oldest = this.now() - callsKeptMs;
+    this.calls = this.calls.filter(({ beganMs }) => beganMs > oldest);
+    return this.calls
       .filter((call) => call.instance === instance)
       .flatMap((call) =>
         call.sent
           .filter((one) => one.player === player && !call.over.has(one))
           .map((submission) => ({ call, submission })),
       );
+  }
+
+  /**
+   * One player's documents, changed by one or more submissions that an instance had to commit. Which, the document says: how
+   * many attempts were added, and when the last one arrived. @throws a violation unless some order of them explains it
+   */
+  private submitted(player: string, instance: string, changed: Map<string, Change>): void {
+    const waiting = this.waitingFor(player, instance);
     const lasts = new Set([...changed.values()].map(({ after }) => microsOf(after?.["last_submission_at"])));
     const count = Math.max(
       ...[...changed.values()].map(({ before, after }) => attemptsIn(after) - attemptsIn(before)),
@@ -153,7 +159,7 @@ export function createLedger(
     let problem: unknown = new Violation(
       `counted: ${player} changed in ${[...changed.keys()].join()}, and ${waiting.length} submissions waited`,
     );
-    const isLast = (one: Waiting) => lasts.has(timeOf(one.call, one.submission));
+    const isLast = (one: Waiting) => lasts.has(this.timeOf(one.call, one.submission));
     // First those that were not recorded yet: only some may be recorded twice.
     const fresh = waiting.filter(({ submission: { effect } }) => effect === undefined);
     let note: (() => void) | undefined;
@@ -162,7 +168,7 @@ export function createLedger(
       if (!order.some(isLast)) continue;
       if (note !== undefined && (tries += 1) > otherOrdersMax) break;
       try {
-        const made = explain(player, { order, waiting }, changed);
+        const made = this.explain(player, { order, waiting }, changed);
         note ??= made;
       } catch (error) {
         problem = error;
@@ -176,7 +182,7 @@ export function createLedger(
   }
 
   /** Holds that some submissions, one after the other, make a commit. Returns how to note that. */
-  function explain(
+  private explain(
     player: string,
     { order, waiting }: { order: readonly Waiting[]; waiting: readonly Waiting[] },
     changed: Map<string, Change>,
@@ -184,7 +190,7 @@ export function createLedger(
     const states = new Map<string, Explained>();
     for (const [season, { before }] of changed)
       states.set(season, {
-        held: held(season, player),
+        held: this.held(season, player),
         attempts: attemptsIn(before),
         last: NaN,
         ids: new Set(),
@@ -194,22 +200,22 @@ export function createLedger(
     for (const { call, submission } of order) {
       const { score, effect } = submission;
       const named = () =>
-        `${player}'s ${score} (${submission.id ?? "without id"}), sent at ${call.beganMs} and committed at ${now()}`;
+        `${player}'s ${score} (${submission.id ?? "without id"}), sent at ${call.beganMs} and committed at ${this.now()}`;
       const present = (season: string) =>
-        states.has(season) ? states.get(season)?.held : held(season, player);
-      const targets = targetsOf(call).filter(
+        states.has(season) ? states.get(season)?.held : this.held(season, player);
+      const targets = this.targetsOf(call).filter(
         (choice) =>
           [...changed.keys()].every((season) => choice.some(({ id }) => id === season)) &&
-          choice.every(({ id }) => changed.has(id) || isVain(present(id), submission)),
+          choice.every(({ id }) => changed.has(id) || this.isVain(present(id), submission)),
       );
       insist(
         targets.length > 0,
         () =>
           `counted: ${named()}, changed ${[...changed.keys()].join()}, which are not the seasons of its time`,
       );
-      const isErasedSince = effect !== undefined && (removedAt.get(player) ?? -1) > effect.tick;
+      const isErasedSince = effect !== undefined && (this.removedAt.get(player) ?? -1) > effect.tick;
       if (effect !== undefined) {
-        const mayRepeat = (aggregation === "best" && submission.id === undefined) || isErasedSince;
+        const mayRepeat = (this.rules.aggregation === "best" && submission.id === undefined) || isErasedSince;
         insist(mayRepeat, () => `counted: ${named()}, counts in ${[...changed.keys()].join()} a second time`);
       }
       const scores = new Map<string, number>();
@@ -219,17 +225,19 @@ export function createLedger(
           was?.status !== "banned",
           () => `counted: ${named()}, though the player is banned in ${season}`,
         );
-        const expected = added(was?.score, score);
-        if (!isVain(was, submission)) {
+        const expected = this.added(was?.score, score);
+        if (!this.isVain(was, submission)) {
           state.attempts += 1;
           if (submission.id !== undefined) state.ids.add(submission.id);
-          state.last = timeOf(call, submission);
+          state.last = this.timeOf(call, submission);
         }
         const at =
-          expected === was?.score && was.at !== undefined ? was.at : timestampOf(timeOf(call, submission));
+          expected === was?.score && was.at !== undefined
+            ? was.at
+            : timestampOf(this.timeOf(call, submission));
         const status = was?.status ?? statusIn(changed.get(season)?.after);
         const possible: readonly Status[] =
-          was === undefined ? statuses.possibleSince(player, call.beganTick) : [was.status];
+          was === undefined ? this.statuses.possibleSince(player, call.beganTick) : [was.status];
         insist(
           possible.includes(status),
           () => `status: ${player} begins ${season} as ${status}, and is ${possible.join(" or ")}`,
@@ -240,7 +248,7 @@ export function createLedger(
         state.held = next;
         // Another one may have been in vain just then.
         effects.push(() => {
-          hold(season, player, next);
+          this.hold(season, player, next);
         });
         scores.set(season, expected);
       }
@@ -249,7 +257,7 @@ export function createLedger(
         if (other !== undefined && !scores.has(id)) scores.set(id, other);
       }
       const choices = targets.map((choice) => choice.map(({ id }) => id));
-      effects.push(() => (submission.effect = { choices, scores, tick: ticks }));
+      effects.push(() => (submission.effect = { choices, scores, tick: this.ticks }));
     }
     for (const [season, { before, after }] of changed) {
       const [state, next] = [states.get(season), stateOf(after)];
@@ -272,50 +280,55 @@ export function createLedger(
         told,
       );
     }
-    for (const [submission, result] of maybe) submission.mayBe.add(result);
+    for (const [submission, result] of maybe) {
+      submission.mayBe.add(result);
+      this.between.set(`${player} ${result}`, this.ticks);
+    }
     return () => {
       for (const effect of effects) effect();
-      for (const [season, { after }] of changed) hold(season, player, stateOf(after));
+      for (const [season, { after }] of changed) this.hold(season, player, stateOf(after));
     };
   }
 
   /** A document that was changed by something other than a submission. */
-  function changed(season: string, player: string, { before, after, path }: Change, work: Work): void {
+  private changed(season: string, player: string, { before, after, path }: Change, work: Work): void {
     const [was, next] = [stateOf(before), stateOf(after)];
     const what = () => `${path} was changed by ${work.kind} from ${text(before)} to ${text(after)}`;
     if (work.kind === "direct") {
       const isIt = work.season === season && work.player === player;
       insist(isIt && isDeepStrictEqual(after, work.after(before)), () => `nothing lost: ${what()}`);
-      if (was?.status !== next?.status) statuses.written(player);
+      if (was?.status !== next?.status) this.statuses.written(player, next?.status ?? "active");
       // A submission that is sent again is recognized no more.
-      if (work.isWhole) removedAt.set(player, ticks);
+      if (work.isWhole) this.removedAt.set(player, this.ticks);
     } else if (next === undefined) {
-      const isDeleted = life.get(season)?.season.status === "deleting" && work.kind === "step";
+      const isDeleted = this.life.get(season)?.season.status === "deleting" && work.kind === "step";
       const isRemoved =
         work.kind === "status" && work.asked.status === "removed" && work.asked.player === player;
       insist(isDeleted || isRemoved, () => `nothing lost: ${what()}`);
-      removedAt.set(player, ticks);
+      this.removedAt.set(player, this.ticks);
     } else {
       // Indexing a document completes it.
       const isSame = was?.score === next.score && (was?.at === undefined || sameTime(was, next));
       const isSet =
         work.kind === "status"
           ? work.asked.player === player && work.asked.status === next.status
-          : work.kind === "merge" && work.asked.to === player && isStatusOfMerge(work.asked, next.status);
+          : work.kind === "merge" &&
+            work.asked.to === player &&
+            this.isStatusOfMerge(work.asked, next.status);
       insist(isSame && (isSet || was?.status === next.status), () => `nothing lost: ${what()}`);
     }
-    hold(season, player, next);
+    this.hold(season, player, next);
   }
 
   /** A player as a merge finds one: in a closed season the standings, or the line that they had, say the score. */
-  function standing(season: string, player: string): Held | undefined {
-    const line = finals.lineOf(season, player);
-    const document = held(season, player);
+  private standing(season: string, player: string): Held | undefined {
+    const line = this.finals.lineOf(season, player);
+    const document = this.held(season, player);
     return line === undefined ? document : { status: document?.status ?? "active", ...line };
   }
 
   /** What a commit merges in a season; in a closed one a player need not have a document any more. */
-  function mergeOf(changes: readonly Change[], season: string, work: Work): MergeIn | undefined {
+  private mergeOf(changes: readonly Change[], season: string, work: Work): MergeIn | undefined {
     const merge = mergeIn(changes, season, work);
     if (merge !== undefined || work.kind !== "merge") return merge;
     const { asked } = work;
@@ -326,44 +339,45 @@ export function createLedger(
   }
 
   /** Whether a merge may give its player this status. */
-  function isStatusOfMerge({ from, to, began }: MergeAsked, status: Status): boolean {
-    return [from, to].some((player) => statuses.possibleSince(player, began).includes(status));
+  private isStatusOfMerge({ from, to, began }: MergeAsked, status: Status): boolean {
+    return [from, to].some((player) => this.statuses.possibleSince(player, began).includes(status));
   }
 
   /** One season's documents of two players, merged in one commit: one goes, and the other has what both had. */
-  function merged(season: string, { asked, gone: removed, kept: change }: MergeIn): void {
+  private merged(season: string, { asked, gone: removed, kept: change }: MergeIn): void {
     const { from, to } = asked;
     const gone: Partial<Change> = removed ?? {};
-    const unchanged = store.get(playerPath({ leaderboard, season }, to))?.data;
+    const unchanged = this.store.get(playerPath({ leaderboard, season }, to))?.data;
     const kept = change ?? { before: unchanged, after: unchanged };
-    const [was, next] = [standing(season, to), stateOf(kept.after)];
+    const [was, next] = [this.standing(season, to), stateOf(kept.after)];
     const what = () =>
       `merged: ${from} into ${to} in ${season} makes ${text(gone.before)} and ${text(kept.before)} to ${text(kept.after)}`;
-    const source = standing(season, from);
+    const source = this.standing(season, from);
     insist(source !== undefined && next !== undefined, what);
     const target = was && { held: was, data: kept.before ?? nothing };
-    const { score, at } = scoreAfter(rules, { held: source, data: gone.before ?? nothing }, target);
+    const { score, at } = scoreAfter(this.rules, { held: source, data: gone.before ?? nothing }, target);
     // A score that cannot be ranked is not kept, and so neither is its time.
     const isTimed = score === undefined || at === undefined || next.at?.isEqual(at) === true;
     insist(next.score === score && isTimed, () => `${what()}, and not to ${score} of ${at?.valueOf()}`);
     const least = strictest([source.status, was?.status ?? "active"]);
     const isStrict =
       next.status === least ||
-      (strictest([next.status, least]) === next.status && isStatusOfMerge(asked, next.status));
+      (strictest([next.status, least]) === next.status && this.isStatusOfMerge(asked, next.status));
     insist(isStrict, () => `${what()}, which is not ${least}`);
     const left = stateOf(gone.after);
-    const mayStay = left === undefined || (left.status !== "active" && isStatusOfMerge(asked, left.status));
+    const mayStay =
+      left === undefined || (left.status !== "active" && this.isStatusOfMerge(asked, left.status));
     insist(mayStay, () => `${what()}, and leaves ${text(gone.after)}`);
-    removedAt.set(from, ticks);
-    hold(season, from, left);
-    hold(season, to, next);
+    this.removedAt.set(from, this.ticks);
+    this.hold(season, from, left);
+    this.hold(season, to, next);
   }
 
   /**
    * Compares an answer with the submission's effect. It is one function, as an answer that one of its cases is about is
    * not held to those after it.
    */
-  function answered(call: Call, submission: Submission, answer: Answered): void {
+  answered(call: Call, submission: Submission, answer: Answered): void {
     if (answer === undefined) return;
     call.over.add(submission);
     const { player, score, effect, tries } = submission;
@@ -371,22 +385,22 @@ export function createLedger(
     if ("refused" in answer) {
       // A commit whose answer was lost is not recognized after a ban, unless it would count twice.
       const mayBeForgotten =
-        answer.refused === "banned" && (aggregation !== "sum" || submission.id !== undefined);
+        answer.refused === "banned" && (this.rules.aggregation !== "sum" || submission.id !== undefined);
       insist(
         tries > 1 || mayBeForgotten || effect === undefined || effect.tick <= call.beganTick,
         () => `answers: ${told()}, and was recorded`,
       );
-      checkRefusal(call, player, answer.refused, told);
+      this.checkRefusal(call, player, answer.refused, told);
       return;
     }
-    const isErased = (removedAt.get(player) ?? -1) > (effect?.tick ?? call.beganTick);
+    const isErased = (this.removedAt.get(player) ?? -1) > (effect?.tick ?? call.beganTick);
     // Of a repeated answer nothing may be left, if no score in it can be ranked any more.
     const isRepeated = answer.seasons.length === 0 || answer.seasons.some((one) => one.repeated);
     if (effect !== undefined && (effect.tick > call.beganTick || isRepeated)) {
       const names = new Set(answer.seasons.map(({ season }) => season));
       // A season whose score cannot be ranked is left out.
       const isAll = (choice: string[]) =>
-        choice.every((season) => names.has(season) || held(season, player)?.score === undefined) &&
+        choice.every((season) => names.has(season) || this.held(season, player)?.score === undefined) &&
         [...names].every((season) => choice.includes(season));
       insist(
         isErased || effect.choices.some(isAll),
@@ -396,7 +410,7 @@ export function createLedger(
         const isIt =
           shown === effect.scores.get(season) ||
           submission.mayBe.has(`${season} ${shown}`) ||
-          wasScore(season, player, shown, call);
+          this.wasScore(season, player, shown, call);
         insist(
           isErased || repeated || isIt,
           () => `answers: ${told()}, ${effect.scores.get(season)} was recorded`,
@@ -405,46 +419,58 @@ export function createLedger(
       return;
     }
     const choices =
-      effect === undefined ? targetsOf(call).map((choice) => choice.map(({ id }) => id)) : effect.choices;
+      effect === undefined
+        ? this.targetsOf(call).map((choice) => choice.map(({ id }) => id))
+        : effect.choices;
     const names = answer.seasons.map(({ season }) => season).sort();
     const isOfTime = choices.some((choice) => [...choice].sort().join() === names.join());
     insist(isErased || isOfTime, () => `answers: ${told()}, which are not the seasons of its time`);
     for (const { season, score: shown } of answer.seasons) {
-      const states = heldSince(season, player, call.beganTick);
-      const isVainThen = states?.some((state) => state?.score === shown && isVain(state, submission)) ?? true;
+      const states = this.heldSince(season, player, call.beganTick);
+      const isVainThen =
+        states?.some((state) => state?.score === shown && this.isVain(state, submission)) ?? true;
+      // Between others of its commit it may have been in vain.
+      const isVainBetween =
+        (this.between.get(`${player} ${season} ${shown}`) ?? -1) > call.beganTick &&
+        this.isVain({ score: shown, status: "active", at: new Timestamp(0, 0) }, submission);
       insist(
-        isErased || isVainThen || effect !== undefined || submission.mayBe.has(`${season} ${shown}`),
+        isErased ||
+          isVainThen ||
+          isVainBetween ||
+          effect !== undefined ||
+          submission.mayBe.has(`${season} ${shown}`),
         () => `answers: ${told()}, and nothing was recorded`,
       );
     }
   }
 
-  function wasScore(season: string, player: string, score: number | undefined, { beganTick }: Call): boolean {
-    return heldSince(season, player, beganTick)?.some((state) => state?.score === score) ?? true;
+  private wasScore(season: string, player: string, score: number | undefined, { beganTick }: Call): boolean {
+    return this.heldSince(season, player, beganTick)?.some((state) => state?.score === score) ?? true;
   }
 
-  function checkRefusal(call: Call, player: string, why: Refused, told: () => string): void {
+  private checkRefusal(call: Call, player: string, why: Refused, told: () => string): void {
     const { cup = "", beganMs, beganTick } = call;
     if (why === "banned") {
       const isBanned =
-        statuses.possibleSince(player, beganTick).includes("banned") ||
-        life
+        this.statuses.possibleSince(player, beganTick).includes("banned") ||
+        this.life
           .all()
           .some(
-            ({ id }) => heldSince(id, player, beganTick)?.some((state) => state?.status === "banned") ?? true,
+            ({ id }) =>
+              this.heldSince(id, player, beganTick)?.some((state) => state?.status === "banned") ?? true,
           );
       insist(isBanned, () => `answers: ${told()}, and the player is not banned`);
       return;
     }
     if (why === "overtaken") {
-      const isOvertaken = life
+      const isOvertaken = this.life
         .all()
         .some(
           ({ season: { span, status }, closesMs }) =>
             span !== "custom" &&
             status !== "open" &&
-            beganMs - skewMsMax < closesMs &&
-            closesMs <= now() + skewMsMax,
+            beganMs - this.skewMsMax < closesMs &&
+            closesMs <= this.now() + this.skewMsMax,
         );
       insist(
         call.cup === undefined && isOvertaken,
@@ -453,78 +479,104 @@ export function createLedger(
       return;
     }
     insist(call.cup !== undefined, () => `answers: ${told()}, and the spans always take scores`);
-    const one = life.get(cup);
-    const wasMissing = life.wasMissing(cup, beganMs - memoryMs);
+    const one = this.life.get(cup);
+    const wasMissing = this.life.wasMissing(cup, beganMs - memoryMs);
     if (why === "missing") insist(wasMissing, () => `answers: ${told()}, and the season is there`);
     else {
       // A tournament that has begun to close takes nothing, also of a call that came before and was slow.
       const isOpen =
         one?.season.status === "open" &&
-        one.opensMs + skewMsMax <= beganMs &&
-        beganMs < one.closesMs - skewMsMax;
+        one.opensMs + this.skewMsMax <= beganMs &&
+        beganMs < one.closesMs - this.skewMsMax;
       insist(!isOpen || wasMissing, () => `answers: ${told()}, and the season takes scores`);
     }
   }
 
-  return {
-    tick: () => ticks,
-    call(cup, sent, { name, skewMs }) {
-      const call = {
-        cup,
-        sent,
-        over: new Set<Submission>(),
-        instance: name,
-        skewMs,
-        beganMs: now(),
-        beganTick: ++ticks,
-      };
-      calls.push(call);
-      return call;
-    },
-    answered,
-    statusAsked: (player, status) => statuses.asked(player, status, ++ticks),
-    statusAnswered(asked, how) {
-      ticks += 1;
-      const places = life.all().flatMap(({ id, season }) => {
-        const state = season.status === "deleting" ? undefined : held(id, asked.player);
-        return state === undefined ? [] : [{ season: id, status: state.status }];
-      });
-      statuses.answered(asked, how, places);
-    },
-    mergeAsked(from, to) {
-      ticks += 1;
-      return { from, to, began: ticks, statuses: statuses.merging(from, to, ticks) };
-    },
-    mergeAnswered({ from, to, statuses: asked }) {
-      ticks += 1;
-      const found = life.all().flatMap(({ id }) => held(id, to)?.status ?? []);
-      statuses.merged(from, to, asked, found);
-    },
-    held,
-    heldSince,
-    players: (season) => seasons.get(season) ?? new Map<string, Held>(),
-    observe(changes, work) {
-      ticks += 1;
-      const byPlayer = new Map<string, Map<string, Change>>();
-      for (const change of changes) {
-        const season = keyOf(change.path)?.season;
-        if (season === undefined || parentOf(change.path) !== playersPath(keyOf(change.path) ?? noKey))
-          continue;
-        const player = change.path.slice(parentOf(change.path).length + 1);
-        const merge = mergeOf(changes, season, work);
-        if (merge !== undefined && change === (merge.gone ?? merge.kept)) merged(season, merge);
-        else if (player === merge?.asked.to) continue;
-        else if (work.kind === "lanes" && attemptsIn(change.after) > attemptsIn(change.before))
-          byPlayer.set(player, (byPlayer.get(player) ?? new Map<string, Change>()).set(season, change));
-        else changed(season, player, change, work);
-      }
-      if (work.kind === "lanes")
-        for (const [player, ofPlayer] of byPlayer) submitted(player, work.instance, ofPlayer);
-    },
-  };
+  /** Calls and commits so far: a clock. */
+  tick() {
+    return this.ticks;
+  }
+
+  call(cup: string | undefined, sent: Submission[], { name, skewMs }: { name: string; skewMs: number }) {
+    const call = {
+      cup,
+      sent,
+      over: new Set<Submission>(),
+      instance: name,
+      skewMs,
+      beganMs: this.now(),
+      beganTick: ++this.ticks,
+    };
+    this.calls.push(call);
+    return call;
+  }
+
+  /** How many submissions of a player an instance may still commit. */
+  waiting(player: string, instance: string) {
+    return this.waitingFor(player, instance).length;
+  }
+
+  /** Nothing is under way any more. */
+  rest() {
+    this.calls = [];
+    this.between.clear();
+  }
+
+  statusAsked(player: string, status: StatusAsked["status"]) {
+    return this.statuses.asked(player, status, ++this.ticks);
+  }
+
+  /** @throws a violation */
+  statusAnswered(asked: StatusAsked, how: "done" | "refused" | "unknown") {
+    this.ticks += 1;
+    for (const { id, season } of how === "refused" ? this.life.all() : [])
+      insist(
+        season.status === "deleting" ||
+          (this.heldSince(id, asked.player, asked.began)?.includes(undefined) ?? true),
+        () => `status: ${asked.player} was not found, and is in ${id}`,
+      );
+    const places = this.life.all().flatMap(({ id, season }) => {
+      const state = season.status === "deleting" ? undefined : this.held(id, asked.player);
+      return state === undefined ? [] : [{ season: id, status: state.status }];
+    });
+    this.statuses.answered(asked, how, places);
+  }
+
+  mergeAsked(from: string, to: string) {
+    this.ticks += 1;
+    return { from, to, began: this.ticks, statuses: this.statuses.merging(from, to, this.ticks) };
+  }
+
+  mergeAnswered({ from, to, statuses: asked }: MergeAsked) {
+    this.ticks += 1;
+    const found = this.life.all().flatMap(({ id }) => this.held(id, to)?.status ?? []);
+    this.statuses.merged(from, to, asked, found);
+  }
+
+  players(season: string) {
+    return this.seasons.get(season) ?? new Map<string, Held>();
+  }
+
+  /** @throws a violation */
+  observe(changes: readonly Change[], work: Work) {
+    this.ticks += 1;
+    const byPlayer = new Map<string, Map<string, Change>>();
+    for (const change of changes) {
+      const { key, player } = playerOf(change.path) ?? {};
+      if (key === undefined || player === undefined) continue;
+      const { season } = key;
+      const merge = this.mergeOf(changes, season, work);
+      if (merge !== undefined && change === (merge.gone ?? merge.kept)) this.merged(season, merge);
+      else if (player === merge?.asked.to) continue;
+      else if (work.kind === "lanes" && attemptsIn(change.after) > attemptsIn(change.before))
+        byPlayer.set(player, (byPlayer.get(player) ?? new Map<string, Change>()).set(season, change));
+      else this.changed(season, player, change, work);
+    }
+    if (work.kind === "lanes")
+      for (const [player, ofPlayer] of byPlayer) this.submitted(player, work.instance, ofPlayer);
+  }
 }
 
-/** A submission that an instance has to commit. */
 /** A player in a season, as the submissions of a commit leave it one after the other. */
 interface Explained {
   held: Held | undefined;
@@ -534,13 +586,14 @@ interface Explained {
   ids: Set<string>;
 }
 
+/** A submission that an instance has to commit. */
 interface Waiting {
   call: Call;
   submission: Submission;
 }
 
 /** How many orders are looked at once one has been found that explains a commit. */
-const otherOrdersMax = 50;
+const otherOrdersMax = 250;
 
 /** How long after its beginning a call may still be committed. */
 const callsKeptMs = 15 * 60_000;
@@ -552,8 +605,6 @@ function* ordersOf<Item>(items: readonly Item[], count: number): Iterable<Item[]
     for (const [i, item] of items.entries())
       for (const others of ordersOf(items.toSpliced(i, 1), count - 1)) yield [...others, item];
 }
-
-const attemptsIn = (data: Data | undefined) => Number(data?.["attempts"] ?? 0);
 
 function microsOf(time: unknown): number {
   return time instanceof Timestamp ? time.seconds * 1_000_000 + Math.floor(time.nanoseconds / 1_000) : NaN;
@@ -590,25 +641,16 @@ function isGone(after: Data | undefined): boolean {
   );
 }
 
-const statusIn = (data: Data | undefined): Status => stateOf(data)?.status ?? "active";
-
 /** The document of a player who has only a line. */
 const nothing: Data = { attempts: 0 };
-
-const noKey = { leaderboard: "", season: "" };
 
 /** How long an instance may use an old state of a season, with some time for its work. */
 const memoryMs = 120_000;
 
 function stateOf(data: Data | undefined): Held | undefined {
   if (data === undefined) return undefined;
-  const { score, status, achieved_at: at } = data;
-  const isUsable = typeof score === "number" && Number.isFinite(score) && Math.abs(score) < 2 ** 53;
-  return {
-    score: isUsable ? score : undefined,
-    status: status === "hidden" || status === "banned" ? status : "active",
-    at: at instanceof Timestamp ? at : undefined,
-  };
+  const { achieved_at: at } = data;
+  return { score: scoreIn(data), status: statusIn(data), at: at instanceof Timestamp ? at : undefined };
 }
 
 function sameTime(a: Held | undefined, b: Held | undefined): boolean {

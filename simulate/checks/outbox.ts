@@ -2,32 +2,23 @@
  * The board's events, commit by commit: each is written once, in the commit of what it is about, and in no other.
  * What the top's events say is the difference of two top documents, found here by plain comparing.
  */
-import { type BoardEvent, boardEvent } from "../../../functions/src/documents/event.ts";
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { type BoardEvent, boardEvent } from "../../functions/src/documents/event.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import {
   eventsPath,
   seasonPath,
   standingsSummaryPath,
   topPath,
-} from "../../../functions/src/documents/paths.ts";
-import { readSeason } from "../../../functions/src/documents/season.ts";
-import type { Definition } from "../../../functions/src/model/definition.ts";
-import { isBetter } from "../../../functions/src/model/score.ts";
-import { insist } from "../../checks/violation.ts";
-import type { Data } from "../../memory/fields.ts";
-import { type Change, parentOf, type Store } from "../../memory/store.ts";
+} from "../../functions/src/documents/paths.ts";
+import { readSeason } from "../../functions/src/documents/season.ts";
+import type { Definition } from "../../functions/src/model/definition.ts";
+import { isBetter } from "../../functions/src/model/score.ts";
+import { insist } from "./violation.ts";
+import type { Data } from "../memory/fields.ts";
+import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { Hours, Life } from "./life.ts";
 import type { Work } from "./work.ts";
-
-export interface Outbox {
-  /** The events, in the order of commits. */
-  all(): readonly BoardEvent[];
-  /** @throws a violation */
-  observe(changes: readonly Change[], work: Work): void;
-  /** Every season that is there has one event for each step of its life. @throws a violation */
-  checkAtRest(): void;
-}
 
 type Kind = BoardEvent["kind"];
 type Fields = Readonly<Record<string, unknown>>;
@@ -37,21 +28,28 @@ type Expected = Map<Kind, Fields | "maybe">;
 
 type Ordering = Pick<Definition, "order" | "ties">;
 
-/** No events yet. It is one function, as what a commit must say follows from what was said before. */
-export function createOutbox(
-  store: Store,
-  ordering: Ordering,
-  life: Life,
-  { now, skewMsMax }: Hours,
-): Outbox {
-  const told: BoardEvent[] = [];
-  const parent = eventsPath(leaderboard);
+export class Outbox {
+  private readonly store: Store;
+  private readonly ordering: Ordering;
+  private readonly life: Life;
+  private readonly now: Hours["now"];
+  private readonly skewMsMax: Hours["skewMsMax"];
+  private readonly told: BoardEvent[] = [];
+  private readonly parent = eventsPath(leaderboard);
+
+  constructor(store: Store, ordering: Ordering, life: Life, { now, skewMsMax }: Hours) {
+    this.store = store;
+    this.ordering = ordering;
+    this.life = life;
+    this.now = now;
+    this.skewMsMax = skewMsMax;
+  }
 
   /** What a commit tells of each season, by kind. */
-  function eventsIn(changes: readonly Change[], work: Work): Map<string, Map<Kind, BoardEvent>> {
+  private eventsIn(changes: readonly Change[], work: Work): Map<string, Map<Kind, BoardEvent>> {
     const found = new Map<string, Map<Kind, BoardEvent>>();
     for (const { path, before, after } of changes) {
-      if (parentOf(path) !== parent) continue;
+      if (parentOf(path) !== this.parent) continue;
       const isRedacted = work.kind === "merge" || (work.kind === "status" && work.asked.status === "removed");
       insist(
         before === undefined || isRedacted,
@@ -62,15 +60,15 @@ export function createOutbox(
       const ofSeason = found.get(event.season) ?? new Map<Kind, BoardEvent>();
       found.set(event.season, ofSeason.set(event.kind, event));
       insist(
-        Math.abs(event.at.toMillis() - now()) <= 600_000 + skewMsMax,
+        Math.abs(event.at.toMillis() - this.now()) <= 600_000 + this.skewMsMax,
         () => `events: ${path} tells of ${event.at.toDate().toISOString()}`,
       );
-      told.push(event);
+      this.told.push(event);
     }
     return found;
   }
 
-  function expectedOf(season: string, changes: readonly Change[]): Expected {
+  private expectedOf(season: string, changes: readonly Change[]): Expected {
     const key = { leaderboard, season };
     const changed = (path: string) => changes.find((change) => change.path === path);
     const ofSeason = changed(seasonPath(key));
@@ -83,25 +81,25 @@ export function createOutbox(
       const { opens_at, closes_at, closed_at } = after;
       if (before === undefined) expected.set("season_opened", { opens_at, closes_at });
       if (after.status === "closing") expected.set("season_closing", { closes_at });
-      const players = store.get(standingsSummaryPath(key))?.data["players"];
+      const players = this.store.get(standingsSummaryPath(key))?.data["players"];
       if (after.status === "closed") expected.set("season_closed", { closed_at, player_count: players });
     }
     const [was, is] = [summary?.before, summary?.after];
     // A closing applies its notes to standings that nobody has seen.
-    const isClosed = (after?.status ?? store.get(seasonPath(key))?.data["status"]) === "closed";
+    const isClosed = (after?.status ?? this.store.get(seasonPath(key))?.data["status"]) === "closed";
     if (isClosed && was !== undefined && is !== undefined && was["revisions"] !== is["revisions"])
       expected.set("season_revised", { revisions: is["revisions"], player_count: is["players"] });
     if (top?.after !== undefined)
-      for (const [kind, fields] of ofTop(top.before, top.after)) {
+      for (const [kind, fields] of this.ofTop(top.before, top.after)) {
         // Whoever remembers a closed season as open may still tell of its top; what it says has to be true.
-        const isOver = !["open", "closing"].includes(life.get(season)?.season.status ?? "");
+        const isOver = !["open", "closing"].includes(this.life.get(season)?.season.status ?? "");
         expected.set(kind, isOver ? "maybe" : fields);
       }
     return expected;
   }
 
   /** What the top that replaces another has to tell of. */
-  function ofTop(before: Data | undefined, after: Data): Map<Kind, Fields> {
+  private ofTop(before: Data | undefined, after: Data): Map<Kind, Fields> {
     const [old, entries] = [entriesIn(before), entriesIn(after)];
     const expected = new Map<Kind, Fields>();
     const [leader] = entries;
@@ -110,7 +108,7 @@ export function createOutbox(
     const listed = new Set(old.map(({ player }) => player));
     const lowest = before?.["lowest_score"] === null ? undefined : old.at(-1);
     const entrants = entries.filter(
-      (entry) => !listed.has(entry.player) && (lowest === undefined || !isBehind(entry, lowest)),
+      (entry) => !listed.has(entry.player) && (lowest === undefined || !this.isBehind(entry, lowest)),
     );
     if (entrants.length > 0)
       expected.set("top_entered", { entrants: entrants.map(({ player }) => player).join() });
@@ -118,52 +116,57 @@ export function createOutbox(
   }
 
   /** Whether somebody could not have been listed where this one came last, as far as scores and times tell. */
-  function isBehind(entry: Listed, lowest: Listed): boolean {
-    if (entry.score !== lowest.score) return isBetter(ordering.order, lowest.score, entry.score);
+  private isBehind(entry: Listed, lowest: Listed): boolean {
+    if (entry.score !== lowest.score) return isBetter(this.ordering.order, lowest.score, entry.score);
     const laterMs = entry.achieved_at.toMillis() - lowest.achieved_at.toMillis();
-    return ordering.ties === "first" ? laterMs > 0 : laterMs < 0;
+    return this.ordering.ties === "first" ? laterMs > 0 : laterMs < 0;
   }
 
-  return {
-    all: () => told,
-    observe(changes, work) {
-      const events = eventsIn(changes, work);
-      const seasons = new Set(changes.flatMap(({ path }) => keyOf(path)?.season ?? []));
-      for (const season of new Set([...seasons, ...events.keys()])) {
-        const expected = expectedOf(season, changes);
-        const found = events.get(season) ?? new Map<Kind, BoardEvent>();
-        for (const [kind, event] of found)
-          insist(
-            expected.has(kind),
-            () => `events: ${season} tells of ${JSON.stringify(event)}, which did not happen`,
-          );
-        for (const [kind, fields] of expected) {
-          if (fields === "maybe") continue;
-          const event = found.get(kind);
-          insist(event !== undefined, () => `events: ${season} does not tell of ${kind} ${textOf(fields)}`);
-          const said = saidIn(event, fields);
-          insist(
-            said === textOf(fields),
-            () => `events: ${kind} of ${season} says ${said}, it was ${textOf(fields)}`,
-          );
-        }
+  /** The events, in the order of commits. */
+  all() {
+    return this.told;
+  }
+
+  /** @throws a violation */
+  observe(changes: readonly Change[], work: Work) {
+    const events = this.eventsIn(changes, work);
+    const seasons = new Set(changes.flatMap(({ path }) => keyOf(path)?.season ?? []));
+    for (const season of new Set([...seasons, ...events.keys()])) {
+      const expected = this.expectedOf(season, changes);
+      const found = events.get(season) ?? new Map<Kind, BoardEvent>();
+      for (const [kind, event] of found)
+        insist(
+          expected.has(kind),
+          () => `events: ${season} tells of ${JSON.stringify(event)}, which did not happen`,
+        );
+      for (const [kind, fields] of expected) {
+        if (fields === "maybe") continue;
+        const event = found.get(kind);
+        insist(event !== undefined, () => `events: ${season} does not tell of ${kind} ${textOf(fields)}`);
+        const said = saidIn(event, fields);
+        insist(
+          said === textOf(fields),
+          () => `events: ${kind} of ${season} says ${said}, it was ${textOf(fields)}`,
+        );
       }
-    },
-    checkAtRest() {
-      const stored = store.list(parent).map(({ data }) => boardEvent.parse(data));
-      const count = (season: string, kind: Kind) =>
-        stored.filter((event) => event.season === season && event.kind === kind).length;
-      for (const { id, season } of life.all()) {
-        const steps = (["open", "closing", "closed"] as const).indexOf(season.status as "open");
-        if (steps === -1) continue;
-        (["season_opened", "season_closing", "season_closed"] as const).forEach((kind, i) => {
-          const right = i <= steps ? 1 : 0;
-          const is = count(id, kind);
-          insist(is === right, () => `events: ${id} is ${season.status} and has ${is} events ${kind}`);
-        });
-      }
-    },
-  };
+    }
+  }
+
+  /** Every season that is there has one event for each step of its life. @throws a violation */
+  checkAtRest() {
+    const stored = this.store.list(this.parent).map(({ data }) => boardEvent.parse(data));
+    const count = (season: string, kind: Kind) =>
+      stored.filter((event) => event.season === season && event.kind === kind).length;
+    for (const { id, season } of this.life.all()) {
+      const steps = (["open", "closing", "closed"] as const).indexOf(season.status as "open");
+      if (steps === -1) continue;
+      (["season_opened", "season_closing", "season_closed"] as const).forEach((kind, i) => {
+        const right = i <= steps ? 1 : 0;
+        const is = count(id, kind);
+        insist(is === right, () => `events: ${id} is ${season.status} and has ${is} events ${kind}`);
+      });
+    }
+  }
 }
 
 interface Listed {

@@ -4,7 +4,7 @@
  * later changes none, except by what an admin then does: whoever is taken out keeps the line with the document, and
  * comes back with it; who has none comes with what the document says.
  */
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import {
   closingNotesPath,
   playerPath,
@@ -14,27 +14,19 @@ import {
   seasonPath,
   standingsCollection,
   standingsSummaryPath,
-} from "../../../functions/src/documents/paths.ts";
-import { insist } from "../../checks/violation.ts";
-import type { Data } from "../../memory/fields.ts";
-import { type Change, parentOf, type Store } from "../../memory/store.ts";
+} from "../../functions/src/documents/paths.ts";
+import { insist } from "./violation.ts";
+import type { Data } from "../memory/fields.ts";
+import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { Life } from "./life.ts";
+import { attemptsIn, scoreIn, statusIn } from "./player.ts";
 import type { Work } from "./work.ts";
 
 /** A player's line in a table. */
 export interface FinalLine {
   score: number;
   at: Timestamp;
-}
-
-export interface Finals {
-  /** A season's table; nobody in it until the players are read. */
-  table(season: string): ReadonlyMap<string, FinalLine>;
-  /** What a closed season has of a player: the line in its table, or the one that a ban has taken out. */
-  lineOf(season: string, player: string): FinalLine | undefined;
-  /** After the lives of seasons. @throws a violation */
-  observe(changes: readonly Change[], work: Work): void;
 }
 
 /** A season that is closing or closed. */
@@ -51,26 +43,32 @@ interface Ending {
   owed: Map<string, boolean>;
 }
 
-/** No tables yet. It is one function, as each commit changes the tables that the earlier ones left. */
-export function createFinals(store: Store, life: Pick<Life, "get">): Finals {
-  const endings = new Map<string, Ending>();
+export class Finals {
+  private readonly store: Store;
+  private readonly life: Pick<Life, "get">;
+  private readonly endings = new Map<string, Ending>();
 
-  function observeSeason(season: string, changes: readonly Change[], work: Work): void {
-    const status = life.get(season)?.season.status;
-    const ending = endings.get(season);
-    if (status !== "closing" && status !== "closed") endings.delete(season);
-    else if (ending === undefined) endings.set(season, begin({ leaderboard, season }));
-    else if (status === "closing") closes(ending, changes, work);
+  constructor(store: Store, life: Pick<Life, "get">) {
+    this.store = store;
+    this.life = life;
+  }
+
+  private observeSeason(season: string, changes: readonly Change[], work: Work): void {
+    const status = this.life.get(season)?.season.status;
+    const ending = this.endings.get(season);
+    if (status !== "closing" && status !== "closed") this.endings.delete(season);
+    else if (ending === undefined) this.endings.set(season, this.begin({ leaderboard, season }));
+    else if (status === "closing") this.closes(ending, changes, work);
     else {
-      if (changes.some(({ path }) => path === seasonPath(ending.key))) isClosed(ending);
-      staysClosed(ending, changes, work);
+      if (changes.some(({ path }) => path === seasonPath(ending.key))) this.isClosed(ending);
+      this.staysClosed(ending, changes, work);
     }
   }
 
-  function begin(key: SeasonKey): Ending {
+  private begin(key: SeasonKey): Ending {
     return {
       key,
-      begun: new Map(store.list(playersPath(key)).map(({ id, data }) => [id, data])),
+      begun: new Map(this.store.list(playersPath(key)).map(({ id, data }) => [id, data])),
       since: [],
       readAt: undefined,
       table: new Map(),
@@ -79,7 +77,7 @@ export function createFinals(store: Store, life: Pick<Life, "get">): Finals {
     };
   }
 
-  function closes(ending: Ending, changes: readonly Change[], work: Work): void {
+  private closes(ending: Ending, changes: readonly Change[], work: Work): void {
     const { key, owed } = ending;
     const act = actIn(key, changes, work);
     for (const change of changes) {
@@ -87,21 +85,21 @@ export function createFinals(store: Store, life: Pick<Life, "get">): Finals {
       const id = path.slice(parentOf(path).length + 1);
       if (parentOf(path) === playersPath(key)) {
         ending.since.push({ change, player: id, work });
-        written(ending, id, change, work, act);
+        this.written(ending, id, change, work, act);
         if (act !== undefined) owed.set(id, owed.get(id) === true || replaces(act, id));
       } else if (parentOf(path) === closingNotesPath(key)) {
         const player = String((after ?? before)?.["player"]);
-        if (after === undefined) applied(ending, player);
+        if (after === undefined) this.applied(ending, player);
         else owed.set(player, owed.get(player) === true || replaces(act, player));
       } else if (path === runPath(key, id) && after?.["kind"] === "closing") {
         const readAt = after["read_at"] instanceof Timestamp ? after["read_at"] : undefined;
-        if (readAt?.valueOf() !== ending.readAt?.valueOf()) read(ending, readAt);
+        if (readAt?.valueOf() !== ending.readAt?.valueOf()) this.read(ending, readAt);
       }
     }
   }
 
   /** What a change of a document does to the line that it keeps. */
-  function written(
+  private written(
     ending: Ending,
     player: string,
     { path, before, after }: Change,
@@ -123,7 +121,7 @@ export function createFinals(store: Store, life: Pick<Life, "get">): Finals {
   }
 
   /** The closing has chosen when it reads the players, or has to choose again. */
-  function read(ending: Ending, readAt: Timestamp | undefined): void {
+  private read(ending: Ending, readAt: Timestamp | undefined): void {
     const { key, begun, since } = ending;
     ending.readAt = readAt;
     ending.table.clear();
@@ -132,7 +130,7 @@ export function createFinals(store: Store, life: Pick<Life, "get">): Finals {
     for (const { change, player, work } of since) {
       const isLater = change.time.valueOf() > readAt.valueOf();
       if (!isLater) put(documents, player, change.after);
-      else if (work.kind === "lanes") written(ending, player, change, work, undefined);
+      else if (work.kind === "lanes") this.written(ending, player, change, work, undefined);
     }
     for (const [player, data] of documents) {
       const line = lineIn(data);
@@ -148,9 +146,9 @@ export function createFinals(store: Store, life: Pick<Life, "get">): Finals {
   }
 
   /** What an admin has done to a player is applied to the table: the document decides. */
-  function applied({ key, table, kept, owed, readAt }: Ending, player: string): void {
+  private applied({ key, table, kept, owed, readAt }: Ending, player: string): void {
     insist(readAt !== undefined, () => `standings: a note of ${player} in ${key.season} goes unread`);
-    const data = store.get(playerPath(key, player))?.data;
+    const data = this.store.get(playerPath(key, player))?.data;
     const line = owed.get(player) === true ? undefined : table.get(player);
     const isActive = data !== undefined && statusIn(data) === "active";
     put(table, player, isActive ? (line ?? kept.get(player) ?? lineIn(data)) : undefined);
@@ -159,14 +157,14 @@ export function createFinals(store: Store, life: Pick<Life, "get">): Finals {
   }
 
   /** The season is closed: whatever admins have done until then has to be in the table. */
-  function isClosed(ending: Ending): void {
+  private isClosed(ending: Ending): void {
     const { key, owed, readAt, since } = ending;
     insist(readAt !== undefined, () => `standings: ${key.season} is closed, and its players were not read`);
-    for (const player of owed.keys()) applied(ending, player);
+    for (const player of owed.keys()) this.applied(ending, player);
     since.length = 0;
   }
 
-  function staysClosed(ending: Ending, changes: readonly Change[], work: Work): void {
+  private staysClosed(ending: Ending, changes: readonly Change[], work: Work): void {
     const { key, table, kept } = ending;
     const documents = changes.filter(({ path }) => parentOf(path) === playersPath(key));
     const act = actIn(key, changes, work);
@@ -175,14 +173,14 @@ export function createFinals(store: Store, life: Pick<Life, "get">): Finals {
         const player = change.path.slice(parentOf(change.path).length + 1);
         const isNew = work.kind === "lanes" && attemptsIn(change.after) > attemptsIn(change.before);
         insist(!isNew, () => `standings: ${change.path} counts, and ${key.season} is closed`);
-        written(ending, player, change, work, act);
+        this.written(ending, player, change, work, act);
       }
       return;
     }
     if (documents.length === 0 && !changes.some(({ path }) => path === standingsSummaryPath(key))) return;
     if (act.kind === "merge") {
       const { from, to } = act;
-      const data = store.get(playerPath(key, to))?.data;
+      const data = this.store.get(playerPath(key, to))?.data;
       const line = lineIn({ ...data, status: "active" });
       const isActive = statusIn(data) === "active";
       for (const lines of [table, kept]) lines.delete(from);
@@ -191,7 +189,7 @@ export function createFinals(store: Store, life: Pick<Life, "get">): Finals {
       return;
     }
     const { player, status } = act;
-    const data = store.get(playerPath(key, player))?.data;
+    const data = this.store.get(playerPath(key, player))?.data;
     if (status === "removed") for (const lines of [table, kept]) lines.delete(player);
     else if (data !== undefined) {
       const line = table.get(player) ?? (status === "active" ? kept.get(player) : undefined);
@@ -201,18 +199,23 @@ export function createFinals(store: Store, life: Pick<Life, "get">): Finals {
     }
   }
 
-  return {
-    table: (season) => endings.get(season)?.table ?? new Map<string, FinalLine>(),
-    lineOf(season, player) {
-      if (life.get(season)?.season.status !== "closed") return undefined;
-      const ending = endings.get(season);
-      return ending?.table.get(player) ?? ending?.kept.get(player);
-    },
-    observe(changes, work) {
-      for (const [season, ofSeason] of Map.groupBy(changes, ({ path }) => keyOf(path)?.season))
-        if (season !== undefined) observeSeason(season, ofSeason, work);
-    },
-  };
+  /** A season's table; nobody in it until the players are read. */
+  table(season: string) {
+    return this.endings.get(season)?.table ?? new Map<string, FinalLine>();
+  }
+
+  /** What a closed season has of a player: the line in its table, or the one that a ban has taken out. */
+  lineOf(season: string, player: string) {
+    if (this.life.get(season)?.season.status !== "closed") return undefined;
+    const ending = this.endings.get(season);
+    return ending?.table.get(player) ?? ending?.kept.get(player);
+  }
+
+  /** After the lives of seasons. @throws a violation */
+  observe(changes: readonly Change[], work: Work) {
+    for (const [season, ofSeason] of Map.groupBy(changes, ({ path }) => keyOf(path)?.season))
+      if (season !== undefined) this.observeSeason(season, ofSeason, work);
+  }
 }
 
 /** What an admin does to players in a commit. */
@@ -250,15 +253,6 @@ function replaces(act: Act | undefined, player: string): boolean {
 function put<Value>(map: Map<string, Value>, name: string, value: Value | undefined): void {
   if (value === undefined) map.delete(name);
   else map.set(name, value);
-}
-
-const attemptsIn = (data: Data | undefined) => Number(data?.["attempts"] ?? 0);
-
-const statusIn = (data: Data | undefined): unknown => data?.["status"] ?? "active";
-
-function scoreIn(data: Data | undefined): number | undefined {
-  const score = data?.["score"];
-  return typeof score === "number" && Number.isFinite(score) && Math.abs(score) < 2 ** 53 ? score : undefined;
 }
 
 /** The line of an active player whose document is complete. */

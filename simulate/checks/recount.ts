@@ -1,15 +1,11 @@
 /** The final table of a season, made by plain sorting, without any code of the closing, and where it has to show. */
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import {
-  type SeasonKey,
-  standingsPath,
-  standingsSummaryPath,
-} from "../../../functions/src/documents/paths.ts";
-import { readTop } from "../../../functions/src/documents/top.ts";
-import type { Definition } from "../../../functions/src/model/definition.ts";
-import { insist } from "../../checks/violation.ts";
-import type { Data } from "../../memory/fields.ts";
-import type { Store } from "../../memory/store.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { type SeasonKey, standingsPath, standingsSummaryPath } from "../../functions/src/documents/paths.ts";
+import type { Top } from "../../functions/src/documents/top.ts";
+import type { Definition } from "../../functions/src/model/definition.ts";
+import { insist } from "./violation.ts";
+import type { Data } from "../memory/fields.ts";
+import type { Store } from "../memory/store.ts";
 import type { FinalLine } from "./finals.ts";
 
 /** A line of a table. */
@@ -71,23 +67,16 @@ export function checkStandings(store: Store, key: SeasonKey, table: readonly Lin
   );
 }
 
-/** The top list of a closed season has the best of a table. @throws a violation */
-export function checkFinalTop(
-  top: Data | undefined,
-  key: SeasonKey,
-  table: readonly Line[],
-  size: number,
-): void {
-  if (top === undefined) return;
-  const shown = readTop(top).entries.map(
-    ({ player, score, rank, position }) => `${position}. ${player} ${score} (${rank})`,
-  );
-  const best = table.slice(0, size);
-  const expected = best.map(({ player, score, rank }, i) => `${i + 1}. ${player} ${score} (${rank})`);
-  insist(
-    shown.join() === expected.join(),
-    () => `top: that of ${key.season} has ${shown.join()}, its table ${expected.join()}`,
-  );
+/** A top list has the best of a table. @throws a violation */
+export function checkEntries({ as_of: asOf, entries }: Top, table: readonly Line[], size: number): void {
+  const told = (position: number, { player, score, rank }: Pick<Line, "player" | "score" | "rank">) =>
+    `${position}. ${player} ${score} (${rank})`;
+  const shown = entries.map((entry) => told(entry.position, entry)).join();
+  const expected = table
+    .slice(0, size)
+    .map((line, i) => told(i + 1, line))
+    .join();
+  insist(shown === expected, () => `top: as of ${asOf.valueOf()} it has ${shown} instead of ${expected}`);
 }
 
 /** The summary, with the elements of all of its parts. */

@@ -1,8 +1,8 @@
 /** What two players' documents of a season become in a merge, told without any code of the merge. */
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import type { Definition } from "../../../functions/src/model/definition.ts";
-import { isBetter } from "../../../functions/src/model/score.ts";
-import type { Data } from "../../memory/fields.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import type { Definition } from "../../functions/src/model/definition.ts";
+import { isBetter } from "../../functions/src/model/score.ts";
+import type { Data } from "../memory/fields.ts";
 import type { Status, StatusAsked } from "./statuses.ts";
 
 /** A call that merges a player into another. */

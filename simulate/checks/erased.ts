@@ -5,16 +5,15 @@
 import {
   leaderboardPath,
   playerPath,
-  playersPath,
   playerStatusPath,
   seasonPath,
   standingsCollection,
   standingsSummaryPath,
-} from "../../../functions/src/documents/paths.ts";
-import { insist } from "../../checks/violation.ts";
-import type { Data } from "../../memory/fields.ts";
-import { type Change, parentOf, type Store } from "../../memory/store.ts";
-import { keyOf, leaderboard } from "../board.ts";
+} from "../../functions/src/documents/paths.ts";
+import { insist } from "./violation.ts";
+import type { Data } from "../memory/fields.ts";
+import { type Change, parentOf, type Store } from "../memory/store.ts";
+import { keyOf, leaderboard, playerOf } from "../board.ts";
 import type { Work } from "./work.ts";
 
 export interface Erased {
@@ -66,9 +65,8 @@ export function createErased(store: Store): Erased {
         erased.delete(work.asked.to);
       }
       for (const { path, after } of changes) {
-        const key = keyOf(path);
-        if (after === undefined || key === undefined || parentOf(path) !== playersPath(key)) continue;
-        const player = path.slice(parentOf(path).length + 1);
+        const { player } = playerOf(path) ?? {};
+        if (after === undefined || player === undefined) continue;
         written.set(player, commits);
         erased.delete(player);
       }
@@ -132,10 +130,18 @@ function statusOf(store: Store, path: string): unknown {
  * Whether a document is of a player, or has the id as a text in it, also in packed lists. A repair or a
  * closing under way may stand at the player, or begin a range there.
  */
-export function isNamedIn(
-  path: string,
-  { marked: _, completed: __, ranges: ___, ...data }: Data,
-  player: string,
-): boolean {
-  return path.endsWith(`/${player}`) || JSON.stringify(data).replaceAll("\\", "").includes(`"${player}"`);
+export function isNamedIn(path: string, data: Data, player: string): boolean {
+  return path.endsWith(`/${player}`) || textOf(data).includes(`"${player}"`);
+}
+
+/** Stored data never change, and each is searched for many players. */
+const texts = new WeakMap<Data, string>();
+
+function textOf(data: Data): string {
+  let text = texts.get(data);
+  if (text === undefined) {
+    const { marked: _, completed: __, ranges: ___, ...searched } = data;
+    texts.set(data, (text = JSON.stringify(searched).replaceAll("\\", "")));
+  }
+  return text;
 }

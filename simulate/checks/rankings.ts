@@ -1,0 +1,285 @@
+/**
+ * What is published of each season, after each commit. While it is open or closing: conservation. From the moment it closes: its standings are the table of finals.ts, only a revision changes them, and every
+ * publication shows one version of them, never an older one than before.
+ */
+import {
+  pagesPath,
+  playersPath,
+  type SeasonKey,
+  shardsPath,
+  standingsCollection,
+  topPath,
+} from "../../functions/src/documents/paths.ts";
+import type { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { readTop } from "../../functions/src/documents/top.ts";
+import type { Definition } from "../../functions/src/model/definition.ts";
+import { slotMs } from "../../functions/src/model/limits.ts";
+import { checkTop, checkTopIsNewer } from "./at-rest.ts";
+import { checkRows, type Commit, Conservation, wholeGeneration } from "./conservation.ts";
+import { Generations } from "./generations.ts";
+import { insist } from "./violation.ts";
+import { type Change, parentOf, type Store } from "../memory/store.ts";
+import { keyOf, leaderboard } from "../board.ts";
+import type { Finals } from "./finals.ts";
+import type { Work } from "./work.ts";
+import type { Life } from "./life.ts";
+import { checkEntries, checkStandings, type Line, recount, tableIn } from "./recount.ts";
+
+/** A version of a closed season's table. */
+export interface Version {
+  table: Line[];
+  /** When readers could know of it: a publication showed it. */
+  shownMs: number;
+  /** The time of the commit that made it. */
+  madeAt?: string | undefined;
+  /** Whether notes were applied to it before the season closed: pages may still show it, which nobody answers from. */
+  isDraft?: boolean;
+}
+
+/** What is known of a season's ranking. */
+export interface SeasonRanking {
+  conservation: Conservation;
+  /** Empty until the season has closed; the first one is that of the closing. */
+  versions: Version[];
+  /** What the standings said before the season closed. */
+  drafts: Version[];
+  /** The version that each generation shows, from the closing on. */
+  versionOf: Map<number, number>;
+  generation: number;
+  closedMs: number;
+}
+
+interface Parts {
+  life: Pick<Life, "get" | "all">;
+  finals: Pick<Finals, "table">;
+  now: () => number;
+}
+
+export class Rankings {
+  private readonly store: Store;
+  private readonly definition: Definition;
+  private readonly life: Parts["life"];
+  private readonly finals: Parts["finals"];
+  private readonly now: Parts["now"];
+  private readonly rankings = new Map<string, SeasonRanking>();
+  private readonly counted = { generations: 0, opened: 0, closed: 0, deleted: 0 };
+
+  constructor(store: Store, definition: Definition, { life, finals, now }: Parts) {
+    this.store = store;
+    this.definition = definition;
+    this.life = life;
+    this.finals = finals;
+    this.now = now;
+  }
+
+  private tableOf(season: string) {
+    return recount(this.finals.table(season), this.definition);
+  }
+
+  private rankingOf(season: string): SeasonRanking {
+    let ranking = this.rankings.get(season);
+    if (ranking === undefined) {
+      const key = { leaderboard, season };
+      const conservation = new Conservation(
+        this.store,
+        key,
+        this.definition.order,
+        new Generations(this.store, key, slotMs),
+      );
+      ranking = {
+        conservation,
+        versions: [],
+        drafts: [],
+        versionOf: new Map(),
+        generation: 0,
+        closedMs: Infinity,
+      };
+      this.rankings.set(season, ranking);
+      this.counted.opened += 1;
+    }
+    return ranking;
+  }
+
+  private observeSeason(key: SeasonKey, commit: Commit, work: Work): void {
+    const { season } = key;
+    const status = this.life.get(season)?.season.status;
+    if (status === undefined) {
+      if (this.rankings.delete(season)) this.counted.deleted += 1;
+      return;
+    }
+    if (status === "deleting") return;
+    const published = this.rankingOf(season).generation;
+    this.observeLiving(key, commit, work, status);
+    this.counted.generations += Math.max(0, this.rankingOf(season).generation - published);
+  }
+
+  private observeLiving(
+    key: SeasonKey,
+    commit: Commit,
+    work: Work,
+    status: "open" | "closing" | "closed",
+  ): void {
+    const { season } = key;
+    const { changes } = commit;
+    const ranking = this.rankingOf(season);
+    const top = changes.find(({ path }) => path === topPath(key));
+    if (top !== undefined) {
+      if (status !== "closed") checkTop(this.store, key, this.definition);
+      checkTopIsNewer(top.before, top.after);
+    }
+    const isCounting = changes.some(
+      ({ path, after }) => parentOf(path) === shardsPath(key) && after !== undefined,
+    );
+    insist(
+      !isCounting || this.life.get(season)?.season.cleared_at == null,
+      () => `cleared: ${work.kind} counts in ${season}, which is cleared`,
+    );
+    if (status === "closing" && changes.some(({ path }) => parentOf(path) === standingsCollection(key))) {
+      const table = tableIn(this.store, key);
+      if (table !== undefined) ranking.drafts.push({ table, shownMs: Infinity, isDraft: true });
+    }
+    if (status !== "closed") {
+      ranking.conservation.observe(commit);
+      ranking.generation = ranking.conservation.generation();
+    } else if (ranking.versions.length === 0) this.closes(key, ranking, changes[0]?.time.valueOf());
+    else this.staysClosed(key, ranking, changes, work);
+    if (top?.after === undefined || status !== "closed") return;
+    const shown = readTop(top.after);
+    checkEntries(shown, this.tableAt(ranking, shown.as_of), this.definition.top_size);
+  }
+
+  /** A closed season's table as of a time. */
+  private tableAt({ versions }: SeasonRanking, at: Timestamp): readonly Line[] {
+    const finals = versions.filter(({ isDraft }) => isDraft !== true);
+    const version = finals.findLast(({ madeAt }) => madeAt !== undefined && madeAt <= at.valueOf());
+    return (version ?? finals[0])?.table ?? [];
+  }
+
+  private closes(key: SeasonKey, ranking: SeasonRanking, madeAt: string | undefined): void {
+    const table = this.tableOf(key.season);
+    checkStandings(this.store, key, table);
+    ranking.versions.push(...ranking.drafts, { table, shownMs: this.now(), madeAt });
+    ranking.closedMs = this.now();
+    this.counted.closed += 1;
+    this.checkPages(key, ranking);
+  }
+
+  private staysClosed(key: SeasonKey, ranking: SeasonRanking, changes: readonly Change[], work: Work): void {
+    const isIn = (...parents: string[]) => changes.some(({ path }) => parents.includes(parentOf(path)));
+    // A step takes away what an earlier pass has left.
+    const isRevised = changes.some(
+      ({ path, after }) => parentOf(path) === standingsCollection(key) && after !== undefined,
+    );
+    if (isRevised)
+      insist(
+        work.kind === "status" || work.kind === "merge",
+        () => `standings: ${key.season} is closed, and ${work.kind} changed them`,
+      );
+    if (isIn(standingsCollection(key), playersPath(key))) {
+      const table = this.tableOf(key.season);
+      checkStandings(this.store, key, table);
+      if (textOf(table) !== textOf(ranking.versions.at(-1)?.table ?? []))
+        ranking.versions.push({ table, shownMs: Infinity, madeAt: changes[0]?.time.valueOf() });
+    }
+    if (isIn(pagesPath(key))) this.checkPages(key, ranking);
+  }
+
+  /** Checks that the pages show a version of the standings, never an older one than before. */
+  private checkPages(key: SeasonKey, ranking: SeasonRanking): void {
+    const pages = wholeGeneration(this.store, key, pagesPath(key));
+    const generation = pages[0]?.generation ?? 0;
+    const before = Math.max(0, ...ranking.versionOf.values());
+    insist(
+      generation >= ranking.generation,
+      () => `standings: generation ${generation} of ${key.season} comes after ${ranking.generation}`,
+    );
+    ranking.generation = generation;
+    // If several versions have the same scores, the oldest possible one.
+    const shown = ranking.versions.findIndex(({ table }, i) => {
+      if (i < before) return false;
+      if (pages.length === 0) return table.length === 0;
+      try {
+        checkRows(this.definition.order, pages, {
+          players: countsOf(table),
+          unusable: pages[0]?.unusable_scores ?? 0,
+        });
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    insist(
+      shown !== -1,
+      () =>
+        `standings: generation ${generation} of ${key.season} shows no version of them from the ${before}th on`,
+    );
+    ranking.versionOf.set(generation, shown);
+    for (const version of ranking.versions.slice(0, shown + 1))
+      version.shownMs = Math.min(version.shownMs, this.now());
+  }
+
+  of(season: string) {
+    return this.rankings.get(season);
+  }
+
+  /** @throws a violation */
+  observe(commit: Commit, work: Work) {
+    const touched = Map.groupBy(commit.changes, ({ path }) => keyOf(path)?.season);
+    for (const [season, ofSeason] of touched)
+      if (season !== undefined)
+        this.observeSeason({ leaderboard, season }, { ...commit, changes: ofSeason }, work);
+  }
+
+  /** Counts everything from scratch. @throws a violation */
+  recount() {
+    for (const { id, season } of this.life.all()) {
+      const key = { leaderboard, season: id };
+      const ranking = this.rankings.get(id);
+      if (season.status === "open" || season.status === "closing") ranking?.conservation.recount();
+      if (season.status !== "closed") continue;
+      checkStandings(this.store, key, this.tableOf(id));
+      if (season.cleared_at === null) continue;
+      insist(this.store.list(shardsPath(key)).length === 0, () => `cleared: ${id} still has shards`);
+    }
+  }
+
+  /** Pages and top of a closed season show its table as it is now. @throws a violation */
+  checkShown(key: SeasonKey) {
+    const pages = wholeGeneration(this.store, key, pagesPath(key));
+    const table = this.tableOf(key.season);
+    const top = this.store.get(topPath(key));
+    if (top !== undefined) checkEntries(readTop(top.data), table, this.definition.top_size);
+    if (pages.length === 0) insist(table.length === 0, () => `standings: ${key.season} has no pages`);
+    else
+      checkRows(this.definition.order, pages, {
+        players: countsOf(table),
+        unusable: pages[0]?.unusable_scores ?? 0,
+      });
+  }
+
+  /** How many seasons began, closed and were deleted. */
+  counts() {
+    return { ...this.counted };
+  }
+
+  /** The truth behind a season's generation; undefined if it is too old. */
+  truthOf(season: string, generation: number) {
+    const ranking = this.rankings.get(season);
+    const version = ranking?.versionOf.get(generation);
+    if (version === undefined) return ranking?.conservation.truthOf(generation);
+    const counts = [...countsOf(ranking?.versions[version]?.table ?? [])];
+    return {
+      scores: counts.map(([score]) => score),
+      players: counts.map(([, players]) => players),
+      owed: 0,
+    };
+  }
+}
+
+const textOf = (table: readonly Line[]) => table.map(({ player, score }) => `${player} ${score}`).join();
+
+function countsOf(table: readonly Line[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { score } of table) counts.set(score, (counts.get(score) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,258 @@
+/**
+ * A world comes to rest: everything finishes, every event is delivered, everything is folded, and all must equal a plain
+ * sort. Then only the schedule goes on, now and then for hours, or until every season that has ended is closed.
+ */
+import { Timestamp } from "../functions/src/documents/firestore.ts";
+import {
+  closingNotesPath,
+  closingRangesPath,
+  receiptsPath,
+  shardPath,
+  shardsPath,
+} from "../functions/src/documents/paths.ts";
+import { boardCacheMs, slotMs } from "../functions/src/model/limits.ts";
+import { scoreToField } from "../functions/src/model/score.ts";
+import { slotEnd } from "../functions/src/model/slot.ts";
+import { intervalMinutesMax } from "./actions/admin.ts";
+import { deliver, refresh, repairNow, repairStep, run, schedule, step } from "./actions/functions.ts";
+import { pay } from "./actions/pay.ts";
+import { retry } from "./actions/submit.ts";
+import { someOf, someScore, takeEvent } from "./actors.ts";
+import { keyIn } from "./board.ts";
+import { checkPublished, checkTopAtRest } from "./checks/at-rest.ts";
+import { checkExported } from "./checks/exported.ts";
+import type { Known } from "./checks/life.ts";
+import { insist } from "./checks/violation.ts";
+import { skewMsMax } from "./plan.ts";
+import { noFaults, settled } from "./scheduler.ts";
+import type { World } from "./world.ts";
+
+/** Counts a step, and checks the promises after it. @throws the violation */
+export type Took = (what: string) => void;
+
+/** The most steps that coming to rest may take: beyond that, something is running in circles. */
+const restStepsMax = 200_000;
+
+/**
+ * The rounds of the schedule within which every season that has ended must be closed, cleared, and deleted if it is not
+ * kept.
+ */
+const roundsToEndMax = 80;
+
+/**
+ * Finishes everything, delivers all events, ranks the rest and compares everything with a sort. The rest is ranked by runs
+ * that include the open slot, or only by the schedule, which shows that no change waits in a sleeping season.
+ */
+export async function comeToRest(world: World, took: Took): Promise<void> {
+  const { plan, random } = world;
+  world.damaged.clear();
+  await finish(world, took);
+  await refreshAll(world, took);
+  // A wrong clock names windows that have passed; and a process may have died at the critical moment.
+  const mayMiss = world.mayMissFollower || plan.trigger !== "on" || plan.faults.answerLost > 0;
+  if (plan.skewMsMax === 0 && !mayMiss) checkTops(world);
+  world.mayMissFollower = false;
+  await repairAll(world, took);
+  if (random() < 0.5) {
+    for (const { id } of openSeasons(world)) run(world, keyIn(id), true);
+    await finish(world, took);
+  } else await followSchedule(world, took, 5);
+  insist(
+    world.working.size === 0,
+    () => `progress: still at work: ${[...world.working.keys()].map(({ name }) => name).join()}`,
+  );
+  world.ledger.rest();
+  world.rankings.recount();
+  checkOpenSeasons(world);
+  world.told.checkAtRest();
+  world.payments.checkAtRest();
+  await checkExported(world);
+  if (random() < plan.strays) await repairAfterStray(world, took);
+  if (random() < 0.2) await followSchedule(world, took, 12);
+  if (random() < 0.5) await endSeasons(world, took);
+}
+
+/** Performs what is under way, without faults. */
+export async function performAll(world: World, took: Took): Promise<void> {
+  await settled();
+  for (let steps = 0; world.scheduler.size() > 0; steps++) {
+    insist(steps < restStepsMax, () => "progress: the world does not come to rest");
+    took(await world.scheduler.step(noFaults));
+  }
+}
+
+/** Performs what is under way, delivers events and tasks, resends what was not answered. */
+async function finish(world: World, took: Took): Promise<void> {
+  for (let rounds = 0; ; rounds++) {
+    insist(rounds < restStepsMax, () => "progress: the world does not come to rest");
+    await performAll(world, took);
+    if (!beginRest(world)) return;
+    await settled();
+    took("coming to rest");
+  }
+}
+
+/** Begins work that waits, one of each sort; events come first, repairs and callers last. @returns whether there was any */
+function beginRest(world: World): boolean {
+  const event = takeEvent(world);
+  if (event !== undefined) {
+    deliver(world, event);
+    // Corrections wait for a repair that has died.
+    world.pass(300);
+    return true;
+  }
+  const [request, asked, told] = [world.runs.shift(), world.steps.shift(), world.outbox.shift()];
+  if (request !== undefined) run(world, request);
+  if (asked !== undefined) step(world, asked.request, asked.retryCount);
+  if (told !== undefined) pay(world, told, true);
+  if (request !== undefined || asked !== undefined || told !== undefined) return true;
+  const repair = world.repairs.shift();
+  if (repair !== undefined) repairStep(world, repair);
+  else if (world.retries.length > 0) retry(world, world.retries);
+  else return false;
+  return true;
+}
+
+/** Runs the requested refreshes, each when it is due, and those that follow from them. */
+async function refreshAll(world: World, took: Took): Promise<void> {
+  for (let request = world.refreshes[0]; request !== undefined; request = world.refreshes[0]) {
+    world.pass(Math.max(0, Date.parse(request.due_at) - world.now()));
+    refresh(world, request, true);
+    await finish(world, took);
+  }
+}
+
+const openSeasons = ({ life }: World) => life.all().filter(({ season }) => season.status === "open");
+
+/** So long before its end a season is still repaired. */
+const repairMsMax = 600_000;
+
+/** Seasons that are open for long enough to be repaired. */
+const repairable = (world: World) =>
+  openSeasons(world).filter(({ opensMs, closesMs }) => {
+    return opensMs + plannedMs(world) <= world.now() && world.now() + repairMsMax < closesMs;
+  });
+
+const plannedMs = ({ plan }: World) => 2 * plan.skewMsMax;
+
+/** Repairs what no event tells of, where no closing will, and in half of the cases where one will. */
+async function repairAll(world: World, took: Took): Promise<void> {
+  const needing = ({ id, closesMs }: Known) =>
+    world.needsRepair.has(id) && (closesMs === Infinity || world.random() < 0.5);
+  const some = repairable(world).filter(needing);
+  if (some.length === 0) return;
+  // No instance remembers the board without its seasons any more.
+  world.pass(boardCacheMs + 1_000);
+  for (const { id } of some) {
+    repairNow(world, id);
+    await finish(world, took);
+    world.needsRepair.delete(id);
+  }
+}
+
+/** Checks every open season that has lost no event: index, pages and documents match. */
+function checkOpenSeasons(world: World): void {
+  const { rankings, database, plan } = world;
+  for (const { id } of openSeasons(world)) {
+    if (world.needsRepair.has(id)) continue;
+    insist(
+      rankings.of(id)?.conservation.drifts() !== true,
+      () => `convergence: a foreign write in ${id} was never corrected`,
+    );
+    checkPublished(database.store, keyIn(id), plan.definition);
+  }
+}
+
+function checkTops(world: World): void {
+  for (const { id } of openSeasons(world))
+    if (!world.needsRepair.has(id)) checkTopAtRest(world.database.store, keyIn(id), world.plan.definition);
+}
+
+/** A shard that nobody here wrote, in a slot that ended long ago, as from a backup. A repair makes all right again. */
+async function repairAfterStray(world: World, took: Took): Promise<void> {
+  const { rankings, database } = world;
+  const known = someOf(world, repairable(world));
+  const { conservation } = (known && rankings.of(known.id)) ?? {};
+  if (known === undefined || conservation === undefined || conservation.generation() === 0) return;
+  const endMs = slotEnd(world.now(), slotMs) - 200 * slotMs;
+  const stray = {
+    slot_ends_at: Timestamp.fromMillis(endMs),
+    player_count: { [scoreToField(someScore(world))]: 1 },
+    writes: 1,
+  };
+  conservation.byForeignHand(() => {
+    const path = shardPath(keyIn(known.id), "stray", endMs);
+    database.store.commit([{ path, guard: {}, apply: () => stray }]);
+  });
+  repairNow(world, known.id);
+  await finish(world, took);
+  world.needsRepair.delete(known.id);
+  rankings.recount();
+  checkOpenSeasons(world);
+}
+
+/** How long until every open season is due: at most the longest interval, in case an instance still used that one. */
+function untilDueMs(world: World): number {
+  const dueMs = openSeasons(world).map(({ season }) => (season.next_run_at?.toMillis() ?? 0) - world.now());
+  const waitMs = Math.max(0, ...dueMs);
+  insist(waitMs <= intervalMinutesMax * 60_000 + skewMsMax, () => `the next run is due in ${waitMs} ms`);
+  return waitMs;
+}
+
+/** Lets time pass with only the schedule and its tasks. */
+async function followSchedule(world: World, took: Took, rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++)
+    await scheduleAfter(world, took, Math.max(11 * 60_000, untilDueMs(world)));
+}
+
+async function scheduleAfter(world: World, took: Took, ms: number): Promise<void> {
+  world.pass(ms + 2 * world.plan.skewMsMax);
+  schedule(world);
+  await finish(world, took);
+  await refreshAll(world, took);
+}
+
+/** Lets only the schedule continue, until no ended season has anything due. */
+async function endSeasons(world: World, took: Took): Promise<void> {
+  for (let rounds = 0; ; rounds++) {
+    const unfinished = world.life.all().filter((known) => !isFinished(world, known));
+    if (unfinished.length === 0) break;
+    insist(
+      rounds < roundsToEndMax,
+      () => `progress: ${unfinished.map(tell).join("; ")} after ${rounds} rounds`,
+    );
+    const due = Math.min(...unfinished.map(({ season }) => season.end_due_at?.toMillis() ?? Infinity));
+    insist(due < Infinity, () => `progress: nothing is due in ${unfinished.map(tell).join("; ")}`);
+    await scheduleAfter(world, took, Math.max(60_000, due - world.now()));
+  }
+  world.rankings.recount();
+  checkEnded(world);
+}
+
+const tell = ({ id, season }: Known) =>
+  `${id} is ${season.status}, due at ${season.end_due_at?.toDate().toISOString()}`;
+
+function isFinished(world: World, { season, closesMs }: Known): boolean {
+  if (season.status === "open") return closesMs > world.now() - world.plan.skewMsMax;
+  return season.status === "closed" && season.cleared_at !== null && season.end_due_at === null;
+}
+
+/** Checks what is left of ended seasons. */
+function checkEnded(world: World): void {
+  const { life, rankings, database, plan } = world;
+  const { store } = database;
+  for (const { id, season } of life.all()) {
+    if (season.status !== "closed") continue;
+    const key = keyIn(id);
+    rankings.checkShown(key);
+    insist(season.next_run_at === null, () => `ended: a run of ${id} is due`);
+    for (const path of [shardsPath(key), receiptsPath(key), closingNotesPath(key), closingRangesPath(key)])
+      insist(store.list(path).length === 0, () => `ended: ${path} still has documents`);
+  }
+  const { keep_seasons: keep } = plan.definition;
+  if (keep === undefined) return;
+  for (const span of ["daily", "weekly", "monthly"]) {
+    const closed = life.all().filter(({ season }) => season.span === span && season.status === "closed");
+    insist(closed.length <= keep, () => `kept: ${closed.map(({ id }) => id).join()} where ${keep} are kept`);
+  }
+}
