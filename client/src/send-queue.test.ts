@@ -153,6 +153,26 @@ test("a score that seems too old is sent all the same: a device's clock may be w
   expect(told).toEqual(["sent old", "sent new"]);
 });
 
+test("a score that older functions refuse for a field of the queue's own is kept; for a field of the app's it is dropped", async () => {
+  const { queue, add, faults, told, left } = stage();
+  await add(made("a"), made("b"));
+  const refusedFor = (...paths: string[]) =>
+    new FirerankError("invalid_request", "no", { fields: paths.map((path) => ({ path, message: "no" })) });
+  faults.push(refusedFor("min_generations"), refusedFor("min_generations", "score"));
+  await queue.flush();
+  expect([told, await left()]).toEqual([["waits a: invalid_request"], ["a", "b"]]);
+  await queue.flush();
+  expect(told.slice(1)).toEqual(["dropped a: invalid_request", "sent b"]);
+});
+
+test("a score that newer functions refuse with a code of theirs is kept", async () => {
+  const { queue, add, faults, told, left } = stage();
+  await add(made("a"));
+  faults.push(refusal("moon_in_the_way" as FirerankErrorCode));
+  await queue.flush();
+  expect([told, await left()]).toEqual([["waits a: moon_in_the_way"], ["a"]]);
+});
+
 const forOwner = [
   "unauthenticated",
   "permission_denied",

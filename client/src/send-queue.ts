@@ -78,16 +78,24 @@ export interface SendQueue {
   stop(): void;
 }
 
-/** These pass when an owner mends something: a deploy, a definition, App Check. No score is lost over that. */
-const forOwner: readonly FirerankErrorCode[] = [
-  "unknown_schema_version",
-  "internal",
-  "function_not_found",
-  "permission_denied",
-  "unauthenticated",
-  "leaderboard_not_found",
-  "season_not_found",
+/**
+ * These stay as they are. All others pass: by themselves, or when an owner mends something such as a deploy, a definition
+ * or App Check. No score is lost over that, nor over a code of functions that are newer than the app.
+ */
+const forGood: readonly FirerankErrorCode[] = [
+  "invalid_request",
+  "score_out_of_range",
+  "season_closed",
+  "player_banned",
+  "too_many_attempts",
+  "server_scores_only",
 ];
+
+/** Whether a refusal is about what the client added to a score: functions that went back a release may not know that. */
+function isAboutOwnFields({ fields }: FirerankError, { score }: QueuedScore): boolean {
+  const ofApp = new Set(["score", "columns", ...Object.keys(score)]);
+  return fields.length > 0 && !fields.some(({ path }) => ofApp.has(path.split(".")[0] ?? ""));
+}
 
 /** The first wait, which doubles, and the longest. Up to half of a wait is left out at random. */
 const firstWaitMs = 5_000;
@@ -228,11 +236,11 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
   }
 
   async function failed(queued: QueuedScore, error: FirerankError): Promise<Outcome> {
-    const isForOwner = forOwner.includes(error.code);
-    if (!isForOwner && !isPassing(error) && error.code !== "too_frequent") {
+    if (forGood.includes(error.code) && !isAboutOwnFields(error, queued)) {
       drop(queued, error);
       return "answered";
     }
+    const isForOwner = !isPassing(error) && error.code !== "too_frequent";
     // If its player has signed out, it waits for the next sign-in.
     if (player() === queued.player) {
       if (isForOwner && (await expiredOf([queued])).length > 0) {

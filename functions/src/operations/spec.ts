@@ -17,6 +17,8 @@ export interface OperationSpec<Schema extends z.ZodType, Answer> {
   /** `player`: any signed-in user, behind App Check. `anyone`: the handler decides. `admin`: the custom claim. */
   access: "player" | "anyone" | "admin";
   request: Schema | ((services: Services) => Schema);
+  /** Whether it refuses every field that it does not know, as calls for admins do. */
+  isStrict?: boolean;
   /** The schema of the answer, for descriptions and tests. */
   answer?: z.ZodType<Answer>;
   /**
@@ -50,7 +52,23 @@ export async function answer<Schema extends z.ZodType, Answer>(
     );
   }
   const schema = typeof spec.request === "function" ? spec.request(services) : spec.request;
-  return spec.handle(services, parse(schema, data), caller, isKnown);
+  const isStrict = spec.access === "admin" || spec.isStrict === true;
+  const known = isStrict ? data : withoutNewer(schema, data);
+  return spec.handle(services, parse(schema, known), caller, isKnown);
+}
+
+/** Fields that mean something in other calls of players: in a call that does not have them they are a mistake. */
+const elsewhere = "player players score columns offset cursor limit exact freshness".split(" ");
+
+/**
+ * A player's request without the fields that this release does not know. An installed app may be newer than the
+ * functions, after these went back a release: its scores still count.
+ */
+function withoutNewer(schema: z.ZodType, data: unknown): unknown {
+  if (!(schema instanceof z.ZodObject) || typeof data !== "object" || data === null || Array.isArray(data))
+    return data;
+  const isKnown = (name: string) => Object.hasOwn(schema.shape, name) || elsewhere.includes(name);
+  return Object.fromEntries(Object.entries(data).filter(([name]) => isKnown(name)));
 }
 
 /** The caller, who must be signed in. @throws `unauthenticated` */

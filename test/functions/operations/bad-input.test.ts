@@ -48,9 +48,9 @@ describe("submitScore refuses, before a season is opened,", () => {
     ),
     ["columns on a board without", { leaderboard: "plain", columns: { points: 1 } }, invalid("columns")],
     [
-      "unknown fields, naming each",
-      { leaderboard: "plain", score: 1, rank: 1, admin: true },
-      invalid("admin", "rank"),
+      "fields of other calls, naming each",
+      { leaderboard: "plain", score: 1, offset: 1, limit: 1 },
+      invalid("limit", "offset"),
     ],
     ["another player's name", { leaderboard: "plain", score: 1, player: "bob" }, invalid("player")],
     ...["", long(65), "a\u0000b", "\ud800", 7].map((id): [string, unknown, Refusal] => {

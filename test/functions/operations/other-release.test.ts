@@ -79,3 +79,26 @@ test("a closed season of a newer release is not left out of a player's results, 
   const results = world.call(getResultsSpec, { since: "2000-01-01T00:00:00Z" }, user("ann"));
   await expect(results).rejects.toMatchObject(refusal);
 });
+
+test("a player's call that a newer client sends is answered without the fields that this release does not know", async () => {
+  const world = createWorld();
+  await createBoard(world, "board");
+  const later = { leaderboard: "board", min_generations_of_friends: { ann: 3 }, sent_by: "9.0.0" };
+  const ann = user("ann");
+  const submitted = await world.call(submitScoreSpec, { ...later, score: 5 }, ann);
+  expect(submitted).toMatchObject({ player: "ann", seasons: [{ score: 5 }] });
+  await expect(world.call(listSeasonsSpec, later, ann)).resolves.toMatchObject({ leaderboard: "board" });
+  await expect(world.call(getRankSpec, { ...later, score: 5 }, ann)).rejects.toMatchObject({
+    code: "player_not_ranked",
+  });
+});
+
+test("an admin's call with a field that this release does not know is refused: nothing is half done", async () => {
+  const world = createWorld();
+  await createBoard(world, "board");
+  const later = { leaderboard: "board", dry_run: true };
+  await expect(world.call(runRankingSpec, later, admin)).rejects.toMatchObject({
+    code: "invalid_request",
+    details: { fields: [{ path: "dry_run" }] },
+  });
+});

@@ -72,6 +72,7 @@ export function routeOf<Schema extends z.ZodObject, Answer>(
       ...("season" in request.shape ? (["season_not_found"] as const) : []),
       ...refusals,
     ],
-    respond: (services, data, caller, isKnown) => answer(spec, services, data, caller, isKnown),
+    respond: (services, data, caller, isKnown) =>
+      answer({ ...spec, isStrict: true }, services, data, caller, isKnown),
   };
 }
