@@ -73,6 +73,7 @@ beforeEach(() => {
   firebase.issuedAt = new Date().toUTCString();
   firebase.answer = () => Promise.resolve();
   firebase.beforeToken = () => undefined;
+  firebase.auth.authStateReady = () => Promise.resolve();
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -93,6 +94,7 @@ function slowStorage(waiting: readonly QueuedScore[]) {
       isSlow = false;
       for (const resolve of held.splice(0)) resolve();
     },
+    text: () => text,
     left: () => (JSON.parse(text) as QueuedScore[]).map(({ score }) => score.submission_id),
     async getItem() {
       await wait();
@@ -204,6 +206,62 @@ test("a score that was counted for a player who signed in at the last moment sti
   await vi.waitFor(() => {
     expect(sent).toEqual(["ann's a as ann"]);
   });
+});
+
+/** Firebase Auth as it starts: until the returned function is called, it does not know who is signed in. */
+function startAuth(): (uid: string | null) => void {
+  signIn(null);
+  let isKnown: () => void = () => undefined;
+  const ready = new Promise<void>((resolve) => (isKnown = resolve));
+  firebase.auth.authStateReady = () => ready;
+  return (uid) => {
+    signIn(uid);
+    isKnown();
+  };
+}
+
+test("a score that is made before Firebase Auth knows the player is on the device at once, and counts for that player", async () => {
+  const settle = startAuth();
+  const storage = slowStorage([]);
+  const { queue, sent } = queueOn(storage);
+  const submitted = queue.submit({ score: 3, submission_id: "early" });
+  await rest();
+  expect([storage.left(), sent]).toEqual([["early"], []]);
+  settle("ann");
+  expect(await submitted).toMatchObject({ player: "ann", score: { submission_id: "early" } });
+  await vi.waitFor(() => {
+    expect(sent).toEqual(["ann's early as ann"]);
+  });
+  expect(storage.left()).toEqual([]);
+});
+
+test("an app that ends before Firebase Auth knows the player sends the score at the next start", async () => {
+  const settle = startAuth();
+  const storage = slowStorage([]);
+  const { queue } = queueOn(storage);
+  void queue.submit({ score: 3, submission_id: "early" }).catch(() => undefined);
+  await rest();
+  queue.stop();
+  const left = JSON.parse(storage.text()) as QueuedScore[];
+  settle(null);
+  const settleAgain = startAuth();
+  const { sent } = queueOn(slowStorage([made("old"), ...left]));
+  settleAgain("ann");
+  await vi.waitFor(() => {
+    expect(sent).toEqual(["ann's old as ann", "ann's early as ann"]);
+  });
+});
+
+test("a score that nobody made, as nobody was signed in, is refused and leaves the device", async () => {
+  const settle = startAuth();
+  const storage = slowStorage([]);
+  const { queue } = queueOn(storage);
+  const submitted = queue.submit({ score: 3, submission_id: "early" });
+  await rest();
+  expect(storage.left()).toEqual(["early"]);
+  settle(null);
+  await expect(submitted).rejects.toMatchObject({ code: "unauthenticated" });
+  expect(storage.left()).toEqual([]);
 });
 
 test("two queues of a board without locks lose no score of each other", async () => {

@@ -6,8 +6,14 @@ import { FirerankError, invalidField } from "./firerank-error.ts";
 import { keyOf, type Leaderboard } from "./leaderboard.ts";
 import type { Platform } from "./platform.ts";
 import { indexedDbStore, noStore, type QueueStorage, textStore } from "./queue-stores.ts";
-import { createSendQueue, type QueuedScore, type QueueReports, type QueueStore } from "./send-queue.ts";
-import { newId, type Score, settledAuth, submitScoreAs, tournamentOf } from "./submit-score.ts";
+import {
+  createSendQueue,
+  notKnownYet,
+  type QueuedScore,
+  type QueueReports,
+  type QueueStore,
+} from "./send-queue.ts";
+import { authOf, newId, type Score, settledAuth, submitScoreAs, tournamentOf } from "./submit-score.ts";
 
 export type { QueueStorage };
 
@@ -27,7 +33,8 @@ export interface QueueOptions extends QueueReports {
 
 export interface ScoreQueue {
   /**
-   * Keeps a score of the signed-in player, and sends it as soon as it can. Resolves when it is stored.
+   * Keeps a score of the signed-in player, and sends it as soon as it can. Resolves when it is stored and Firebase Auth
+   * knows who that player is; it is stored without waiting for that.
    * @throws `unauthenticated` if nobody is signed in; `not_stored`; `invalid_request` for a score that is no number
    */
   submit(score: Score): Promise<QueuedScore>;
@@ -76,6 +83,7 @@ export function scoreQueue(
   const place = keyOf({ ...board, region: board.region ?? "us-central1" });
   const key = ["firerank", projectId, place, tournamentOf(board) ?? ""].join("/");
   const store = storeOf(platform, key, storage);
+  /** Undefined until Firebase Auth knows who is signed in. */
   let auth: Auth | undefined;
   let stopAuth: (() => void) | undefined;
   let isStopped = false;
@@ -122,8 +130,27 @@ export function scoreQueue(
   });
   const restart = () => void queue.restart();
   platform.addEventListener?.("online", restart);
-  const ready = settledAuth(board).then((settled) => {
+  /** Who was signed in when Firebase Auth first knew: scores made before that, also by an app that ended, are that user's. */
+  let first: string | undefined;
+  /** The scores of this run that were made before. */
+  const early = new Set<string>();
+
+  async function giveToFirst(): Promise<void> {
+    const dropped: QueuedScore[] = [];
+    await store.change((one) => {
+      if (one.player !== notKnownYet) return one;
+      if (first !== undefined) return { ...one, player: first };
+      dropped.push(one);
+      return undefined;
+    });
+    for (const one of dropped)
+      if (!early.has(one.score.submission_id)) reports.onDropped?.(nobodySignedIn(), one);
+  }
+
+  const ready = settledAuth(board).then(async (settled) => {
     auth = settled;
+    first = settled.currentUser?.uid;
+    await giveToFirst().catch(() => undefined); // What the store cannot change now, the next start does.
     if (isStopped) return;
     stopAuth = onAuthStateChanged(auth, (user) => {
       if (user === null) return;
@@ -136,19 +163,35 @@ export function scoreQueue(
   return {
     async submit(score) {
       const kept = asSent(score);
+      const player = auth === undefined ? notKnownYet : auth.currentUser?.uid;
+      if (player === undefined) throw nobodySignedIn();
+      if (player === notKnownYet) authOf(board); // Throws in an app that has no Firebase Auth.
       const queued: QueuedScore = {
-        player: await signedIn(board),
+        player,
         score: { ...kept, submission_id: kept.submission_id ?? newId() },
         made_at: new Date(Math.max(Date.now(), passedMs)).toISOString(),
       };
+      if (player === notKnownYet) early.add(queued.score.submission_id);
       await store.add(queued, max);
+      if (player === notKnownYet) {
+        await ready;
+        await giveToFirst();
+        if (first === undefined) throw nobodySignedIn();
+        queued.player = first;
+      }
       void queue.flush();
       return queued;
     },
     waiting: () => queue.waiting(),
-    drop: (isDropped) => queue.drop(isDropped),
+    async drop(isDropped) {
+      await ready.catch(() => undefined);
+      return queue.drop(isDropped);
+    },
     async claim(from) {
-      const claimed = await queue.claim(from, await signedIn(board));
+      await ready;
+      const to = auth?.currentUser?.uid;
+      if (to === undefined) throw nobodySignedIn();
+      const claimed = await queue.claim(from, to);
       void queue.flush();
       return claimed;
     },
@@ -181,11 +224,8 @@ function asSent(score: Score): Score {
   }
 }
 
-async function signedIn(board: Leaderboard): Promise<string> {
-  const uid = (await settledAuth(board)).currentUser?.uid;
-  if (uid !== undefined) return uid;
-  const message = "scoreQueue: nobody is signed in.";
-  throw new FirerankError("unauthenticated", message);
+function nobodySignedIn(): FirerankError {
+  return new FirerankError("unauthenticated", "scoreQueue: nobody is signed in.");
 }
 
 function storeOf(platform: Platform, key: string, storage: QueueStorage | undefined): QueueStore {

@@ -7,9 +7,12 @@ import { FirerankError, type FirerankErrorCode, toFirerankError } from "./firera
 import { isPassing } from "./retries.ts";
 import type { Score } from "./submit-score.ts";
 
+/** The player of a score that was made before Firebase Auth knew who is signed in. */
+export const notKnownYet = "";
+
 /** A score that waits to be sent. */
 export interface QueuedScore {
-  /** Who made it: it is sent only while this user is signed in. */
+  /** Who made it: it is sent only while this user is signed in. Empty until Firebase Auth knows, after the app has started. */
   player: string;
   score: Score & { submission_id: string };
   /** When it was made, by the clock of the device, but not before the last time that a server has told; ISO 8601. */
@@ -167,7 +170,7 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
   async function expireOthers(): Promise<void> {
     const uid = player();
     if (uid === undefined) return;
-    const others = (await waiting()).filter((queued) => queued.player !== uid);
+    const others = (await waiting()).filter(({ player: of }) => of !== uid && of !== notKnownYet);
     if (others.length === 0) return;
     for (const queued of await expiredOf(others)) drop(queued, expired(queued));
     await takeOut();

@@ -155,9 +155,14 @@ async function fetchToken(user: User, isNew: boolean): Promise<void> {
   }
 }
 
+/** The app's Firebase Auth. */
+export function authOf(board: Leaderboard): Auth {
+  return getAuth((board.functions ?? board).app);
+}
+
 /** Waits until it is known who is signed in: calls carry that user's token. */
 export async function settledAuth(board: Leaderboard): Promise<Auth> {
-  const auth = getAuth((board.functions ?? board).app);
+  const auth = authOf(board);
   await auth.authStateReady();
   return auth;
 }
