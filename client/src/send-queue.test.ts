@@ -224,6 +224,54 @@ test("what waits for an owner expires at last, by the server's clock; what waits
   expect(await left()).toEqual([]);
 });
 
+const dayMs = 86_400_000;
+
+test("two errors with a month in between, in which nothing was tried, are not a month of errors", async () => {
+  const { queue, add, faults, told, state } = stage(device(), { maxAgeMs: 30 * dayMs });
+  await add(made("a"));
+  for (const days of [0, 31, 10]) {
+    state.nowMs += days * dayMs;
+    faults.push(refusal("internal"));
+    await queue.flush();
+  }
+  expect(told).toEqual(Array(3).fill("waits a: internal"));
+  for (let day = 0; day < 30; day++) {
+    state.nowMs += dayMs;
+    faults.push(refusal("internal"));
+    await queue.flush();
+  }
+  expect(told.at(-1)).toBe("dropped a: expired");
+});
+
+test("once the server answers again, what waits has not been stuck before", async () => {
+  const { queue, add, faults, told, state, left } = stage();
+  await add(made("a"), made("b"));
+  faults.push(refusal("internal"));
+  await queue.flush();
+  state.nowMs += 0.9 * dayMs;
+  faults.push(undefined, refusal("internal"));
+  await queue.flush();
+  state.nowMs += 0.9 * dayMs;
+  faults.push(refusal("internal"));
+  await queue.flush();
+  expect([told.slice(1), await left()]).toEqual([
+    ["sent a", "waits b: internal", "waits b: internal"],
+    ["b"],
+  ]);
+});
+
+test("a player who comes back after a month finds the scores, whatever their first attempt meets", async () => {
+  const { queue, add, faults, told, state, left } = stage(device(), { maxAgeMs: 30 * dayMs });
+  await add(made("a"), made("b", "bob"));
+  state.player = "bob";
+  await queue.flush();
+  state.player = "ann";
+  state.nowMs += 31 * dayMs;
+  faults.push(refusal("internal"));
+  await queue.flush();
+  expect([told.slice(1), await left()]).toEqual([["waits a: internal"], ["a"]]);
+});
+
 test("a wait that is longer than timers can be ends early, and not at once", async () => {
   const { queue, add, faults, timers } = stage();
   await add(made("a"));

@@ -17,8 +17,14 @@ export interface QueuedScore {
   score: Score & { submission_id: string };
   /** When it was made, by the clock of the device, but not before the last time that a server has told; ISO 8601. */
   made_at: string;
-  /** When the queue first found that it can't be sent, by a server's clock; ISO 8601. It expires so long after this. */
+  /**
+   * When it was first and last refused for a reason that an owner has to mend, by a server's clock; ISO 8601. A long pause
+   * between two refusals moves the first one, as nobody has tried meanwhile.
+   */
   stuck_since?: string | undefined;
+  stuck_at?: string | undefined;
+  /** When the queue first found another player signed in, by a server's clock; ISO 8601. */
+  absent_since?: string | undefined;
 }
 
 /** Where scores wait, in the order in which they were added. */
@@ -104,6 +110,8 @@ function isAboutOwnFields({ fields }: FirerankError, { score }: QueuedScore): bo
 const firstWaitMs = 5_000;
 const longestWaitMs = 5 * 60_000;
 const longestForOwnerMs = 6 * 3_600_000;
+/** Of a pause between two refusals as much counts as time in which a score could not be sent. */
+const pauseMsMax = 2 * 86_400_000;
 /** 25 days. A timer that is given more ends at once. */
 const timerMsMax = 2 ** 31 - 1;
 
@@ -120,6 +128,8 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
   let isAskedAgain = false;
   /** The names of what was sent or dropped and may still be in the store. After a restart it is sent again, and counts once. */
   const settled = new Set<string>();
+  /** Players whose scores may still be noted as stuck in the store, and are not. */
+  const unstuck = new Set<string>();
 
   function flush(): Promise<void> {
     isAskedAgain = true;
@@ -166,32 +176,40 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
     if (settled.size > 0) waitFor(longestWaitMs);
   }
 
-  /** The scores of players who may never come back cannot be tried. */
+  /** The scores of players who may never come back cannot be tried. They wait from when this is first found. */
   async function expireOthers(): Promise<void> {
     const uid = player();
     if (uid === undefined) return;
-    const others = (await waiting()).filter(({ player: of }) => of !== uid && of !== notKnownYet);
-    if (others.length === 0) return;
-    for (const queued of await expiredOf(others)) drop(queued, expired(queued));
+    const isAbsent = ({ player: of }: QueuedScore) => of !== uid && of !== notKnownYet;
+    const all = await waiting();
+    const absent = all.filter(isAbsent);
+    const nowMs = absent.length === 0 ? 0 : await parts.serverMs();
+    const isBack = all.some((one) => one.player === uid && one.absent_since !== undefined);
+    if (isBack || (nowMs > 0 && absent.some((one) => one.absent_since === undefined)))
+      await note((one) => {
+        if (one.player === uid) return { ...one, absent_since: undefined };
+        return isAbsent(one) && nowMs > 0 ? { ...one, absent_since: one.absent_since ?? isoOf(nowMs) } : one;
+      });
+    for (const queued of absent)
+      if (nowMs - Date.parse(queued.absent_since ?? "") > parts.maxAgeMs) drop(queued, expired(queued));
     await takeOut();
   }
 
-  /**
-   * Those of some scores that can't be sent and have waited for too long. When this is first asked, it only notes the
-   * time, as `made_at` may be from a wrong clock.
-   */
-  async function expiredOf(stuck: readonly QueuedScore[]): Promise<QueuedScore[]> {
+  /** Notes that a score can't be sent, nor those behind it. Whether it has been so for too long; `made_at` may be wrong. */
+  async function isStuckTooLong(queued: QueuedScore): Promise<boolean> {
     const nowMs = await parts.serverMs();
-    if (nowMs === 0) return [];
-    if (stuck.some(({ stuck_since: since }) => since === undefined)) {
-      const now = new Date(nowMs).toISOString();
-      // Those behind them can't be sent either.
-      const players = new Set(stuck.map((one) => one.player));
-      await store
-        .change((one) => (players.has(one.player) ? { ...one, stuck_since: one.stuck_since ?? now } : one))
-        .catch(() => undefined); // Then it is noted next time.
-    }
-    return stuck.filter(({ stuck_since: since }) => nowMs - Date.parse(since ?? "") > parts.maxAgeMs);
+    if (nowMs === 0) return false;
+    await note((one) =>
+      one.player === queued.player
+        ? { ...one, stuck_since: isoOf(stuckSinceMs(one, nowMs)), stuck_at: isoOf(nowMs) }
+        : one,
+    );
+    return nowMs - stuckSinceMs(queued, nowMs) > parts.maxAgeMs;
+  }
+
+  /** What cannot be noted now is noted next time. */
+  function note(edit: (queued: QueuedScore) => QueuedScore): Promise<void> {
+    return store.change(edit).catch(() => undefined);
   }
 
   async function waiting(): Promise<QueuedScore[]> {
@@ -204,13 +222,22 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
 
   /** Takes settled scores out of the store. If it fails, that alone is tried again later, and no sending. */
   async function takeOut(): Promise<void> {
-    if (settled.size === 0) return;
+    if (settled.size === 0 && unstuck.size === 0) return;
     try {
-      await store.change((one) => (isSettled(one) ? undefined : one));
+      await store.change((one) => {
+        if (isSettled(one)) return undefined;
+        return unstuck.has(one.player) ? { ...one, stuck_since: undefined, stuck_at: undefined } : one;
+      });
     } catch {
       return;
     }
     settled.clear();
+    unstuck.clear();
+  }
+
+  /** The server has answered a player: what waits behind is not stuck any more. */
+  function answered({ player: of, stuck_since: since }: QueuedScore): void {
+    if (since !== undefined) unstuck.add(of);
   }
 
   async function settle(queued: QueuedScore): Promise<Outcome> {
@@ -221,6 +248,7 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
       }
       const answer = await parts.send(queued);
       settled.add(nameOf(queued));
+      answered(queued);
       tell(() => parts.onSent?.(answer, queued));
       return "answered";
     } catch (cause) {
@@ -241,12 +269,14 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
   async function failed(queued: QueuedScore, error: FirerankError): Promise<Outcome> {
     if (forGood.includes(error.code) && !isAboutOwnFields(error, queued)) {
       drop(queued, error);
+      answered(queued);
       return "answered";
     }
     const isForOwner = !isPassing(error) && error.code !== "too_frequent";
+    if (error.code === "too_frequent") answered(queued);
     // If its player has signed out, it waits for the next sign-in.
     if (player() === queued.player) {
-      if (isForOwner && (await expiredOf([queued])).length > 0) {
+      if (isForOwner && (await isStuckTooLong(queued))) {
         drop(queued, expired(queued, error));
         return "expired";
       }
@@ -316,6 +346,14 @@ function expired({ made_at: madeAt }: QueuedScore, cause?: FirerankError): Firer
   return new FirerankError("expired", `The score of ${madeAt} has waited for too long: ${problem}`, {
     cause,
   });
+}
+
+const isoOf = (ms: number) => new Date(ms).toISOString();
+
+/** Since when a score that was refused now has been stuck, in milliseconds since 1970. */
+function stuckSinceMs({ stuck_since: since, stuck_at: at }: QueuedScore, nowMs: number): number {
+  if (since === undefined || at === undefined) return nowMs;
+  return Date.parse(since) + Math.max(0, nowMs - Date.parse(at) - pauseMsMax);
 }
 
 function nameOf({ player, score }: QueuedScore): string {
