@@ -28,11 +28,13 @@ function checkRoom(all: readonly QueuedScore[], { player }: QueuedScore, max: nu
 /**
  * All scores of a queue as one text under a key.
  * @param alone runs a change while none of another queue runs.
+ * @param formerKeys where scores of this queue may be left: they are taken over with the next change.
  */
 export function textStore(
   storage: QueueStorage,
   key: string,
   alone: <Result>(work: () => Promise<Result>) => Promise<Result>,
+  formerKeys: readonly string[] = [],
 ): QueueStore {
   async function using<Result>(work: () => Result | Promise<Result>): Promise<Result> {
     try {
@@ -41,8 +43,18 @@ export function textStore(
       throw storageFailed(cause);
     }
   }
-  const all = async () => read(await using(() => storage.getItem(key)));
-  const write = (list: readonly QueuedScore[]) => using(() => storage.setItem(key, JSON.stringify(list)));
+  const under = async (name: string) => read(await using(() => storage.getItem(name)));
+  async function all(): Promise<QueuedScore[]> {
+    const list = await under(key);
+    for (const former of formerKeys)
+      for (const one of await under(former)) if (!list.some((other) => isSame(one, other))) list.push(one);
+    return list;
+  }
+  async function write(list: readonly QueuedScore[]): Promise<void> {
+    await using(() => storage.setItem(key, JSON.stringify(list)));
+    for (const former of formerKeys)
+      if ((await under(former)).length > 0) await using(() => storage.setItem(former, "[]"));
+  }
   return {
     all,
     add: (queued, max) =>
@@ -82,8 +94,13 @@ const storeName = "scores";
 /**
  * The scores of a queue in IndexedDB, one record each, in the order of their numbers. It is one function, as all
  * transactions share a connection, which is opened again when it is lost.
+ * @param isFormer whether scores under another key are this queue's too.
  */
-export function indexedDbStore(factory: DatabaseFactory, key: string): QueueStore {
+export function indexedDbStore(
+  factory: DatabaseFactory,
+  key: string,
+  isFormer: (key: string) => boolean = () => false,
+): QueueStore {
   let opened: Promise<Database> | undefined;
 
   async function begin(mode: "readonly" | "readwrite", isAgain = false): Promise<DatabaseTransaction> {
@@ -113,7 +130,7 @@ export function indexedDbStore(factory: DatabaseFactory, key: string): QueueStor
         try {
           result = {
             value: work(
-              (request.result as Stored[]).filter(({ queue }) => queue === key),
+              (request.result as Stored[]).filter(({ queue }) => queue === key || isFormer(queue)),
               store,
             ),
           };

@@ -20,6 +20,11 @@ export type { QueueStorage };
 export interface QueueOptions extends QueueReports {
   /** Where scores wait; by default IndexedDB. */
   storage?: QueueStorage | undefined;
+  /**
+   * Databases that the board was in before, `(default)` for the default one: what is left of that time is sent too. Scores
+   * under another `region` or `prefix` are found without this.
+   */
+  formerDatabases?: readonly string[] | undefined;
   /** How many scores of a player wait at most, by default 100; of all players of the device ten times as many. */
   max?: number | undefined;
   /**
@@ -75,14 +80,10 @@ const day = 86_400_000;
  */
 export function scoreQueue(
   board: Leaderboard,
-  { storage, max = 100, maxAgeMs = 30 * day, ...reports }: QueueOptions = {},
+  { storage, formerDatabases = [], max = 100, maxAgeMs = 30 * day, ...reports }: QueueOptions = {},
 ): ScoreQueue {
   const platform = globalThis as Platform;
-  const { projectId } = (board.functions ?? board).app.options;
-  // An app that names the default region later finds its queue again.
-  const place = keyOf({ ...board, region: board.region ?? "us-central1" });
-  const key = ["firerank", projectId, place, tournamentOf(board) ?? ""].join("/");
-  const store = storeOf(platform, key, storage);
+  const { key, store } = storeOf(platform, board, storage, formerDatabases);
   /** Undefined until Firebase Auth knows who is signed in. */
   let auth: Auth | undefined;
   let stopAuth: (() => void) | undefined;
@@ -228,7 +229,38 @@ function nobodySignedIn(): FirerankError {
   return new FirerankError("unauthenticated", "scoreQueue: nobody is signed in.");
 }
 
-function storeOf(platform: Platform, key: string, storage: QueueStorage | undefined): QueueStore {
-  if (storage !== undefined) return textStore(storage, key, (work) => alone(platform, `${key} change`, work));
-  return platform.indexedDB ? indexedDbStore(platform.indexedDB, key) : noStore();
+/**
+ * The store of a board's queue, and its key. A board is its database's: its functions may move to another region or prefix,
+ * which were in the key before.
+ */
+function storeOf(
+  platform: Platform,
+  board: Leaderboard,
+  storage: QueueStorage | undefined,
+  formerDatabases: readonly string[],
+): { key: string; store: QueueStore } {
+  const { projectId = "" } = (board.functions ?? board).app.options;
+  const tournament = tournamentOf(board) ?? "";
+  const places = [board.database, ...formerDatabases].map((name) =>
+    name === "(default)" ? "" : (name ?? ""),
+  );
+  const keys = places.map((database) => ["firerank", projectId, database, board.id, tournament].join("/"));
+  const [key = "", ...formerKeys] = keys;
+  if (storage !== undefined) {
+    const region = board.region ?? "us-central1";
+    for (const database of places)
+      formerKeys.push(["firerank", projectId, keyOf({ ...board, region, database }), tournament].join("/"));
+    const change = <Result>(work: () => Promise<Result>) => alone(platform, `${key} change`, work);
+    return { key, store: textStore(storage, key, change, formerKeys) };
+  }
+  /** @param other a key with region, prefix and database, or of another database. */
+  const isFormer = (other: string) => {
+    const [firerank, project, , , ...rest] = other.split("/");
+    const short = rest.length === 3 ? [firerank, project, ...rest].join("/") : other;
+    return keys.includes(short);
+  };
+  return {
+    key,
+    store: platform.indexedDB ? indexedDbStore(platform.indexedDB, key, isFormer) : noStore(),
+  };
 }
