@@ -3,30 +3,44 @@ import type { Unsubscribe } from "firebase/firestore";
 import { type FirerankError, toFirerankError } from "./firerank-error.ts";
 import { followSpan, rememberSeason } from "./follow-span.ts";
 import { type Leaderboard, type SeasonBoard, withSeason } from "./leaderboard.ts";
+import { listenToRules } from "./listeners.ts";
+import { keepSpan, ofFirstSpan, spanInMemory } from "./stored.ts";
+
+/**
+ * Listens to one season. An error that ends everything goes to `fail`.
+ * @param isNext whether another season was told of before, which is over.
+ */
+export type Begin = (
+  board: SeasonBoard,
+  fail: (error: FirerankError) => void,
+  isNext: boolean,
+) => Unsubscribe;
 
 /**
  * Starts listening to a season, and returns the function that stops it. If there is no such season, or `begin` throws,
  * `onError` gets the error: after this function has returned, and not at all if it was stopped before.
  *
- * Cost of a span other than `all_time`: see `followSpan`, and 1 read a season.
- * @param the name of the call, for the error.
- * @param begin listens to one season, and passes an error that ends everything to its second argument.
+ * Cost: if the board names neither season nor span, 1 read for its definition, if that was not read in the last hour; of a
+ * span other than `all_time` see `followSpan`, and 1 read a season.
+ * @param what the name of the call, for the error.
  */
 export function beginListening(
   board: Leaderboard,
   what: string,
   onError: (error: FirerankError) => void,
-  begin: (board: SeasonBoard, fail: (error: FirerankError) => void) => Unsubscribe,
+  begin: Begin,
 ): Unsubscribe {
   const named = withSeason(board);
-  if (named !== undefined) return beginOne(named, what, onError, begin);
+  if (named !== undefined) return orReport(what, onError, () => begin(named, onError, false));
+  if (board.span === undefined) return beginFirstSpan(board, what, onError, begin);
   let stopSeason: Unsubscribe | undefined;
   const following = followSpan(
     board,
     (season) => {
+      const isNext = stopSeason !== undefined;
       stopSeason?.();
       rememberSeason(board, season);
-      stopSeason = beginOne({ ...board, season, span: undefined }, what, fail, begin);
+      stopSeason = orReport(what, fail, () => begin({ ...board, season, span: undefined }, fail, isNext));
     },
     fail,
   );
@@ -41,14 +55,53 @@ export function beginListening(
   return stop;
 }
 
-function beginOne(
-  board: SeasonBoard,
+/** Starts on the first span of the board, as the calls that name none do. Its definition says which one that is. */
+function beginFirstSpan(
+  board: Leaderboard,
   what: string,
   onError: (error: FirerankError) => void,
-  begin: (board: SeasonBoard, fail: (error: FirerankError) => void) => Unsubscribe,
+  begin: Begin,
+): Unsubscribe {
+  let span = spanInMemory(board);
+  if (span !== undefined) return beginListening({ ...board, span }, what, onError, begin);
+  let stopSpan: Unsubscribe | undefined;
+  const stopRules = listenToRules(board, {
+    next({ value, fromCache }) {
+      try {
+        const first = ofFirstSpan(board, value);
+        if (first.span !== span) {
+          stopSpan?.();
+          span = first.span;
+          stopSpan = beginListening(first, what, fail, begin);
+        }
+        if (fromCache) return;
+        keepSpan(board, first.span);
+        stopRules();
+      } catch (error) {
+        fail(error);
+      }
+    },
+    error: fail,
+  });
+  function stop(): void {
+    stopRules();
+    stopSpan?.();
+  }
+  function fail(error: unknown): void {
+    stop();
+    onError(toFirerankError(what, error));
+  }
+  return stop;
+}
+
+/** What `begin` returns; if it throws, `onError` gets that later. */
+export function orReport(
+  what: string,
+  onError: (error: FirerankError) => void,
+  begin: () => Unsubscribe,
 ): Unsubscribe {
   try {
-    return begin(board, onError);
+    return begin();
   } catch (error) {
     const timer = setTimeout(() => {
       onError(toFirerankError(what, error));

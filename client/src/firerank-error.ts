@@ -71,6 +71,14 @@ export function leaderboardNotFound(id: string): FirerankError {
   );
 }
 
+/** The `season_not_found` of a board with tournaments only. */
+export function noSpans({ id }: { id: string }): FirerankError {
+  return new FirerankError(
+    "season_not_found",
+    `Leaderboard "${id}" has no spans, so name one of its seasons.`,
+  );
+}
+
 /** The `player_not_ranked` of a direct read: nobody is ranked before the first publication. */
 export function nothingRankedYet(): FirerankError {
   return new FirerankError(

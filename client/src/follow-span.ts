@@ -10,7 +10,7 @@ import {
   where,
 } from "firebase/firestore";
 import { seasonsPath } from "../../functions/src/documents/paths.ts";
-import { FirerankError, toFirerankError } from "./firerank-error.ts";
+import { FirerankError, noSpans, toFirerankError } from "./firerank-error.ts";
 import type { Leaderboard, SeasonBoard } from "./leaderboard.ts";
 import { isPassing } from "./retries.ts";
 import type { Known } from "./board-memory.ts";
@@ -88,11 +88,9 @@ export function presentIn(
   const found = span === undefined ? running[0] : running.find((one) => one.span === span);
   if (found !== undefined) return presentOf(found, nowMs);
   if (before !== undefined && nowMs < before.closesMs) return before;
+  if (span === undefined) throw noSpans({ id });
   const spans = running.map((one) => `"${one.span}"`).join(", ");
-  const message =
-    span === undefined
-      ? `Leaderboard "${id}" has no spans, so name one of its seasons.`
-      : `Leaderboard "${id}" has no span "${span}"; ${spans === "" ? "it has none" : `its spans are ${spans}`}.`;
+  const message = `Leaderboard "${id}" has no span "${span}"; ${spans === "" ? "it has none" : `its spans are ${spans}`}.`;
   throw new FirerankError("season_not_found", message);
 }
 

@@ -15,8 +15,8 @@ export interface LeaderboardOptions {
   /** A season by its id; by default the current one of `span`. */
   season?: string | undefined;
   /**
-   * A span: its current season is meant, and the next one when that has ended. By default the board's first; for
-   * functions that read directly from Firestore, `all_time`.
+   * A span: its current season is meant, and the next one when that has ended. By default the board's first. With
+   * `all_time` the functions that read directly from Firestore need not look that up, which is a read an hour.
    */
   span?: string | undefined;
   /** In place of `getFunctions(app, region)`. */
@@ -52,11 +52,11 @@ export function keyOf({ id, region, prefix, database, functions }: Leaderboard):
 export type SeasonBoard = Leaderboard & { readonly season: string };
 
 /**
- * The board with its season, if it names one; with `all_time` if it names nothing; undefined for a span, as only the
- * functions know its current season.
+ * The board with its season, if it names that or `all_time`; undefined for another span, as only the functions know its
+ * current season, and if it names nothing.
  */
 export function withSeason(board: Leaderboard): SeasonBoard | undefined {
-  const { season, span = "all_time" } = board;
+  const { season, span } = board;
   if (season !== undefined) return { ...board, season };
   return span === "all_time" ? { ...board, season: span } : undefined;
 }

@@ -36,16 +36,18 @@ export interface Listener<Value> {
  * A player's score; undefined if there is none that is ranked.
  *
  * Cost: 1 read to start, then 1 for each change of the player's document.
+ * @param isNext whether the score of another season was told before: then one that the offline device does not know is none.
  */
 export function listenToScore(
   board: SeasonBoard,
   player: string,
   { next, error }: Listener<number | undefined>,
+  isNext: boolean,
 ): Unsubscribe {
   const path = playerPath(seasonOf(board), player);
   return onSnapshot(doc(firestoreOf(board), path), changesOfMetadataToo, {
     next(found) {
-      if (isUnknown(found)) return;
+      if (isUnknown(found) && !isNext) return;
       next({ value: scoreIfRanked(found.data()), fromCache: found.metadata.fromCache });
     },
     error,

@@ -24,6 +24,7 @@ import {
   keepPage,
   keepRules,
   mayHaveClosed,
+  ofFirstSpan,
   pageInMemory,
   pageQuery,
   rankIn,
@@ -50,9 +51,11 @@ export async function rankOf(
   score: number | Readonly<Record<string, number>>,
 ): Promise<WatchedRank> {
   try {
-    const board = withSeason(asked) ?? (await withPresentSeason(asked));
-    const known = rulesInMemory(board);
-    const rules = known === undefined ? await readRules(board) : { value: known, fromCache: false };
+    const known = rulesInMemory(asked);
+    const rules = known === undefined ? await readRules(asked) : { value: known, fromCache: false };
+    const isNamed = asked.season !== undefined || asked.span !== undefined;
+    const spanned = isNamed ? asked : ofFirstSpan(asked, rules.value);
+    const board = withSeason(spanned) ?? (await withPresentSeason(spanned));
     const number = numberOf(rules.value, score);
     const inMemory = pageInMemory(board, rules.value.order, number);
     const page =

@@ -47,10 +47,11 @@ const watchers: [name: string, watch: (board: Leaderboard) => () => void][] = [
 ];
 
 test.each(watchers)("%s listens to the season that it looked up", async (_name, watch) => {
-  watch(anotherBoard());
+  const stop = watch(anotherBoard());
   await vi.waitFor(() => expect(sdk.answers).toHaveLength(1), 10_000);
   sdk.answers[0]?.({ docs: [season] });
   await vi.waitFor(() => expect(sdk.listening).not.toEqual([]), 10_000);
+  stop();
 });
 
 test.each(watchers)("%s that was stopped meanwhile listens to nothing", async (_name, watch) => {

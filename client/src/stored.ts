@@ -22,16 +22,22 @@ import { rankOf } from "../../functions/src/reading/rank.ts";
 import type { WatchedRank } from "./answers.ts";
 import type { Definition } from "./definition.ts";
 import { type Generations, generationsOf } from "./generations.ts";
+import { noSpans } from "./firerank-error.ts";
 import { type Leaderboard, type SeasonBoard, seasonOf } from "./leaderboard.ts";
 
 /** What a rank needs to know of a board's definition. */
-export type Rules = Pick<FullDefinition, "order" | "columns" | "tiers">;
+export type Rules = Pick<FullDefinition, "order" | "columns" | "tiers"> & {
+  /** The first span; undefined on a board with tournaments only. */
+  span: string | undefined;
+};
 
 export type StoredPage = PageRead<Timestamp>;
 
 interface Memory {
   /** By the board's id, and until when they are kept, in milliseconds since 1970. */
   rules: Map<string, { rules: Rules; untilMs: number }>;
+  /** The same of the first span alone. */
+  spans: Map<string, { span: string; untilMs: number }>;
   /** By path, the seasons whose documents were read recently, and until when that counts. */
   ends: Map<string, { end: SeasonEnd; untilMs: number }>;
   pages: PageMemory<StoredPage>;
@@ -72,7 +78,7 @@ function memoryOf(board: Leaderboard): Memory {
       return isFinal && kept.untilMs > Date.now() ? Infinity : undefined;
     },
   });
-  const memory: Memory = { rules: new Map(), ends, pages };
+  const memory: Memory = { rules: new Map(), spans: new Map(), ends, pages };
   memories.set(db, memory);
   return memory;
 }
@@ -90,9 +96,10 @@ export function definitionDocument(board: Leaderboard): DocumentReference {
  * functions/src/model/definition.ts.
  */
 export function rulesIn(stored: DocumentData): Rules {
-  const { order = "descending", columns, tiers } = stored as Definition;
+  const { order = "descending", columns, tiers, spans = ["all_time"] } = stored as Definition;
   return {
     order,
+    span: spans[0],
     columns: columns?.map((column) => ({ ...column, order: column.order ?? "descending" })),
     tiers,
   };
@@ -107,6 +114,23 @@ export function rulesInMemory(board: Leaderboard): Rules | undefined {
 /** Remembers for an hour the definition of a board that has a page: the order of scores is final then. */
 export function keepRules(board: Leaderboard, rules: Rules): void {
   memoryOf(board).rules.set(board.id, { rules, untilMs: Date.now() + rulesKeptMs });
+}
+
+/** The board with its first span. @throws `season_not_found` if it has none */
+export function ofFirstSpan(board: Leaderboard, { span }: Rules): Leaderboard & { span: string } {
+  if (span !== undefined) return { ...board, span };
+  throw noSpans(board);
+}
+
+/** The first span of the board, if its definition was read in the last hour. */
+export function spanInMemory(board: Leaderboard): string | undefined {
+  const kept = memoryOf(board).spans.get(board.id);
+  return kept !== undefined && kept.untilMs > Date.now() ? kept.span : undefined;
+}
+
+/** Remembers for an hour the first span of the board, whether it has a ranking or not. */
+export function keepSpan(board: Leaderboard, span: string): void {
+  memoryOf(board).spans.set(board.id, { span, untilMs: Date.now() + rulesKeptMs });
 }
 
 /** Forgets the definition of a board without a ranking: its order may still change before the first score. */

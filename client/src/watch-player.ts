@@ -33,6 +33,7 @@ export function watchPlayer(
   player: string,
   onRank: (rank: WatchedRank | null) => void,
   onError: (error: FirerankError) => void,
+  isNext: boolean,
 ): Unsubscribe {
   const problem = documentIdProblem(player);
   if (problem !== undefined) throw invalidField("player", problem);
@@ -49,7 +50,7 @@ export function watchPlayer(
   let asked: number | undefined;
   let stopPage: Unsubscribe | undefined;
   let stopRules: Unsubscribe | undefined;
-  const stopScore = listenToScore(board, player, { next: takeScore, error: fail });
+  const stopScore = listenToScore(board, player, { next: takeScore, error: fail }, isNext);
   if (rules === undefined) followRules();
 
   /** Reports the rank if enough is known; otherwise starts listening to what is missing. */

@@ -4,6 +4,7 @@ import type { Season as FullSeason } from "../../functions/src/documents/season.
 import { isoTime } from "../../functions/src/model/instant.ts";
 import type { WatchedSeason } from "./answers.ts";
 import { FirerankError, invalidField, logError, toFirerankError } from "./firerank-error.ts";
+import { followSignIn } from "./follow-sign-in.ts";
 import { lookUpOnce, presentIn, worldOf } from "./follow-span.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import type { Known } from "./board-memory.ts";
@@ -34,12 +35,13 @@ type Stored = Pick<
  * season, whether anybody has played in it or not; when it ends by the server's clock, the next one follows at that
  * moment. `remaining(season)` counts down to its end.
  *
+ * On a board for signed-in users it waits until a user signs in, and after a sign-out for the next one.
+ *
  * Offline it continues with the last clock reading, and `from_cache` is true.
  *
  * Cost: 1 read to start, then 1 for each publication and each step of its closing: 12 an hour while scores come. And a
  * function call without reads to start, another if that one took more than a second, and one a season.
  *
- * It is one function, as listener, clock and season replace each other while it runs.
  * @param onError gets the error that ended it, such as `season_not_found` for a season or span that does not exist or
  * was deleted; by default it is logged.
  */
@@ -48,6 +50,16 @@ export function watchSeason(
   wanted: SeasonWanted,
   onSeason: (season: WatchedSeason) => void,
   onError: (error: FirerankError) => void = logError,
+): Unsubscribe {
+  return followSignIn(board, onError, (fail) => watchOne(board, wanted, onSeason, fail));
+}
+
+/** It is one function, as listener, clock and season replace each other while it runs. */
+function watchOne(
+  board: Leaderboard,
+  wanted: SeasonWanted,
+  onSeason: (season: WatchedSeason) => void,
+  onError: (error: FirerankError) => void,
 ): Unsubscribe {
   const { span, season } = wanted;
   const isNamed = span !== undefined || season !== undefined;

@@ -5,6 +5,7 @@ import { emptyTop, topAnswer, type TopRead } from "../../functions/src/reading/t
 import type { WatchedTop } from "./answers.ts";
 import { beginListening } from "./begin-listening.ts";
 import { type FirerankError, logError, toFirerankError } from "./firerank-error.ts";
+import { followSignIn } from "./follow-sign-in.ts";
 import { generationsOf } from "./generations.ts";
 import { type Leaderboard, seasonOf } from "./leaderboard.ts";
 import { isUnknown } from "./listeners.ts";
@@ -13,12 +14,13 @@ import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
 /**
  * Reports the best players, at once and on every change, until the returned function is called.
  *
- * Unlike `watchRank`, it does not wait for a user to sign in: on a board for signed-in users, start it once a user has.
- * It ends with `permission_denied` when the user signs out.
+ * On a board for signed-in users it waits until a user signs in, and after a sign-out for the next one. On a `public` one
+ * it needs no user, and no Firebase Auth.
  *
- * With a `span` it moves on to the next season when that begins by the server's clock, with an empty top.
+ * Where a span is followed, it moves on to the next season when that begins by the server's clock, with an empty top.
  *
- * Cost: 1 read to start, then 1 for each change. With a `span` other than `all_time` 1 more a season, and a function call
+ * Cost: 1 read to start, then 1 for each change; 1 for the board's definition the first time in an hour, unless the board
+ * names a season or a span. With a span other than `all_time` 1 more a season, and a function call
  * without reads to start and one a season.
  * @param onTop gets an empty top while nobody is ranked.
  * @param onError gets the error that ended the listening; by default it is logged.
@@ -28,18 +30,20 @@ export function watchTop(
   onTop: (top: WatchedTop) => void,
   onError: (error: FirerankError) => void = logError,
 ): Unsubscribe {
-  return beginListening(board, "watchTop", onError, (ofSeason, fail) =>
-    onSnapshot(doc(firestoreOf(ofSeason), topPath(seasonOf(ofSeason))), changesOfMetadataToo, {
-      next(found) {
-        if (isUnknown(found)) return;
-        const top = found.exists() ? (found.data() as TopRead) : emptyTop(Timestamp.now());
-        const { fromCache } = found.metadata;
-        if (!fromCache) generationsOf(ofSeason).saw(top.generation);
-        onTop({ ...topAnswer(seasonOf(ofSeason), top), from_cache: fromCache });
-      },
-      error(error) {
-        fail(toFirerankError("watchTop", error));
-      },
-    }),
+  return followSignIn(board, onError, (refused) =>
+    beginListening(board, "watchTop", refused, (ofSeason, fail, isNext) =>
+      onSnapshot(doc(firestoreOf(ofSeason), topPath(seasonOf(ofSeason))), changesOfMetadataToo, {
+        next(found) {
+          if (isUnknown(found) && !isNext) return;
+          const top = found.exists() ? (found.data() as TopRead) : emptyTop(Timestamp.now());
+          const { fromCache } = found.metadata;
+          if (!fromCache) generationsOf(ofSeason).saw(top.generation);
+          onTop({ ...topAnswer(seasonOf(ofSeason), top), from_cache: fromCache });
+        },
+        error(error) {
+          fail(toFirerankError("watchTop", error));
+        },
+      }),
+    ),
   );
 }

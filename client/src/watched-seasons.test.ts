@@ -1,0 +1,339 @@
+/** Which season watchers and calls mean, and what watchers tell when it ends or the user changes. Firebase is the test's. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { WatchedRank, WatchedTop } from "./answers.ts";
+import type { FirerankError } from "./firerank-error.ts";
+import type { Leaderboard } from "./leaderboard.ts";
+import { rankOf } from "./rank-of.ts";
+import { getTop } from "./reads.ts";
+import { watchRank } from "./watch-rank.ts";
+import { watchTop } from "./watch-top.ts";
+
+interface Snapshot {
+  exists: () => boolean;
+  data: () => object | undefined;
+  docs: { id: string; data: () => object }[];
+  metadata: { fromCache: boolean };
+}
+
+interface Listening {
+  path: string;
+  next: (found: Snapshot) => void;
+  error: (error: Error) => void;
+}
+
+const sdk = vi.hoisted(() => ({
+  /** What is being listened to. */
+  listening: [] as Listening[],
+  /** Documents that are answered at once, by path. */
+  documents: new Map<string, object>(),
+  read: [] as string[],
+  calls: [] as { name: string; season?: string; span?: string }[],
+  running: [] as object[],
+  isFunctionClosed: false,
+  user: null as { uid: string } | null,
+  users: new Set<(user: { uid: string } | null) => void>(),
+}));
+
+const found = (data: object | undefined, fromCache = false): Snapshot => ({
+  exists: () => data !== undefined,
+  data: () => data,
+  docs: data === undefined ? [] : [{ id: "0", data: () => data }],
+  metadata: { fromCache },
+});
+
+vi.mock("firebase/firestore", () => {
+  const at = (_: unknown, path: string) => ({ path });
+  const part = () => ({});
+  const answer = ({ path }: { path: string }) => {
+    sdk.read.push(path);
+    return Promise.resolve(found(sdk.documents.get(path)));
+  };
+  return {
+    ...{ collection: at, doc: at, where: part, orderBy: part, limit: part, getFirestore: part },
+    Timestamp: { now: () => time(Date.now()) },
+    query: (asked: object) => asked,
+    getDocs: answer,
+    getDoc: answer,
+    onSnapshot({ path }: { path: string }, _: unknown, listener: Omit<Listening, "path">) {
+      const one = { path, ...listener };
+      sdk.listening.push(one);
+      const known = sdk.documents.get(path);
+      if (known !== undefined)
+        queueMicrotask(() => {
+          if (sdk.listening.includes(one)) one.next(found(known));
+        });
+      return () => {
+        sdk.listening = sdk.listening.filter((other) => other !== one);
+      };
+    },
+  };
+});
+vi.mock("firebase/functions", () => ({
+  getFunctions: () => ({ region: "us-central1", app: { options: {} } }),
+  httpsCallable: (_: unknown, name: string) => (request: object) => {
+    sdk.calls.push({ name, ...request });
+    if (sdk.isFunctionClosed && sdk.user === null)
+      return Promise.reject(
+        Object.assign(new Error("Sign in"), {
+          code: "functions/unauthenticated",
+          details: { code: "unauthenticated" },
+        }),
+      );
+    const as_of = new Date().toISOString();
+    return Promise.resolve({ data: { as_of, running: sdk.running, season: "weekly-1", generation: 1 } });
+  },
+}));
+vi.mock("firebase/auth", () => ({
+  getAuth: () => ({
+    get currentUser() {
+      return sdk.user;
+    },
+    authStateReady: () => Promise.resolve(),
+  }),
+  onAuthStateChanged(_: unknown, listener: (user: { uid: string } | null) => void) {
+    sdk.users.add(listener);
+    queueMicrotask(() => {
+      listener(sdk.user);
+    });
+    return () => sdk.users.delete(listener);
+  },
+}));
+
+function time(ms: number) {
+  return { toMillis: () => ms, toDate: () => new Date(ms) };
+}
+
+function signIn(uid: string | null): void {
+  sdk.user = uid === null ? null : { uid };
+  for (const listener of [...sdk.users]) listener(sdk.user);
+}
+
+const stops: (() => void)[] = [];
+beforeEach(() => {
+  sdk.listening = [];
+  sdk.documents.clear();
+  sdk.read = [];
+  sdk.calls = [];
+  sdk.running = [];
+  sdk.isFunctionClosed = false;
+  sdk.user = null;
+  sdk.users.clear();
+});
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+let boards = 0;
+const anotherBoard = (options: object = {}) =>
+  ({ app: { options: {} }, id: `b${++boards}`, firestore: {}, ...options }) as unknown as Leaderboard;
+
+/** Watches, and keeps what is told. */
+function watchingTop(board: Leaderboard) {
+  const tops: WatchedTop[] = [];
+  const errors: FirerankError[] = [];
+  stops.push(
+    watchTop(
+      board,
+      (top) => tops.push(top),
+      (error) => errors.push(error),
+    ),
+  );
+  return { tops, errors };
+}
+
+function watchingRank(board: Leaderboard) {
+  const ranks: (WatchedRank | null)[] = [];
+  const errors: FirerankError[] = [];
+  stops.push(
+    watchRank(
+      board,
+      (rank) => ranks.push(rank),
+      (error) => errors.push(error),
+    ),
+  );
+  return { ranks, errors };
+}
+
+const until = (check: () => void) => vi.waitFor(check, 10_000);
+const listeningTo = () => sdk.listening.map(({ path }) => path);
+const denied = () => Object.assign(new Error("Missing permissions"), { code: "permission-denied" });
+
+const top = {
+  entries: [{ player: "ann", rank: 1, position: 1, score: 9, achieved_at: time(1) }],
+  players: 1,
+  generation: 3,
+  lowest_score: null,
+  as_of: time(1),
+};
+
+/** A current season that ends soon, and the next. */
+function runningWeeks(endsInMs: number) {
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const endMs = Date.now() + endsInMs;
+  const next = { season: "weekly-2", opens_at: iso(endMs), closes_at: iso(endMs + 6e8) };
+  return [
+    { span: "weekly", season: "weekly-1", opens_at: iso(endMs - 6e8), closes_at: iso(endMs), next },
+    { span: "all_time", season: "all_time", opens_at: null, closes_at: null, next: null },
+  ];
+}
+
+test("a board that names no season means its first span, in calls, watchers and rankOf alike", async () => {
+  const board = anotherBoard();
+  sdk.user = { uid: "ann" };
+  sdk.running = runningWeeks(6e8);
+  sdk.documents.set(`leaderboards/${board.id}`, { spans: ["weekly", "all_time"] });
+  watchingTop(board);
+  watchingRank(board);
+  await until(() => {
+    expect(listeningTo()).toContain(`leaderboards/${board.id}/seasons/weekly-1/top/current`);
+    expect(listeningTo()).toContain(`leaderboards/${board.id}/seasons/weekly-1/players/ann`);
+  });
+  expect(listeningTo().filter((path) => path.includes("all_time"))).toEqual([]);
+  await rankOf(board, 5).catch(() => undefined);
+  expect(sdk.read).toContain(`leaderboards/${board.id}/seasons/weekly-1/scores_ranking`);
+  await getTop(board);
+  expect(sdk.calls.at(-1)).toMatchObject({ name: "getTop" });
+  expect(sdk.calls.at(-1)).not.toHaveProperty("span");
+});
+
+test("a board with all_time first is watched without a function call, and a named one without its definition", async () => {
+  const board = anotherBoard();
+  sdk.documents.set(`leaderboards/${board.id}`, {});
+  watchingTop(board);
+  await until(() => {
+    expect(listeningTo()).toEqual([`leaderboards/${board.id}/seasons/all_time/top/current`]);
+  });
+  watchingTop(board);
+  expect(listeningTo()).toEqual(Array(2).fill(`leaderboards/${board.id}/seasons/all_time/top/current`));
+  const named = anotherBoard({ span: "all_time" });
+  watchingTop(named);
+  expect(listeningTo().slice(2)).toEqual([`leaderboards/${named.id}/seasons/all_time/top/current`]);
+  expect(sdk.calls).toEqual([]);
+});
+
+test("a board with tournaments only has no season to watch", async () => {
+  const board = anotherBoard();
+  sdk.documents.set(`leaderboards/${board.id}`, { spans: [] });
+  const { errors } = watchingTop(board);
+  await until(() => {
+    expect(errors).toMatchObject([{ code: "season_not_found" }]);
+  });
+  await expect(rankOf(board, 1)).rejects.toMatchObject({ code: "season_not_found" });
+});
+
+test("a watcher that is stopped while it reads the definition listens to nothing", async () => {
+  const board = anotherBoard();
+  const stop = watchTop(board, () => undefined);
+  expect(listeningTo()).toEqual([`leaderboards/${board.id}`]);
+  stop();
+  expect(listeningTo()).toEqual([]);
+});
+
+test("offline at the end of a season, the old top and the old rank make room for the next season", async () => {
+  const board = anotherBoard({ span: "weekly" });
+  sdk.user = { uid: "ann" };
+  sdk.running = runningWeeks(1_500);
+  const { tops } = watchingTop(board);
+  const { ranks } = watchingRank(board);
+  await until(() => {
+    expect(listeningTo().filter((path) => path.includes("weekly-1"))).toHaveLength(2);
+  });
+  for (const one of sdk.listening) if (one.path.endsWith("top/current")) one.next(found(top));
+  expect(tops.map(({ season, entries }) => [season, entries.length])).toEqual([["weekly-1", 1]]);
+  await until(() => {
+    expect(listeningTo().filter((path) => path.includes("weekly-2"))).toHaveLength(2);
+  });
+  for (const one of sdk.listening) if (one.path.includes("weekly-2")) one.next(found(undefined, true));
+  expect(tops.slice(1)).toMatchObject([{ season: "weekly-2", entries: [], players: 0, from_cache: true }]);
+  expect(ranks.at(-1)).toBeNull();
+  expect(ranks).not.toEqual([]);
+});
+
+test("what is not in the cache at the start of an app offline is not told as empty", async () => {
+  const { tops } = watchingTop(anotherBoard({ span: "all_time" }));
+  sdk.listening[0]?.next(found(undefined, true));
+  expect(tops).toEqual([]);
+});
+
+test("watchTop waits for a user on a board for signed-in users, and goes on after a sign-out with the next one", async () => {
+  const board = anotherBoard({ span: "all_time" });
+  const { tops, errors } = watchingTop(board);
+  sdk.listening.splice(0)[0]?.error(denied());
+  await until(() => {
+    expect(sdk.users.size).toBe(1);
+  });
+  expect(listeningTo()).toEqual([]);
+  signIn("ann");
+  expect(listeningTo()).toHaveLength(1);
+  sdk.listening[0]?.next(found(top));
+  sdk.user = null;
+  sdk.listening.splice(0)[0]?.error(denied());
+  await until(() => {
+    expect(sdk.users.size).toBe(1);
+  });
+  signIn("ann");
+  expect(listeningTo()).toHaveLength(1);
+  sdk.listening[0]?.next(found(top));
+  expect([tops.length, errors]).toEqual([2, []]);
+});
+
+test("watchTop tells a refusal that a signed-in user gets, once, and goes on with another user", async () => {
+  sdk.user = { uid: "eve" };
+  const { errors } = watchingTop(anotherBoard({ span: "all_time" }));
+  // The first may have been sent before the sign-in.
+  sdk.listening.splice(0)[0]?.error(denied());
+  await until(() => {
+    expect(listeningTo()).toHaveLength(1);
+  });
+  sdk.listening.splice(0)[0]?.error(denied());
+  await until(() => {
+    expect(errors).toMatchObject([{ code: "permission_denied" }]);
+  });
+  signIn("ann");
+  expect(listeningTo()).toHaveLength(1);
+});
+
+test("watchTop of a span waits for a user too, if the function refuses to say which season runs", async () => {
+  sdk.isFunctionClosed = true;
+  sdk.running = runningWeeks(6e8);
+  const board = anotherBoard({ span: "weekly" });
+  const { errors } = watchingTop(board);
+  await until(() => {
+    expect(sdk.users.size).toBe(1);
+  });
+  signIn("ann");
+  await until(() => {
+    expect(listeningTo()).toEqual([`leaderboards/${board.id}/seasons/weekly-1/top/current`]);
+  });
+  expect(errors).toEqual([]);
+});
+
+test("watchRank of a span asks nothing before a user has signed in", async () => {
+  sdk.isFunctionClosed = true;
+  sdk.running = runningWeeks(6e8);
+  const board = anotherBoard({ span: "weekly" });
+  const { ranks, errors } = watchingRank(board);
+  await until(() => {
+    expect(ranks).toEqual([null]);
+  });
+  expect(sdk.calls).toEqual([]);
+  signIn("ann");
+  await until(() => {
+    expect(listeningTo()).toContain(`leaderboards/${board.id}/seasons/weekly-1/players/ann`);
+  });
+  signIn(null);
+  expect(listeningTo()).toEqual([]);
+  expect([ranks, errors]).toEqual([[null, null], []]);
+});
+
+test("watchTop that is stopped while it waits for a user stays stopped", async () => {
+  const stop = watchTop(anotherBoard({ span: "all_time" }), () => undefined);
+  sdk.listening.splice(0)[0]?.error(denied());
+  await until(() => {
+    expect(sdk.users.size).toBe(1);
+  });
+  stop();
+  expect(sdk.users.size).toBe(0);
+  signIn("ann");
+  expect(listeningTo()).toEqual([]);
+});
