@@ -177,7 +177,7 @@ export function exportPlayer(
   player: string,
   request: ExportPlayerRequest = {},
 ): Promise<ExportPlayerAnswer> {
-  return call(board, "exportPlayer", { player, ...request }, runMs);
+  return call(board, "exportPlayer", { player, ...request }, { timeoutMs: runMs });
 }
 
 /** The same on all boards of the project. The board only says where the functions are. */
@@ -186,7 +186,7 @@ export function exportPlayerOfAllBoards(
   player: string,
   request: ExportPlayerRequest = {},
 ): Promise<ExportPlayerAnswer> {
-  return call(board, "exportPlayer", { player, ...request, leaderboard: undefined }, runMs);
+  return call(board, "exportPlayer", { player, ...request, leaderboard: undefined }, { timeoutMs: runMs });
 }
 
 /** What a ranking run did; the record has more, see the run in the dashboard. */
@@ -229,12 +229,12 @@ export interface RepairRecord {
 
 /** Checks whether ranking and players agree; with `full` score by score and player by player. Changes nothing. */
 export function auditSeason(board: Leaderboard, request: { full?: boolean } = {}): Promise<RepairRecord> {
-  return call(board, "auditSeason", { season: board.season, ...request }, runMs);
+  return call(board, "auditSeason", { season: board.season, ...request }, { timeoutMs: runMs });
 }
 
 /** Brings the ranking in line with the players, while scores come in. Cost: 2 reads a player. */
 export function repairSeason(board: Leaderboard): Promise<RepairRecord> {
-  return call(board, "repairSeason", { season: board.season }, runMs);
+  return call(board, "repairSeason", { season: board.season }, { timeoutMs: runMs });
 }
 
 /** As long as the function may take. */
@@ -253,7 +253,12 @@ export async function runRanking(
 ): Promise<RunRecord> {
   const { season, span } = board;
   const { saw } = generationsOf(board);
-  const record = await call<RunRecord>(board, "runRanking", { season, span, ...request }, runMs);
+  const record = await call<RunRecord>(
+    board,
+    "runRanking",
+    { season, span, ...request },
+    { timeoutMs: runMs },
+  );
   if (record.generation !== null) saw(record.generation, record.season);
   return record;
 }

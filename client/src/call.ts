@@ -1,5 +1,6 @@
 /** Calls a function by name. */
 import { getFunctions, httpsCallable } from "firebase/functions";
+import type { CallOptions } from "./call-options.ts";
 import { generationsOf } from "./generations.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import { send } from "./send.ts";
@@ -9,9 +10,9 @@ export function call<Answer>(
   board: Leaderboard,
   name: string,
   request: object,
-  timeoutMs?: number,
+  options?: CallOptions,
 ): Promise<Answer> {
-  return send({ getFunctions, httpsCallable }, board, name, request, timeoutMs);
+  return send({ getFunctions, httpsCallable }, board, name, request, options);
 }
 
 /**
@@ -22,10 +23,11 @@ export async function ask<Answer extends { season: string; generation: number }>
   board: Leaderboard,
   name: string,
   request: object,
+  options?: CallOptions,
 ): Promise<Answer> {
   const { season, span } = board;
   const { seen, saw } = generationsOf(board);
-  const answer = await call<Answer>(board, name, { season, span, min_generation: seen, ...request });
+  const answer = await call<Answer>(board, name, { season, span, min_generation: seen, ...request }, options);
   saw(answer.generation, answer.season);
   return answer;
 }

@@ -10,6 +10,7 @@ export type { FieldProblem };
  * - `permission_denied`: the security rules refused a direct read;
  * - `function_not_found`: no such function in that region;
  * - `not_stored`: a `scoreQueue` could not keep the score: it is full, or the device's storage failed;
+ * - `cancelled`: the app has ended the call by its `signal`;
  * - `expired`: a queued score has waited for too long, or no longer counts;
  * - `internal`: a fault of the server, whose log says more.
  */
@@ -20,6 +21,7 @@ export type FirerankErrorCode =
   | "permission_denied"
   | "function_not_found"
   | "not_stored"
+  | "cancelled"
   | "expired"
   | "internal";
 

@@ -1,5 +1,6 @@
 /** The seasons of a board. */
 import type { Seasons } from "./answers.ts";
+import type { CallOptions } from "./call-options.ts";
 import { call } from "./call.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 
@@ -22,6 +23,10 @@ export interface SeasonsRequest {
  * Cost: 1 read a season, at least 1; none with `limit: 0`.
  * @throws FirerankError
  */
-export function listSeasons(board: Leaderboard, request: SeasonsRequest = {}): Promise<Seasons> {
-  return call(board, "listSeasons", request);
+export function listSeasons(
+  board: Leaderboard,
+  request: SeasonsRequest = {},
+  options?: CallOptions,
+): Promise<Seasons> {
+  return call(board, "listSeasons", request, options);
 }

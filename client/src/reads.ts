@@ -1,8 +1,9 @@
 /**
  * The questions that a function answers. All reject with a FirerankError. Costs are those of the functions, in
- * document reads; see also `watchTop`, `watchRank` and `rankOf`, which need no function.
+ * document reads. The last argument bounds the time, by default 70 s, or ends the call; see also `watchTop`, `watchRank` and `rankOf`, which need no function.
  */
 import type { Around, Page, Players, Rank, Results, Top } from "./answers.ts";
+import type { CallOptions } from "./call-options.ts";
 import { ask, call } from "./call.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 
@@ -30,8 +31,8 @@ export interface RankRequest extends Fresh {
  * Cost: 1 read by score, 0 while the function has the page in memory; 1 more by player. `exact`, in a merged row: 1 for each 1,000 better players of the
  * row.
  */
-export function getRank(board: Leaderboard, request: RankRequest = {}): Promise<Rank> {
-  return ask(board, "getRank", request);
+export function getRank(board: Leaderboard, request: RankRequest = {}, options?: CallOptions): Promise<Rank> {
+  return ask(board, "getRank", request, options);
 }
 
 export interface TopRequest {
@@ -40,8 +41,8 @@ export interface TopRequest {
 }
 
 /** The best players. Cost: 1 read. */
-export function getTop(board: Leaderboard, request: TopRequest = {}): Promise<Top> {
-  return ask(board, "getTop", request);
+export function getTop(board: Leaderboard, request: TopRequest = {}, options?: CallOptions): Promise<Top> {
+  return ask(board, "getTop", request, options);
 }
 
 export interface AroundRequest extends Fresh {
@@ -54,8 +55,12 @@ export interface AroundRequest extends Fresh {
 }
 
 /** A player and the neighbours. Cost: 1 read, 1 for each neighbour, and the pages that the function does not have in memory. */
-export function getAround(board: Leaderboard, request: AroundRequest = {}): Promise<Around> {
-  return ask(board, "getAround", request);
+export function getAround(
+  board: Leaderboard,
+  request: AroundRequest = {},
+  options?: CallOptions,
+): Promise<Around> {
+  return ask(board, "getAround", request, options);
 }
 
 /** `offset` or `cursor`, not both. */
@@ -72,8 +77,8 @@ export interface PageRequest extends Fresh {
  * A section of the list of all players, from any offset. Cost: a read a player, the pages not in memory, and with an
  * offset the players who share the score at that place, up to 1,000.
  */
-export function getPage(board: Leaderboard, request: PageRequest = {}): Promise<Page> {
-  return ask(board, "getPage", request);
+export function getPage(board: Leaderboard, request: PageRequest = {}, options?: CallOptions): Promise<Page> {
+  return ask(board, "getPage", request, options);
 }
 
 /** How to ask for some players. */
@@ -89,8 +94,9 @@ export function getPlayers(
   board: Leaderboard,
   players: readonly string[],
   request: PlayersRequest = {},
+  options?: CallOptions,
 ): Promise<Players> {
-  return ask(board, "getPlayers", { players, ...request });
+  return ask(board, "getPlayers", { players, ...request }, options);
 }
 
 export interface ResultsRequest {
@@ -107,8 +113,12 @@ export interface ResultsRequest {
  *
  * Cost: 2 reads a season looked at, and for each result 1 or 2 for what the function does not have in memory.
  */
-export function getResults(board: Leaderboard, request: ResultsRequest = {}): Promise<Results> {
-  return call(board, "getResults", request);
+export function getResults(
+  board: Leaderboard,
+  request: ResultsRequest = {},
+  options?: CallOptions,
+): Promise<Results> {
+  return call(board, "getResults", request, options);
 }
 
 /**
@@ -117,6 +127,10 @@ export function getResults(board: Leaderboard, request: ResultsRequest = {}): Pr
  *
  * Cost: as `getResults`.
  */
-export function getResultsOfAllBoards(board: Leaderboard, request: ResultsRequest = {}): Promise<Results> {
-  return call(board, "getResults", { ...request, leaderboard: undefined });
+export function getResultsOfAllBoards(
+  board: Leaderboard,
+  request: ResultsRequest = {},
+  options?: CallOptions,
+): Promise<Results> {
+  return call(board, "getResults", { ...request, leaderboard: undefined }, options);
 }

@@ -27,7 +27,13 @@ const askMs = 10_000;
 async function ask(board: Leaderboard, memory: BoardMemory): Promise<Known> {
   const sdk = await loadFunctions();
   const asked = deviceTime();
-  const { as_of: stamp, running } = await send<Seasons>(sdk, board, "listSeasons", { limit: 0 }, askMs);
+  const { as_of: stamp, running } = await send<Seasons>(
+    sdk,
+    board,
+    "listSeasons",
+    { limit: 0 },
+    { timeoutMs: askMs },
+  );
   const clock = readingOf(Date.parse(stamp), asked, deviceTime());
   return (memory.known = { running, clock: betterClock(memory.known?.clock, clock) });
 }

@@ -1,12 +1,19 @@
 /* eslint-disable max-lines -- one stand-in for Firebase serves all cases */
 /** The queue with a Firebase whose users change in the middle of its work, which no emulator can do on demand. */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Submission } from "./answers.ts";
 import { generationsOf } from "./generations.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import type { QueuedScore } from "./send-queue.ts";
 import { type QueueOptions, scoreQueue } from "./score-queue.ts";
+import { getRank } from "./reads.ts";
 import { submitScore } from "./submit-score.ts";
+
+// The worker may have loaded the modules for a file with another Firebase.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.resetModules();
+});
 
 const firebase = vi.hoisted(() => ({
   auth: {
@@ -564,4 +571,70 @@ test("boards of one id in other databases are others", async () => {
   saw(7);
   expect(generationsOf(board).seen).toBe(7);
   expect(generationsOf({ ...board, database: "games" }).seen).toBeUndefined();
+});
+
+const missingApp = () =>
+  Object.assign(new Error("A valid App Check token is missing."), {
+    code: "functions/unauthenticated",
+    details: { code: "app_check_missing" },
+  });
+
+test("a missing App Check token is an error of its own, after one call and without a new token of the user", async () => {
+  signIn("ann");
+  firebase.answer = () => Promise.reject(missingApp());
+  await expect(submitScore(board, { score: 1 })).rejects.toMatchObject({ code: "app_check_missing" });
+  expect([firebase.calls.length, firebase.tokens]).toEqual([1, [false]]);
+});
+
+test("a queued score waits while the App Check token is missing", async () => {
+  signIn("ann");
+  firebase.answer = () => Promise.reject(missingApp());
+  const codes: string[] = [];
+  const storage = slowStorage([made("a")]);
+  const { queue } = queueOn(storage, { onWaiting: ({ code }) => codes.push(code) });
+  await queue.flush();
+  expect([codes[0], storage.left()]).toEqual(["app_check_missing", ["a"]]);
+});
+
+test("on a bad network a submission ends after its total time, with the id under which it may have counted", async () => {
+  signIn("ann");
+  firebase.answer = () => new Promise(() => undefined);
+  const begunMs = Date.now();
+  await expect(
+    submitScore(board, { score: 1, submission_id: "slow" }, { timeoutMs: 50 }),
+  ).rejects.toMatchObject({
+    code: "deadline_exceeded",
+    submissionId: "slow",
+  });
+  expect(Date.now() - begunMs).toBeLessThan(5_000);
+});
+
+test("retries end with the total time", async () => {
+  signIn("ann");
+  firebase.answer = () =>
+    Promise.reject(Object.assign(new Error("internal"), { code: "functions/internal" }));
+  await expect(submitScore(board, { score: 1 }, { timeoutMs: 300 })).rejects.toBeInstanceOf(Error);
+  const { length } = firebase.calls;
+  await new Promise((done) => setTimeout(done, 1_500));
+  expect(firebase.calls).toHaveLength(length);
+});
+
+test("an app that no longer wants an answer cancels the call, and nothing is sent again", async () => {
+  signIn("ann");
+  firebase.answer = () =>
+    Promise.reject(Object.assign(new Error("internal"), { code: "functions/internal" }));
+  const controller = new AbortController();
+  const submitted = submitScore(board, { score: 1 }, { signal: controller.signal });
+  await rest();
+  controller.abort();
+  await expect(submitted).rejects.toMatchObject({
+    code: "cancelled",
+    cause: controller.signal.reason as unknown,
+  });
+  expect(firebase.calls).toHaveLength(1);
+  firebase.answer = () => new Promise(() => undefined);
+  await expect(getRank(board, {}, { timeoutMs: 20 })).rejects.toMatchObject({ code: "deadline_exceeded" });
+  await expect(getRank(board, {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    code: "cancelled",
+  });
 });

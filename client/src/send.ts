@@ -1,12 +1,13 @@
 /** Sends a request to a function by name, with the Functions SDK that the app loaded. */
 import type * as Sdk from "firebase/functions";
 import { functionName } from "../../functions/src/model/function-name.ts";
+import { type CallOptions, within } from "./call-options.ts";
 import { FirerankError, toFirerankError } from "./firerank-error.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 
 /**
  * Sends a request about a board and resolves to the answer.
- * @param timeoutMs how long to wait; by default the SDK's 70 s.
+ * @param options how long to wait, by default the SDK's 70 s, and what ends it.
  * @throws FirerankError
  */
 export async function send<Answer>(
@@ -14,14 +15,16 @@ export async function send<Answer>(
   board: Leaderboard,
   name: string,
   request: object,
-  timeoutMs?: number,
+  options: CallOptions = {},
 ): Promise<Answer> {
   const functions = board.functions ?? getFunctions(board.app, board.region);
   const deployed = functionName(name, board.prefix);
-  const options = timeoutMs === undefined ? {} : { timeout: timeoutMs };
-  const callable = httpsCallable<unknown, Answer>(functions, deployed, options);
+  const { timeoutMs } = options;
+  const ofSdk = timeoutMs === undefined ? {} : { timeout: timeoutMs };
+  const callable = httpsCallable<unknown, Answer>(functions, deployed, ofSdk);
+  const asked = given({ leaderboard: board.id, ...request });
   try {
-    return (await callable(given({ leaderboard: board.id, ...request }))).data;
+    return (await within(deployed, options, () => callable(asked))).data;
   } catch (error) {
     throw withPlace(toFirerankError(deployed, error), deployed, functions, board);
   }

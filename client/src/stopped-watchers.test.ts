@@ -1,8 +1,14 @@
 /** Watchers that are stopped while they look up their season: no listener begins afterwards, as nobody could end it. */
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import type { Leaderboard } from "./leaderboard.ts";
 import { watchSeason } from "./watch-season.ts";
 import { watchTop } from "./watch-top.ts";
+
+// The worker may have loaded the modules for a file with another Firebase.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.resetModules();
+});
 
 const sdk = vi.hoisted(() => ({
   /** Answers the queries that wait. */

@@ -3,6 +3,7 @@ import { type Auth, getAuth, type User } from "firebase/auth";
 import { spanOfId } from "../../functions/src/model/season-id.ts";
 import type { Submission } from "./answers.ts";
 import { call } from "./call.ts";
+import { type CallOptions, within } from "./call-options.ts";
 import { FirerankError, toFirerankError } from "./firerank-error.ts";
 import { generationsOfAll } from "./generations.ts";
 import { keyOf, type Leaderboard } from "./leaderboard.ts";
@@ -28,8 +29,9 @@ export type SubmissionRequest = Score & Fresh;
 /** The waits are at most 0.5, 1, 2 and 4 s: enough for a short outage, and players do not wait in vain for long. */
 const patience: Patience = { attemptsMax: 5, firstWaitMs: 500, longestWaitMs: 4_000 };
 
-/** A submission that takes longer is sent again. */
+/** An attempt that takes longer is repeated, and all together take no longer than this. */
 const attemptMs = 20_000;
+const totalMs = 30_000;
 
 /**
  * Records a score of the signed-in player in all spans of the board; in a tournament, if that is the board's `season`.
@@ -44,10 +46,15 @@ const attemptMs = 20_000;
  *
  * Cost, of the function: for each span 1 read; where something changed 1 write, and 1 for all that share the commit; at most
  * 1 read for the rank.
+ * @param options how long it may take with all attempts, by default 30 s, and what ends it.
  * @throws FirerankError
  */
-export function submitScore(board: Leaderboard, score: SubmissionRequest): Promise<Submission> {
-  return submitScoreAs({}, board, score);
+export function submitScore(
+  board: Leaderboard,
+  score: SubmissionRequest,
+  options: CallOptions = {},
+): Promise<Submission> {
+  return submitScoreAs({}, board, score, options);
 }
 
 /** How a score is sent. */
@@ -72,10 +79,14 @@ export async function submitScoreAs(
   manner: Manner,
   board: Leaderboard,
   score: SubmissionRequest,
+  { signal, timeoutMs = totalMs }: CallOptions = {},
 ): Promise<Submission> {
   const submissionId = score.submission_id ?? newId();
+  const submission = { ...score, submission_id: submissionId };
   try {
-    return await send(board, { ...score, submission_id: submissionId }, await settledAuth(board), manner);
+    return await within("submitScore", { signal, timeoutMs }, async (isOver) =>
+      send(board, submission, await settledAuth(board), manner, isOver),
+    );
   } catch (error) {
     throw Object.assign(toFirerankError("submitScore", error), { submissionId });
   }
@@ -94,11 +105,13 @@ function send(
     madeMs,
     wantsNewToken: isNew = false,
   }: Manner,
+  isOver: () => boolean,
 ): Promise<Submission> {
   const place = `${board.app.options.projectId}/${keyOf(board)}/${player}`;
   const beganMs = Date.now();
   const requirePlayer = () => {
-    if (auth.currentUser?.uid !== player) throw anotherUser();
+    // After its end nobody hears the error.
+    if (isOver() || auth.currentUser?.uid !== player) throw anotherUser();
   };
   let wantsNewToken = isNew;
   return withRetries(
@@ -118,9 +131,9 @@ function send(
       return answer;
     },
     (error) => {
-      if (!(error instanceof FirerankError)) return false;
-      // A new token helps if the device's clock was wrong or App Check was unavailable. Users who are not signed in
-      // stay refused.
+      if (!(error instanceof FirerankError) || isOver()) return false;
+      // A new token helps if the device's clock was wrong. Users who are not signed in stay refused, and apps without an
+      // App Check token.
       wantsNewToken =
         error.code === "unauthenticated" && player !== undefined && auth.currentUser?.uid === player;
       return wantsNewToken || isPassing(error);
@@ -133,7 +146,7 @@ function send(
 async function sendOnce(board: Leaderboard, submission: SubmissionRequest): Promise<Submission> {
   const { seen, saw } = generationsOfAll(board);
   const request = { ...submission, season: tournamentOf(board), min_generations: seen };
-  const answer = await call<Submission>(board, "submitScore", request, attemptMs);
+  const answer = await call<Submission>(board, "submitScore", request, { timeoutMs: attemptMs });
   saw(answer);
   return answer;
 }
@@ -170,8 +183,8 @@ export async function settledAuth(board: Leaderboard): Promise<Auth> {
 function anotherUser(): FirerankError {
   return new FirerankError(
     "unauthenticated",
-    "submitScore: the player who submitted is no longer signed in, so the score was not sent again. If it was sent " +
-      "before, it may have counted. Send it again with the same submission_id once that player is signed in: it counts once.",
+    "submitScore: the player who submitted is no longer signed in, so the score was not sent again. It may count: " +
+      "send it as that player, with the same submission_id.",
   );
 }
 

@@ -1,5 +1,5 @@
 /** Which season watchers and calls mean, and what watchers tell when it ends or the user changes. Firebase is the test's. */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { WatchedRank, WatchedTop } from "./answers.ts";
 import type { FirerankError } from "./firerank-error.ts";
 import type { Leaderboard } from "./leaderboard.ts";
@@ -20,6 +20,12 @@ interface Listening {
   next: (found: Snapshot) => void;
   error: (error: Error) => void;
 }
+
+// The worker may have loaded the modules for a file with another Firebase.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.resetModules();
+});
 
 const sdk = vi.hoisted(() => ({
   /** What is being listened to. */

@@ -3,6 +3,7 @@ import type { ZodError } from "zod";
 
 export const errorCodes = [
   "unauthenticated",
+  "app_check_missing",
   "not_admin",
   "invalid_request",
   "leaderboard_not_found",

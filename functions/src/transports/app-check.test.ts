@@ -23,7 +23,7 @@ test("App Check does not apply to admins, whatever they call, nor to calls for a
 test("callers without a token are told how to send one", () => {
   const error = appMissing("send it as X-Firebase-AppCheck");
   expect(error).toMatchObject({
-    code: "unauthenticated",
+    code: "app_check_missing",
     message: expect.stringContaining("send it as X-Firebase-AppCheck") as string,
   });
 });

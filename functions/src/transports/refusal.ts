@@ -17,6 +17,7 @@ const tooMany = { callable: "resource-exhausted", http: 429 } as const;
 /** The status of each code, in the callable protocol and in REST. */
 export const statuses = {
   unauthenticated,
+  app_check_missing: unauthenticated,
   not_admin: forbidden,
   invalid_request: { callable: "invalid-argument", http: 400 },
   leaderboard_not_found: notFound,
@@ -44,7 +45,7 @@ export function needsApp(
 /** The error for a request without a valid token. @param remedy what the app's developer has to do. */
 export function appMissing(remedy: string): FirerankError {
   return new FirerankError(
-    "unauthenticated",
+    "app_check_missing",
     `A valid App Check token is missing: ${remedy}, or deploy with ENFORCE_APP_CHECK=false.`,
   );
 }

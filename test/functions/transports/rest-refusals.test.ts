@@ -211,7 +211,7 @@ describe("if App Check is enforced", () => {
   test("players' requests need its token, and admins' do not", async () => {
     expect(await outcomeOf(await post(scores, "ann", { score: 1 }))).toEqual({
       status: 401,
-      code: "unauthenticated",
+      code: "app_check_missing",
     });
     expect(
       await outcomeOf(await post(scores, "ann", { score: 1 }, { "X-Firebase-AppCheck": "x" })),

@@ -88,6 +88,7 @@ function responsesOf({ answer, method, refusals, inBody, keep }: Route): ZodOpen
   const codes: ErrorCode[] = [
     "invalid_request",
     "unauthenticated",
+    "app_check_missing",
     ...refusals,
     "contention",
     "unknown_schema_version",
