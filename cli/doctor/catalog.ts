@@ -89,6 +89,7 @@ export const catalog = {
     "danger",
     "rules let clients write or read Firerank's documents, so they can forge scores or see hidden players",
   ],
+  "rules-refuse": ["fault", "the rules refuse what apps read, such as pages and tops"],
   "admin-none": ["danger", "nobody has the claim of admins, so nobody can create a board"],
   "admin-claim-untrue": ["danger", "the claim of a user is set, and is not `true`, so it does not count"],
   "admin-unverified": ["note", "the address of an admin is not verified"],

@@ -20,6 +20,7 @@ import {
   project,
   region,
   rulesAnswer,
+  rulesTested,
 } from "./google.ts";
 
 /** What paths answer in place of what they answer in a healthy project; undefined for nothing. */
@@ -350,6 +351,35 @@ export const planted: Planted[] = [
         "service cloud.firestore { match /databases/{d}/documents { match /{all=**} { allow write: if request.auth != null; } }\n",
       ),
     ),
+  ],
+  [
+    "rules-open",
+    "any signed-in player may write players and scores_ranking",
+    {
+      [paths.rulesTest]: rulesTested(
+        ({ expectation, request: { method, path } }) =>
+          expectation === "DENY" && method === "update" && /\/(players|scores_ranking)\/[^/]+$/.test(path),
+      ),
+    },
+  ],
+  [
+    "rules-open",
+    "any signed-in player may read runs",
+    {
+      [paths.rulesTest]: rulesTested(
+        ({ request: { method, path } }) => method === "get" && path.includes("/runs/"),
+      ),
+    },
+  ],
+  [
+    "rules-refuse",
+    "Apps may not read scores_ranking and top",
+    {
+      [paths.rulesTest]: rulesTested(
+        ({ expectation, request: { path } }) =>
+          expectation === "ALLOW" && /\/(scores_ranking|top)\//.test(path),
+      ),
+    },
   ],
   ["admin-none", "None of 1 accounts", accountsAre({ localId: "b2" })],
   [
