@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { firstProblem } from "../functions/src/model/first-problem.ts";
+import { firstProblem } from "../functions/src/model/errors.ts";
 import { CliError } from "./cli-error.ts";
 import { readJsonFile } from "./init/json-file.ts";
 import { projectFolder } from "./init/project-folder.ts";

@@ -54,6 +54,7 @@ export const catalog = {
   "schedule-silent": ["fault", "a schedule has not fired for too long"],
   "schedule-failing": ["danger", "the last start of a schedule failed"],
   "role-missing": ["danger", "the functions' service account lacks a role"],
+  "callers-refused": ["fault", "a function that apps call lets nobody in without a role"],
   "app-check-unset": [
     "danger",
     "App Check is enforced, and an app has no provider for it, so its calls are refused",

@@ -211,6 +211,13 @@ describe("what is well in another way has no finding either", () => {
     expect((await look()).ids).toEqual([]);
   });
 
+  test("a service whose caller is not checked needs nobody in its policy", async () => {
+    google.answers.set(paths.invokersOf("getRank"), {});
+    expect((await look()).ids).toEqual(["callers-refused"]);
+    google.answers.set(paths.serviceOf("getRank"), { invokerIamDisabled: true });
+    expect((await look()).ids).toEqual([]);
+  });
+
   test("functions with a prefix, found without its being named", async () => {
     const functions = allFunctions({ inFront: "ranks-" });
     plant(functionsAre([...functions, functionAnswer("getTop", "request", { codebase: "default" })]));

@@ -57,6 +57,8 @@ export const paths = {
     "firebaseappcheck.googleapis.com/v1/projects/123456789/apps/1:123456789:android:abc/playIntegrityConfig",
   release: `firebaserules.googleapis.com/v1/projects/${project}/releases/cloud.firestore`,
   ruleset: `firebaserules.googleapis.com/v1/projects/${project}/rulesets/7a6b`,
+  serviceOf: (name: string) => `run.googleapis.com/v2/${location}/services/${name.toLowerCase()}`,
+  invokersOf: (name: string) => `${paths.serviceOf(name)}:getIamPolicy`,
   rulesTest: `firebaserules.googleapis.com/v1/projects/${project}:test`,
   accounts: `identitytoolkit.googleapis.com/v1/projects/${project}/accounts:batchGet`,
 };
@@ -154,7 +156,11 @@ export interface FunctionAnswer {
   createTime: string;
   labels: Record<string, string>;
   buildConfig: { runtime: string; entryPoint: string };
-  serviceConfig: { serviceAccountEmail: string; environmentVariables: Record<string, string> };
+  serviceConfig: {
+    serviceAccountEmail: string;
+    service: string;
+    environmentVariables: Record<string, string>;
+  };
   eventTrigger?: { eventType: string; retryPolicy: string; eventFilters: object[] };
 }
 
@@ -182,6 +188,7 @@ export function functionAnswer(
     buildConfig: { runtime: "nodejs24", entryPoint },
     serviceConfig: {
       serviceAccountEmail: account,
+      service: `${location}/services/${name.toLowerCase()}`,
       environmentVariables: {
         REGION: region,
         DATABASE: "(default)",
@@ -310,6 +317,9 @@ export const policyWith = (roles: readonly string[]) => ({
   bindings: roles.map((role) => ({ role, members: [`serviceAccount:${account}`, "user:owner@example.com"] })),
 });
 
+/** The policy of a service that everybody may call. */
+const everybody = { bindings: [{ role: "roles/run.invoker", members: ["allUsers"] }] };
+
 export const rulesAnswer = (content: string) => ({
   name: `projects/${project}/rulesets/7a6b`,
   source: { files: [{ name: "firestore.rules", content, fingerprint: "" }] },
@@ -334,6 +344,7 @@ function healthy(): Record<string, Answer> {
     ...Object.fromEntries(taskNames.map((name) => [paths.tasksOf(name), {}])),
     [paths.jobs]: { jobs: allJobs() },
     [paths.policy]: policyWith(["roles/editor", "roles/eventarc.eventReceiver", "roles/run.invoker"]),
+    ...Object.fromEntries([...expectedKinds.keys()].map((name) => [paths.invokersOf(name), everybody])),
     [paths.webApps]: appsAnswer("web", { displayName: "Game" }),
     [paths.enterprise]: { name: "…", siteKey: "6Ldp", tokenTtl: "3600s" },
     [paths.iosApps]: appsAnswer("ios", {

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one list of all faults, which a test compares with the catalog */
 /** The faults that a project can have, each as what Google's APIs answer then. For tests only. */
 import { mergeRules } from "../init/merge-rules.ts";
 import { ownFile } from "../init/package.ts";
@@ -379,6 +380,15 @@ export const planted: Planted[] = [
         ({ expectation, request: { path } }) =>
           expectation === "ALLOW" && /\/(scores_ranking|top)\//.test(path),
       ),
+    },
+  ],
+  [
+    "callers-refused",
+    "Nobody without a role may call getRank, so",
+    {
+      [paths.invokersOf("getRank")]: {
+        bindings: [{ role: "roles/run.invoker", members: ["domain:example.com"] }],
+      },
     },
   ],
   ["admin-none", "None of 1 accounts", accountsAre({ localId: "b2" })],
