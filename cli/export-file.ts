@@ -71,12 +71,10 @@ export async function exportFile(
   const progress = createProgress(stream, "exporting", total, "players");
   const report: ExportReport = { players: 0, leftOut: 0, ...(isFinal ? { isFinal } : {}) };
   const partial = `${file}.partial`;
-  const write = async <Value>({ header, values, cells, json, isForPeople = false }: Written<Value>) => {
+  const write = async <Value>({ header, values, cells, json }: Written<Value>) => {
     const target = createWriteStream(partial);
     if (extension === ".csv") {
-      // A spreadsheet would run a name that begins like a formula. An import wants it as it is.
-      const csv = stringify({ escape_formulas: isForPeople });
-      await pipeline(Readable.from(rowsOf(header, values, cells)), csv, target);
+      await pipeline(Readable.from(rowsOf(header, values, cells)), stringify(), target);
     } else await pipeline(Readable.from(linesOf(values, json)), target);
   };
   try {
@@ -93,7 +91,6 @@ export async function exportFile(
         values: counted(table.rows, report, progress),
         cells: (row) => finalCells(definition, row),
         json: (row) => finalValue(definition, row),
-        isForPeople: true,
       });
     }
   } finally {
@@ -175,7 +172,6 @@ interface Written<Value> {
   values: AsyncIterable<Value>;
   cells: (value: Value) => (string | number)[];
   json: (value: Value) => object;
-  isForPeople?: boolean;
 }
 
 async function* rowsOf<Value>(

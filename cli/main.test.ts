@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { version } from "../functions/src/model/version.ts";
@@ -10,11 +12,25 @@ const commands = createProgram().commands.map((command) => ({
 }));
 
 /** Runs the command line without emulators. */
-function firerank(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+function firerank(...args: string[]): Ended {
+  return firerankIn(undefined, ...args);
+}
+
+interface Ended {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function firerankIn(
+  cwd: string | undefined,
+  ...args: string[]
+): { status: number | null; stdout: string; stderr: string } {
   const { FIRESTORE_EMULATOR_HOST: _, FIREBASE_AUTH_EMULATOR_HOST: __, ...others } = process.env;
   // Emulators that run on this machine are nobody's here: their hubs would be found there.
   const env = { ...others, TMPDIR: "/nowhere", TEMP: "/nowhere", TMP: "/nowhere" };
   return spawnSync(process.execPath, [join(import.meta.dirname, "main.ts"), ...args], {
+    cwd,
     env,
     encoding: "utf8",
   });
@@ -65,6 +81,27 @@ test.each([
   const { status, stderr } = firerank(...args);
   expect(stderr).toContain(message);
   expect(status).toBe(2);
+});
+
+test("a project is named by its alias in .firebaserc, and by default it is the one that firebase uses", () => {
+  const project = mkdtempSync(join(tmpdir(), "firerank-"));
+  const inside = join(project, "web");
+  mkdirSync(inside);
+  writeFileSync(join(project, "firebase.json"), "{}");
+  const rank = (...more: string[]) => firerankIn(inside, "rank", "chess", ...more).stderr;
+  expect(rank()).toContain("No database is named.");
+  writeFileSync(
+    join(project, ".firebaserc"),
+    '{ "projects": { "default": "my-game", "staging": "my-game-staging" } }',
+  );
+  expect(rank()).toContain("Ranking writes to project my-game;");
+  expect(rank("--project", "staging")).toContain("Ranking writes to project my-game-staging;");
+  // Emulators that are gone must not become a project that nobody named.
+  expect(rank("--yes")).toContain("With --yes, name it: --project my-game.");
+  expect(rank("--project", "other")).toContain("Ranking writes to project other;");
+  expect(rank("--project", "toString")).toContain("Ranking writes to project toString;");
+  writeFileSync(join(project, ".firebaserc"), '{ "projects": { "default": 7 } }');
+  expect(rank()).toContain(".firebaserc: projects.default");
 });
 
 test("no command that only reads can be told to write", () => {

@@ -63,6 +63,7 @@ export function createProgram(): CommandUnknownOpts {
       "whether servers of yours write players' documents by themselves; asks otherwise, and with --yes leaves it at true. " +
         "If false, each score saves the call of a trigger",
     )
+    .option("--remove", "take out again what it has put in; shows the difference and asks first")
     .addOption(yes)
     .action(async (options) => (await import("./commands/project.ts")).init(options));
 

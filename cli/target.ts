@@ -9,6 +9,8 @@ export interface Target {
   database: string;
   /** Host and port of the Firestore emulator; undefined for the real service. */
   emulator: string | undefined;
+  /** Whether nobody named the project, so that it is the default one of .firebaserc. */
+  isDefault?: boolean;
 }
 
 type Environment = Record<string, string | undefined>;
@@ -89,8 +91,8 @@ export async function confirmWriting(
   isConfirmed: boolean | undefined,
   input: NodeJS.ReadableStream & { isTTY?: boolean } = process.stdin,
 ): Promise<void> {
-  if (target.emulator !== undefined || isConfirmed) return;
   requireConsent(target, what, isConfirmed, input);
+  if (target.emulator !== undefined || isConfirmed) return;
   const question = `${what} writes to ${describeTarget(target)}. Type the name of the project to go on: `;
   if ((await ask(input, question)) !== target.project) throw new CliError("Nothing was written.");
 }
@@ -105,7 +107,15 @@ export function requireConsent(
   isConfirmed: boolean | undefined,
   input: { isTTY?: boolean } = process.stdin,
 ): void {
-  if (target.emulator !== undefined || isConfirmed || input.isTTY === true) return;
+  if (target.emulator !== undefined) return;
+  if (isConfirmed && target.isDefault === true) {
+    throw new CliError(
+      `${what} would write to ${describeTarget(target)} without a question, as .firebaserc names it. With --yes, name it: ` +
+        `--project ${target.project}.`,
+      { exitCode: 2 },
+    );
+  }
+  if (isConfirmed || input.isTTY === true) return;
   throw new CliError(`${what} writes to ${describeTarget(target)}; confirm with --yes.`, { exitCode: 2 });
 }
 

@@ -13,7 +13,6 @@ import {
   monthOf,
 } from "../bench/load/month.ts";
 import { pageOf, player, shardOf, topOf } from "../bench/load/stored.ts";
-import { mergeRules } from "../cli/init/merge-rules.ts";
 import { rowsMax } from "../functions/src/model/limits.ts";
 import {
   cost,
@@ -25,6 +24,8 @@ import {
   writeUnits,
 } from "../cli/prices.ts";
 import { codeBlocks, tableNamed } from "../test/support/markdown.ts";
+import { chosenValues } from "../cli/init/chosen.ts";
+import * as params from "../functions/src/transports/params.ts";
 import { root } from "./project.ts";
 
 const page = "docs/deploy.md";
@@ -115,17 +116,12 @@ test("roles, queues, schedules and expiring fields are those that are deployed",
   );
 });
 
-test("without the lines between the marks, the rules are as they were before init", () => {
-  const [, begin = "", end = ""] = /from `(.*?)` to `(.*?)` from `firestore.rules`/.exec(text) ?? [];
-  const theirs =
-    "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{database}/documents {\n" +
-    "    match /photos/{photo} {\n      allow read: if true;\n    }\n  }\n}\n";
-  const merged = mergeRules(theirs, readFileSync(join(root, "firestore.rules"), "utf8")).text.split("\n");
-  const [from, to] = [begin, end].map((mark) => merged.findIndex((line) => line.trim().startsWith(mark)));
-  if (from === undefined || to === undefined || from === -1 || to <= from)
-    expect.fail("there are no such marks");
-  const left = merged.toSpliced(from, to - from + 1).filter((line) => line !== "");
-  expect(left).toEqual(theirs.split("\n").filter((line) => line !== ""));
+test("init writes each parameter with the functions' own default", () => {
+  const defaults = Object.values(params).map(({ name, options }) => [
+    name,
+    `${options.default as string | number | boolean}`,
+  ]);
+  expect(chosenValues({}, "(default)", "true")).toEqual(Object.fromEntries(defaults));
 });
 
 test("firebase-tools has each command, with its options", () => {

@@ -1,8 +1,10 @@
 /** What commands on a database have in common. */
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { CliError } from "../cli-error.ts";
+import { defaultProject, projectOfAlias } from "../firebaserc.ts";
 import { runningEmulators } from "../hub.ts";
 import { connectionAdvice, describeTarget, type Target, targetOf } from "../target.ts";
+import { fileHere } from "./terminal.ts";
 
 export interface TargetOptions {
   project?: string | undefined;
@@ -16,15 +18,19 @@ export interface TargetOptions {
  * @throws CliError with advice, where the connection fails or somebody may have meant another project
  */
 export async function onTarget(
-  { project, emulators = false, database }: TargetOptions,
+  { project: named, emulators = false, database }: TargetOptions,
   run: (target: Target) => Promise<void>,
 ): Promise<void> {
+  const here = fileHere(".");
+  const project = named === undefined ? undefined : projectOfAlias(named, here);
   const running = await runningEmulators({ project, wantsEmulators: emulators }, process.env);
   if (running !== undefined) {
     Object.assign(process.env, running.set);
     console.error(`Found the emulators of project ${running.found.project} by their hub.`);
   }
-  const target = targetOf(project, process.env, database);
+  const byDefault = project === undefined ? defaultHere(here) : undefined;
+  const isDefault = byDefault !== undefined;
+  const target = { ...targetOf(project ?? byDefault, process.env, database), isDefault };
   try {
     await run(target);
   } catch (cause) {
@@ -36,6 +42,13 @@ export async function onTarget(
       exitCode: cause instanceof CliError ? cause.exitCode : 1,
     });
   }
+}
+
+/** What `firebase` would use. Emulators come before it, and a demo project is nowhere else. */
+function defaultHere(here: string): string | undefined {
+  if (process.env["FIRESTORE_EMULATOR_HOST"]) return undefined;
+  const project = defaultProject(here);
+  return project?.startsWith("demo-") === true ? undefined : project;
 }
 
 function isNoBoard(error: unknown): error is Error {

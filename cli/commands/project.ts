@@ -6,6 +6,7 @@ import { reportText } from "../doctor/report.ts";
 import { describeUser, grantAdmin, type NamedUser } from "../grant-admin.ts";
 import { writeIndexes } from "../init/indexes.ts";
 import { initProject } from "../init/init.ts";
+import { removeFromProject } from "../init/remove.ts";
 import { projectFolder } from "../init/project-folder.ts";
 import { authTargetOf, checkCredentials, confirmWriting, describeTarget, requireConsent } from "../target.ts";
 import { onTarget, type TargetOptions } from "./on-target.ts";
@@ -17,11 +18,18 @@ interface InitOptions {
   database?: string | undefined;
   edition?: string | undefined;
   directWrites?: string | undefined;
+  remove?: boolean | undefined;
   yes?: boolean | undefined;
 }
 
-export async function init({ database: databaseId, yes = false, ...options }: InitOptions): Promise<void> {
-  await initProject({ ...options, databaseId, yes, project: projectHere(), say, input: process.stdin });
+export async function init({
+  database: databaseId,
+  yes = false,
+  remove = false,
+  ...options
+}: InitOptions): Promise<void> {
+  const write = remove ? removeFromProject : initProject;
+  await write({ ...options, databaseId, yes, project: projectHere(), say, input: process.stdin });
 }
 
 interface IndexesOptions extends TargetOptions {

@@ -13,7 +13,7 @@ export interface Api {
    */
   get<T>(service: Service, path: string, schema: z.ZodType<T>): Promise<T | undefined>;
   /** The same by POST, for the methods that Google has made so though they only read. */
-  post<T>(service: Service, path: string, schema: z.ZodType<T>): Promise<T | undefined>;
+  post<T>(service: Service, path: string, schema: z.ZodType<T>, body?: object): Promise<T | undefined>;
   /** All pages of a list; an empty one where there is none. @throws NotChecked also where a part of it is missing */
   list<T>(service: Service, path: string, key: string, schema: z.ZodType<T>, how?: ListHow): Promise<T[]>;
 }
@@ -52,13 +52,13 @@ export const googleAddress = (service: Service) => `https://${service}`;
 
 /** Asks over HTTP. */
 export function createApi({ project, token, addressOf }: ApiOptions): Api {
-  async function send(method: "GET" | "POST", service: Service, path: string): Promise<unknown> {
+  async function send(service: Service, path: string, body?: object): Promise<unknown> {
     const address = addressOf(service);
     if (address === undefined) throw new NotChecked("The emulators have no such API.", { isAbsent: true });
-    let response = await ask(token, method, `${address}/${path}`, {});
+    let response = await ask(token, `${address}/${path}`, {}, body);
     // The credentials of a person need to say which project's quota a request uses.
     if (response.status === 403 && response.text.includes("quota project"))
-      response = await ask(token, method, `${address}/${path}`, { "x-goog-user-project": project });
+      response = await ask(token, `${address}/${path}`, { "x-goog-user-project": project }, body);
     const { status, text } = response;
     if (status === 404) return undefined;
     if (status >= 200 && status < 300) return json(service, text);
@@ -67,11 +67,11 @@ export function createApi({ project, token, addressOf }: ApiOptions): Api {
 
   const api: Api = {
     async get(service, path, schema) {
-      const answer = await send("GET", service, path);
+      const answer = await send(service, path);
       return answer === undefined ? undefined : read(service, answer, schema);
     },
-    async post(service, path, schema) {
-      const answer = await send("POST", service, path);
+    async post(service, path, schema, body = {}) {
+      const answer = await send(service, path, body);
       return answer === undefined ? undefined : read(service, answer, schema);
     },
     async list(service, path, key, schema, { pageTokenName = "pageToken", most = Infinity } = {}) {
@@ -100,22 +100,22 @@ export function createApi({ project, token, addressOf }: ApiOptions): Api {
   return api;
 }
 
-/** @throws NotChecked where nobody answers */
+/** Asks by POST if there is a body. @throws NotChecked where nobody answers */
 async function ask(
   token: () => Promise<string>,
-  method: "GET" | "POST",
   url: string,
   headers: Record<string, string>,
+  body: object | undefined,
 ): Promise<{ status: number; text: string }> {
   try {
     const response = await fetch(url, {
-      method,
+      method: body === undefined ? "GET" : "POST",
       headers: {
         Authorization: `Bearer ${await token()}`,
-        ...(method === "POST" ? { "Content-Type": "application/json" } : {}),
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
         ...headers,
       },
-      ...(method === "POST" ? { body: "{}" } : {}),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(answerMsMax),
     });
     return { status: response.status, text: await response.text() };

@@ -54,6 +54,7 @@ export const catalog = {
   "schedule-silent": ["fault", "a schedule has not fired for too long"],
   "schedule-failing": ["danger", "the last start of a schedule failed"],
   "role-missing": ["danger", "the functions' service account lacks a role"],
+  "callers-refused": ["fault", "a function that apps call lets nobody in without a role"],
   "app-check-unset": [
     "danger",
     "App Check is enforced, and an app has no provider for it, so its calls are refused",
@@ -89,6 +90,7 @@ export const catalog = {
     "danger",
     "rules let clients write or read Firerank's documents, so they can forge scores or see hidden players",
   ],
+  "rules-refuse": ["fault", "the rules refuse what apps read, such as pages and tops"],
   "admin-none": ["danger", "nobody has the claim of admins, so nobody can create a board"],
   "admin-claim-untrue": ["danger", "the claim of a user is set, and is not `true`, so it does not count"],
   "admin-unverified": ["note", "the address of an admin is not verified"],

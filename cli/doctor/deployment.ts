@@ -17,6 +17,8 @@ export interface DeployedFunction {
   state?: string | undefined;
   runtime?: string | undefined;
   account?: string | undefined;
+  /** The name of its service in Cloud Run. */
+  service?: string | undefined;
   retry?: boolean | undefined;
   variables?: Record<string, string> | undefined;
   /** The database of a Firestore trigger. */
@@ -128,6 +130,7 @@ const realFunction = z.looseObject({
   serviceConfig: z
     .looseObject({
       serviceAccountEmail: z.string().optional(),
+      service: z.string().optional(),
       environmentVariables: z.record(z.string(), z.string()).default({}),
     })
     .default({ environmentVariables: {} }),
@@ -152,6 +155,7 @@ export async function deployedFunctions(api: Api, project: string): Promise<Depl
       createdAt: createTime,
       runtime: buildConfig.runtime,
       account: serviceConfig.serviceAccountEmail,
+      service: serviceConfig.service,
       variables: serviceConfig.environmentVariables,
       retry: eventTrigger === undefined ? undefined : eventTrigger.retryPolicy === "RETRY_POLICY_RETRY",
       database: eventTrigger?.eventFilters.find(({ attribute }) => attribute === "database")?.value,

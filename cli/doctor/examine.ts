@@ -6,6 +6,7 @@ import { admins } from "./checks/admins.ts";
 import { appCheck } from "./checks/app-check.ts";
 import { bill } from "./checks/bill.ts";
 import { boards } from "./checks/boards.ts";
+import { callers } from "./checks/callers.ts";
 import { collections } from "./checks/collections.ts";
 import { collisions } from "./checks/collisions.ts";
 import { database } from "./checks/database.ts";
@@ -36,6 +37,7 @@ export const checks: readonly Check[] = [
   tasks,
   schedules,
   roles,
+  callers,
   appCheck,
   regions,
   indexes,

@@ -26,6 +26,7 @@ import {
   policyWith,
   project,
   region,
+  type RulesCase,
   startGoogle,
 } from "../testing/google.ts";
 import {
@@ -168,10 +169,52 @@ describe("what is well in another way has no finding either", () => {
     expect((await look()).ids).toEqual([]);
   });
 
+  test("rules are tried as a signed-in player who owns nothing but one document, by the service that knows them", async () => {
+    await look();
+    const { body } = google.asked.find(({ path }) => path.endsWith(":test")) ?? expect.fail();
+    const { source, testSuite } = body as {
+      source: { files: { content: string }[] };
+      testSuite: { testCases: RulesCase[] };
+    };
+    expect(source.files.map(({ content }) => content)).toEqual([ownFile("firestore.rules")]);
+    const { testCases } = testSuite;
+    expect(new Set(testCases.map(({ request }) => request.auth.uid)).size).toBe(1);
+    const said = testCases.map(({ expectation, request: { method, path } }) =>
+      [
+        expectation,
+        method,
+        path
+          .split("/")
+          .slice(4, -1)
+          .filter((_, i) => i % 2 === 0)
+          .join("/"),
+      ].join(" "),
+    );
+    const below = (name: string) => `leaderboards/seasons/${name}`;
+    for (const method of ["create", "update", "delete"])
+      for (const name of [
+        "leaderboards",
+        "leaderboards/seasons",
+        ...["players", "scores", "scores_ranking", "top"].map(below),
+      ])
+        expect(said).toContain(`DENY ${method} ${name}`);
+    for (const name of ["players", "scores", "runs", "standings"].map(below))
+      expect(said).toContain(`DENY get ${name}`);
+    for (const name of ["players", "scores_ranking", "top"].map(below))
+      expect(said).toContain(`ALLOW get ${name}`);
+  });
+
   test("an account that may act as itself by its own policy, and has the roles one by one", async () => {
     plant(rolesAre(...ownRoles));
     expect((await look()).ids).toEqual(["role-missing"]);
     google.answers.set(paths.accountPolicy, policyWith(["roles/iam.serviceAccountUser"]));
+    expect((await look()).ids).toEqual([]);
+  });
+
+  test("a service whose caller is not checked needs nobody in its policy", async () => {
+    google.answers.set(paths.invokersOf("getRank"), {});
+    expect((await look()).ids).toEqual(["callers-refused"]);
+    google.answers.set(paths.serviceOf("getRank"), { invokerIamDisabled: true });
     expect((await look()).ids).toEqual([]);
   });
 
@@ -311,6 +354,20 @@ describe("what cannot be checked is said, and is never well", () => {
     expect(found).toEqual([]);
     expect(unchecked).toEqual([
       expect.objectContaining({ check: "rules", why: expect.stringContaining(why) as string }),
+    ]);
+  });
+
+  test("rules that may not be tried, beside what their text says", async () => {
+    google.answers.set(paths.rulesTest, denied);
+    plant(rulesAre(ownFile("firestore.rules").replace("'public'", "'secret'")));
+    const { ids, unchecked } = await look();
+    expect(ids).toEqual(["rules-differ"]);
+    expect(unchecked).toMatchObject([
+      { check: "rules", why: expect.stringContaining("may not ask") as string },
+    ]);
+    google.answers.set(paths.rulesTest, { issues: [{ severity: "ERROR" }] });
+    expect((await look()).unchecked).toMatchObject([
+      { check: "rules", why: expect.stringMatching(/tested 0 of \d+ cases/) as string },
     ]);
   });
 

@@ -17,7 +17,7 @@ export const savedWithout =
 /** Shown where nobody has said it. */
 export const directWritesNote =
   "The trigger that follows direct writes to players' documents is deployed. If all your scores come by Firerank's calls, " +
-  `leave it out: firerank init --direct-writes false. ${savedWithout}`;
+  `leave it out, before you deploy: DIRECT_WRITES=false in the codebase's .env. ${savedWithout}`;
 
 /**
  * The value that DIRECT_WRITES gets; undefined where nobody says it, so that the trigger is deployed.

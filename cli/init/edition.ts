@@ -67,6 +67,11 @@ export function wantedIndexes(
   };
 }
 
+/** All that Firerank may have put into an index file, of any edition and for any boards, as files. */
+export function allIndexes(standard: string): string[] {
+  return [standard, fileOf(enterpriseIndexes(everyKind), enterpriseExpiries)];
+}
+
 function fileOf(indexes: readonly IndexSpec[], fieldOverrides: readonly ExpirySpec[]): string {
   return `${JSON.stringify({ indexes, fieldOverrides }, null, 2)}\n`;
 }

@@ -16,6 +16,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { enterpriseExpiries, enterpriseIndexes } from "./enterprise-indexes.ts";
 import { parameterFiles } from "./database.ts";
+import { chosenValues } from "./chosen.ts";
 import { askDirectWrites } from "./direct-writes.ts";
 import { initProject, planFor } from "./init.ts";
 import { installTarball, isIgnored, npm, oldTarballs, ownFunctions } from "./package.ts";
@@ -131,7 +132,9 @@ test("the database that is asked for gets rules and indexes, and the functions a
   expect(await init(project, undefined, "games")).toContain("The emulators apply no rules at all");
   const files = readdirSync(project);
   expect(files).toEqual(expect.arrayContaining(["firestore.games.rules", "firestore.games.indexes.json"]));
-  expect(readFileSync(join(project, "functions/.env"), "utf8")).toBe("MINE=1\nDATABASE=games\n");
+  expect(readFileSync(join(project, "functions/.env"), "utf8")).toBe(
+    "MINE=1\nREGION=us-central1\nDATABASE=games\nENFORCE_APP_CHECK=true\nDIRECT_WRITES=true\nMAX_INSTANCES=20\nMEMORY_MIB=512\n",
+  );
   expect(readFileSync(join(project, "firestore.rules"), "utf8")).toBe("mine");
   expect(await init(project)).toContain("Nothing to do");
   expect(await init(project, undefined, "games")).toContain("Nothing to do");
@@ -146,12 +149,14 @@ test("DIRECT_WRITES is written where it is said, and never changed", async () =>
     ...exportingCodebase,
     "functions/.env": "MINE=1",
   };
-  expect(notesOf(files)).toContain("--direct-writes false. Without it, each score saves a call");
+  expect(notesOf(files)).toContain(
+    "DIRECT_WRITES=false in the codebase's .env. Without it, each score saves a call",
+  );
   const project = projectOf(files);
   const asked = (directWrites: string) =>
     planFor({ project, directWrites, yes: true, say: () => undefined, input: process.stdin });
   const [env] = asked("false").changes.filter(({ path }) => path === "functions/.env");
-  expect(env?.after).toBe("MINE=1\nDIRECT_WRITES=false\n");
+  expect(env?.after).toMatch(/^MINE=1\n.*\nDIRECT_WRITES=false\n/s);
   expect(asked("false").asksDirectWrites).toBe(false);
   expect(() => asked("no")).toThrow("--direct-writes no: it takes true or false.");
   writeFileSync(join(project, "functions/.env"), env?.after ?? "");
@@ -176,7 +181,7 @@ test("where firebase.json names one database only, that is Firerank's", async ()
   const only = { ...firebaseJson, firestore: { database: "games", rules: "mine.rules" } };
   const project = projectOf({ ...inKit, "firebase.json": JSON.stringify(only) });
   await init(project);
-  expect(readFileSync(join(project, "function-kits/ranks/config-main/.env"), "utf8")).toBe(
+  expect(readFileSync(join(project, "function-kits/ranks/config-main/.env"), "utf8")).toContain(
     "DATABASE=games\n",
   );
   expect(readFileSync(join(project, "mine.rules"), "utf8")).toContain("match /leaderboards/");
@@ -359,6 +364,92 @@ test("in a workspace of npm the root's lock file stays, and the package is in Fi
   installTarball(join(project, "firerank"), "firerank-0.1.0.tgz");
   expect(readdirSync(project)).toEqual(["firerank", "package.json", "small"]);
   expect(readdirSync(join(project, "firerank", "node_modules"))).toContain("firerank");
+});
+
+test("a deploy without a terminal is asked for nothing: each parameter has a value in .env, with the functions' default", async () => {
+  const files = { "firebase.json": '{"functions": {"source": "functions"}}', ...exportingCodebase };
+  const project = projectOf({ ...files, "functions/.env": "MEMORY_MIB=1024" });
+  await init(project);
+  const text = readFileSync(join(project, "functions/.env"), "utf8");
+  const values: unknown = Object.fromEntries(
+    text
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => line.split("=")),
+  );
+  expect(values).toEqual({ ...chosenValues({}, "(default)", "true"), MEMORY_MIB: "1024" });
+  expect(await init(project)).toContain("Nothing to do");
+});
+
+test("what says it in .env.<project> is not said again in .env", async () => {
+  const files = { "firebase.json": '{"functions": {"source": "functions"}}', ...exportingCodebase };
+  const project = projectOf({ ...files, "functions/.env.prod": "REGION=europe-west1\n" });
+  const said = await init(project);
+  expect(readFileSync(join(project, "functions/.env"), "utf8")).not.toContain("REGION");
+  expect(said).not.toContain("REGION=us-central1");
+});
+
+test("what was chosen for the owner is said, with where to change it", async () => {
+  const files = { "firebase.json": '{"functions": {"source": "functions"}}', ...exportingCodebase };
+  const project = projectOf(files);
+  const said = await init(project);
+  expect(said).toContain("functions/.env");
+  expect(said).toContain("REGION=us-central1");
+  expect(said).toContain("ENFORCE_APP_CHECK=true");
+  expect(() =>
+    planFor({ project, directWrites: "false", yes: true, say: () => undefined, input: process.stdin }),
+  ).toThrow("functions/.env says DIRECT_WRITES=true");
+});
+
+test("a new codebase installs itself before a deploy, and git keeps what a clone of it needs", () => {
+  const project = projectOf({ "firebase.json": "{}", ".gitignore": ".env\n*.tgz\n" });
+  spawnSync("git", ["init", "--quiet"], { cwd: project });
+  const { changes } = planFor({ project, yes: true, say: () => undefined, input: process.stdin });
+  const after = new Map(changes.map((one) => [one.path, one.after]));
+  const { functions } = JSON.parse(after.get("firebase.json") ?? "") as {
+    functions: { predeploy: string[] }[];
+  };
+  expect(functions[0]?.predeploy).toEqual([
+    'npm --prefix "$RESOURCE_DIR" ci --no-workspaces --no-audit --no-fund',
+  ]);
+  mkdirSync(join(project, "firerank"));
+  for (const path of ["firerank/.env", "firerank/firerank-0.1.0.tgz"])
+    expect(isIgnored(project, path)).toBe(true);
+  writeFileSync(join(project, "firerank/.gitignore"), after.get("firerank/.gitignore") ?? "");
+  const ignored = [
+    ".env",
+    "firerank-0.1.0.tgz",
+    "package-lock.json",
+    "node_modules/a.js",
+    ".env.local",
+  ].filter((name) => isIgnored(project, `firerank/${name}`));
+  expect(ignored).toEqual(["node_modules/a.js", ".env.local"]);
+});
+
+test("a codebase that an older init has added gets the same", () => {
+  const own = '{"source": "firerank", "codebase": "firerank"}';
+  const files = {
+    "firerank/package.json": '{"name": "firerank-codebase"}',
+    "firerank/.env": "REGION=europe-west1\n",
+  };
+  const plan = (functions: string) =>
+    planFor({
+      project: projectOf({ "firebase.json": `{"functions": ${functions}}`, ...files }),
+      yes: true,
+      say: () => undefined,
+      input: process.stdin,
+    }).changes.find(({ path }) => path === "firebase.json")?.after;
+  expect(plan(`[${own}]`)).toContain("npm --prefix");
+  expect(plan(own)).toContain("npm --prefix");
+  const theirs = own.replace("}", ', "predeploy": []}');
+  expect(plan(theirs)).not.toContain("npm --prefix");
+});
+
+test("a .env of their own codebase that git leaves out is noticed", async () => {
+  const files = { "firebase.json": '{"functions": {"source": "functions"}}', ...exportingCodebase };
+  const project = projectOf({ ...files, ".gitignore": ".env\n" });
+  spawnSync("git", ["init", "--quiet"], { cwd: project });
+  expect(await init(project)).toContain("git ignores functions/.env");
 });
 
 test("a tarball that git leaves out is noticed", () => {

@@ -8,7 +8,7 @@ import { checkDatabase, databaseFor, parameterFiles, valuesOf, withParameters } 
 import { askDirectWrites, directWritesFor, directWritesNote } from "./direct-writes.ts";
 import { editionOf, wantedIndexes } from "./edition.ts";
 import { functionsFor } from "./functions-for.ts";
-import { databaseIn, databasesIn, defaultDatabase, mergeFirebaseJson } from "./merge-firebase-json.ts";
+import { databaseIn, databasesIn, mergeFirebaseJson } from "./merge-firebase-json.ts";
 import { exemptedFields, indexedCollections, mergeIndexes } from "./merge-indexes.ts";
 import { mergeRules } from "./merge-rules.ts";
 import {
@@ -21,6 +21,7 @@ import {
 } from "./notes.ts";
 import { installTarball, isIgnored, oldTarballs, ownFile, pack, postInstallPage } from "./package.ts";
 import { postInstall } from "./post-install.ts";
+import { type Answers, askFor, chosenNote, chosenValues, unanswered } from "./chosen.ts";
 import { isDependent } from "./their-functions.ts";
 import { readJsonFile, setIn } from "./json-file.ts";
 
@@ -37,13 +38,15 @@ export interface InitOptions {
   prefix?: string | undefined;
   /** Whether servers write players' documents by themselves: `true` or `false`. */
   directWrites?: string | undefined;
+  /** The owner's answers to what is asked for where there is a terminal. */
+  answers?: Answers | undefined;
   /** Somebody has compared the names of functions in codebases that can't be asked. */
   namesChecked?: boolean | undefined;
   say: (line: string) => void;
   input: NodeJS.ReadableStream & { isTTY?: boolean };
 }
 
-interface Change {
+export interface Change {
   path: string;
   before: string | undefined;
   after: string;
@@ -63,6 +66,8 @@ interface Plan {
   notes: string[];
   /** Whether nobody has said if servers write players' documents by themselves. */
   asksDirectWrites: boolean;
+  /** Other parameters that nobody has chosen. */
+  unanswered: ReturnType<typeof unanswered>;
 }
 
 /**
@@ -73,8 +78,11 @@ interface Plan {
 export async function initProject(options: InitOptions): Promise<void> {
   const { project, say, yes, input } = options;
   let plan = planFor(options);
-  if (plan.asksDirectWrites && !yes && input.isTTY === true)
-    plan = planFor({ ...options, directWrites: await askDirectWrites(input) });
+  if (!yes && input.isTTY === true) {
+    const answers = await askFor(plan.unanswered, input);
+    const directWrites = plan.asksDirectWrites ? await askDirectWrites(input) : options.directWrites;
+    plan = planFor({ ...options, answers, directWrites });
+  }
   const { source, others, prefix, unseen } = plan;
   const packed = source === undefined ? undefined : { source, ...pack() };
   try {
@@ -82,7 +90,7 @@ export async function initProject(options: InitOptions): Promise<void> {
     const changes = [...plan.changes, ...ofPackage.changes];
     for (const { path, before, after } of changes) say(patchOf(path, before, after));
     for (const path of ofPackage.old) say(`Removes ${path}, of another version.\n`);
-    for (const note of [...plan.notes, ...ofPackage.notes]) say(`Note: ${note}\n`);
+    for (const note of plan.notes) say(`Note: ${note}\n`);
     if (changes.length === 0 && ofPackage.old.length === 0 && ofPackage.isInstalled) {
       say("Nothing to do: Firerank is in this project.");
       return;
@@ -121,10 +129,9 @@ interface PackagePlan {
   old: string[];
   /** Whether the same tarball is installed already. */
   isInstalled: boolean;
-  notes: string[];
 }
 
-const nothingPacked: PackagePlan = { changes: [], old: [], isInstalled: true, notes: [] };
+const nothingPacked: PackagePlan = { changes: [], old: [], isInstalled: true };
 
 function planOf(project: string, packed: Packed, others: readonly string[]): PackagePlan {
   const { source, tarball } = packed;
@@ -132,7 +139,6 @@ function planOf(project: string, packed: Packed, others: readonly string[]): Pac
     changes: codebaseFiles(project, source, tarball),
     old: oldTarballs(project, source, tarball, others),
     isInstalled: isSame(packed, join(project, source)),
-    notes: ignoredNotes(project, `${source}/${tarball}`),
   };
 }
 
@@ -158,10 +164,11 @@ export function planFor(options: InitOptions): Plan {
     changeOf(project, "firebase.json", merged.text),
     changeOf(project, merged.rules, rules.text),
     changeOf(project, merged.indexes, indexes.text),
-    ...withParameters(parameters, {
-      ...(databaseId === defaultDatabase ? {} : { DATABASE: databaseId }),
-      ...(directWrites === undefined ? {} : { DIRECT_WRITES: directWrites }),
-    }).map(({ path, text }) => changeOf(project, path, text)),
+    ...withParameters(
+      parameters,
+      chosenValues(options.answers ?? {}, databaseId, directWrites ?? "true"),
+    ).map(({ path, text }) => changeOf(project, path, text)),
+    ...(source === undefined ? [] : changeOf(project, `${source}/.gitignore`, gitignoreFor(project, source))),
   ].flat();
 
   const unseen = [
@@ -178,7 +185,11 @@ export function planFor(options: InitOptions): Plan {
   const sharedNotes = edition === "enterprise" ? enterpriseNotes : exemptionNotes;
   notes.push(...sharedNotes(wanted.wanted, collections, merged.indexes));
   notes.push(...indexes.kept.map(keptNote), ...(merged.databases > 1 ? [severalDatabasesNote] : []));
+  const [{ parameters: folder } = { parameters: source ?? "firerank" }] = known;
+  const chosen = unanswered(parameters);
+  if (chosen.length > 0 && options.answers === undefined) notes.push(chosenNote(chosen, `${folder}/.env`));
   if (asksDirectWrites) notes.push(directWritesNote);
+  if (source === undefined) notes.push(...ignoredNotes(project, `${folder}/.env`));
   const [first] = known;
   if (source === undefined && first !== undefined)
     notes.push(`The codebase in ${first.source}/ has Firerank's functions already, so none is added.`);
@@ -191,6 +202,7 @@ export function planFor(options: InitOptions): Plan {
     unseen,
     notes,
     asksDirectWrites,
+    unanswered: chosen,
   };
 }
 
@@ -221,13 +233,24 @@ function enterpriseNotes(wanted: string, collections: ReadonlySet<string>): stri
   ];
 }
 
-function ignoredNotes(project: string, tarball: string): string[] {
-  if (!isIgnored(project, tarball)) return [];
+function ignoredNotes(project: string, path: string): string[] {
+  if (!isIgnored(project, path)) return [];
   return [
-    `git ignores ${tarball}, so a deploy from a clone, as in CI, would not find it. Write \`!${tarball.replace(/[^/]+$/, "*.tgz")}\` ` +
-      "behind the line of .gitignore that says so.",
+    `git ignores ${path}, so a deploy from a clone, as in CI, would not find it. Write \`!${path}\` behind the line of ` +
+      ".gitignore that says so.",
   ];
 }
+
+/** What git keeps of Firerank's folder, whatever the project's own .gitignore says: a clone has to have it. */
+const gitignore = "node_modules/\n*.log\n!.env*\n*.local\n!*.tgz\n!package-lock.json\n";
+
+/** One that is there stays. */
+function gitignoreFor(project: string, source: string): string {
+  return readIn(project, `${source}/.gitignore`) ?? gitignore;
+}
+
+/** The only line of code of a codebase that `init` makes. */
+export const ownIndex = 'export * from "firerank";\n';
 
 /** The files of a codebase that only depends on the package, so that an upgrade is an `npm install`. */
 function codebaseFiles(project: string, source: string, tarball: string): Change[] {
@@ -243,7 +266,7 @@ function codebaseFiles(project: string, source: string, tarball: string): Change
     known === undefined
       ? `${JSON.stringify({ ...fresh, engines: { node: "24" }, dependencies }, null, 2)}\n`
       : withDependency(path, known, dependencies.firerank);
-  const index = readIn(project, `${source}/index.js`) ?? 'export * from "firerank";\n';
+  const index = readIn(project, `${source}/index.js`) ?? ownIndex;
   return [changeOf(project, path, text), changeOf(project, `${source}/index.js`, index)].flat();
 }
 
@@ -260,7 +283,7 @@ function freeFolder(project: string): string {
   }
 }
 
-function nameIn(project: string, source: string): unknown {
+export function nameIn(project: string, source: string): unknown {
   const text = readIn(project, `${source}/package.json`);
   return text === undefined ? undefined : readJsonFile(`${source}/package.json`, text)["name"];
 }
@@ -279,7 +302,7 @@ export function readIn(project: string, path: string): string | undefined {
   return existsSync(full) ? readFileSync(full, "utf8") : undefined;
 }
 
-function changeOf(project: string, path: string, after: string): Change[] {
+export function changeOf(project: string, path: string, after: string): Change[] {
   const before = readIn(project, path);
   return before === after ? [] : [{ path, before, after }];
 }

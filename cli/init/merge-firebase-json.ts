@@ -10,6 +10,7 @@ const codebase = z.looseObject({
   codebase: z.string().optional(),
   prefix: z.string().optional(),
   configDir: z.string().optional(),
+  predeploy: z.unknown().optional(),
   remoteSource: z.looseObject({}).optional(),
   kit: z.string().optional(),
   /** Of a kit: the folders with the parameters of its instances. */
@@ -58,6 +59,8 @@ export interface MergedConfig {
 /** The database that a project has without a name for it. */
 export const defaultDatabase = "(default)";
 const name = "firerank";
+/** A clone, as in CI, has no node_modules, and a deploy loads the codebase here. */
+const predeploy = ['npm --prefix "$RESOURCE_DIR" ci --no-workspaces --no-audit --no-fund'];
 const emulatorPorts = { auth: 9099, firestore: 8080, functions: 5001, tasks: 9499 };
 /** Those that firebase-tools gives to emulators without one. */
 const usualPorts: Record<string, number> = {
@@ -112,7 +115,8 @@ export function databaseIn(
 /**
  * Merges the configuration.
  * @param theirs the file; undefined where there is none yet.
- * @param source the folder of a codebase that firebase.json does not name yet; undefined to add none.
+ * @param source the folder of Firerank's codebase, which is added if firebase.json does not name it yet; undefined if
+ * it has none that this command makes.
  * @param prefix what the names of the functions in a new codebase begin with.
  * @param databaseId the database that Firerank is in. It gets an entry of its own, and so files of its own, where
  * firebase.json names only others.
@@ -142,6 +146,7 @@ export function mergeFirebaseJson(
     codebase: name,
     ...(prefix === undefined ? {} : { prefix }),
     runtime: "nodejs24",
+    predeploy,
     ignore: ["node_modules", ".git", "*.log", "*.local"],
   };
   if (known === undefined && source !== undefined) {
@@ -152,6 +157,10 @@ export function mergeFirebaseJson(
       );
     }
     text = appended(text, "functions", own.functions, entry);
+  } else if (known !== undefined && source !== undefined) {
+    const at = listOf(own.functions).findIndex((one) => one.codebase === name && one.kit === undefined);
+    const path = Array.isArray(own.functions) ? ["functions", at, "predeploy"] : ["functions", "predeploy"];
+    if (listOf(own.functions)[at]?.predeploy === undefined) text = setIn(text, path, predeploy);
   }
 
   const database = mergeDatabase(text, own, databaseId);
@@ -161,6 +170,15 @@ export function mergeFirebaseJson(
     text = setIn(text, ["emulators", emulator], { port });
   if (edition === "enterprise") text = withEdition(text, databaseId, edition);
   return { ...database, text, source: known?.source ?? source };
+}
+
+/** The file without Firerank's codebase. @throws CliError */
+export function withoutCodebase(theirs: string): string {
+  const { functions } = read(theirs);
+  const all = listOf(functions);
+  const at = all.findIndex(({ codebase, kit }) => codebase === name && kit === undefined);
+  if (at === -1) return theirs;
+  return setIn(theirs, all.length === 1 ? ["functions"] : ["functions", at], undefined);
 }
 
 /** The emulators that are missing, each with its usual port, or the next one that no other emulator has. */

@@ -68,6 +68,15 @@ export function mergeRules(theirs: string | undefined, ours: string): MergedRule
   return { text, ...found };
 }
 
+/** The file without Firerank's block. @throws CliError if its marks are not one pair */
+export function withoutRules(theirs: string): string {
+  const old = markedPart(theirs);
+  if (old === undefined) return theirs;
+  // The empty line before the block came with it.
+  const before = theirs.slice(0, old.from).replace(/(\r?\n)\r?\n$/, "$1");
+  return before + theirs.slice(old.to);
+}
+
 /** Firerank's part of rules that are in force, beside the package's. */
 export interface ComparedRules extends Pick<MergedRules, "open" | "openReads"> {
   /** Whether it is there, whitespace and comments apart; copied by hand it is as good as what `init` writes. */

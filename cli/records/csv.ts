@@ -2,6 +2,7 @@
 import { Readable, pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import type { Definition } from "../../functions/src/model/definition.ts";
+import { textOfSpreadsheet } from "../../functions/src/model/spreadsheet-text.ts";
 import { CliError } from "../cli-error.ts";
 import { type FoundRecord, recordCharactersMax } from "./found-record.ts";
 
@@ -145,7 +146,7 @@ function valueOf(cells: readonly Cell[], record: readonly string[]): Record<stri
 function meaningOf(text: string, kind: Cell["kind"]): unknown {
   if (kind === "number")
     return /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text;
-  if (kind === "text") return text;
+  if (kind === "text") return textOfSpreadsheet(text);
   try {
     return JSON.parse(text) as unknown;
   } catch {

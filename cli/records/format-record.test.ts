@@ -26,10 +26,11 @@ const league = definitionSchema(0).parse({
 const time = fc
   .tuple(fc.integer({ min: -60_000_000_000, max: 250_000_000_000 }), fc.integer({ min: 0, max: 999_999 }))
   .map(([seconds, microseconds]) => new Timestamp(seconds, microseconds * 1_000));
+const begin = fc.constantFrom("", "'", "=", "+", "-", "@", "\t", "＝", "'=", "''@");
 const name = fc
-  .string({ unit: "grapheme", minLength: 1, maxLength: 15 })
-  .map((text) => `${text},"🏆"\n`)
-  .filter((text) => !/[^\P{Cc}\n]/u.test(text));
+  .tuple(begin, fc.string({ unit: "grapheme", minLength: 1, maxLength: 15 }))
+  .map(([first, text]) => `${first}${text},"🏆"\n`)
+  .filter((text) => !/[^\P{Cc}\n\t]/u.test(text));
 const document = fc.record(
   {
     score: fc.integer({ min: 0, max: 301 * 11 - 1 }),
@@ -64,6 +65,11 @@ test.each([
     }),
     { numRuns: 50 },
   );
+});
+
+test("no name or id of a CSV is run as a formula by a spreadsheet, and a negative score stays a number", () => {
+  const record = recordOf(plain, "-ann", { score: -5, display_name: "=IMPORTXML(A1)" });
+  expect(cellsOf(plain, record ?? expect.fail()).slice(0, 3)).toEqual(["'-ann", "-5", "'=IMPORTXML(A1)"]);
 });
 
 test("a document whose score the board could not rank is not a record", () => {

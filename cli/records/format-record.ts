@@ -4,6 +4,7 @@ import { type PlayerStatus, playerStatuses } from "../../functions/src/model/pla
 import { unpackColumns } from "../../functions/src/model/columns.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { exactTime } from "../../functions/src/model/instant.ts";
+import { spreadsheetText } from "../../functions/src/model/spreadsheet-text.ts";
 import { columnHeading, profileFields } from "./csv.ts";
 
 /** A record as JSON. */
@@ -45,14 +46,14 @@ export function headerOf({ columns }: Definition): string[] {
   return ["player", ...(columns?.map(({ name }) => columnHeading(name)) ?? ["score"]), ...profileFields];
 }
 
-/** The cells of a record, in the order of {@link headerOf}. */
+/** The cells of a record, in the order of {@link headerOf}; `readCsv` gives texts back as they are here. */
 export function cellsOf({ columns: wanted }: Definition, record: RecordValue): string[] {
   const { player, score, columns = {}, display_name: name, metadata, achieved_at: achieved } = record;
   const values = wanted === undefined ? [score] : wanted.map((column) => columns[column.name]);
   return [
-    player,
+    spreadsheetText(player),
     ...values.map(String),
-    name ?? "",
+    spreadsheetText(name ?? ""),
     metadata === undefined ? "" : JSON.stringify(metadata),
     achieved ?? "",
     String(record.attempts),

@@ -4,6 +4,7 @@
  * For tests only.
  */
 import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import type { AddressInfo } from "node:net";
 import { type BoardKind, enterpriseIndexes } from "../init/enterprise-indexes.ts";
 import { versionLabel } from "../../functions/src/model/version.ts";
@@ -12,15 +13,18 @@ import { ownFile } from "../init/package.ts";
 import { createApi } from "../doctor/api.ts";
 import { expectedKinds, type Kind, queueLimits, scheduleNames, taskNames } from "../doctor/expected.ts";
 
-/** What a path answers: a body, or a refusal with a status. */
-export type Answer = object | { status: number; body: object | string };
+/** What a path answers: a body, one that depends on the request's, or a refusal with a status. */
+export type Answer = object;
+
+/** A body that depends on the request's. */
+type Answering = (body: unknown) => object;
 
 export interface Google {
   project: string;
   /** Answers by service and path, without a query: `cloudtasks.googleapis.com/v2/…`. A missing one is a 404. */
   answers: Map<string, Answer>;
-  /** The requests so far, with their headers. */
-  asked: { path: string; headers: Record<string, unknown> }[];
+  /** The requests so far, with their headers and bodies. */
+  asked: { path: string; headers: Record<string, unknown>; body: unknown }[];
   api: ReturnType<typeof createApi>;
   close(): Promise<void>;
 }
@@ -53,6 +57,9 @@ export const paths = {
     "firebaseappcheck.googleapis.com/v1/projects/123456789/apps/1:123456789:android:abc/playIntegrityConfig",
   release: `firebaserules.googleapis.com/v1/projects/${project}/releases/cloud.firestore`,
   ruleset: `firebaserules.googleapis.com/v1/projects/${project}/rulesets/7a6b`,
+  serviceOf: (name: string) => `run.googleapis.com/v2/${location}/services/${name.toLowerCase()}`,
+  invokersOf: (name: string) => `${paths.serviceOf(name)}:getIamPolicy`,
+  rulesTest: `firebaserules.googleapis.com/v1/projects/${project}:test`,
   accounts: `identitytoolkit.googleapis.com/v1/projects/${project}/accounts:batchGet`,
 };
 
@@ -63,20 +70,18 @@ export async function startGoogle(): Promise<Google> {
   const server = createServer((request, response) => {
     const [encoded = "", query = ""] = (request.url ?? "").slice(1).split("?");
     const path = decodeURIComponent(encoded);
-    asked.push({ path: request.url ?? "", headers: request.headers });
     const token =
       new URLSearchParams(query).get("pageToken") ?? new URLSearchParams(query).get("nextPageToken");
-    const answer = answers.get(token === null ? path : `${path}#${token}`);
-    const isRefused = answer !== undefined && "status" in answer && "body" in answer;
-    const status = answer === undefined ? 404 : isRefused ? answer.status : 200;
-    const body =
-      answer === undefined
-        ? { error: { code: 404, message: "Not found.", status: "NOT_FOUND" } }
-        : isRefused
-          ? answer.body
-          : answer;
-    response.writeHead(status, { "Content-Type": "application/json" });
-    response.end(typeof body === "string" ? body : JSON.stringify(body));
+    const found = answers.get(token === null ? path : `${path}#${token}`);
+    void text(request).then((sent) => {
+      const body: unknown = JSON.parse(sent || "{}");
+      asked.push({ path: request.url ?? "", headers: request.headers, body });
+      const { status, body: answer } = answerOf(
+        typeof found === "function" ? (found as Answering)(body) : found,
+      );
+      response.writeHead(status, { "Content-Type": "application/json" });
+      response.end(typeof answer === "string" ? answer : JSON.stringify(answer));
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -96,6 +101,28 @@ export async function startGoogle(): Promise<Google> {
         server.closeAllConnections();
       }),
   };
+}
+
+/** One of the cases that the Firebase Rules service is asked to test. */
+export interface RulesCase {
+  expectation: "ALLOW" | "DENY";
+  request: { method: string; path: string; auth: { uid: string } };
+}
+
+/** As the Firebase Rules service answers: each case is as expected, or for those that a test names it is not. */
+export const rulesTested =
+  (isOtherwise: (one: RulesCase) => boolean = () => false) =>
+  (body: unknown): object => ({
+    testResults: (body as { testSuite: { testCases: RulesCase[] } }).testSuite.testCases.map((one) => ({
+      state: isOtherwise(one) ? "FAILURE" : "SUCCESS",
+    })),
+  });
+
+function answerOf(answer: object | undefined): { status: number; body: object | string } {
+  if (answer === undefined)
+    return { status: 404, body: { error: { code: 404, message: "Not found.", status: "NOT_FOUND" } } };
+  const isRefused = "status" in answer && "body" in answer;
+  return isRefused ? (answer as { status: number; body: object | string }) : { status: 200, body: answer };
 }
 
 /** As Google refuses what the credentials may not. */
@@ -129,7 +156,11 @@ export interface FunctionAnswer {
   createTime: string;
   labels: Record<string, string>;
   buildConfig: { runtime: string; entryPoint: string };
-  serviceConfig: { serviceAccountEmail: string; environmentVariables: Record<string, string> };
+  serviceConfig: {
+    serviceAccountEmail: string;
+    service: string;
+    environmentVariables: Record<string, string>;
+  };
   eventTrigger?: { eventType: string; retryPolicy: string; eventFilters: object[] };
 }
 
@@ -157,6 +188,7 @@ export function functionAnswer(
     buildConfig: { runtime: "nodejs24", entryPoint },
     serviceConfig: {
       serviceAccountEmail: account,
+      service: `${location}/services/${name.toLowerCase()}`,
       environmentVariables: {
         REGION: region,
         DATABASE: "(default)",
@@ -285,6 +317,9 @@ export const policyWith = (roles: readonly string[]) => ({
   bindings: roles.map((role) => ({ role, members: [`serviceAccount:${account}`, "user:owner@example.com"] })),
 });
 
+/** The policy of a service that everybody may call. */
+const everybody = { bindings: [{ role: "roles/run.invoker", members: ["allUsers"] }] };
+
 export const rulesAnswer = (content: string) => ({
   name: `projects/${project}/rulesets/7a6b`,
   source: { files: [{ name: "firestore.rules", content, fingerprint: "" }] },
@@ -309,6 +344,7 @@ function healthy(): Record<string, Answer> {
     ...Object.fromEntries(taskNames.map((name) => [paths.tasksOf(name), {}])),
     [paths.jobs]: { jobs: allJobs() },
     [paths.policy]: policyWith(["roles/editor", "roles/eventarc.eventReceiver", "roles/run.invoker"]),
+    ...Object.fromEntries([...expectedKinds.keys()].map((name) => [paths.invokersOf(name), everybody])),
     [paths.webApps]: appsAnswer("web", { displayName: "Game" }),
     [paths.enterprise]: { name: "…", siteKey: "6Ldp", tokenTtl: "3600s" },
     [paths.iosApps]: appsAnswer("ios", {
@@ -330,6 +366,7 @@ function healthy(): Record<string, Answer> {
       rulesetName: `projects/${project}/rulesets/7a6b`,
     },
     [paths.ruleset]: rulesAnswer(ownFile("firestore.rules")),
+    [paths.rulesTest]: rulesTested(),
     [paths.accounts]: {
       users: [
         {

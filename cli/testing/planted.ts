@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one list of all faults, which a test compares with the catalog */
 /** The faults that a project can have, each as what Google's APIs answer then. For tests only. */
 import { mergeRules } from "../init/merge-rules.ts";
 import { ownFile } from "../init/package.ts";
@@ -20,6 +21,7 @@ import {
   project,
   region,
   rulesAnswer,
+  rulesTested,
 } from "./google.ts";
 
 /** What paths answer in place of what they answer in a healthy project; undefined for nothing. */
@@ -350,6 +352,44 @@ export const planted: Planted[] = [
         "service cloud.firestore { match /databases/{d}/documents { match /{all=**} { allow write: if request.auth != null; } }\n",
       ),
     ),
+  ],
+  [
+    "rules-open",
+    "any signed-in player may write players and scores_ranking",
+    {
+      [paths.rulesTest]: rulesTested(
+        ({ expectation, request: { method, path } }) =>
+          expectation === "DENY" && method === "update" && /\/(players|scores_ranking)\/[^/]+$/.test(path),
+      ),
+    },
+  ],
+  [
+    "rules-open",
+    "any signed-in player may read runs",
+    {
+      [paths.rulesTest]: rulesTested(
+        ({ request: { method, path } }) => method === "get" && path.includes("/runs/"),
+      ),
+    },
+  ],
+  [
+    "rules-refuse",
+    "Apps may not read scores_ranking and top",
+    {
+      [paths.rulesTest]: rulesTested(
+        ({ expectation, request: { path } }) =>
+          expectation === "ALLOW" && /\/(scores_ranking|top)\//.test(path),
+      ),
+    },
+  ],
+  [
+    "callers-refused",
+    "Nobody without a role may call getRank, so",
+    {
+      [paths.invokersOf("getRank")]: {
+        bindings: [{ role: "roles/run.invoker", members: ["domain:example.com"] }],
+      },
+    },
   ],
   ["admin-none", "None of 1 accounts", accountsAre({ localId: "b2" })],
   [

@@ -5,15 +5,18 @@
 import type { FieldProblem } from "../../functions/src/model/errors.ts";
 import type { Season, Submission } from "./answers.ts";
 import { call } from "./call.ts";
-import type { Definition } from "./definition.ts";
+import type { Definition, DefinitionChanges } from "./definition.ts";
 import type { FirerankErrorCode } from "./firerank-error.ts";
 import { generationsOf } from "./generations.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import type { Score } from "./submit-score.ts";
 
-/** Creates the board, or changes its definition; resolves to what is stored. Cost: 2 or 3 reads and 1 write. */
-export function saveLeaderboard(board: Leaderboard, definition: Definition = {}): Promise<Definition> {
-  return call(board, "saveLeaderboard", { definition });
+/**
+ * Creates the board, where a field that is left out gets its default; or changes the fields that are named, and keeps
+ * the others. `null` takes a field out, such as `max_score`. Resolves to what is stored. Cost: 2 or 3 reads and 1 write.
+ */
+export function saveLeaderboard(board: Leaderboard, changes: DefinitionChanges = {}): Promise<Definition> {
+  return call(board, "saveLeaderboard", { definition: changes });
 }
 
 /** A season with its board. */

@@ -1,4 +1,4 @@
-/** The definition of a leaderboard. */
+/** The definition of a leaderboard, and changes of it. */
 
 /** All fields may be left out. `order`, `aggregation` and `columns` are final once there is a score. */
 export interface Definition {
@@ -59,3 +59,18 @@ export interface Definition {
       )[]
     | undefined;
 }
+
+type Removable =
+  | "columns"
+  | "min_score"
+  | "max_score"
+  | "max_change"
+  | "min_seconds_between"
+  | "max_attempts"
+  | "tiers"
+  | "keep_seasons";
+
+/** The fields to change; what is not named stays as it is. `null` takes a field out that a board may be without. */
+export type DefinitionChanges = Omit<Definition, Removable> & {
+  [Name in Removable]?: Definition[Name] | null;
+};

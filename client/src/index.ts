@@ -43,7 +43,7 @@ export type {
   WatchedTop,
 } from "./answers.ts";
 export type { CallOptions, CallSignal } from "./call-options.ts";
-export type { Definition } from "./definition.ts";
+export type { Definition, DefinitionChanges } from "./definition.ts";
 export { FirerankError, type FirerankErrorCode, type FieldProblem } from "./firerank-error.ts";
 export { type Leaderboard, leaderboard, type LeaderboardOptions } from "./leaderboard.ts";
 export { listSeasons, type SeasonsRequest } from "./list-seasons.ts";

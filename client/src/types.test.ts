@@ -18,7 +18,7 @@ import type {
   topSchema,
   resultsSchema,
 } from "../../functions/src/model/answers.ts";
-import type { definitionSchema } from "../../functions/src/model/definition.ts";
+import type { definitionChanges, definitionSchema } from "../../functions/src/model/definition.ts";
 import type { closeSeasonRequest } from "../../functions/src/operations/close-season.ts";
 import type {
   ExportPlayerAnswer,
@@ -70,8 +70,11 @@ test("answers to admins match the functions' answers", () => {
   expectTypeOf<client.SeasonOfBoard>().toEqualTypeOf<z.infer<typeof seasonAnsweredSchema>>();
 });
 
-test("a definition matches what saveLeaderboard takes", () => {
+test("a definition matches what saveLeaderboard stores, and changes what it takes", () => {
   expectTypeOf<client.Definition>().toEqualTypeOf<z.input<ReturnType<typeof definitionSchema>>>();
+  expectTypeOf<{ [Name in keyof client.DefinitionChanges]: client.DefinitionChanges[Name] }>().toEqualTypeOf<
+    z.input<typeof definitionChanges>
+  >();
 });
 
 test("requests match the functions' schemas", () => {

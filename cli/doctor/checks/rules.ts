@@ -1,14 +1,19 @@
-/** Whether the rules in force have Firerank's part, as it is in this package. */
+/** Whether the rules in force have Firerank's part as it is in this package, and allow what they should and no more. */
 import { z } from "zod";
 import { ownFile } from "../../init/package.ts";
-import { compareRules } from "../../init/merge-rules.ts";
+import { type ComparedRules, compareRules } from "../../init/merge-rules.ts";
 import type { Check } from "../check.ts";
 import { type Finding, NotChecked, type Seen } from "../finding.ts";
 import type { Patient } from "../patient.ts";
+import { testedByService, triedOnEmulator, type Tried } from "../rules-tried.ts";
 
 const release = z.looseObject({ rulesetName: z.string() });
 const ruleset = z.looseObject({
   source: z.looseObject({ files: z.array(z.looseObject({ content: z.string() })).default([]) }),
+});
+/** What an emulator says of the rules that it has loaded. */
+const coverage = z.looseObject({
+  rules: z.looseObject({ files: z.array(z.looseObject({ content: z.string() })).default([]) }),
 });
 
 export const rules: Check = {
@@ -16,11 +21,19 @@ export const rules: Check = {
   byHand:
     "Firebase console, Firestore, Rules: the block between // firerank:begin and // firerank:end is there",
   async look(patient) {
-    return patient.emulators === undefined ? inForce(patient) : tried(patient);
+    return patient.emulators === undefined ? ofProject(patient) : ofEmulator(patient);
   },
 };
 
-async function inForce({ api, project, database }: Patient): Promise<Seen> {
+interface InForce {
+  /** Undefined where an emulator does not show it. */
+  text: string | undefined;
+  /** What shows it. */
+  known: string;
+}
+
+async function ofProject(patient: Patient): Promise<Seen> {
+  const { api, project, database } = patient;
   const service = "firebaserules.googleapis.com";
   const name = database === "(default)" ? "cloud.firestore" : `cloud.firestore/${database}`;
   const released = await api.get(service, `v1/projects/${project}/releases/${name}`, release);
@@ -29,84 +42,89 @@ async function inForce({ api, project, database }: Patient): Promise<Seen> {
   if (found === undefined)
     throw new NotChecked(`The ruleset ${released.rulesetName} does not exist any more.`);
   const text = found.source.files.map(({ content }) => content).join("\n");
-  const { part, open, openReads } = compareRules(text, ownFile("firestore.rules"));
-  const findings: Finding[] = [];
   const known = `The released ruleset ${released.rulesetName.split("/").at(-1) ?? ""}.`;
+  try {
+    return judged(project, { text, known }, await testedByService(patient, text));
+  } catch (error) {
+    if (!(error instanceof NotChecked)) throw error;
+    const { findings, seen } = judged(project, { text, known });
+    return { findings, seen, unchecked: [{ why: error.message, isAbsent: error.isAbsent }] };
+  }
+}
+
+async function ofEmulator(patient: Patient): Promise<Seen> {
+  const { emulators, project } = patient;
+  const host = emulators?.["firestore"];
+  if (host === undefined) throw new NotChecked("No Firestore emulator is known.");
+  const known = "The rules that the emulator has loaded, and requests for documents that do not exist.";
+  const response = await fetch(`http://${host}/emulator/v1/projects/${project}:ruleCoverage`);
+  const loaded = coverage.safeParse(response.ok ? await response.json() : undefined).data?.rules.files ?? [];
+  const text = loaded.length === 0 ? undefined : loaded.map(({ content }) => content).join("\n");
+  return judged(project, { text, known }, await triedOnEmulator(patient, host));
+}
+
+/** What follows from the text of the rules, and from what they allowed where they were tried. Pure. */
+function judged(project: string, { text, known }: InForce, tried?: Tried): Seen {
+  const { part, open, openReads } =
+    text === undefined ? unseen(tried) : compareRules(text, ownFile("firestore.rules"));
+  const findings: Finding[] = [];
   if (part === "missing") findings.push(missing(project, known));
   if (part === "differs") {
     findings.push({
       id: "rules-differ",
       what: "The rules in force for Firerank are not those of this package: somebody changed them, or they are of another version.",
       known,
-      todo: `npx --no-install firerank init, which replaces Firerank's block and shows the difference; then npx firebase deploy --only firestore:rules --project ${project}`,
+      todo: `npx --no-install firerank init, which replaces Firerank's block and shows the difference; then ${inForceBy(project)}`,
     });
   }
+  if (part !== "missing" && tried !== undefined && tried.refused.length > 0) {
+    findings.push({
+      id: "rules-refuse",
+      what: `Apps may not read ${inWords(tried.refused)}, so they show no ranks.`,
+      known: `${known} They were tried as a signed-in player.`,
+      todo: `npx --no-install firerank init, which replaces Firerank's block; then ${inForceBy(project)}`,
+    });
+  }
+  const may = [
+    ...(tried === undefined || tried.writes.length === 0 ? [] : [`write ${inWords(tried.writes)}`]),
+    ...(tried === undefined || tried.reads.length === 0 ? [] : [`read ${inWords(tried.reads)}`]),
+  ];
   const ways = [
     ...(open.length > 0 ? [`by the match in line ${open.join(", ")}, clients may write scores`] : []),
     ...(openReads.length > 0
       ? [`by the match in line ${openReads.join(", ")}, clients may read what Firerank hides`]
       : []),
+    ...(may.length > 0 ? [`any signed-in player may ${may.join(" and may ")}`] : []),
   ];
   if (ways.length > 0) findings.push(openTo(known, ways.join("; ")));
-  return { seen: part === "same" ? "as in this package" : "", findings };
-}
-
-/**
- * An emulator does not show its rules, so it is asked as a player's app would ask, for documents that do not exist. The
- * one write requires that its document exists, so nothing is ever written.
- */
-async function tried({ emulators, project, database }: Patient): Promise<Seen> {
-  const host = emulators?.["firestore"];
-  if (host === undefined) throw new NotChecked("No Firestore emulator is known.");
-  const documents = `http://${host}/v1/projects/${project}/databases/${database}/documents`;
-  const player = { Authorization: `Bearer ${playerToken(project)}` };
-  const ask = async (method: string, path: string) => {
-    const { status } = await fetch(`${documents}/leaderboards/${probe}${path}`, { method, headers: player });
-    return status !== 403 && status !== 401;
-  };
-  const season = `/seasons/${probe}`;
-  const [mayReadBoard, mayReadShards, mayWrite] = [
-    await ask("GET", ""),
-    await ask("GET", `${season}/scores/${probe}`),
-    await ask("DELETE", `${season}/players/${probe}?currentDocument.exists=true`),
+  const said = [
+    ...(part === "same" && text !== undefined ? ["as in this package"] : []),
+    ...(tried === undefined ? [] : ["tried as a player"]),
   ];
-  const known = "Requests of a player who does not exist, for documents that do not exist.";
-  const findings: Finding[] = [];
-  if (!mayReadBoard) findings.push(missing(project, known));
-  if (mayReadShards || mayWrite) {
-    const what = [mayReadShards ? "read what only admins may read" : [], mayWrite ? "write scores" : []]
-      .flat()
-      .join(" and ");
-    findings.push(openTo(known, `any player may ${what}`));
-  }
-  return { seen: "tried as a player", findings };
+  return { seen: said.join(", "), findings };
 }
 
-const probe = "firerank-doctor";
-
-/** The emulator takes tokens without a signature. */
-function playerToken(project: string): string {
-  const seconds = Math.floor(Date.now() / 1_000);
-  const claims = {
-    iss: `https://securetoken.google.com/${project}`,
-    aud: project,
-    sub: probe,
-    user_id: probe,
-    auth_time: seconds,
-    iat: seconds,
-    exp: seconds + 600,
-    firebase: { sign_in_provider: "anonymous", identities: {} },
-  };
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  return `${part({ alg: "none", typ: "JWT" })}.${part(claims)}.`;
+/** Of rules that nobody shows, what they did tells whether Firerank's part is there. */
+function unseen(tried: Tried | undefined): ComparedRules {
+  const isMissing = tried?.refused.includes("leaderboards") === true;
+  return { part: isMissing ? "missing" : "same", open: [], openReads: [] };
 }
+
+/** "players and top", "players, scores and top". */
+function inWords(names: readonly string[]): string {
+  const [last = "", ...others] = names.toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
+}
+
+const inForceBy = (project: string) =>
+  `npx firebase deploy --only firestore:rules --project ${project}, or start the emulators again`;
 
 function missing(project: string, known: string): Finding {
   return {
     id: "rules-missing",
     what: "The rules in force have no part for Firerank, so apps cannot read boards, ranks and tops directly.",
     known,
-    todo: `npx --no-install firerank init, which adds the block; then npx firebase deploy --only firestore:rules --project ${project}, or start the emulators again`,
+    todo: `npx --no-install firerank init, which adds the block; then ${inForceBy(project)}`,
   };
 }
 

@@ -1,4 +1,4 @@
-/** A leaderboard's definition: what `saveLeaderboard` takes, stores and answers. */
+/** A leaderboard's definition: what `saveLeaderboard` stores and answers, and the changes of it that it takes. */
 import { z } from "zod";
 import { columnsRange } from "./columns.ts";
 import { calendarSpans } from "./season-id.ts";
@@ -147,7 +147,7 @@ export type Definition = z.infer<typeof fields>;
 export type Ordering = Pick<Definition, "order" | "aggregation" | "columns">;
 
 /**
- * The schema of a definition as a caller sends it.
+ * The schema of a whole definition; a field that is left out gets its default.
  * @param intervalMinutesMin 1 in production, as the schedule runs each minute; any fraction of one on the emulators.
  */
 export function definitionSchema(intervalMinutesMin: number) {
@@ -167,6 +167,43 @@ export function definitionSchema(intervalMinutesMin: number) {
         problem(name, "has no meaning beside columns, each of which has min and max");
     }
   });
+}
+
+type Changes<Shape> = {
+  [Name in keyof Shape]: Shape[Name] extends z.ZodDefault<infer Inner extends z.ZodType>
+    ? z.ZodOptional<Inner>
+    : Shape[Name] extends z.ZodOptional<infer Inner extends z.ZodType>
+      ? z.ZodOptional<z.ZodNullable<Inner>>
+      : never;
+};
+
+/** Each field by itself: no defaults, and `null` for a field that may be missing. */
+const changes = Object.fromEntries(
+  Object.entries(fields.shape).map(([name, field]) => [
+    name,
+    field instanceof z.ZodDefault ? field.unwrap().optional() : field.unwrap().nullish(),
+  ]),
+) as Changes<typeof fields.shape>;
+
+/**
+ * The schema of what a caller sends: the fields to change, and `null` for one to take out. What they make of the stored
+ * definition is for {@link definitionSchema} to check.
+ */
+export const definitionChanges = z.strictObject(changes);
+
+/** Some fields of a definition, and `null` for those that it should not have. */
+export type DefinitionChanges = z.infer<typeof definitionChanges>;
+
+/** What changes make of a stored definition, or of none: what they do not name stays. Not checked. */
+export function changedDefinition(
+  stored: Readonly<Record<string, unknown>> | undefined,
+  changes: DefinitionChanges,
+): Record<string, unknown> {
+  const named = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const kept = Object.entries({ ...stored, ...named });
+  return Object.fromEntries(
+    kept.filter(([name, value]) => Object.hasOwn(fields.shape, name) && value !== null),
+  );
 }
 
 /** The names of the frozen fields in which two definitions differ; both are parsed, so their keys have one order. */

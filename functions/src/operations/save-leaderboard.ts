@@ -3,7 +3,15 @@ import { z } from "zod";
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { leaderboardPath, pagePath, seasonsPath } from "../documents/paths.ts";
 import { byId, openSeasons } from "../documents/queries.ts";
-import { type Definition, definitionSchema, frozenDifferences, readDefinition } from "../model/definition.ts";
+import {
+  changedDefinition,
+  type Definition,
+  definitionChanges,
+  type DefinitionChanges,
+  definitionSchema,
+  frozenDifferences,
+  readDefinition,
+} from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
 import { leaderboardId } from "../model/ids.ts";
@@ -14,13 +22,14 @@ import { type RunningSeasons, storedRunningSeasons, type Season, readSeason } fr
 import { runningSeasons } from "../seasons/stretch.ts";
 import { followDefinition } from "../top/ask-refresh.ts";
 import type { Services } from "./services.ts";
-import type { OperationSpec } from "./spec.ts";
+import { type OperationSpec, parse } from "./spec.ts";
 
-const requestFor = ({ intervalMinutesMin }: Services) =>
-  z.strictObject({ leaderboard: leaderboardId, definition: definitionSchema(intervalMinutesMin) });
+const request = z.strictObject({ leaderboard: leaderboardId, definition: definitionChanges });
 
 /**
- * Stores a whole definition: a field that is left out gets its default. Functions see it within a minute.
+ * Creates a board, where a field that is left out gets its default; or changes the fields that are named, so that no
+ * save opens a board by what it leaves out. `null` takes a field out that may be missing. Functions see it within a
+ * minute.
  *
  * A changed `ties` or `top_size` shows in the top a minute later, when every instance knows of it, even on an idle
  * board.
@@ -35,12 +44,12 @@ const requestFor = ({ intervalMinutesMin }: Services) =>
  * @throws `definition_frozen` for a changed `order`, `aggregation` or `columns` once a season is open: the first valid
  * submission opens one.
  */
-export const saveLeaderboardSpec: OperationSpec<ReturnType<typeof requestFor>, Definition> = {
+export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
   name: "saveLeaderboard",
   access: "admin",
-  request: requestFor,
-  async handle(services, { leaderboard, definition }) {
-    const { before, open } = await save(services, leaderboard, definition);
+  request,
+  async handle(services, { leaderboard, definition: changes }) {
+    const { before, definition, open } = await save(services, leaderboard, changes);
     services.boards.forget(leaderboard);
     if (before !== undefined && showsOtherTop(before, definition))
       for (const season of open) await followDefinition(services, { leaderboard, season });
@@ -51,16 +60,23 @@ export const saveLeaderboardSpec: OperationSpec<ReturnType<typeof requestFor>, D
 interface Saved {
   /** The previous definition, if the board has a season. */
   before: Definition | undefined;
+  definition: Definition;
   /** The seasons that are open. */
   open: string[];
 }
 
-async function save({ db, now }: Services, leaderboard: string, definition: Definition): Promise<Saved> {
+async function save(
+  { db, now, intervalMinutesMin }: Services,
+  leaderboard: string,
+  changes: DefinitionChanges,
+): Promise<Saved> {
+  const schema = z.object({ definition: definitionSchema(intervalMinutesMin) });
   const ref = db.doc(leaderboardPath(leaderboard));
   return db.runTransaction(async (transaction) => {
     const stored = await transaction.get(ref);
     // Also where there is no season: what a newer release has written is not replaced by less.
     requireKnownSchema("leaderboard", stored.data());
+    const { definition } = parse(schema, { definition: changedDefinition(stored.data(), changes) });
     const open = (await transaction.get(openSeasons(db, leaderboard))).docs;
     const season = open[0] ?? (await transaction.get(byId(db, seasonsPath(leaderboard), 1))).docs[0];
     const before = stored.exists && season !== undefined ? readDefinition(stored.data()) : undefined;
@@ -93,7 +109,7 @@ async function save({ db, now }: Services, leaderboard: string, definition: Defi
       const change = changesOf(readSeason(one.data()), one.id, { definition, running, nowMs });
       if (Object.keys(change).length > 0) transaction.update(one.ref, change);
     }
-    return { before, open: open.map(({ id }) => id) };
+    return { before, definition, open: open.map(({ id }) => id) };
   });
 }
 

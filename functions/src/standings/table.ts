@@ -8,6 +8,7 @@ import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { exactTime } from "../model/instant.ts";
 import { standingsReadAtOnce } from "../model/limits.ts";
+import { spreadsheetText } from "../model/spreadsheet-text.ts";
 import { indexOfStandings, type StandingsPart } from "./lookup.ts";
 import { placesOf, type Placed, unpack } from "./pack.ts";
 import { type ReadDocuments, readSummaryBy } from "./summary.ts";
@@ -109,10 +110,18 @@ export function finalHeader({ columns }: Definition): string[] {
   return [...before, ...(headings ?? ["score"]), ...after];
 }
 
-/** The cells of a row, in the order of {@link finalHeader}; numbers stay numbers. Pure. */
+/** The cells of a row, in the order of {@link finalHeader}; numbers stay numbers, and no text is a formula. Pure. */
 export function finalCells({ order, columns: wanted }: Definition, row: Placed): (string | number)[] {
   const { position, rank, player, score, name, metadata, achievedAt } = row;
   const columns = wanted && unpackColumns(order, wanted, score);
   const scores = wanted === undefined ? [score] : wanted.map((column) => columns?.[column.name] ?? "");
-  return [position, rank, player, ...scores, name, metadata, exactTime(achievedAt)];
+  return [
+    position,
+    rank,
+    spreadsheetText(player),
+    ...scores,
+    spreadsheetText(name),
+    metadata,
+    exactTime(achievedAt),
+  ];
 }

@@ -156,7 +156,7 @@ describe("once a board has a score", () => {
     ["columns", { ...definition, columns: [{ ...column, max: 10 }, goals] }],
     ["columns", { ...definition, columns: [{ ...column, order: "ascending" }, goals] }],
     ["columns", { ...definition, columns: [goals, column] }],
-    ["columns", { order: "ascending" }],
+    ["columns", { columns: null }],
   ])("its %s cannot change", async (field, changed) => {
     const frozen: Refusal = { code: "definition_frozen", paths: [`definition.${field}`] };
     await expectRefusal(world, frozen, () => save(changed));

@@ -59,10 +59,7 @@ async function* readOnce(
   if ((await revisionsOf(read, key)) !== revisions) throw new TableRevised();
 }
 
-/**
- * Lines of the file. Texts that a spreadsheet would read as a formula get a `'` prefix. The file begins with a byte
- * order mark: without it some programs assume another encoding.
- */
+/** Lines of the file. It begins with a byte order mark: without it some programs assume another encoding. */
 function csvOf(rows: readonly (string | number)[][], isFirst = false): string {
-  return stringify([...rows], { bom: isFirst, escape_formulas: true });
+  return stringify([...rows], { bom: isFirst });
 }

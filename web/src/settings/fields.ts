@@ -1,5 +1,5 @@
 /**
- * The fields of a definition's form, made from the schema of `saveLeaderboard`: names, kinds, choices, bounds and
+ * The fields of a definition's form, made from the schema of a definition: names, kinds, choices, bounds and
  * defaults. Only the labels and hints are written here. Pure.
  */
 import { z } from "zod";

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
-import { storedDefinition } from "../../../functions/src/model/definition.ts";
+import {
+  changedDefinition,
+  definitionChanges,
+  storedDefinition,
+} from "../../../functions/src/model/definition.ts";
 import { definitionFields, groups, words } from "./fields.ts";
-import { canonicalText, check, problemOf, type Values, valuesOf } from "./values.ts";
+import { canonicalText, changesOf, check, problemOf, type Values, valuesOf } from "./values.ts";
 
 const fields = definitionFields();
 const empty = valuesOf(fields, {});
@@ -52,6 +56,14 @@ test("a stored definition is unchanged by the form", () => {
     spans: ["weekly", "all_time"],
   });
   expect(storedDefinition.parse(check(fields, valuesOf(fields, stored), 1).definition)).toEqual(stored);
+});
+
+test("a field that was emptied is taken out, as a save keeps what it does not name", () => {
+  const stored = storedDefinition.parse({ max_score: 5, tiers: [{ name: "Gold", top_percent: 1 }] });
+  const emptied = { ...valuesOf(fields, stored), max_score: "", tiers: [] };
+  const { definition } = check(fields, emptied, 1);
+  const changes = definitionChanges.parse(changesOf(fields, definition ?? expect.fail()));
+  expect(storedDefinition.parse(changedDefinition(stored, changes))).toEqual(storedDefinition.parse({}));
 });
 
 test("problems are shown at their fields, in the functions' words", () => {

@@ -36,6 +36,12 @@ export function check(fields: readonly Field[], values: Values, intervalMinutesM
   return { definition: undefined, problems };
 }
 
+/** What makes any stored definition the one of the form: a field that is empty there is taken out. */
+export function changesOf(fields: readonly Field[], definition: object): object {
+  const removable = fields.filter((field) => field.default === undefined);
+  return { ...Object.fromEntries(removable.map(({ name }) => [name, null])), ...definition };
+}
+
 /** Messages for problems for which the schema has none. */
 const inWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "invalid_type" && issue.input === undefined) return "is required";

@@ -12,6 +12,7 @@ import type { FindingId } from "../../../../cli/doctor/catalog.ts";
 import { ofEmulators } from "../../../../cli/doctor/doctor.ts";
 import { checks, examine, type Report } from "../../../../cli/doctor/examine.ts";
 import { createPatient, type PatientOptions } from "../../../../cli/doctor/patient.ts";
+import { mergeRules } from "../../../../cli/init/merge-rules.ts";
 import { ownFile } from "../../../../cli/init/package.ts";
 import { hostsOfEmulators } from "../../../../cli/hub.ts";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
@@ -66,6 +67,12 @@ async function putRules(content: string): Promise<void> {
   expect(status).toBe(200);
 }
 
+/** The package's rules, and a match of the owner's that reaches everything. */
+function openBeside(allowed: string): string {
+  const theirs = `rules_version = '2';\nservice cloud.firestore { match /databases/{d}/documents { match /{all=**} { ${allowed}; } }\n}\n`;
+  return mergeRules(theirs, ownFile("firestore.rules")).text;
+}
+
 /** A board with a ranked score, and an admin. */
 async function makeWell(): Promise<void> {
   await createBoard(world, "board");
@@ -107,6 +114,21 @@ describe("a database and its accounts", () => {
     expect(seen["boards"]).toBe("1: board");
     expect(seen["bill"]).toMatch(/^\$0\.0000 in the last day for 1 runs .*: [1-9]\d* reads, [1-9]\d* writes/);
     expect(report.unchecked.every(({ isAbsent }) => isAbsent)).toBe(true);
+  });
+
+  test("whose rules refuse what apps read are found, and what they refuse is named", async () => {
+    await makeWell();
+    const refusing = "function mayRead(leaderboard) { return false;";
+    await putRules(
+      ownFile("firestore.rules").replace(
+        /function mayRead\(leaderboard\) \{/,
+        `${refusing} } function was(leaderboard) {`,
+      ),
+    );
+    const report = await look();
+    expect(found(report)).toEqual(["rules-refuse", "rules-differ"]);
+    const { what } = report.findings.find(({ id }) => id === "rules-refuse") ?? expect.fail();
+    expect(what).toBe("Apps may not read seasons, scores_ranking and top, so they show no ranks.");
   });
 
   const planted: [FindingId, what: string, plant: () => Promise<unknown>][] = [
@@ -189,11 +211,15 @@ describe("a database and its accounts", () => {
     ],
     [
       "rules-open",
-      "any player may read what only admins may read and write scores",
-      () =>
-        putRules(
-          "rules_version = '2';\nservice cloud.firestore { match /databases/{d}/documents { match /{all=**} { allow read, write; } } }",
-        ),
+      "any signed-in player may write leaderboards, seasons, players, scores_ranking, top, scores,",
+      () => putRules(openBeside("allow read, write: if request.auth != null")),
+    ],
+    // What makes a document is not tried, but read.
+    ["rules-open", "clients may write scores", () => putRules(openBeside("allow create"))],
+    [
+      "rules-differ",
+      "not those of this package",
+      () => putRules(ownFile("firestore.rules").replace("'public'", "'secret'")),
     ],
     [
       "rules-missing",

@@ -1,0 +1,32 @@
+/** The projects that a folder's `.firebaserc` names, as `firebase use` does. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { firstProblem } from "../functions/src/model/errors.ts";
+import { CliError } from "./cli-error.ts";
+import { readJsonFile } from "./init/json-file.ts";
+import { projectFolder } from "./init/project-folder.ts";
+
+const schema = z.looseObject({ projects: z.record(z.string(), z.string()).default({}) });
+
+/**
+ * The id of a project: of an alias its project's, of anything else itself.
+ * @param from the folder of the command; the nearest one upwards with a firebase.json counts
+ * @throws CliError for a file that is not as firebase-tools writes it
+ */
+export function projectOfAlias(named: string, from: string): string {
+  return aliasesFor(from)[named] ?? named;
+}
+
+/** The id of the default project; undefined without one. @throws CliError as above */
+export function defaultProject(from: string): string | undefined {
+  return aliasesFor(from)["default"];
+}
+
+function aliasesFor(from: string): Partial<Record<string, string>> {
+  const path = join(projectFolder(from), ".firebaserc");
+  if (!existsSync(path)) return {};
+  const { data, error } = schema.safeParse(readJsonFile(".firebaserc", readFileSync(path, "utf8")));
+  if (data === undefined) throw new CliError(`.firebaserc: ${firstProblem(error)}`);
+  return Object.assign(Object.create(null) as Partial<Record<string, string>>, data.projects);
+}

@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { planFor } from "./init.ts";
+import { removeFromProject } from "./remove.ts";
+
+function projectOf(files: Record<string, string>): string {
+  const project = mkdtempSync(join(tmpdir(), "firerank-"));
+  writeAll(project, files);
+  return project;
+}
+
+function writeAll(project: string, files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), text);
+  }
+}
+
+/** What `init` writes, but for the package, which would have to be packed and installed. */
+function adopt(project: string, more: { edition?: string; databaseId?: string } = {}): void {
+  const { changes } = planFor({
+    project,
+    yes: true,
+    namesChecked: true,
+    say: () => undefined,
+    input: process.stdin,
+    ...more,
+  });
+  writeAll(project, Object.fromEntries(changes.map(({ path, after }) => [path, after])));
+  if (existsSync(join(project, "firerank")))
+    writeAll(project, {
+      "firerank/package.json": '{"name": "firerank-codebase"}',
+      "firerank/index.js": 'export * from "firerank";\n',
+      "firerank/firerank-0.1.0.tgz": "",
+    });
+}
+
+async function remove(project: string, more: { yes?: boolean; edition?: string } = {}): Promise<string> {
+  const said: string[] = [];
+  const say = (line: string) => void said.push(line);
+  await removeFromProject({ project, yes: true, say, input: process.stdin, ...more });
+  return said.join("\n");
+}
+
+const read = (project: string, path: string) => readFileSync(join(project, path), "utf8");
+
+const theirs = {
+  "firebase.json":
+    '{\n  // Mine.\n  "functions": [{ "source": "functions", "predeploy": [] }],\n  "firestore": { "rules": "firestore.rules", "indexes": "firestore.indexes.json" },\n' +
+    '  "emulators": { "auth": { "port": 1 }, "firestore": { "port": 2 }, "functions": { "port": 3 }, "tasks": { "port": 4 } }\n}\n',
+  "firestore.rules":
+    "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{d}/documents {\n    match /photos/{p} { allow read; }\n  }\n}\n",
+  "firestore.indexes.json": `${JSON.stringify(
+    {
+      indexes: [
+        {
+          collectionGroup: "photos",
+          queryScope: "COLLECTION",
+          fields: [{ fieldPath: "by", order: "ASCENDING" }],
+        },
+      ],
+      fieldOverrides: [{ collectionGroup: "photos", fieldPath: "at", indexes: [] }],
+    },
+    null,
+    2,
+  )}\n`,
+};
+
+test("what init has added is gone, to the letter, and what was theirs stays", async () => {
+  const project = projectOf({ ...theirs, "functions/package.json": '{"name": "theirs"}' });
+  adopt(project);
+  expect(read(project, "firestore.rules")).toContain("firerank:begin");
+  const said = await remove(project);
+  for (const [path, text] of Object.entries(theirs)) {
+    const now: unknown = path.endsWith(".indexes.json")
+      ? JSON.parse(read(project, path))
+      : read(project, path).replace(/\s+/g, "");
+    expect(now, path).toEqual(path.endsWith(".indexes.json") ? JSON.parse(text) : text.replace(/\s+/g, ""));
+  }
+  expect(read(project, "firestore.rules")).toBe(theirs["firestore.rules"]);
+  expect(readdirSync(project).toSorted()).toEqual([...Object.keys(theirs), "functions"].toSorted());
+  expect(said).toContain("-  // firerank:begin");
+  expect(said).toContain("Removes firerank/");
+  expect(await remove(project)).toContain("Nothing to do");
+});
+
+test("the difference is shown first, and nothing is written without a yes", async () => {
+  const project = projectOf(theirs);
+  adopt(project);
+  const before = read(project, "firestore.rules");
+  await expect(remove(project, { yes: false })).rejects.toThrow("Nothing was written.");
+  expect(read(project, "firestore.rules")).toBe(before);
+  expect(existsSync(join(project, "firerank"))).toBe(true);
+});
+
+test("a folder that init did not make stays, and what exports Firerank is named", async () => {
+  const files = {
+    ...theirs,
+    "functions/package.json": '{"dependencies": {"firerank": "file:firerank.tgz"}}',
+  };
+  const project = projectOf({ ...files, "functions/index.js": 'export * from "firerank";' });
+  adopt(project);
+  const said = await remove(project);
+  expect(said).toContain("functions/ exports Firerank's functions");
+  expect(existsSync(join(project, "functions/index.js"))).toBe(true);
+  const copied = projectOf({
+    ...theirs,
+    "firebase.json": '{"functions": [{"source": "firerank", "codebase": "firerank"}]}',
+    "firerank/package.json": '{"name": "firerank"}',
+  });
+  adopt(copied);
+  writeAll(copied, { "firerank/package.json": '{"name": "firerank"}' });
+  expect(await remove(copied)).toContain("firerank/ stays");
+  expect(existsSync(join(copied, "firerank/package.json"))).toBe(true);
+  expect(read(copied, "firebase.json")).not.toContain("codebase");
+});
+
+test("a folder with code of theirs stays", async () => {
+  const project = projectOf(theirs);
+  adopt(project);
+  writeAll(project, { "firerank/index.js": 'export * from "firerank";\nexport const mine = 1;\n' });
+  expect(await remove(project)).toContain("firerank/ stays");
+  expect(existsSync(join(project, "firerank/index.js"))).toBe(true);
+});
+
+test("an index that differs from Firerank's stays, as somebody changed it", async () => {
+  const project = projectOf(theirs);
+  adopt(project);
+  const text = read(project, "firestore.indexes.json");
+  const file = JSON.parse(text) as { fieldOverrides: { fieldPath: string; indexes: object[] }[] };
+  const one = file.fieldOverrides.find(({ fieldPath }) => fieldPath === "achieved_at") ?? expect.fail();
+  one.indexes.push({ order: "ASCENDING", queryScope: "COLLECTION" });
+  writeAll(project, { "firestore.indexes.json": JSON.stringify(file) });
+  await remove(project);
+  const left = JSON.parse(read(project, "firestore.indexes.json")) as typeof file;
+  expect(left.fieldOverrides.map(({ fieldPath }) => fieldPath)).toEqual(["at", "achieved_at"]);
+});
+
+test("the indexes of the Enterprise edition go as well", async () => {
+  const project = projectOf(theirs);
+  adopt(project, { edition: "enterprise" });
+  await remove(project);
+  expect(JSON.parse(read(project, "firestore.indexes.json"))).toEqual(
+    JSON.parse(theirs["firestore.indexes.json"]),
+  );
+});

@@ -1,0 +1,112 @@
+/** `firerank init --remove`: the mirror of `init`. It takes out of a project's files what `init` puts in. */
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { databaseFor, parameterFiles } from "./database.ts";
+import { allIndexes, editionOf } from "./edition.ts";
+import {
+  type Change,
+  changeOf,
+  confirm,
+  type InitOptions,
+  nameIn,
+  ownIndex,
+  patchOf,
+  readIn,
+} from "./init.ts";
+import {
+  codebasesIn,
+  databaseIn,
+  databasesIn,
+  mergeFirebaseJson,
+  withoutCodebase,
+} from "./merge-firebase-json.ts";
+import { mergeIndexes } from "./merge-indexes.ts";
+import { withoutRules } from "./merge-rules.ts";
+import { ownFile } from "./package.ts";
+import { reexportOf } from "./their-functions.ts";
+
+type RemoveOptions = Pick<InitOptions, "project" | "yes" | "databaseId" | "edition" | "say" | "input">;
+
+const noIndexes = '{ "indexes": [], "fieldOverrides": [] }';
+
+/**
+ * Takes out the codebase, the block of rules, and the indexes and exemptions that are exactly Firerank's. The difference
+ * is shown first. Emulators, and what somebody has changed, stay. Nothing that is deployed or stored changes.
+ * @throws CliError where the files can't be read, or nobody says yes; nothing was written then
+ */
+export async function removeFromProject(options: RemoveOptions): Promise<void> {
+  const { project, say } = options;
+  const { changes, folder, notes } = removalFrom(options);
+  for (const { path, before, after } of changes) say(patchOf(path, before, after));
+  if (folder !== undefined) say(`Removes ${folder}/, with its .env.\n`);
+  for (const note of notes) say(`Note: ${note}\n`);
+  if (changes.length === 0 && folder === undefined) {
+    say("Nothing to do: nothing that init writes is in this project.");
+    return;
+  }
+  await confirm(options);
+  for (const { path, after } of changes) writeFileSync(join(project, path), after);
+  if (folder !== undefined) rmSync(join(project, folder), { recursive: true });
+  say(
+    "Firerank is out of these files. What is deployed and stored stays until you remove it: docs/deploy.md has the commands. " +
+      "Then run `npm uninstall firerank`.",
+  );
+}
+
+/** Whether a folder is one that `init` made, with no code of theirs. */
+function isAsMade(project: string, source: string): boolean {
+  return (
+    /^firerank(?:-\d+)?$/.test(source) &&
+    nameIn(project, source) === "firerank-codebase" &&
+    readIn(project, `${source}/index.js`) === ownIndex
+  );
+}
+
+interface Removal {
+  changes: Change[];
+  /** The folder that `init` made, which goes. */
+  folder: string | undefined;
+  notes: string[];
+}
+
+/** @throws CliError */
+function removalFrom({ project, databaseId: asked, edition: askedEdition }: RemoveOptions): Removal {
+  const config = readIn(project, "firebase.json");
+  if (config === undefined) return { changes: [], folder: undefined, notes: [] };
+  const { own, others } = codebasesIn(config);
+  const folders = [own, ...others].flatMap((one) => one?.source ?? []);
+  const exporting = others.filter((one) => reexportOf(project, one, folders) !== undefined);
+  const parameters = [own, ...exporting].flatMap((one) =>
+    one === undefined ? [] : [{ folder: one.parameters, files: parameterFiles(project, one.parameters) }],
+  );
+  const databaseId = databaseFor(asked, parameters, databasesIn(config));
+  const edition = editionOf(askedEdition, databaseIn(config, databaseId)?.edition);
+  const files = mergeFirebaseJson(config, { source: undefined, databaseId, edition });
+  const rules = readIn(project, files.rules);
+  const indexes = readIn(project, files.indexes);
+  const unwanted = allIndexes(ownFile("firestore.indexes.json"));
+  const changes = [
+    changeOf(project, "firebase.json", withoutCodebase(config)),
+    rules === undefined ? [] : changeOf(project, files.rules, withoutRules(rules)),
+    indexes === undefined
+      ? []
+      : changeOf(
+          project,
+          files.indexes,
+          mergeIndexes(indexes, { wanted: noIndexes, unwanted, edition }).text,
+        ),
+  ].flat();
+  const isMade = own !== undefined && isAsMade(project, own.source);
+  const stays = own !== undefined && !isMade && existsSync(join(project, own.source));
+  const notes = [
+    ...(stays
+      ? [`${own.source}/ stays, as init did not make it so: look what is in it, and delete it yourself.`]
+      : []),
+    ...exporting.map(
+      ({ source, isKit }) =>
+        `${source}/ exports Firerank's functions${isKit ? ", as a kit" : ""}: take them out there, and the parameters in its .env.`,
+    ),
+    ...(changes.length === 0 ? [] : ["The emulators in firebase.json stay, as they may be yours."]),
+  ];
+  return { changes, folder: isMade ? own.source : undefined, notes };
+}
