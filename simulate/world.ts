@@ -161,7 +161,7 @@ export function createWorld(seed: number, changed?: Changed): World {
       invoke(world, invocation);
     },
   });
-  const stored = { ...definition, columns: undefined };
+  const { columns: _, ...stored } = definition;
   store.commit([{ path: leaderboardPath(leaderboard), guard: {}, apply: () => stored }]);
   const known = new Map<string, Version>();
   store.observe((changes) => {

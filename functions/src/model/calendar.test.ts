@@ -1,4 +1,3 @@
-/* eslint-disable max-lines -- one table of calendars and days serves all cases */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Calendar, type CalendarSeason, seasonAt, takesOverAtMs, timeIn } from "./calendar.ts";
