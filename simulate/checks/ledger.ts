@@ -163,19 +163,24 @@ export class Ledger {
     // First those that were not recorded yet: only some may be recorded twice.
     const fresh = waiting.filter(({ submission: { effect } }) => effect === undefined);
     let note: (() => void) | undefined;
+    let held: readonly Waiting[] = [];
+    const doubtful = new Set<Submission>();
     let tries = 0;
     for (const order of [...ordersOf(fresh, count), ...ordersOf(waiting, count)]) {
       if (!order.some(isLast)) continue;
       if (note !== undefined && (tries += 1) > otherOrdersMax) break;
       try {
         const made = this.explain(player, { order, waiting }, changed);
-        note ??= made;
+        if (note === undefined) [note, held] = [made, order];
+        for (const { submission } of held)
+          if (!order.some((one) => one.submission === submission)) doubtful.add(submission);
       } catch (error) {
         problem = error;
       }
     }
     if (note !== undefined) {
       note();
+      for (const { effect } of doubtful) if (effect !== undefined) effect.isDoubtful = true;
       return;
     }
     throw problem;
@@ -215,7 +220,8 @@ export class Ledger {
       );
       const isErasedSince = effect !== undefined && (this.removedAt.get(player) ?? -1) > effect.tick;
       if (effect !== undefined) {
-        const mayRepeat = (this.rules.aggregation === "best" && submission.id === undefined) || isErasedSince;
+        const isPlain = this.rules.aggregation === "best" && submission.id === undefined;
+        const mayRepeat = isPlain || isErasedSince || effect.isDoubtful === true;
         insist(mayRepeat, () => `counted: ${named()}, counts in ${[...changed.keys()].join()} a second time`);
       }
       const scores = new Map<string, number>();
@@ -383,9 +389,12 @@ export class Ledger {
     const { player, score, effect, tries } = submission;
     const told = () => `${player}'s ${score} was answered with ${JSON.stringify(answer)}`;
     if ("refused" in answer) {
-      // A commit whose answer was lost is not recognized after a ban, unless it would count twice.
+      // A commit whose answer was lost is not recognized after a ban, unless it would count twice. Nor is it where a trusted
+      // server has replaced the document.
+      const isReplaced = effect !== undefined && (this.removedAt.get(player) ?? -1) >= effect.tick;
       const mayBeForgotten =
-        answer.refused === "banned" && (this.rules.aggregation !== "sum" || submission.id !== undefined);
+        answer.refused === "banned" &&
+        (isReplaced || this.rules.aggregation !== "sum" || submission.id !== undefined);
       insist(
         tries > 1 || mayBeForgotten || effect === undefined || effect.tick <= call.beganTick,
         () => `answers: ${told()}, and was recorded`,

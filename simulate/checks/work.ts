@@ -13,7 +13,15 @@ export interface Submission {
   /** What it came to in some order of those that were committed together, as `season score`. */
   mayBe: Set<string>;
   /** When it was committed, and where: the seasons at that time, several choices if clocks are wrong. */
-  effect: { choices: string[][]; scores: Map<string, number>; tick: number } | undefined;
+  effect:
+    | {
+        choices: string[][];
+        scores: Map<string, number>;
+        tick: number;
+        /** Another submission may have been recorded in its place. */
+        isDoubtful?: boolean;
+      }
+    | undefined;
 }
 
 /** A call with submissions of different players. */
