@@ -10,7 +10,7 @@ import {
   type DefinitionChanges,
   definitionSchema,
   frozenDifferences,
-  readDefinition,
+  storedDefinition,
 } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
@@ -79,7 +79,8 @@ async function save(
     const { definition } = parse(schema, { definition: changedDefinition(stored.data(), changes) });
     const open = (await transaction.get(openSeasons(db, leaderboard))).docs;
     const season = open[0] ?? (await transaction.get(byId(db, seasonsPath(leaderboard), 1))).docs[0];
-    const before = stored.exists && season !== undefined ? readDefinition(stored.data()) : undefined;
+    // A damaged one says no more of its scores than one that was deleted.
+    const before = season && storedDefinition.safeParse(stored.data()).data;
     if (before !== undefined) {
       const differences = frozenDifferences(before, definition);
       if (differences.length > 0) throw frozen(leaderboard, differences);
@@ -87,11 +88,15 @@ async function save(
     if (before === undefined && season !== undefined)
       await refuseOtherOrder(db, transaction, leaderboard, definition);
     const nowMs = now();
-    const runningBefore = storedRunningSeasons.parse(stored.get("running_seasons") ?? {});
     const running =
       before === undefined
         ? {}
-        : runningSeasons(leaderboard, { definition: before, running: runningBefore }, definition, nowMs);
+        : runningSeasons(
+            leaderboard,
+            { definition: before, running: storedRunningSeasons.parse(stored.get("running_seasons") ?? {}) },
+            definition,
+            nowMs,
+          );
     // This stays true: an earlier ban is not among the players of `all_time`, so it must be looked up elsewhere.
     const gotAllTimeLate =
       stored.get("got_all_time_late") === true ||

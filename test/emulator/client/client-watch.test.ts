@@ -333,7 +333,7 @@ test.each([
   ["__ann__", "must not be of the form"],
   ["x".repeat(1_501), "must have at most 1500 bytes"],
 ])(
-  "an id that Firestore cannot have, %j, is reported to onError, and nothing is read",
+  "an id that Firestore cannot have, %j, is reported to onError, and no player is read",
   async (id, problem) => {
     const errors: FirerankError[] = [];
     stops.push(
@@ -349,6 +349,6 @@ test.each([
       expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "player" }] }]);
     });
     expect(errors[0]?.message).toContain(problem);
-    expect(meter.reads()).toBe(0);
+    expect(meter.reads()).toBe(1); // the board's definition
   },
 );

@@ -176,6 +176,7 @@ test("docs/definition.md: its definitions are stored", async () => {
   const stored = async () => (await live.db.doc(`leaderboards/${board.leaderboard}`).get()).data();
   await runSample(sample("docs/definition.md"), scope());
   expect(await stored()).toMatchObject({ order: "ascending", tiers: [{ name: "gold" }, { name: "silver" }] });
+  board = await live.board();
   await runSample(sample("docs/definition.md", 1), scope());
   expect(await stored()).toMatchObject({
     columns: [{ name: "points" }, { name: "goal_difference" }, { name: "goals" }],

@@ -31,7 +31,7 @@ const refused: [caller: string, name: string, data: object, http: number, code: 
   ["ann", "submitScore", { score: 1e300 }, 400, "invalid_request", "score"],
   ["ann", "submitScore", { score: "NaN" }, 400, "invalid_request", "score"],
   ["ann", "submitScore", { score: int64("9007199254740993") }, 400, "invalid_request", "score"],
-  ["ann", "submitScore", { score: 1, rank: 1 }, 400, "invalid_request", "rank"],
+  ["ann", "submitScore", { score: 1, player: "bob" }, 400, "invalid_request", "player"],
   ["ann", "submitScore", { score: 1, display_name: "" }, 400, "invalid_request", "display_name"],
   [
     "ann",

@@ -6,6 +6,7 @@ import { saveLeaderboardSpec } from "../../../functions/src/operations/save-lead
 import { answer } from "../../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
 import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
@@ -95,4 +96,19 @@ test("a stored field that no release would store is named, and can be saved over
   await world.db.doc(leaderboardPath("board")).update({ top_size: "many" });
   await expectRefusal(world, invalid("definition.top_size"), () => save({ max_attempts: 9 }));
   expect(await save({ top_size: 20 })).toMatchObject({ ...guarded, top_size: 20 });
+});
+
+test("a damaged definition with scores is mended by a save that names what is damaged, but not with the other order", async () => {
+  const submissions = [{ player: "ann", score: 5 }];
+  await world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin);
+  const key = { leaderboard: "board", season: "all_time" };
+  await publishRanking(world.services, key, { includeOpenSlot: true });
+  const before = await stored();
+  await world.db.doc(leaderboardPath("board")).update({ top_size: "many" });
+  world.services.boards.forget("board");
+  await expectRefusal(world, invalid("definition.top_size"), () => save({ visibility: "public" }));
+  await expectRefusal(world, { code: "definition_frozen", paths: ["definition.order"] }, () =>
+    save({ top_size: 50, order: "ascending" }),
+  );
+  expect(await save({ top_size: 50 })).toEqual(before);
 });
