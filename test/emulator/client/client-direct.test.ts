@@ -276,7 +276,6 @@ describe("watchTop", () => {
     const told = vi.fn<(value: unknown) => void>();
     for (const watch of [
       (onError: (error: FirerankError) => void) => watchTop(board, told, onError),
-      (onError: (error: FirerankError) => void) => watchRank(board, told, onError),
       (onError: (error: FirerankError) => void) => watchRank(board, told, onError, "ann"),
     ]) {
       const stopped = vi.fn<(error: FirerankError) => void>();
