@@ -202,7 +202,7 @@ export function changedDefinition(
   const named = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const kept = Object.entries({ ...stored, ...named });
   return Object.fromEntries(
-    kept.filter(([name, value]) => Object.hasOwn(fields.shape, name) && value !== null),
+    kept.filter(([name]) => Object.hasOwn(fields.shape, name) && named[name] !== null),
   );
 }
 

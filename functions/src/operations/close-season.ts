@@ -55,9 +55,10 @@ async function end({ db, now, boardCacheMs }: Services, key: SeasonKey): Promise
       const message = `"${key.season}" is closed by its calendar; only a season that openSeason opened is closed by hand`;
       throw invalidRequest([{ path: "season", message }]);
     }
-    const isTold = stored.end_told_at !== undefined;
-    const closesMs = isTold ? endMs(stored, boardCacheMs) : now() + boardCacheMs + closeMarginMs;
+    const soonestMs = now() + boardCacheMs + closeMarginMs;
     const before = stored.closes_at?.toMillis() ?? Infinity;
+    const isTold = stored.end_told_at !== undefined && before <= soonestMs;
+    const closesMs = isTold ? endMs(stored, boardCacheMs) : soonestMs;
     const stays = closesMs === undefined || (isTold ? before === closesMs : before <= closesMs);
     if (stored.status !== "open" || stays) return stored;
     const closesAt = Timestamp.fromMillis(closesMs);

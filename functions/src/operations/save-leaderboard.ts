@@ -57,6 +57,9 @@ export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
   },
 };
 
+/** What never changes once there are scores, as stored. */
+const storedOrdering = storedDefinition.pick({ order: true, aggregation: true, columns: true });
+
 interface Saved {
   /** The previous definition, if the board has a season. */
   before: Definition | undefined;
@@ -79,10 +82,11 @@ async function save(
     const { definition } = parse(schema, { definition: changedDefinition(stored.data(), changes) });
     const open = (await transaction.get(openSeasons(db, leaderboard))).docs;
     const season = open[0] ?? (await transaction.get(byId(db, seasonsPath(leaderboard), 1))).docs[0];
-    // A damaged one says no more of its scores than one that was deleted.
     const before = season && storedDefinition.safeParse(stored.data()).data;
-    if (before !== undefined) {
-      const differences = frozenDifferences(before, definition);
+    // Also of one that is damaged elsewhere.
+    const ordering = season && storedOrdering.safeParse(stored.data()).data;
+    if (ordering !== undefined) {
+      const differences = frozenDifferences(ordering, definition);
       if (differences.length > 0) throw frozen(leaderboard, differences);
     }
     if (before === undefined && season !== undefined)
@@ -90,7 +94,7 @@ async function save(
     const nowMs = now();
     const running =
       before === undefined
-        ? {}
+        ? (storedRunningSeasons.safeParse(stored.get("running_seasons") ?? {}).data ?? {})
         : runningSeasons(
             leaderboard,
             { definition: before, running: storedRunningSeasons.parse(stored.get("running_seasons") ?? {}) },

@@ -58,7 +58,13 @@ export async function answer<Schema extends z.ZodType, Answer>(
 }
 
 /** Fields that mean something in other calls of players: in a call that does not have them they are a mistake. */
-const elsewhere = "player players score columns offset cursor limit exact freshness".split(" ");
+const elsewhere = (
+  "leaderboard leaderboards season span player players score columns display_name metadata submission_id offset cursor " +
+  "limit above below exact freshness min_generation min_generations since"
+).split(" ");
+
+/** A name as one may misspell it. */
+const plain = (name: string) => name.replaceAll("_", "").toLowerCase();
 
 /**
  * A player's request without the fields that this release does not know. An installed app may be newer than the
@@ -67,7 +73,8 @@ const elsewhere = "player players score columns offset cursor limit exact freshn
 function withoutNewer(schema: z.ZodType, data: unknown): unknown {
   if (!(schema instanceof z.ZodObject) || typeof data !== "object" || data === null || Array.isArray(data))
     return data;
-  const isKnown = (name: string) => Object.hasOwn(schema.shape, name) || elsewhere.includes(name);
+  const names = new Set([...Object.keys(schema.shape), ...elsewhere].map(plain));
+  const isKnown = (name: string) => names.has(plain(name));
   return Object.fromEntries(Object.entries(data).filter(([name]) => isKnown(name)));
 }
 

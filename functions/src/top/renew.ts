@@ -32,13 +32,13 @@ export async function renewTopWithout(
   player: string,
   { score, isErased }: { score: number | undefined; isErased: boolean },
 ): Promise<boolean> {
+  // Before the top: a run that commits in between shows there.
+  const mayBePending =
+    isErased && score === undefined && !(await pendingShards(services.db, key).limit(1).get()).empty;
   const found = await services.db.doc(topPath(key)).get();
   const { entries = [], lowest_score: lowest = null } = found.exists ? readTop(found.data()) : {};
   const listed = entries.some((entry) => entry.player === player);
-  if (!listed && score === undefined) {
-    const mayBePending = isErased && !(await pendingShards(services.db, key).limit(1).get()).empty;
-    if (!mayBePending) return false;
-  }
+  if (!listed && score === undefined && !mayBePending) return false;
   const board = await services.boards.load(key);
   const isOutside = score !== undefined && lowest !== null && isBetter(board.definition.order, lowest, score);
   if (listed || isErased || !isOutside) await renewTop(services, board, { creates: true });

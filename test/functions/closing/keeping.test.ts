@@ -17,6 +17,7 @@ import {
 import type { AuditRecord } from "../../../functions/src/documents/repair-record.ts";
 import { auditClosed } from "../../../functions/src/jobs/repair/check-closed.ts";
 import { startRepair } from "../../../functions/src/jobs/repair/repair.ts";
+import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { enqueueAudits } from "../../../functions/src/jobs/schedule.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
@@ -259,6 +260,19 @@ test.each(["deleted", "being deleted"])(
     await stepSeason(world.services, { ...key, job: "audit", full: false, run: "late", step: 0 });
     expect((await world.db.doc(runPath(key, "late")).get()).exists).toBe(false);
     expect(world.logged.filter(({ level }) => level !== "info")).toEqual([]);
+  },
+);
+
+test.each([1, 3])(
+  "the audit of a closed season of %d finds nothing after players were erased from it",
+  async (players) => {
+    const key = await createEnding(world, "board", crowd(players));
+    await endSeason(world, key, { until: closed });
+    for (const player of Object.keys(crowd(players)).slice(-1))
+      await world.call(removePlayerSpec, { player }, admin);
+    await endSeason(world, key);
+    const { found } = await auditClosed(world.services, await world.services.boards.load(key), true);
+    expect(found).toMatchObject({ players: players - 1, pages: [] });
   },
 );
 

@@ -93,6 +93,17 @@ test("a player's call that a newer client sends is answered without the fields t
   });
 });
 
+test.each([{ span: "daily" }, { submissionId: "one" }, { Score: 6 }])(
+  "a field of another call, or one that is misspelled, is no newer field: %j is refused",
+  async (field) => {
+    const world = createWorld();
+    await createBoard(world, "board");
+    const [path] = Object.keys(field);
+    const call = world.call(submitScoreSpec, { leaderboard: "board", score: 5, ...field }, user("ann"));
+    await expect(call).rejects.toMatchObject({ code: "invalid_request", details: { fields: [{ path }] } });
+  },
+);
+
 test("an admin's call with a field that this release does not know is refused: nothing is half done", async () => {
   const world = createWorld();
   await createBoard(world, "board");

@@ -110,5 +110,15 @@ test("a damaged definition with scores is mended by a save that names what is da
   await expectRefusal(world, { code: "definition_frozen", paths: ["definition.order"] }, () =>
     save({ top_size: 50, order: "ascending" }),
   );
+  await expectRefusal(world, { code: "definition_frozen", paths: ["definition.aggregation"] }, () =>
+    save({ top_size: 50, aggregation: "sum" }),
+  );
   expect(await save({ top_size: 50 })).toEqual(before);
+});
+
+test("a field that somebody has emptied by hand is refused by name, and opens nothing", async () => {
+  await world.db.doc(leaderboardPath("board")).update({ submit: null });
+  world.services.boards.forget("board");
+  await expectRefusal(world, invalid("definition.submit"), () => save({ top_size: 20 }));
+  expect(await save({ top_size: 20, submit: "server" })).toMatchObject({ submit: "server" });
 });

@@ -85,8 +85,8 @@ export async function addUpStandings(
       for (const score of scores) fold.add(score, 1);
       sums.add(scores);
       players += scores.length;
-      await use?.(document);
     }
+    await Promise.all(chunk.map(async (document) => use?.(document)));
     await onProgress?.(players);
   }
   return { rows: fold.finish(), sums: sums.finish(), missing };

@@ -79,6 +79,13 @@ export async function stepRepair(
     if (before.outcome !== "running") return before;
     const begun = { ...before, steps: before.steps + 1 };
     const isLarge = begun.progress.total > (options.inlinePlayersMax ?? repairInlinePlayersMax);
+    // A step that is enqueued twice runs once.
+    const askFor = (record: RepairRecord) =>
+      services.enqueueJob(
+        { ...request, step: record.steps },
+        `${request.run}-${record.steps}`,
+        delaySeconds(record, now()),
+      );
     const progress = progressOf<RepairRecord>(services, key, { begun, updateTime: found.updateTime, spent });
     try {
       await progress.attempt(options, async () => {
@@ -88,15 +95,15 @@ export async function stepRepair(
         else await repair(services, board, progress as Progress<SeasonRepairRecord>, options);
       });
     } catch (error) {
-      if (error instanceof Overtaken && error.cause === undefined) return begun;
+      if (error instanceof Overtaken && error.cause === undefined) {
+        // The record may be this step's own, whose first answer was lost. The next one runs once, whoever asks for it.
+        if (!found.exists && isLarge) await askFor(begun);
+        return begun;
+      }
       throw error instanceof Overtaken || error instanceof Recorded ? error.cause : error;
     }
     const record = progress.record();
-    if (record.outcome === "running") {
-      const next = { ...request, step: record.steps };
-      // A step that is enqueued twice runs once.
-      await services.enqueueJob(next, `${next.run}-${next.step}`, delaySeconds(record, now()));
-    }
+    if (record.outcome === "running") await askFor(record);
     return record;
   });
 }
