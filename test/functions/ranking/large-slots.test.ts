@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagesPath, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
-import type { RankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { createOwnShards } from "../../../functions/src/counting/own-shards.ts";
 import { documentSize } from "../../../functions/src/model/document-size.ts";
@@ -16,30 +15,24 @@ import {
 import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { play } from "../../support/damage.ts";
+import {
+  definition,
+  everything,
+  key,
+  minute,
+  names,
+  published,
+  shardCount,
+} from "../../support/generations.ts";
 import { expectConserved, expectRanked } from "../../support/oracle.ts";
 import { beforeEachCommit, beforeNextCommit, refuseCommits } from "../../support/meddle.ts";
-import { admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
+import { admin, createBoard, createWorld, type World } from "../../support/world.ts";
 
-const key = allTime("board");
-const minute = 60_000;
-const everything = { includeOpenSlot: true };
 let world: World;
 
 beforeEach(() => {
   world = createWorld();
 });
-
-const definition = (minutes: number) => ({
-  aggregation: "latest" as const,
-  ranking_interval_minutes: minutes,
-});
-
-/** The records of all published generations. */
-function published(): RankingRecord[] {
-  return world.logged
-    .filter(({ message }) => message === "published a ranking")
-    .map(({ fields }) => fields as RankingRecord);
-}
 
 /**
  * Players reach one score after another. Each change is the only one of an instance that dies: as many shard documents
@@ -69,9 +62,6 @@ async function climb(players: readonly string[], scores: readonly number[]): Pro
       );
 }
 
-const names = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`);
-const shardCount = async () => (await world.db.collection(shardsPath(key)).get()).size;
-
 describe("a slot of more shard documents than one publication takes", () => {
   const players = names(shardsPerPublicationMax - 20);
 
@@ -80,22 +70,22 @@ describe("a slot of more shard documents than one publication takes", () => {
     await play(world, key, "p0", 1);
     await publishRanking(world.services, key, everything);
     await climb(players, [1_000, 500, 2_000]);
-    expect(await shardCount()).toBeGreaterThan(2 * shardsPerPublicationMax);
+    expect(await shardCount(world)).toBeGreaterThan(2 * shardsPerPublicationMax);
     world.advance(5 * minute);
     const record = await publishRanking(world.services, key);
-    expect(published().map(({ players: count }) => count)).toEqual([1, players.length]);
+    expect(published(world).map(({ players: count }) => count)).toEqual([1, players.length]);
     expect(record).toMatchObject({ outcome: "published", exact: true, found: { owed_rows: 0 } });
     expect(record.shards_joined).toBeGreaterThan(2 * shardsPerPublicationMax);
     await expectRanked(world, key);
     await expectConserved(world, key);
-    expect(await shardCount()).toBe(0);
+    expect(await shardCount(world)).toBe(0);
   });
 
   test("costs one more read and one more delete a document, and little else", async () => {
     await createBoard(world, "board", definition(5));
     await play(world, key, "p0", 1);
     await climb(players, [1_000, 500]);
-    const shards = await shardCount();
+    const shards = await shardCount(world);
     world.advance(5 * minute);
     await world.services.boards.load(key);
     const { bill: cost, result: record } = await world.meter.measure(() =>
@@ -133,14 +123,14 @@ describe("an open slot of more shard documents than one publication takes", () =
     await createBoard(world, "board", definition(5));
     await play(world, key, "p0", 1);
     await climb(players, [1_000, 500]);
-    expect(await shardCount()).toBeGreaterThan(shardsPerPublicationMax + 100);
+    expect(await shardCount(world)).toBeGreaterThan(shardsPerPublicationMax + 100);
   });
 
   test("is joined first, where nobody writes to it", async () => {
     const record = await world.call(runRankingSpec, rankNow, admin);
     expect(record).toMatchObject({ outcome: "published", players: players.length, found: { owed_rows: 0 } });
     expect(record.wrote.shards_deleted).toBeLessThan(10);
-    expect(await shardCount()).toBe(0);
+    expect(await shardCount(world)).toBe(0);
     await expectRanked(world, key);
     await expectConserved(world, key);
   });
@@ -162,10 +152,10 @@ describe("an open slot of more shard documents than one publication takes", () =
     await play(world, key, "p0", 5_000);
     world.advance(5 * minute);
     expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "published", attempts: 1 });
-    expect(await shardCount()).toBe(0);
+    expect(await shardCount(world)).toBe(0);
     await expectRanked(world, key);
     await expectConserved(world, key);
-    expect(published().map(({ players: count }) => count)).toEqual([players.length, players.length]);
+    expect(published(world).map(({ players: count }) => count)).toEqual([players.length, players.length]);
   });
 });
 
@@ -181,16 +171,16 @@ describe("a commit that Firestore refuses as too big", () => {
     const record = await world.call(runRankingSpec, rankNow, admin);
     expect(record).toMatchObject({ outcome: "published", players: players.length, found: { owed_rows: 0 } });
     expect(world.logged.map(({ message }) => message)).toContain("the commit was too big; taking less");
-    for (const { wrote } of published()) expect(wrote.shards_deleted).toBeLessThanOrEqual(20);
+    for (const { wrote } of published(world)) expect(wrote.shards_deleted).toBeLessThanOrEqual(20);
     await expectConserved(world, key);
     world.advance(5 * minute);
-    for (let runs = 0; runs < 20 && (await shardCount()) > 0; runs++)
+    for (let runs = 0; runs < 20 && (await shardCount(world)) > 0; runs++)
       await publishRanking(world.services, key);
     stop();
-    expect(await shardCount()).toBe(0);
+    expect(await shardCount(world)).toBe(0);
     await expectRanked(world, key);
     await expectConserved(world, key);
-    expect(new Set(published().map(({ players: count }) => count))).toEqual(new Set([players.length]));
+    expect(new Set(published(world).map(({ players: count }) => count))).toEqual(new Set([players.length]));
   });
 
   test("ends the run with a sentence if no smaller one gets through, and the next run does", async () => {
@@ -207,7 +197,7 @@ describe("a commit that Firestore refuses as too big", () => {
       attempts: 1,
       players: players.length,
     });
-    expect(await shardCount()).toBe(0);
+    expect(await shardCount(world)).toBe(0);
     await expectRanked(world, key);
     await expectConserved(world, key);
   });
@@ -243,11 +233,11 @@ test("slots of large shard documents are published one by one, so that no commit
     players: 1 + 2 * perSlot * changesPerShardMax,
   });
   expect(
-    published()
+    published(world)
       .slice(1)
       .map(({ read }) => read.shards),
   ).toEqual([perSlot, perSlot]);
-  expect(await shardCount()).toBe(0);
+  expect(await shardCount(world)).toBe(0);
 });
 
 test("a backlog of slots is published in parts, the oldest first, and nothing is joined", async () => {
@@ -279,7 +269,7 @@ test("a backlog of slots is published in parts, the oldest first, and nothing is
   await world.db.doc(seasonPath(key)).update({ "ranking.shards_from": null });
   const record = await publishRanking(world.services, key, everything);
   expect(record).toMatchObject({ outcome: "published", generation: 3, players: slots + 1 });
-  expect(published().map(({ shards_joined: joined }) => joined)).toEqual([0, 0, 0]);
+  expect(published(world).map(({ shards_joined: joined }) => joined)).toEqual([0, 0, 0]);
   expect(asOf).toEqual([new Date(firstEndMs + (shardsPerPublicationMax - 1) * minute).toISOString()]);
-  expect(await shardCount()).toBe(0);
+  expect(await shardCount(world)).toBe(0);
 });

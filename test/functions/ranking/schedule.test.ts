@@ -6,27 +6,15 @@ import { type Services } from "../../../functions/src/operations/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
 import { play, withQueue } from "../../support/damage.ts";
+import { definition, everything, key, minute, setInterval } from "../../support/generations.ts";
 import { expectRanked } from "../../support/oracle.ts";
-import { admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
+import { admin, createBoard, createWorld, type World } from "../../support/world.ts";
 
-const key = allTime("board");
-const minute = 60_000;
-const everything = { includeOpenSlot: true };
 let world: World;
 
 beforeEach(() => {
   world = createWorld();
 });
-
-const definition = (minutes: number) => ({
-  aggregation: "latest" as const,
-  ranking_interval_minutes: minutes,
-});
-
-async function setInterval(minutes: number): Promise<void> {
-  const request = { leaderboard: "board", definition: definition(minutes) };
-  await world.call(saveLeaderboardSpec, request, admin);
-}
 
 describe("the schedule", () => {
   test("enqueues a run again within two minutes after it failed for good", async () => {
@@ -96,7 +84,7 @@ describe("the schedule", () => {
     });
     expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(1);
 
-    await setInterval(5);
+    await setInterval(world, 5);
     expect((await season()).data()).toMatchObject({ parked: null, dormant_at: null });
     world.advance(5 * minute);
     expect(await enqueueDueRuns(withQueue(world.services).services)).toBe(1);
@@ -115,7 +103,7 @@ test("a definition that was deleted does not come back with the other order", as
     code: "definition_frozen",
     details: { fields: [{ path: "definition.order" }] },
   });
-  await setInterval(5);
+  await setInterval(world, 5);
 });
 
 test("nor does it if the season of today has no ranking yet", async () => {

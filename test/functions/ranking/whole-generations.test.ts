@@ -2,49 +2,34 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagesPath, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
-import type { RankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { slotMs } from "../../../functions/src/model/limits.ts";
 import { slotEnd } from "../../../functions/src/model/slot.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
-import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
 import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { play, repair } from "../../support/damage.ts";
+import {
+  definition,
+  everything,
+  key,
+  minute,
+  names,
+  published,
+  setInterval,
+  shardCount,
+} from "../../support/generations.ts";
 import { expectConserved, expectRanked } from "../../support/oracle.ts";
 import { beforeEachCommit } from "../../support/meddle.ts";
-import { admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
+import { admin, createBoard, createWorld, type World } from "../../support/world.ts";
 
-const key = allTime("board");
-const minute = 60_000;
-const everything = { includeOpenSlot: true };
 let world: World;
 
 beforeEach(() => {
   world = createWorld();
 });
-
-const definition = (minutes: number) => ({
-  aggregation: "latest" as const,
-  ranking_interval_minutes: minutes,
-});
-
-async function setInterval(minutes: number): Promise<void> {
-  const request = { leaderboard: "board", definition: definition(minutes) };
-  await world.call(saveLeaderboardSpec, request, admin);
-}
-
-/** The records of all published generations. */
-function published(): RankingRecord[] {
-  return world.logged
-    .filter(({ message }) => message === "published a ranking")
-    .map(({ fields }) => fields as RankingRecord);
-}
-
-const names = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`);
-const shardCount = async () => (await world.db.collection(shardsPath(key)).get()).size;
 
 describe("a ranking interval that changes", () => {
   const rank = (player: string) => world.call(getRankSpec, { leaderboard: "board", player }, admin);
@@ -54,7 +39,7 @@ describe("a ranking interval that changes", () => {
     await play(world, key, "ann", 1);
     const other = world.anotherInstance();
     await other.boards.load(key);
-    await setInterval(5);
+    await setInterval(world, 5);
     const waitMs = async () => {
       const season = await world.db.doc(seasonPath(key)).get();
       return (season.get("next_run_at") as Timestamp).toMillis() - world.services.now();
@@ -70,12 +55,12 @@ describe("a ranking interval that changes", () => {
     await createBoard(world, "board", definition(24 * 60));
     for (const [i, player] of ["ann", "bob", "cyd"].entries()) await play(world, key, player, 10 * i);
     world.advance(10 * minute);
-    await setInterval(5);
+    await setInterval(world, 5);
     world.advance(2 * minute);
     await play(world, key, "ann", 99);
     world.advance(5 * minute);
     await publishRanking(world.services, key);
-    expect(published()).toMatchObject([{ players: 3, found: { owed_rows: 0 } }]);
+    expect(published(world)).toMatchObject([{ players: 3, found: { owed_rows: 0 } }]);
     expect(await rank("ann")).toMatchObject({ rank: 1, players: 3, exact: true });
     await expectRanked(world, key);
     await expectConserved(world, key);
@@ -84,15 +69,15 @@ describe("a ranking interval that changes", () => {
   test("from five minutes to a day loses nobody and counts nobody twice", async () => {
     await createBoard(world, "board", definition(5));
     for (const [i, player] of ["ann", "bob", "cyd"].entries()) await play(world, key, player, 10 * i);
-    await setInterval(24 * 60);
+    await setInterval(world, 24 * 60);
     world.advance(2 * minute);
     await play(world, key, "ann", 99);
     world.advance(24 * 60 * minute);
     await play(world, key, "bob", 100);
-    await setInterval(1);
+    await setInterval(world, 1);
     world.advance(minute);
     await publishRanking(world.services, key);
-    expect(published()).toMatchObject([{ players: 3, found: { owed_rows: 0 } }]);
+    expect(published(world)).toMatchObject([{ players: 3, found: { owed_rows: 0 } }]);
     await expectRanked(world, key);
     await expectConserved(world, key);
   });
@@ -125,7 +110,7 @@ describe("a run of the open slot, while scores stream in", () => {
     await publishRanking(world.services, key);
     await expectRanked(world, key);
     await expectConserved(world, key);
-    expect(await shardCount()).toBe(0);
+    expect(await shardCount(world)).toBe(0);
   });
 
   test("gets through each time, however many players submit side by side meanwhile", async () => {
@@ -172,7 +157,7 @@ describe("a run of the open slot, while scores stream in", () => {
     await publishRanking(world.services, key);
     await expectRanked(world, key);
     await expectConserved(world, key);
-    expect(await shardCount()).toBe(0);
+    expect(await shardCount(world)).toBe(0);
   });
 
   test("that loses to other runs at each attempt ends as contention, with a readable message", async () => {
@@ -181,7 +166,7 @@ describe("a run of the open slot, while scores stream in", () => {
     const others = world.anotherInstance();
     beforeEachCommit(world, async () => {
       await publishRanking(others, key, everything);
-      await play(world, key, "p0", published().length + 2);
+      await play(world, key, "p0", published(world).length + 2);
     });
     const run = world.call(runRankingSpec, { leaderboard: "board", include_open_slot: true }, admin);
     await expect(run).rejects.toMatchObject({ code: "contention" });
@@ -300,6 +285,6 @@ describe("the search for shard documents", () => {
       await publishRanking(world.services, key);
     }
     expect((await world.db.doc(seasonPath(key)).get()).data()).toMatchObject({ ranking: { players: 2 } });
-    expect(await shardCount()).toBe(0);
+    expect(await shardCount(world)).toBe(0);
   });
 });
