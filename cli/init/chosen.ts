@@ -3,7 +3,7 @@ import { ask } from "../ask.ts";
 import { CliError } from "../cli-error.ts";
 import { type Parameters, valuesOf } from "./database.ts";
 
-/** As in the functions' `transports/params.ts`, where DATABASE and DIRECT_WRITES are too. */
+/** As in the functions' `transports/params.ts`, where DATABASE and DIRECT_WRITES are too: the manifest's test compares. */
 const defaults = { REGION: "us-central1", ENFORCE_APP_CHECK: "true", MAX_INSTANCES: "20", MEMORY_MIB: "512" };
 
 /** What is asked for where there is a terminal, as no default is right for everybody. */

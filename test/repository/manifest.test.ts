@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { chosenValues } from "../../cli/init/chosen.ts";
 import { versionLabel } from "../../functions/src/model/version.ts";
 import * as specs from "../../functions/src/operations/specs.ts";
 import { needsApp } from "../../functions/src/transports/refusal.ts";
@@ -60,6 +61,11 @@ test("functions, options, parameters and rights are those of manifest.txt", asyn
 
 test("a kit has the same functions and parameters", () => {
   expect([kit.endpoints, kit.params]).toEqual([codebase.endpoints, codebase.params]);
+});
+
+test("init gives each parameter the value that it has by default", () => {
+  const defaults = codebase.params.map(({ name, default: value }) => [name, String(value)] as const);
+  expect(chosenValues({}, "(default)", "true")).toEqual(Object.fromEntries(defaults));
 });
 
 function described(): string {
