@@ -53,18 +53,19 @@ export async function answer<Schema extends z.ZodType, Answer>(
   }
   const schema = typeof spec.request === "function" ? spec.request(services) : spec.request;
   const isStrict = spec.access === "admin" || spec.isStrict === true;
-  const known = isStrict ? data : withoutNewer(schema, data);
-  return spec.handle(services, parse(schema, known), caller, isKnown);
+  const request = parse(schema, isStrict ? data : withoutNewer(schema, data));
+  return spec.handle(services, request, caller, isKnown);
 }
-
-/** Fields that mean something in other calls of players: in a call that does not have them they are a mistake. */
-const elsewhere = (
-  "leaderboard leaderboards season span player players score columns display_name metadata submission_id offset cursor " +
-  "limit above below exact freshness min_generation min_generations since"
-).split(" ");
 
 /** A name as one may misspell it. */
 const plain = (name: string) => name.replaceAll("_", "").toLowerCase();
+
+/** The fields of players' calls, all together: one that a call does not have, or one misspelled, is a mistake there. */
+const fieldsOfPlayers = (
+  "leaderboard season span status player players score columns display_name metadata submission_id offset cursor limit " +
+  "above below exact freshness min_generation min_generations since"
+).split(" ");
+const known = new Set(fieldsOfPlayers.map(plain));
 
 /**
  * A player's request without the fields that this release does not know. An installed app may be newer than the
@@ -73,8 +74,7 @@ const plain = (name: string) => name.replaceAll("_", "").toLowerCase();
 function withoutNewer(schema: z.ZodType, data: unknown): unknown {
   if (!(schema instanceof z.ZodObject) || typeof data !== "object" || data === null || Array.isArray(data))
     return data;
-  const names = new Set([...Object.keys(schema.shape), ...elsewhere].map(plain));
-  const isKnown = (name: string) => names.has(plain(name));
+  const isKnown = (name: string) => Object.hasOwn(schema.shape, name) || known.has(plain(name));
   return Object.fromEntries(Object.entries(data).filter(([name]) => isKnown(name)));
 }
 

@@ -1,5 +1,6 @@
 /** Functions that are older than the data: they refuse it with what to do, and change nothing. */
 import { expect, test } from "vitest";
+import type { z } from "zod";
 import { leaderboardPath, playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { schemaVersion } from "../../../functions/src/model/schema-version.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
@@ -9,6 +10,8 @@ import { listSeasonsSpec } from "../../../functions/src/operations/list-seasons.
 import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
 import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
+import { answer, type OperationSpec } from "../../../functions/src/operations/spec.ts";
+import * as specs from "../../../functions/src/operations/specs.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { admin, allTime, createBoard, createWorld, user } from "../../support/world.ts";
 
@@ -93,14 +96,26 @@ test("a player's call that a newer client sends is answered without the fields t
   });
 });
 
-test.each([{ span: "daily" }, { submissionId: "one" }, { Score: 6 }])(
-  "a field of another call, or one that is misspelled, is no newer field: %j is refused",
-  async (field) => {
+const callsOfPlayers = Object.values(specs).filter(({ access }) => access !== "admin") as OperationSpec<
+  z.ZodObject,
+  unknown
+>[];
+const fieldsOf = ({ request }: OperationSpec<z.ZodObject, unknown>) =>
+  typeof request === "function" ? expect.fail("it depends on the services") : Object.keys(request.shape);
+
+test.each(callsOfPlayers.map((spec) => [spec.name, spec] as const))(
+  "a field of another call, or one that is misspelled, is no newer field: %s refuses it",
+  async (_, spec) => {
     const world = createWorld();
     await createBoard(world, "board");
-    const [path] = Object.keys(field);
-    const call = world.call(submitScoreSpec, { leaderboard: "board", score: 5, ...field }, user("ann"));
-    await expect(call).rejects.toMatchObject({ code: "invalid_request", details: { fields: [{ path }] } });
+    const own = fieldsOf(spec);
+    const all = callsOfPlayers.flatMap(fieldsOf);
+    const wrong = [...new Set([...all, "submissionId", "Score", "MIN_GENERATION"])];
+    for (const name of wrong.filter((one) => !own.includes(one))) {
+      const call = answer(spec, world.services, { leaderboard: "board", [name]: 1 }, user("ann"));
+      const fields = expect.arrayContaining([expect.objectContaining({ path: name })]) as unknown;
+      await expect(call, name).rejects.toMatchObject({ code: "invalid_request", details: { fields } });
+    }
   },
 );
 
