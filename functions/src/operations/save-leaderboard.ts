@@ -92,15 +92,11 @@ async function save(
     if (before === undefined && season !== undefined)
       await refuseOtherOrder(db, transaction, leaderboard, definition);
     const nowMs = now();
+    const runningBefore = storedRunningSeasons.parse(stored.get("running_seasons") ?? {});
     const running =
       before === undefined
-        ? (storedRunningSeasons.safeParse(stored.get("running_seasons") ?? {}).data ?? {})
-        : runningSeasons(
-            leaderboard,
-            { definition: before, running: storedRunningSeasons.parse(stored.get("running_seasons") ?? {}) },
-            definition,
-            nowMs,
-          );
+        ? runningBefore
+        : runningSeasons(leaderboard, { definition: before, running: runningBefore }, definition, nowMs);
     // This stays true: an earlier ban is not among the players of `all_time`, so it must be looked up elsewhere.
     const gotAllTimeLate =
       stored.get("got_all_time_late") === true ||
