@@ -1,6 +1,6 @@
 /**
- * Makes lib/: the modules of the package's two entries, and their types. What the package shares with the functions is bundled in, so that a rank is
- * worked out by one implementation; Firebase stays the app's own.
+ * Makes lib/: the modules of the package's two entries, and their types. What the package shares with the functions is
+ * bundled in, so that a rank is worked out by one implementation; Firebase stays the app's own.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,7 @@
 /**
  * The questions that a function answers. All reject with a FirerankError. Costs are those of the functions, in
- * document reads. The last argument bounds the time, by default 70 s, or ends the call; see also `watchTop`, `watchRank` and `rankOf`, which need no function.
+ * document reads. The last argument bounds the time, by default 70 s, or ends the call; see also `watchTop`, `watchRank`
+ * and `rankOf`, which need no function.
  */
 import type { Around, Page, Players, Rank, Results, Top } from "./answers.ts";
 import type { CallOptions } from "./call-options.ts";

@@ -81,7 +81,7 @@ export function openCup(world: World): void {
     work: { kind: "open" },
     secondsMax: taskSecondsMax,
     handle: (services) => openSeasonSpec.handle(services, { leaderboard, season, ...times }, undefined),
-    clear: clear,
+    clear,
   });
 }
 
@@ -95,7 +95,7 @@ export function closeCup(world: World): void {
     name: `close ${season}`,
     secondsMax,
     handle: (services) => closeSeasonSpec.handle(services, { leaderboard, season }, undefined),
-    clear: clear,
+    clear,
   });
 }
 
@@ -128,7 +128,7 @@ function save(world: World, name: string, fields: Partial<Definition>): void {
     secondsMax: taskSecondsMax,
     handle: (services) =>
       saveLeaderboardSpec.handle(services, { leaderboard, definition: changed }, undefined),
-    clear: clear,
+    clear,
     end: () => void (world.isSaving = false),
   });
 }

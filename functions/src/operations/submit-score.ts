@@ -150,7 +150,8 @@ export interface RanksAsked {
  * Ranks are live if that is asked, or if the instance has what is pending in memory, at most 5 seconds old.
  *
  * Cost: for each season 1 read, 0 while the page of the score is in memory and not older than the caller has seen; if live
- * ranks are asked for, {@link livePlacesOf}. A rank that cannot be read, for instance because the page is damaged, is null, and logged.
+ * ranks are asked for, {@link livePlacesOf}. A rank that cannot be read, for instance because the page is damaged, is
+ * null, and logged.
  */
 export async function answerSubmission(
   services: Services,

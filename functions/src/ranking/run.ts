@@ -281,8 +281,8 @@ async function recordFailure(
  * Joins the shard documents of one slot into few, where a publication could not delete them all: a generation takes slots
  * as a whole (model/slot.ts). It takes hundreds of instances, or dead ones, to have too many. One commit writes a document
  * with the sum of some others and deletes those, each only if it has not changed since it was read. So rows + shards stay
- * the same, and a reader of the shards finds either the parts or their sum. Those that others change or delete meanwhile are left alone, together with those
- * of the same commit: on a busy board that is most of a slot that has not ended.
+ * the same, and a reader of the shards finds either the parts or their sum. Those that others change or delete meanwhile
+ * are left alone, together with those of the same commit: on a busy board that is most of a slot that has not ended.
  *
  * Cost: 1 read and 1 delete a document joined, 1 write for each 6,000 different scores of up to 250 documents; documents
  * that are not joined 1 read. Memory: the changes of a commit.

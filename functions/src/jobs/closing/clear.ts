@@ -279,8 +279,9 @@ interface DeleteOptions {
 const deletionsAtOnce = 4;
 
 /**
- * Deletes a collection's documents, as many in a commit as fit at their largest, until none are left or the time is over. It reads on after what it has deleted, as
- * a query from the beginning would have to get past all of it. Cost: 1 read and 1 delete a document, at least 1 read.
+ * Deletes a collection's documents, as many in a commit as fit at their largest, until none are left or the time is
+ * over. It reads on after what it has deleted, as a query from the beginning would have to get past all of it. Cost: 1
+ * read and 1 delete a document, at least 1 read.
  * @param mayGoOn asked after each chunk, with the number of documents that were deleted.
  * @returns whether all are gone.
  */
