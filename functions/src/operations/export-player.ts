@@ -164,7 +164,7 @@ export interface EventStored {
 }
 
 /** Whose documents are read, and how. */
-export interface PlayerReads {
+interface PlayerReads {
   db: Firestore;
   transaction: Transaction;
   player: string;

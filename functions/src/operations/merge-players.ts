@@ -190,7 +190,7 @@ async function mergeInSeason(
 }
 
 /** What a merge did in a season. */
-export interface MergedIn {
+interface MergedIn {
   /** Whether `from` was there: it is no more. */
   merged: boolean;
   /** Submissions that may have counted for both players. */
@@ -208,7 +208,7 @@ type Fields = Record<string, unknown>;
  * document with nothing but the status stays of a `from` who is hidden or banned.
  * @throws `score_out_of_range` if a sum cannot be stored; nothing has changed in the season then.
  */
-export function mergePlayerIn(
+function mergePlayerIn(
   services: ClosingServices,
   key: SeasonKey,
   { from, to }: { from: string; to: string },

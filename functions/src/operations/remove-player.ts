@@ -135,7 +135,7 @@ async function isInStandings({ db }: Services, key: SeasonKey, player: string): 
 }
 
 /** What a season had of a player who was erased. */
-export interface ErasedFrom extends SeasonKey {
+interface ErasedFrom extends SeasonKey {
   /** Whether there was a document, and a line in the top. */
   player: boolean;
   top: boolean;
@@ -152,7 +152,7 @@ export interface ErasedFrom extends SeasonKey {
  * @param isDefined whether the board's definition can be read: without it, all of its seasons are lost.
  * @param known seasons that are not lost.
  */
-export async function* eraseLost(
+async function* eraseLost(
   services: Services,
   leaderboard: string,
   player: string,

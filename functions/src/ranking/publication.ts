@@ -98,7 +98,7 @@ export const publicationExtraWrites = 3;
 type Ranking = Pick<Snapshot, "readAt" | "rows" | "pending" | "generation" | "top" | "sums">;
 
 /** Plans the generation that follows the one that was found. */
-export function planGeneration(
+function planGeneration(
   { key, definition, season }: Pick<Board, "key" | "definition" | "season">,
   { readAt, rows, pending, generation: before, top: found, sums }: Ranking,
   { asOf, shardsFrom, nowMs }: PublicationFacts,
