@@ -51,7 +51,7 @@ export interface RemovePlayerAnswer {
  * is left of seasons and boards whose documents were deleted by hand, or damaged, is found too ({@link eraseLost}).
  *
  * Cost: 2 reads and 1 delete a board; 1 write, and for all but the first 1 read, for each event that names the player;
- * for each season 3 reads and {@link renewTopWithout}. For each season that has the player: what {@link revisePlayer}
+ * for each season 3 reads and {@link renewTopWithout}, 7 more for one that has closed. For each season that has the player: what {@link revisePlayer}
  * costs; 1 read more for one that has ended, and 1 for one that closes and has no document of the
  * player.
  * @throws `leaderboard_not_found` for a named board of which nothing is stored. A ZodError or `unknown_schema_version`

@@ -5,6 +5,8 @@ import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { EndOptions } from "../../../functions/src/jobs/closing/take-up.ts";
 import type { ClosingRequest } from "../../../functions/src/world/tasks.ts";
 import type { Bill } from "../../../functions/src/documents/ranking-record.ts";
+import { mergePlayersSpec } from "../../../functions/src/operations/merge-players.ts";
+import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { addBills, noBill } from "../../../functions/src/world/meter.ts";
@@ -151,4 +153,25 @@ test("the record says what all of it was billed, also by tasks of its ranges", a
   expect(billed.reads).toBeLessThanOrEqual(spent.reads);
   expect(billed.reads).toBeGreaterThan(spent.reads - 100);
   expect(billed.deletes).toBe(spent.deletes);
+});
+
+test("an erasure and a merge look into each closed season for what docs/costs.md says, though the player is in none", async () => {
+  const bills = [];
+  for (const season of ["cup-1", "cup-2"]) {
+    const one = await createEnding(world, "other", { ann: playerFields(1, 1) }, { season });
+    await endSeason(world, one);
+    const ask = async (spec: unknown, request: object) => {
+      const call = () =>
+        world.call(spec as typeof removePlayerSpec, { leaderboard: "other", ...request } as never, admin);
+      return (await world.meter.measure(call)).bill;
+    };
+    bills.push({
+      removed: await ask(removePlayerSpec, { player: "nobody" }),
+      merged: await ask(mergePlayersSpec, { from: "nobody", to: "ann" }),
+    });
+  }
+  const [first, second] = bills;
+  const more = (name: "removed" | "merged") => (second?.[name].reads ?? NaN) - (first?.[name].reads ?? NaN);
+  expect([more("removed"), more("merged")]).toEqual([12, 13]);
+  expect(second).toMatchObject({ removed: { writes: 0, deletes: 1 }, merged: { writes: 0, deletes: 0 } });
 });
