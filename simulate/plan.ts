@@ -47,6 +47,9 @@ export type Action = keyof typeof usualWeights;
 /** No seed is without these. */
 const always: readonly Action[] = ["submit", "deliver", "schedule", "step", "jump"];
 
+/** What a board of tournaments alone cannot do without. */
+const ofCups: readonly Action[] = ["open a cup", "submit to a cup"];
+
 /** What only happens where seasons end. */
 const ofEnds: readonly Action[] = [
   "submit to a cup",
@@ -148,6 +151,9 @@ export function drawPlan(random: () => number, changed: Changed = {}): Plan {
   };
   const weights = bent(random);
   if (!ends) for (const action of ofEnds) weights[action] = 0;
+  // A board of tournaments alone, without any, plays nothing.
+  else if (definition.spans?.length === 0)
+    for (const action of ofCups) weights[action] = Math.max(weights[action], usualWeights[action]);
   return {
     ends,
     definition: definitionSchema(0).parse(definition),
