@@ -7,47 +7,64 @@
  */
 
 /**
- * Largest size of a score. Up to here a double holds every whole number, and no other number is read as one
- * of them. With 2^53 that would happen: JSON's 9007199254740993 becomes 9007199254740992 before any code can
- * see it, and so does a sum.
+ * Largest size of a score. Up to here a double holds every whole number, and no other number is read as one of them.
+ * With 2^53 that would happen: JSON's 9007199254740993 becomes 9007199254740992, and so does a sum.
  */
 export const scoreSizeMax = 2 ** 53 - 1;
-
 /** Most tuples that the columns of a score can form: they are packed into whole numbers from 0 to `scoreSizeMax`. */
 export const columnsRangeMax = scoreSizeMax + 1;
-
-/** Small documents in one commit, such as deletions: more would hold more locks for longer. */
-export const writesPerCommitMax = 500;
-
-/** Field transforms (`increment`) on one document in one commit: Firestore's limit. */
-export const transformsPerDocumentMax = 500;
+/** Columns of a score. Each needs at least two values, so 2^53 has room for 53 at most; nobody reads more than a few. */
+export const columnsMax = 8;
+/** Tiers of a board. */
+export const tiersMax = 20;
 
 /** Bytes of one document: Firestore's limit. */
 export const documentBytesMax = 1_048_576;
-
 /** Bytes of one commit: Firestore's limit for a request. */
 export const commitBytesMax = 10 * 1_048_576;
+/** Field transforms (`increment`) on one document in one commit: Firestore's limit. */
+export const transformsPerDocumentMax = 500;
+/** How long a transaction of the server libraries can take: Firestore's limit. */
+export const transactionMsMax = 270_000;
+/**
+ * How long after its first read a transaction may still commit, with a margin. A slot that ended longer than this before
+ * a run's read gets no more changes.
+ */
+export const lateCommitMsMax = 300_000;
+/** How late an event may come: Cloud Functions retries a failed one for a day. */
+export const lateEventMsMax = 24 * 3_600_000;
+/** How long after a publication its read time can still be read at: Firestore keeps an hour; this leaves a margin. */
+export const readTimeKeptMs = 55 * 60_000;
+/** How long a task may take: the most that Cloud Tasks waits for. */
+export const taskSecondsMax = 1_800;
+/** Bytes of the body of a REST request: enough for a submission that writes all of its text as \uXXXX. */
+export const restBodyBytesMax = 16 * 1_024;
+
+/** Small documents in one commit, such as deletions: more would hold more locks for longer. */
+export const writesPerCommitMax = 500;
+/**
+ * Documents deleted by one commit. Of players fewer, as metadata of a kilobyte may have 100 KB of index entries; of
+ * standings fewer still, which have up to a megabyte and the index entries of a thousand players.
+ */
+export const deletesPerCommit = writesPerCommitMax;
+export const standingsDeletedPerCommit = 4;
+export const shardsDeletedPerCommit = 20;
+/** Documents of one query that walks a collection: enough for few round trips, few enough for little memory. */
+export const documentsPerReadMax = 500;
+/** Queries that one run sends at the same time. */
+export const readConcurrencyMax = 32;
 
 /** Rows of one page: about 4 KB, so that sending a page costs no more than reading it. */
 export const rowsPerPageMax = 256;
-
+/** Pages of one generation: as many as one atomic commit can hold together with the deletions of shards. */
+export const pagesMax = 256;
+/** Rows of one generation; above it neighbouring rows are merged (see ranking/merge.ts). */
+export const rowsMax = rowsPerPageMax * pagesMax;
 /**
  * Largest share that a merged row may hold of the players above it; a wider row is read again. Ranks stay within
  * 0.02 %. At ten million players a row has at most 2,000, so an exact rank costs two more reads.
  */
 export const rowBoundMax = 0.0002;
-
-/** Pages of one generation: as many as one atomic commit can hold together with the deletions of shards. */
-export const pagesMax = 256;
-
-/** Rows of one generation; above it neighbouring rows are merged (see ranking/merge.ts). */
-export const rowsMax = rowsPerPageMax * pagesMax;
-
-/** Events that a new top may come with: one about the players who entered, one about a new leader. */
-export const topEventsMax = 2;
-
-/** Bytes of an event's players: a thousand of the usual names and ids, and few beside a commit's pages. */
-export const eventBytesMax = 400_000;
 
 /**
  * Length of a slot. A run publishes slots as a whole: in ten seconds of 7,000 changes a second there are 140,000 scores,
@@ -56,6 +73,8 @@ export const eventBytesMax = 400_000;
 export const slotMs = 10_000;
 /** Length of a slot on the emulators, where an interval may be a few seconds. */
 export const slotOnEmulatorMs = 1_000;
+/** How long after a slot's end its run starts, so that commits pending at the end are included. */
+export const slotGraceSeconds = 5;
 /** Bytes of a shard document: a fold decodes 20 of them at once. */
 export const shardBytesMax = 256 * 1_024;
 /**
@@ -65,62 +84,60 @@ export const shardBytesMax = 256 * 1_024;
 export const shardChangeBytesMax = 25 + 1 + 8;
 /** Scores with changes in a shard document that is written in one go: by joining others, or to take changes back. */
 export const changesPerShardMax = 6_000;
-/** Changes that a publication takes out of shard documents still in use: about 2 MB of its commit. */
-export const changesTakenMax = 50_000;
+/** The time between two commits to one shard document: the rate that Google's own counters count on. */
+export const shardCommitsApartMs = 1_000;
+
 /**
  * Shard documents folded by one publication: those of a whole interval of a busy board. Of a longer backlog it takes the
  * oldest slots; only if a single slot has more, its documents are first joined (ranking/run.ts).
  */
 export const shardsPerPublicationMax = 1_000;
-
 /** Bytes of the shard documents that a publication deletes: they count towards its commit, as the pages do. */
 export const shardBytesPerPublicationMax = 4 * 1_048_576;
-
-/** Bytes of the shard documents that one commit joins: it writes at most as many again. */
-export const shardBytesPerCompactionMax = 3 * 1_048_576;
-
+/** Changes that a publication takes out of shard documents still in use: about 2 MB of its commit. */
+export const changesTakenMax = 50_000;
 /** Shard documents joined by one commit: it deletes them and writes at most as many. */
 export const shardsPerCompactionMax = Math.floor(writesPerCommitMax / 2);
-/**
- * How long after its first read a transaction can still commit: Firestore ends it after 270 seconds. A slot that ended
- * longer than this before a run's read gets no more changes.
- */
-export const lateCommitMsMax = 300_000;
-/** Once in this many generations, a run also looks for shard documents of slots that ended long ago. */
-export const stragglerGenerations = 60;
+/** Bytes of the shard documents that one commit joins: it writes at most as many again. */
+export const shardBytesPerCompactionMax = 3 * 1_048_576;
 /** Shard documents decoded at once, so that a fold of full ones needs tens of megabytes and not a gigabyte. */
 export const shardsPerReadMax = 20;
+/** Once in this many generations, a run also looks for shard documents of slots that ended long ago. */
+export const stragglerGenerations = 60;
+/** Attempts of one ranking run to publish before it gives the task back to its queue. */
+export const publishAttemptsMax = 8;
+/**
+ * How long after a season became due its run is requested again, if it is still due. By then the three attempts of a
+ * failing run are over, and most slow runs. Less than two ticks of the schedule.
+ */
+export const runAskedAgainMs = 110_000;
+/** How long a run record is kept: the `run_record_expires_at` of a TTL policy. */
+export const runKeepDays = 30;
+/** A season dozes off after this many intervals without a change, but not before an hour. */
+export const idleIntervalsMax = 12;
+/** How long a season dozes before it sleeps: until every writer that remembers it awake has finished. */
+export const dozeMs = 600_000;
 
 /** Requests that one instance of `submitScore` takes at once: the most that Cloud Run allows. They share commits. */
 export const submissionsAtOnceMax = 1_000;
-
 /** Players counted by one transaction of an import or a repair: each may need two increments in its shard document. */
 export const playersPerCountMax = 200;
-
 /**
  * Players' documents in a commit that submissions share: larger transactions hold more locks for longer, and each needs
  * two increments in the shard document.
  */
 export const documentsPerCommitMax = 100;
-
 /** Bytes that such a commit writes to players' documents, as Firestore counts them; others wait for the next one. */
 export const playersBytesPerCommitMax = 5 * 1_048_576;
-
-/** Changes of one player that wait in a process: whoever sends more than that floods it. */
-export const waitingPerPlayerMax = 100;
-
-/** The time between two commits to one shard document: the rate that Google's own counters count on. */
-export const shardCommitsApartMs = 1_000;
-
-/** How long a receipt for a foreign write is kept: the `count_receipt_expires_at` of a TTL policy. Events are retried for a day. */
-export const receiptKeptMs = 3 * 86_400_000;
-
 /** The most bytes of a player's document that Firerank writes: metadata full of small maps, the longest ids and names. */
 export const playerBytesMax = 16 * 1_024;
+/** Changes of one player that wait in a process: whoever sends more than that floods it. */
+export const waitingPerPlayerMax = 100;
+/** How long a receipt for a foreign write is kept: the `count_receipt_expires_at` of a TTL policy. */
+export const receiptKeptMs = 3 * 86_400_000;
 
 /** Submissions in one call of `submitScores`. */
 export const submissionsPerCallMax = 500;
-
 /** Submission ids remembered with a player. A retry is recognised while its id is among the last ones. */
 export const submissionIdsMax = 20;
 /**
@@ -128,183 +145,84 @@ export const submissionIdsMax = 20;
  * went through recognises each of them. (With a full call, it doesn't if another call of the player came in between.)
  */
 export const submissionsPerPlayerMax = submissionIdsMax;
+/** Seasons of which a submission may name the generations seen. It counts in four at most; apps name more. */
+export const seasonsSeenMax = 100;
+/** How long after a submission arrived its transaction may begin: all that are let in are committed within `endWaitMs`. */
+export const submitBeginsMsMax = 60_000;
 
 /** Characters of a submission id: room for a UUID or a hash. */
 export const submissionIdCharactersMax = 64;
-
 /** Characters of a player id that a call may add: the longest uid of Firebase Auth. */
 export const playerIdCharactersMax = 128;
-
 /** Characters of a leaderboard's, a season's or a column's id. */
 export const idCharactersMax = 64;
-
 /** Characters of a display name. */
 export const displayNameCharactersMax = 64;
-
 /** Bytes of a player's metadata as JSON. */
 export const metadataBytesMax = 1_024;
-
 /** Levels of maps and arrays in metadata; Firestore allows 20 in a whole document. */
 export const metadataDepthMax = 10;
 
 /** Entries of the top document. */
 export const topSizeMax = 1_000;
-
 /** Bytes of the top document. Above it, entries are kept without their metadata. */
 export const topBytesMax = 900 * 1_024;
-
-/** Players of one answer of `getPage`. */
-export const pageLimitMax = 100;
-
-/** Players above, and players below, in one answer of `getAround`. `getPage` is for more. */
-export const aroundMax = 50;
-
-/** Players of one call of `getPlayers`: as many as a list of friends shows. */
-export const friendsMax = 100;
-
-/** Players that `getPage` skips to reach an offset among equal scores. Each is billed as a read; a cursor skips none. */
-export const skippedMax = 1_000;
-
-/** The same for callers who neither sign in nor send an App Check token: as many as their one page may hold. */
-export const nobodySkippedMax = pageLimitMax;
-
-/** Counts that look for an offset in a merged row: spread-out scores need 2, crowded ones about 6. */
-export const narrowingsMax = 12;
-
-/** Attempts to find the pages of a list in one generation. A publication in between is rare. */
-export const generationAttemptsMax = 3;
-
-/** Columns of a score. Each needs at least two values, so 2^53 has room for 53 at most; nobody reads more than a few. */
-export const columnsMax = 8;
-
-/** Tiers of a board. */
-export const tiersMax = 20;
-
-/** Attempts of one ranking run to publish before it gives the task back to its queue. */
-export const publishAttemptsMax = 8;
-
+/** Events that a new top may come with: one about the players who entered, one about a new leader. */
+export const topEventsMax = 2;
+/** Bytes of an event's players: a thousand of the usual names and ids, and few beside a commit's pages. */
+export const eventBytesMax = 400_000;
 /**
  * `top_refresh_seconds` of a board that does not set it: how long changes of a top gather before one refresh shows them
  * all. To the eye this is live.
  */
 export const topRefreshSecondsDefault = 2;
-
 /** The longest value, and the longest window of pacing. Boards that need fewer can rely on the publications. */
 export const topWindowMsMax = 60_000;
-
 /** How much longer a window gets while changes do not stop: 2,700 refreshes a day, not 43,200. */
 export const topWideningMax = 16;
-
 /** How long an instance remembers a top's gate: while players change, it reads it once in this time. */
 export const topGateKeptMs = 10_000;
-
 /** How long a refresh that was delivered too early waits: until the latest time for which any is requested. */
 export const topRefreshWaitMsMax = topGateKeptMs + topWindowMsMax;
-
 /** How long the task of a refresh may take: it waits, and reads a thousand players a few times. */
 export const topRefreshTaskSecondsMax = 240;
 
-/**
- * Seconds for which an answer about a closed season may be cached. A player who is removed disappears from all answers
- * within an hour: five minutes are left for the publication that follows, and for what instances remember.
- */
-export const closedFreshSeconds = 55 * 60;
+/** Players of one answer of `getPage`. */
+export const pageLimitMax = 100;
+/** Players above, and players below, in one answer of `getAround`. `getPage` is for more. */
+export const aroundMax = 50;
+/** Players of one call of `getPlayers`: as many as a list of friends shows. */
+export const friendsMax = 100;
+/** Seasons in one answer of `listSeasons`. */
+export const seasonsPerAnswerMax = 100;
+/** Players that `getPage` skips to reach an offset among equal scores. Each is billed as a read; a cursor skips none. */
+export const skippedMax = 1_000;
+/** The same for callers who neither sign in nor send an App Check token: as many as their one page may hold. */
+export const nobodySkippedMax = pageLimitMax;
+/** Counts that look for an offset in a merged row: spread-out scores need 2, crowded ones about 6. */
+export const narrowingsMax = 12;
+/** Attempts to find the pages of a list in one generation. A publication in between is rare. */
+export const generationAttemptsMax = 3;
 
 /** How long a definition or season is kept in memory. */
 export const boardCacheMs = 60_000;
 /** The same on the emulators, where a changed board should show at once and reads cost nothing. */
 export const boardCacheOnEmulatorMs = 1_000;
-
 /** After this share of its time in memory a board is read again, while the old one still serves answers. */
 export const boardRenewedAt = 5 / 6;
-
 /** Different reads that one instance shares at a time. It serves 80 requests, and few of them need more than one. */
 export const sharedReadsMax = 1_000;
-
-/** How long after a slot's end its run starts, so that commits pending at the end are included. */
-export const slotGraceSeconds = 5;
-
-/** Seasons of which a submission may name the generations seen. It counts in four at most; apps name more. */
-export const seasonsSeenMax = 100;
-
 /** How long a page stays in memory once its next publication is overdue (an idle board publishes nothing). */
 export const overduePageMs = 10_000;
-
-/** How late an event may come: Cloud Functions retries a failed one for a day. */
-export const lateEventMsMax = 24 * 3_600_000;
-
-/** Seasons in one answer of `listSeasons`. */
-export const seasonsPerAnswerMax = 100;
-
-/** Bytes of the body of a REST request: enough for a submission that writes all of its text as \uXXXX. */
-export const restBodyBytesMax = 16 * 1_024;
-
-/** How long a transaction of the server libraries can take: Firestore's limit. */
-export const transactionMsMax = 270_000;
-
-/** A season dozes off after this many intervals without a change, but not before an hour. */
-export const idleIntervalsMax = 12;
-
-/** How long a season dozes before it sleeps: until every writer that remembers it awake has finished. */
-export const dozeMs = 600_000;
-
-/** How long after a publication its read time can still be read at: Firestore keeps an hour; this leaves a margin. */
-export const readTimeKeptMs = 55 * 60_000;
-
-/** How long a run record is kept: the `run_record_expires_at` of a TTL policy. */
-export const runKeepDays = 30;
-
-/** Players in one count of an audit: Firestore ends a count after a minute, at about three million. */
-export const countedAtOnceMax = 250_000;
-
-/** Queries that one run sends at the same time. */
-export const readConcurrencyMax = 32;
-
+/** How old a season's pending changes may be in a live answer; only then an instance reads them again. */
+export const liveMsMax = 5_000;
+/** Reads a minute that an instance spends on pending changes of all seasons, so that live ranks stay cheap. */
+export const liveReadsPerMinuteMax = 1_000;
 /**
- * How long after a season became due its run is requested again, if it is still due. By then the three attempts of a
- * failing run are over, and most slow runs. Less than two ticks of the schedule.
+ * Seconds for which an answer about a closed season may be cached. A player who is removed disappears from all answers
+ * within an hour: five minutes are left for the publication that follows, and for what instances remember.
  */
-export const runAskedAgainMs = 110_000;
-
-/** Documents of one query that walks a collection: enough for few round trips, few enough for little memory. */
-export const documentsPerReadMax = 500;
-
-/** Examples of what an audit found wrong that its record shows. */
-export const auditExamplesMax = 20;
-
-/** Players that a repair or full audit looks at within the call that requested it. For more, it becomes a task. */
-export const repairInlinePlayersMax = 50_000;
-
-/** How often a running repair stores its progress. */
-export const progressEveryMs = 10_000;
-
-/** How long a task may take: the most that Cloud Tasks waits for. */
-export const taskSecondsMax = 1_800;
-
-/** Players of one document of the standings: this many ids, names and metadata fit. */
-export const standingsPerDocument = 1_000;
-
-/**
- * Bytes of the players in such a document, and of their metadata in the one beside it. Where a trusted server's
- * players are larger, fewer fit.
- */
-export const standingsBytesMax = 900 * 1_024;
-export const standingsMetadataBytesMax = 1_030_000;
-
-/** Documents of the standings that one document of their summary is about: about half of its megabyte. */
-export const summaryPartMax = 16_384;
-
-/** Players of a range of the standings, which a task of its own writes: some minutes of reading. */
-export const rangePlayersMax = 200_000;
-
-/** Documents of a range are numbered from here on if the players had to be read as of another time. */
-export const passNumbers = 1_000_000_000_000;
-
-/** Notes of players whom admins changed while a season was closing that are read at once. */
-export const closingNotesPerRead = 100;
-
-/** Documents of the standings that are read at once: some 8 MB. */
-export const standingsReadAtOnce = 20;
+export const closedFreshSeconds = 55 * 60;
 
 /**
  * How long a season's end or change of status takes until nothing acts on its old state: an instance remembers that for
@@ -313,37 +231,44 @@ export const standingsReadAtOnce = 20;
 export const endWaitMs = boardCacheMs + lateCommitMsMax;
 /** The same on the emulators, where an instance remembers for a second. */
 export const endWaitOnEmulatorMs = 3_000;
-
-/** How old a season's pending changes may be in a live answer; only then an instance reads them again. */
-export const liveMsMax = 5_000;
-/** Reads a minute that an instance spends on pending changes of all seasons, so that live ranks stay cheap. */
-export const liveReadsPerMinuteMax = 1_000;
-
-/** How long after a submission arrived its transaction may begin: all that are let in are committed within `endWaitMs`. */
-export const submitBeginsMsMax = 60_000;
-
-/** How long revisions gather after a publication of a closed season; with the schedule, up to 90 seconds. */
-export const revisionsGatherMs = 30_000;
-
 /**
  * How far the clocks of two servers may be apart at the end of a season: one that is behind lets submissions in for so
  * much longer, one that is ahead begins to close so much sooner. Those of Cloud Functions agree within milliseconds.
  */
 export const clocksApartMsMax = 30_000;
-
 /** How long one step of a season's end takes before the next is enqueued. */
 export const endStepMs = 5 * 60_000;
-
 /** How long the schedule waits for a step that shows no progress before it requests another. */
 export const endPauseMs = 5 * 60_000;
-
 /** How long after a season's end failed it is retried. */
 export const endRetryMs = 10 * 60_000;
+/** How long revisions gather after a publication of a closed season; with the schedule, up to 90 seconds. */
+export const revisionsGatherMs = 30_000;
 
+/** Players of one document of the standings: this many ids, names and metadata fit. */
+export const standingsPerDocument = 1_000;
 /**
- * Documents deleted by one commit. Of players fewer, as metadata of a kilobyte may have 100 KB of index entries; of
- * standings fewer still, which have up to a megabyte and the index entries of a thousand players.
+ * Bytes of the players in such a document, and of their metadata in the one beside it. Where a trusted server's
+ * players are larger, fewer fit.
  */
-export const deletesPerCommit = writesPerCommitMax;
-export const standingsDeletedPerCommit = 4;
-export const shardsDeletedPerCommit = 20;
+export const standingsBytesMax = 900 * 1_024;
+export const standingsMetadataBytesMax = 1_030_000;
+/** Documents of the standings that one document of their summary is about: about half of its megabyte. */
+export const summaryPartMax = 16_384;
+/** Documents of the standings that are read at once: some 8 MB. */
+export const standingsReadAtOnce = 20;
+/** Players of a range of the standings, which a task of its own writes: some minutes of reading. */
+export const rangePlayersMax = 200_000;
+/** Documents of a range are numbered from here on if the players had to be read as of another time. */
+export const passNumbers = 1_000_000_000_000;
+/** Notes of players whom admins changed while a season was closing that are read at once. */
+export const closingNotesPerRead = 100;
+
+/** Players in one count of an audit: Firestore ends a count after a minute, at about three million. */
+export const countedAtOnceMax = 250_000;
+/** Examples of what an audit found wrong that its record shows. */
+export const auditExamplesMax = 20;
+/** Players that a repair or full audit looks at within the call that requested it. For more, it becomes a task. */
+export const repairInlinePlayersMax = 50_000;
+/** How often a running repair stores its progress. */
+export const progressEveryMs = 10_000;
