@@ -2,6 +2,11 @@
 import { z } from "zod";
 import { storedDefinition } from "./definition.ts";
 
+/** An object that the OpenAPI description names. */
+function named<Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) {
+  return z.object(shape).meta({ id, description });
+}
+
 const time = z.iso.datetime();
 const columns = z.record(z.string(), z.int()).describe("The columns that the score stands for.");
 const generation = z
@@ -13,77 +18,67 @@ const generation = z
 const rankNumber = z.int().min(1);
 const playerCount = z.int().min(0).describe("Players ranked.");
 
+const cursorFor = (what: string) => z.string().optional().describe(`For ${what}`);
 const nextCursor = (what: string) =>
-  z
-    .string()
-    .optional()
-    .describe(`For the ${what}, if there are any; absent if fewer than \`limit\` were left.`);
+  cursorFor(`the ${what}, if there are any; absent if fewer than \`limit\` were left.`);
 
 const seasonAnswered = { leaderboard: z.string(), season: z.string() };
 
-export const rankSchema = z
-  .object({
-    ...seasonAnswered,
-    player: z.string().optional().describe("The player with this score; absent for the rank of a score."),
-    score: z.number(),
-    columns: columns.optional(),
-    rank: rankNumber.describe(
-      "1 + players with a strictly better score; the best guess if `exact` is false.",
-    ),
-    dense_rank: rankNumber.describe(
-      "1 + distinct better scores of the publication, even if the rank is live; a merged row counts as one.",
-    ),
-    exact: z.boolean().describe("Whether `rank` is certain."),
-    rank_best: rankNumber.describe("The rank lies between this one and `rank_worst`."),
-    rank_worst: rankNumber,
-    players: playerCount,
-    percentile: z
-      .number()
-      .min(0)
-      .max(100)
-      .describe("The percentage of the other players who are not better; 100 for rank 1."),
-    tier: z.string().optional().describe("The first of the board's tiers that the rank is in."),
-    freshness: z.enum(["published", "live"]),
-    as_of: time.describe(
-      "`published`: includes every score counted in a slot that had ended by then. `live`: includes everything counted by then.",
-    ),
-    generation,
-  })
-  .meta({ id: "Rank", description: "The place of a score in a season." });
-
+export const rankSchema = named("Rank", "The place of a score in a season.", {
+  ...seasonAnswered,
+  player: z.string().optional().describe("The player with this score; absent for the rank of a score."),
+  score: z.number(),
+  columns: columns.optional(),
+  rank: rankNumber.describe("1 + players with a strictly better score; the best guess if `exact` is false."),
+  dense_rank: rankNumber.describe(
+    "1 + distinct better scores of the publication, even if the rank is live; a merged row counts as one.",
+  ),
+  exact: z.boolean().describe("Whether `rank` is certain."),
+  rank_best: rankNumber.describe("The rank lies between this one and `rank_worst`."),
+  rank_worst: rankNumber,
+  players: playerCount,
+  percentile: z
+    .number()
+    .min(0)
+    .max(100)
+    .describe("The percentage of the other players who are not better; 100 for rank 1."),
+  tier: z.string().optional().describe("The first of the board's tiers that the rank is in."),
+  freshness: z.enum(["published", "live"]),
+  as_of: time.describe(
+    "`published`: includes every score counted in a slot that had ended by then. `live`: includes everything counted by then.",
+  ),
+  generation,
+});
 export type Rank = z.infer<typeof rankSchema>;
 
 /** `published`: as of the last publication. `live`: with everything counted up to 5 seconds ago. */
 export type Freshness = Rank["freshness"];
 
-export const entrySchema = z
-  .object({
-    player: z.string(),
-    rank: rankNumber.describe(
-      "1 + players with a strictly better score, in the generation of the answer; in a top, at its `as_of`.",
+export const entrySchema = named("Entry", "One line of a list.", {
+  player: z.string(),
+  rank: rankNumber.describe(
+    "1 + players with a strictly better score, in the generation of the answer; in a top, at its `as_of`.",
+  ),
+  position: rankNumber.describe(
+    "Place in the total order: better score, then earlier `achieved_at` (or later, by the board's `ties`), then id. " +
+      "`getPage` counts on from the offset or the cursor.",
+  ),
+  score: z.number(),
+  columns: columns.optional(),
+  display_name: z.string().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  achieved_at: time,
+  exact: z
+    .literal(false)
+    .optional()
+    .describe("False if `rank` is the best guess in a merged row; absent if it is certain."),
+  position_exact: z
+    .literal(false)
+    .optional()
+    .describe(
+      "False if `position` is a guess from the published ranks: in `getPlayers`, and in `getAround` unless its list reaches the top or the season has closed.",
     ),
-    position: rankNumber.describe(
-      "Place in the total order: better score, then earlier `achieved_at` (or later, by the board's `ties`), then id. " +
-        "`getPage` counts on from the offset or the cursor.",
-    ),
-    score: z.number(),
-    columns: columns.optional(),
-    display_name: z.string().optional(),
-    metadata: z.record(z.string(), z.unknown()).optional(),
-    achieved_at: time,
-    exact: z
-      .literal(false)
-      .optional()
-      .describe("False if `rank` is the best guess in a merged row; absent if it is certain."),
-    position_exact: z
-      .literal(false)
-      .optional()
-      .describe(
-        "False if `position` is a guess from the published ranks: in `getPlayers`, and in `getAround` unless its list reaches the top or the season has closed.",
-      ),
-  })
-  .meta({ id: "Entry", description: "One line of a list." });
-
+});
 export type Entry = z.infer<typeof entrySchema>;
 
 const list = {
@@ -93,8 +88,10 @@ const list = {
   generation,
 };
 
-export const topSchema = z
-  .object({
+export const topSchema = named(
+  "Top",
+  "The best players of a season. Their ranks and positions are exact at `as_of`, which may be later than the publication that `generation` numbers.",
+  {
     ...list,
     lowest_score: z
       .number()
@@ -103,35 +100,21 @@ export const topSchema = z
         "A score must beat this one to enter the board's top; null while there is room for any score.",
       ),
     players: playerCount,
-  })
-  .meta({
-    id: "Top",
-    description:
-      "The best players of a season. Their ranks and positions are exact at `as_of`, which may be later than the publication that `generation` numbers.",
-  });
-
+  },
+);
 export type TopAnswer = z.infer<typeof topSchema>;
 
-export const aroundSchema = z
-  .object(list)
-  .meta({ id: "Around", description: "A player and the neighbours above and below, best first." });
-
+export const aroundSchema = named("Around", "A player and the neighbours above and below, best first.", list);
 export type AroundAnswer = z.infer<typeof aroundSchema>;
 
-export const pageSchema = z
-  .object({
-    ...list,
-    next_cursor: nextCursor("next entries"),
-    players: playerCount,
-  })
-  .meta({ id: "Page", description: "A stretch of the list of all players, best first." });
-
+export const pageSchema = named("Page", "A stretch of the list of all players, best first.", {
+  ...list,
+  next_cursor: nextCursor("next entries"),
+  players: playerCount,
+});
 export type PageAnswer = z.infer<typeof pageSchema>;
 
-export const playersSchema = z
-  .object(list)
-  .meta({ id: "Players", description: "The requested players that have a rank, best first." });
-
+export const playersSchema = named("Players", "The requested players that have a rank, best first.", list);
 export type PlayersAnswer = z.infer<typeof playersSchema>;
 
 /** The result of a submission in one season. */
@@ -152,28 +135,30 @@ export const seasonAnswerSchema = z.object({
       "The rank of the score in the published ranking; null before the first publication, for a hidden player, and if it could not be found out.",
     ),
 });
-
 export type SeasonAnswer = z.infer<typeof seasonAnswerSchema>;
 
-export const submissionSchema = z
-  .object({ leaderboard: z.string(), player: z.string(), seasons: z.array(seasonAnswerSchema) })
-  .meta({ id: "Submission", description: "The result of a submission in each season of the board." });
-
+export const submissionSchema = named(
+  "Submission",
+  "The result of a submission in each season of the board.",
+  { leaderboard: z.string(), player: z.string(), seasons: z.array(seasonAnswerSchema) },
+);
 export type SubmissionAnswer = z.infer<typeof submissionSchema>;
 
-export const leaderboardsSchema = z
-  .object({
+export const leaderboardsSchema = named(
+  "Leaderboards",
+  "The boards that the caller may see, in order of their ids.",
+  {
     leaderboards: z.array(z.object({ leaderboard: z.string(), definition: storedDefinition })),
     next_cursor: nextCursor("next boards"),
-  })
-  .meta({ id: "Leaderboards", description: "The boards that the caller may see, in order of their ids." });
-
+  },
+);
 export type LeaderboardsAnswer = z.infer<typeof leaderboardsSchema>;
 
 /** The statuses of a season that callers see. */
 export const seasonStatusesShown = ["open", "closing", "closed"] as const;
 
-const seasonFields = {
+/** A season, as lists show it. */
+export const seasonListedSchema = named("Season", "One season of a board.", {
   season: z.string(),
   span: z.string(),
   status: z
@@ -186,67 +171,50 @@ const seasonFields = {
   closed_at: time.optional().describe("The time at which its standings became final."),
   players: playerCount,
   generation: z.int().min(0),
-};
-
-/** A season, as lists show it. */
-export const seasonListedSchema = z
-  .object(seasonFields)
-  .meta({ id: "Season", description: "One season of a board." });
-
+});
 export type SeasonListed = z.infer<typeof seasonListedSchema>;
 
 /** A season with its board. */
-export const seasonAnsweredSchema = z.object({ leaderboard: z.string(), ...seasonFields });
-
+export const seasonAnsweredSchema = z.object({ leaderboard: z.string(), ...seasonListedSchema.shape });
 export type SeasonAnswered = z.infer<typeof seasonAnsweredSchema>;
 
-const runningSchema = z
-  .object({
-    span: z.string(),
-    season: z.string(),
-    opens_at: time.nullable().describe("Null for `all_time`, which begins with its first score."),
-    closes_at: time.nullable().describe("Null for `all_time`, which never ends."),
-    next: z
-      .object({ season: z.string(), opens_at: time, closes_at: time })
-      .nullable()
-      .describe("The season that follows, unless an admin changes the calendar; null for `all_time`."),
-  })
-  .meta({ id: "Running", description: "The running season of a span, even if nobody has opened it yet." });
+const runningSchema = named("Running", "The running season of a span, even if nobody has opened it yet.", {
+  span: z.string(),
+  season: z.string(),
+  opens_at: time.nullable().describe("Null for `all_time`, which begins with its first score."),
+  closes_at: time.nullable().describe("Null for `all_time`, which never ends."),
+  next: z
+    .object({ season: z.string(), opens_at: time, closes_at: time })
+    .nullable()
+    .describe("The season that follows, unless an admin changes the calendar; null for `all_time`."),
+});
 
-export const seasonsSchema = z
-  .object({
-    leaderboard: z.string(),
-    as_of: time.describe(
-      "The server's clock at the time of the answer, for countdowns; an answer from an HTTP cache may be older.",
-    ),
-    running: z
-      .array(runningSchema)
-      .describe("The running season of each of the board's spans, even if nobody has opened it yet."),
-    seasons: z.array(seasonListedSchema),
-    next_cursor: nextCursor("next older seasons"),
-  })
-  .meta({ id: "Seasons", description: "The seasons of a board, the newest first." });
-
+export const seasonsSchema = named("Seasons", "The seasons of a board, the newest first.", {
+  leaderboard: z.string(),
+  as_of: time.describe(
+    "The server's clock at the time of the answer, for countdowns; an answer from an HTTP cache may be older.",
+  ),
+  running: z
+    .array(runningSchema)
+    .describe("The running season of each of the board's spans, even if nobody has opened it yet."),
+  seasons: z.array(seasonListedSchema),
+  next_cursor: nextCursor("next older seasons"),
+});
 export type SeasonsAnswer = z.infer<typeof seasonsSchema>;
 
-export const resultSchema = z
-  .object({
-    ...rankSchema.shape,
-    span: seasonFields.span,
-    closed_at: time.describe("The time at which the season's standings became final."),
-  })
-  .meta({ id: "Result", description: "A player's final rank in a season that has closed." });
-
+export const resultSchema = named("Result", "A player's final rank in a season that has closed.", {
+  ...rankSchema.shape,
+  span: z.string(),
+  closed_at: time.describe("The time at which the season's standings became final."),
+});
 export type Result = z.infer<typeof resultSchema>;
 
-export const resultsSchema = z
-  .object({
+export const resultsSchema = named(
+  "Results",
+  "The caller's final ranks in closed seasons, the newest first.",
+  {
     results: z.array(resultSchema),
-    next_cursor: z
-      .string()
-      .optional()
-      .describe("For seasons that closed earlier; absent if no more are left to search."),
-  })
-  .meta({ id: "Results", description: "The caller's final ranks in closed seasons, the newest first." });
-
+    next_cursor: cursorFor("seasons that closed earlier; absent if no more are left to search."),
+  },
+);
 export type ResultsAnswer = z.infer<typeof resultsSchema>;
