@@ -19,7 +19,6 @@ export const errorCodes = [
   "contention",
   "unknown_schema_version",
 ] as const;
-
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** A field of a request and what is wrong with it; `path` is dotted, as in `submissions.3.score`. */
@@ -53,51 +52,49 @@ export function isBoardNotFound(error: unknown): boolean {
 }
 
 /** The `player_not_ranked` about everybody: a season without a publication ranks nobody. */
-export function nothingRankedYet({
-  leaderboard,
-  season,
-}: {
-  leaderboard: string;
-  season: string;
-}): FirerankError {
+export function nothingRankedYet(key: Record<"leaderboard" | "season", string>): FirerankError {
   return new FirerankError(
     "player_not_ranked",
-    `Nothing is ranked yet in season "${season}" of leaderboard "${leaderboard}". Its first ranking is published soon after the first scores.`,
+    `Nothing is ranked yet in season "${key.season}" of leaderboard "${key.leaderboard}". Its first ranking is published soon after the first scores.`,
   );
 }
 
 /** An `invalid_request` about one or more fields. */
 export function invalidRequest(fields: FieldProblem[]): FirerankError {
-  return new FirerankError("invalid_request", messageAbout(fields), { fields });
+  return aboutFields("invalid_request", fields);
 }
 
 /** A `score_out_of_range` about the field at `path`. */
 export function outOfRange(path: string, message: string): FirerankError {
-  return new FirerankError("score_out_of_range", `${path}: ${message}`, { fields: [{ path, message }] });
+  return aboutFields("score_out_of_range", [{ path, message }]);
 }
 
 /** An `unauthenticated` about a field whose value costs too much for callers without sign-in and App Check token. */
 export function forKnownOnly(path: string, message: string): FirerankError {
   const advice = `${message}; sign in with Firebase Auth, or send an App Check token`;
-  return new FirerankError("unauthenticated", `${path}: ${advice}`, { fields: [{ path, message: advice }] });
+  return aboutFields("unauthenticated", [{ path, message: advice }]);
 }
 
 /** The same error for a part of a request: the paths begin with the part's path, as in `submissions.3`. */
 export function errorWithin(part: string, error: FirerankError): FirerankError {
-  if (error.details.fields === undefined) return error;
-  const fields = error.details.fields.map(({ path, message }) => ({
+  const { code, details, cause } = error;
+  if (details.fields === undefined) return error;
+  const fields = details.fields.map(({ path, message }) => ({
     path: path === "" ? part : `${part}.${path}`,
     message,
   }));
-  return new FirerankError(error.code, messageAbout(fields), { ...error.details, fields }, error.cause);
+  return aboutFields(code, fields, details, cause);
 }
 
-function messageAbout(fields: readonly FieldProblem[]): string {
-  return fields.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
+function aboutFields(code: ErrorCode, fields: FieldProblem[], details?: ErrorDetails, cause?: unknown) {
+  return new FirerankError(code, fields.map(problemText).join("; "), { ...details, fields }, cause);
 }
 
+function problemText({ path, message }: FieldProblem): string {
+  return path === "" ? message : `${path}: ${message}`;
+}
+
+/** What a schema found first, as one text. */
 export function firstProblem({ issues: [first] }: ZodError): string {
-  if (first === undefined) return "it has another form";
-  const path = first.path.join(".");
-  return path === "" ? first.message : `${path}: ${first.message}`;
+  return first === undefined ? "it has another form" : problemText({ ...first, path: first.path.join(".") });
 }
