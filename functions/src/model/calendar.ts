@@ -1,14 +1,11 @@
 /**
- * The days, weeks and months of a board's time zone as seasons: which of them a moment falls into, and when it begins
- * and ends.
+ * The days, weeks and months of a board's time zone as seasons. The rules of time zones are the runtime's.
  *
  * The seasons of a span tile time: each begins where the one before ends, and its id sorts after that one's. A day
  * begins with its first moment in the time zone (IANA, daylight saving included): at 00:00, or at 01:00 where clocks
  * skip that, as at the start of daylight saving in Cairo. So a day has 24 hours, or 23, 25, 23½. A date that a zone
  * skipped (Samoa's 2011-12-30) is no season. A week begins on `week_starts_on` and has the year and number of its
  * fourth day, counted in sevens from January 1: with Monday that is the week of ISO 8601.
- *
- * The functions are deterministic: what they remember only saves time. The rules of time zones are the runtime's.
  */
 import { LRUCache } from "lru-cache";
 import { Temporal } from "temporal-polyfill";
@@ -30,8 +27,6 @@ export interface CalendarSeason {
  * The season of a span that a moment falls into. Time: less than 1 µs for an hour that was asked for lately, about
  * 50 µs for another, and milliseconds for the first one in a time zone.
  * @param atMs in milliseconds since 1970.
- * @example seasonAt("weekly", Date.UTC(2026, 10, 21), { time_zone: "UTC", week_starts_on: "monday" }).season //
- * "weekly-2026-W47"
  */
 export function seasonAt(
   span: CalendarSpan,

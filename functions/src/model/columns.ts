@@ -1,10 +1,9 @@
 /**
  * Scores of several columns, packed into one integer.
  *
- * Each column is a digit of a mixed-radix number, the most important first; its base is the column's number of
- * values. A digit counts in the direction in which the column's values get better, so comparing two packed
- * numbers compares the tuples. On an `ascending` board the digits count the other way, so that the lower
- * number is the better tuple there too.
+ * Each column is a digit of a mixed-radix number, the most important first; its base is the column's number of values.
+ * A digit grows with its value where column and board have one order, and else falls. So on either kind of board the
+ * better tuple is the better number.
  *
  * @example points 0..300 and goal_difference -500..500, both descending, on a descending board:
  * {points: 3, goal_difference: -2} is 3 × 1001 + 498 = 3501.
@@ -39,19 +38,11 @@ export function columnsRange(columns: readonly Column[]): number {
 export function packColumns(order: Order, columns: readonly Column[], values: ColumnValues): number {
   let packed = 0;
   for (const column of columns) {
-    const value = values[column.name];
-    if (
-      !Number.isInteger(value) ||
-      // Stryker disable next-line ConditionalExpression: what is missing is no whole number either
-      value === undefined ||
-      value < column.min ||
-      value > column.max
-    ) {
-      throw new RangeError(
-        `${column.name} is ${String(value)}, not an integer from ${column.min} to ${column.max}`,
-      );
-    }
-    const digit = column.order === order ? value - column.min : column.max - value;
+    const { name, min, max } = column;
+    const value = values[name] ?? NaN;
+    if (!Number.isInteger(value) || value < min || value > max)
+      throw new RangeError(`${name} is ${String(values[name])}, not an integer from ${min} to ${max}`);
+    const digit = column.order === order ? value - min : max - value;
     packed = packed * columnRange(column) + digit;
   }
   return packed;

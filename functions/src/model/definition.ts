@@ -23,7 +23,6 @@ export const eventKinds = [
   "top_entered",
   "lead_changed",
 ] as const;
-
 export type EventKind = (typeof eventKinds)[number];
 
 /** In the order of ISO 8601. */
@@ -38,6 +37,9 @@ export const weekdays = [
 ] as const;
 
 const order = z.enum(["descending", "ascending"]);
+
+const above0 = z.number().positive("must be above 0");
+const positive = z.int("must be a whole number").min(1, "must be at least 1");
 
 const columnName = z
   .string()
@@ -66,7 +68,7 @@ const tiers = z
   .array(
     z.strictObject({
       name: z.string().min(1).max(idCharactersMax),
-      top_percent: z.number().positive("must be above 0").max(100, "must be at most 100"),
+      top_percent: above0.max(100, "must be at most 100"),
     }),
   )
   .min(1)
@@ -77,10 +79,8 @@ const tiers = z
     "must be in order of top_percent, the smallest first",
   );
 
-const scoreBound = z
-  .number()
-  .min(-scoreSizeMax, "must be at most 2^53 - 1 in size")
-  .max(scoreSizeMax, "must be at most 2^53 - 1 in size");
+const tooLarge = "must be at most 2^53 - 1 in size";
+const scoreBound = z.number().min(-scoreSizeMax, tooLarge).max(scoreSizeMax, tooLarge);
 
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, such as "Europe/Vienna"');
 
@@ -89,13 +89,11 @@ export const spanNames = ["all_time", ...calendarSpans] as const;
 
 const spans = z
   .array(z.enum(spanNames, 'must be "all_time", "daily", "weekly" or "monthly"'))
-  .refine((list) => unique(list), "must not name a span twice");
+  .refine(unique, "must not name a span twice");
 
 const events = z
   .array(z.enum(eventKinds, `must be ${eventKinds.map((kind) => `"${kind}"`).join(", ")}`))
-  .refine((list) => unique(list), "must not name a kind twice");
-
-const positive = z.int("must be a whole number").min(1, "must be at least 1");
+  .refine(unique, "must not name a kind twice");
 
 const fields = z.strictObject({
   order: order.default("descending"),
@@ -105,11 +103,7 @@ const fields = z.strictObject({
   time_zone: timeZone.default("UTC"),
   week_starts_on: z.enum(weekdays).default("monday"),
   ties: z.enum(["first", "last"]).default("first"),
-  ranking_interval_minutes: z
-    .number()
-    .positive("must be above 0")
-    .max(1_440, "must be at most 1440")
-    .default(5),
+  ranking_interval_minutes: above0.max(1_440, "must be at most 1440").default(5),
   visibility: z.enum(["signed_in", "public"]).default("signed_in"),
   top_size: positive.max(topSizeMax, `must be at most ${topSizeMax}`).default(100),
   // At least 1: Firestore takes about one write a second to a document.
@@ -118,12 +112,8 @@ const fields = z.strictObject({
     .default(topRefreshSecondsDefault),
   min_score: scoreBound.optional(),
   max_score: scoreBound.optional(),
-  max_change: z
-    .number()
-    .positive("must be above 0")
-    .max(2 * scoreSizeMax)
-    .optional(),
-  min_seconds_between: z.number().positive("must be above 0").max(31_536_000).optional(),
+  max_change: above0.max(2 * scoreSizeMax).optional(),
+  min_seconds_between: above0.max(31_536_000).optional(),
   max_attempts: positive.optional(),
   submit: z.enum(["client", "server"]).default("client"),
   tiers: tiers.optional(),
@@ -156,16 +146,14 @@ export function definitionSchema(intervalMinutesMin: number) {
       // Stryker disable next-line StringLiteral: nothing reads the code
       context.addIssue({ code: "custom", path: [path], message });
     };
-    if (definition.ranking_interval_minutes < intervalMinutesMin) {
+    if (definition.ranking_interval_minutes < intervalMinutesMin)
       problem("ranking_interval_minutes", `must be at least ${intervalMinutesMin}`);
-    }
     const { min_score: min = -Infinity, max_score: max = Infinity } = definition;
     if (min > max) problem("max_score", "must not be below min_score");
     if (definition.columns === undefined) return;
-    for (const name of ["min_score", "max_score", "max_change"] as const) {
+    for (const name of ["min_score", "max_score", "max_change"] as const)
       if (definition[name] !== undefined)
         problem(name, "has no meaning beside columns, each of which has min and max");
-    }
   });
 }
 
@@ -177,7 +165,6 @@ type Changes<Shape> = {
       : never;
 };
 
-/** Each field by itself: no defaults, and `null` for a field that may be missing. */
 const changes = Object.fromEntries(
   Object.entries(fields.shape).map(([name, field]) => [
     name,
@@ -186,12 +173,10 @@ const changes = Object.fromEntries(
 ) as Changes<typeof fields.shape>;
 
 /**
- * The schema of what a caller sends: the fields to change, and `null` for one to take out. What they make of the stored
- * definition is for {@link definitionSchema} to check.
+ * The schema of what a caller sends: the fields to change, without defaults, and `null` for one to take out. What they
+ * make of the stored definition is for {@link definitionSchema} to check.
  */
 export const definitionChanges = z.strictObject(changes);
-
-/** Some fields of a definition, and `null` for those that it should not have. */
 export type DefinitionChanges = z.infer<typeof definitionChanges>;
 
 /** What changes make of a stored definition, or of none: what they do not name stays. Not checked. */

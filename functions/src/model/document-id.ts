@@ -1,12 +1,9 @@
-/** What Firestore accepts as the id of a document. Pure, and needs only the language, as apps check ids too. */
+/** What Firestore accepts as the id of a document. It needs only the language, as apps check ids too. */
 
 /** Firestore's limit. */
 export const documentIdBytesMax = 1_500;
 
-/**
- * Says why Firestore does not accept a document id; undefined if it does.
- * @example documentIdProblem("a/b") // 'must not contain "/"'
- */
+/** Says why Firestore does not accept a document id, as in `must not contain "/"`; undefined if it does. */
 export function documentIdProblem(id: string): string | undefined {
   if (id === "") return "must not be empty";
   if (utf8Bytes(id) > documentIdBytesMax) return `must have at most ${documentIdBytesMax} bytes`;

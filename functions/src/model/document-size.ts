@@ -27,11 +27,8 @@ export function valueSize(value: unknown): number {
 
 /** Bytes of the fields of a document or map. */
 export function fieldsSize(fields: object): number {
-  let size = 0;
-  for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) size += textSize(name) + valueSize(value);
-  }
-  return size;
+  const set = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return set.reduce((sum, [name, value]) => sum + textSize(name) + valueSize(value), 0);
 }
 
 /** Bytes of a document: its name, its fields and 32. Index entries are not counted. */
@@ -41,6 +38,9 @@ export function documentSize(path: string, fields: object): number {
 
 /** Bytes of an index entry besides the document's name, the field's and the value. */
 const entryOverhead = 32;
+
+/** Bytes of a value that an index keeps. */
+const indexedBytesMax = 1_500;
 
 /**
  * Bytes of the index entries of a document's fields, at most: two for each value, one for each element of an array, with
@@ -59,9 +59,6 @@ export function entriesSize(path: string, fields: object, exempt: ReadonlySet<st
     if (value !== undefined && !exempt.has(name)) add(name, value);
   return size;
 }
-
-/** Bytes of a value that an index keeps. */
-const indexedBytesMax = 1_500;
 
 function isMap(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;

@@ -1,5 +1,3 @@
-/** A hash of names. */
-
 /** FNV-1a, 32 bits, over UTF-16 code units: spreads names evenly (http://www.isthe.com/chongo/tech/comp/fnv/). */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;

@@ -1,10 +1,6 @@
 /**
- * In which form a board or a season is stored: the field `schema_version` of a definition and of a season's document, which
- * speaks for everything below the season too. Pure.
- *
- * It rises only where a reader of the form before would misread the new one. Old and new instances run side by side
- * while functions are deployed, so one release reads a new form before another writes it: ARCHITECTURE, "Versions of
- * stored data".
+ * In which form a board or a season is stored: the field `schema_version` of a definition and of a season's document,
+ * which speaks for everything below the season too. When it rises: ARCHITECTURE, "Versions of stored data". Pure.
  */
 import { FirerankError } from "./errors.ts";
 import { version } from "./version.ts";
@@ -24,8 +20,7 @@ export function isKnownSchema(data: Record<string, unknown> | undefined): boolea
 }
 
 /**
- * Refuses a document in a form that this release does not read, such as a "leaderboard" or "season", before anything is
- * guessed from it. A damaged field passes: it says nothing about the form.
+ * Refuses a document, such as a "leaderboard" or "season", in a form that this release does not read.
  * @throws `unknown_schema_version`
  */
 export function requireKnownSchema(what: string, data: Record<string, unknown> | undefined): void {

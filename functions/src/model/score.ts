@@ -4,10 +4,7 @@ import { scoreSizeMax } from "./limits.ts";
 /** Whether the highest score leads (`descending`, points) or the lowest (`ascending`, times). */
 export type Order = "descending" | "ascending";
 
-/**
- * Says why a value cannot be ranked; undefined if it can.
- * @example scoreProblem("12") // 'is a string ("12"), not a number'
- */
+/** Says why a value cannot be ranked, as in `is a string ("12"), not a number`; undefined if it can. */
 export function scoreProblem(value: unknown): string | undefined {
   if (typeof value !== "number") return `is ${describe(value)}, not a number`;
   if (!Number.isFinite(value)) return `is ${String(value)}, not a finite number`;

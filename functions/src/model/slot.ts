@@ -1,12 +1,11 @@
 /**
  * Slots: stretches of time. A shard document takes the changes of one slot. All slots of all boards have one length
- * (`slotMs` in limits.ts), whatever the ranking interval is.
+ * (`slotMs` in limits.ts), which no setting changes.
  *
- * The changes of one player lie in several shard documents. Only all documents of all slots up to some slot are
- * complete: they hold every change of a player up to the last one in them. That needs one thing: a later change of a
- * player never lies in an earlier slot. So the slot of a change follows from the time at which the database read the
- * player, in the transaction that changes the mark, and from nothing else. A transaction that reads what another one
- * wrote reads it later, by the one clock that all of them share. And no setting can change the length in between.
+ * The changes of one player lie in several shard documents. The documents of all slots up to some slot hold every change
+ * of a player up to the last one in them, as long as a later change never lies in an earlier slot. So the slot of a
+ * change follows from the time at which the database read the player, in the transaction that changes the mark, and from
+ * nothing else: a transaction that reads what another one wrote reads it later, by the one clock that all of them share.
  */
 
 /** When the slot that holds `nowMs` ends, in milliseconds since 1970. A slot includes its start and not its end. */

@@ -7,5 +7,5 @@ export const version = "0.1.0";
 /** The version in the label `firerank` of each deployed function. Google Cloud takes no dots there. */
 export const versionLabel = /* @__PURE__ */ version.replaceAll(".", "-");
 
-/** The labels of every function: which release is deployed, as `npx --no-install firerank doctor` reads it. */
+/** The labels of every function, which `npx --no-install firerank doctor` reads. */
 export const labels = { firerank: versionLabel };
