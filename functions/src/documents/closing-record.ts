@@ -58,18 +58,13 @@ export function beginSteps({ leaderboard, season }: SeasonKey, run: string, nowM
   };
 }
 
-/**
- * What a closing does, one phase after the other. `settling`: waits for the last submissions. `completing`: looks for
- * documents of trusted servers that lists would not find, and chooses the time at which the players are read. `writing`:
- * the standings, from all players at that time. `closing`: what admins have changed meanwhile, and the publication; then
- * the season is closed. `clearing`: deletes what it no longer needs.
- */
+/** What a closing does, one phase after the other: see "The end of a season" in ARCHITECTURE.md. */
 const closingPhase = z.enum(["settling", "completing", "writing", "closing", "clearing", "ended"]);
 export type ClosingPhase = z.infer<typeof closingPhase>;
 
 /**
- * A stretch of the players in the total order, whose standings are written by a task of its own: from a place on, up to
- * and without another, each a score, a time and an id, or the first of these; null at the ends of the order.
+ * A stretch of the players in the total order, whose standings a task of its own writes. `from` (inclusive) and `before`
+ * (exclusive) are a score, a time and an id, or the first of these; null at the ends of the order.
  */
 export const closingRange = z.object({
   from: z.array(z.unknown()).nullable(),

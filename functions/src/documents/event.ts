@@ -13,6 +13,19 @@ import { type Season, seasonSpans } from "./season.ts";
 const time = z.instanceof(Timestamp);
 const count = z.int().min(0);
 
+/** A player as the top shows them, and as an event names them. */
+const listed = z.object({
+  player: z.string(),
+  rank: z.int(),
+  position: z.int(),
+  score: z.number(),
+  display_name: z.string().exactOptional(),
+});
+export type ListedInEvent = z.infer<typeof listed>;
+
+/** The players named, so that the event is found when one of them is erased; see {@link nameInEvents}. */
+const players = z.array(z.string());
+
 const common = {
   leaderboard: z.string(),
   season: z.string(),
@@ -23,83 +36,45 @@ const common = {
   board_event_expires_at: time,
 };
 
-/** A season exists now; a custom one may begin to take scores later, at `opens_at`. */
-const seasonOpened = z.object({
-  kind: z.literal("season_opened"),
-  ...common,
-  opens_at: time,
-  closes_at: time.nullable(),
-});
-
-/** A season takes no more scores since `closes_at`, and the last ones are being ranked. */
-const seasonClosing = z.object({ kind: z.literal("season_closing"), ...common, closes_at: time });
-
-/** A season's standings are final. */
-const seasonClosed = z.object({
-  kind: z.literal("season_closed"),
-  ...common,
-  closed_at: time,
-  player_count: count,
-});
-
-/** An admin has taken a player out of a closed season, brought one back or merged two. The event does not say who. */
-const seasonRevised = z.object({
-  kind: z.literal("season_revised"),
-  ...common,
-  reason: z.enum(["removed", "hidden", "banned", "active", "merged"]),
-  /** Revisions of the season, including this one, and players in its standings after it. */
-  revisions: count,
-  player_count: count,
-});
-
-/** A player as the top shows them. */
-const listed = z.object({
-  player: z.string(),
-  rank: z.int(),
-  position: z.int(),
-  score: z.number(),
-  display_name: z.string().exactOptional(),
-});
-
-/** The players named, so that the event is found when one of them is erased; see {@link nameInEvents}. */
-const players = z.array(z.string());
-
-/** Players whose scores brought them into the top; `at` is the `as_of` of that top. */
-const topEntered = z.object({
-  kind: z.literal("top_entered"),
-  ...common,
-  /** Best first, as many as fit; without those erased since. */
-  entrants: z.array(listed),
-  entrant_count: count,
-  players,
-});
-
-/** Another player leads: position 1 of the top. */
-const leadChanged = z.object({
-  kind: z.literal("lead_changed"),
-  ...common,
-  /** Null once the player is erased. */
-  leader: listed.nullable(),
-  /** The leader before, as they stood then; null where there was none, or once the player is erased. */
-  before: listed.nullable(),
-  /** `withdrawn`: the leader before has a worse score now, or was hidden, banned or removed. */
-  reason: z.enum(["overtaken", "withdrawn"]),
-  players,
-});
-
-export const boardEvent = z.discriminatedUnion("kind", [
-  seasonOpened,
-  seasonClosing,
-  seasonClosed,
-  seasonRevised,
-  topEntered,
-  leadChanged,
-]);
-
-/** A player as an event names them. */
-export type ListedInEvent = z.infer<typeof listed>;
-
 /** What happened on a board: `events/{id}`. */
+export const boardEvent = z.discriminatedUnion("kind", [
+  /** A season exists now; a custom one may begin to take scores later, at `opens_at`. */
+  z.object({ kind: z.literal("season_opened"), ...common, opens_at: time, closes_at: time.nullable() }),
+  /** A season takes no more scores since `closes_at`, and the last ones are being ranked. */
+  z.object({ kind: z.literal("season_closing"), ...common, closes_at: time }),
+  /** A season's standings are final. */
+  z.object({ kind: z.literal("season_closed"), ...common, closed_at: time, player_count: count }),
+  /** An admin has taken a player out of a closed season, brought one back or merged two. The event does not say who. */
+  z.object({
+    kind: z.literal("season_revised"),
+    ...common,
+    reason: z.enum(["removed", "hidden", "banned", "active", "merged"]),
+    /** Revisions of the season, including this one, and players in its standings after it. */
+    revisions: count,
+    player_count: count,
+  }),
+  /** Players whose scores brought them into the top; `at` is the `as_of` of that top. */
+  z.object({
+    kind: z.literal("top_entered"),
+    ...common,
+    /** Best first, as many as fit; without those erased since. */
+    entrants: z.array(listed),
+    entrant_count: count,
+    players,
+  }),
+  /** Another player leads: position 1 of the top. */
+  z.object({
+    kind: z.literal("lead_changed"),
+    ...common,
+    /** Null once the player is erased. */
+    leader: listed.nullable(),
+    /** The leader before, as they stood then; null where there was none, or once the player is erased. */
+    before: listed.nullable(),
+    /** `withdrawn`: the leader before has a worse score now, or was hidden, banned or removed. */
+    reason: z.enum(["overtaken", "withdrawn"]),
+    players,
+  }),
+]);
 export type BoardEvent = z.infer<typeof boardEvent>;
 
 type Event<Kind extends EventKind> = Extract<BoardEvent, { kind: Kind }>;
@@ -142,11 +117,7 @@ export function eventsOf<Kind extends EventKind>(
 }
 
 /** Adds events to the commit of what they announce. Cost: 1 write each. */
-export function writeEvents(
-  db: Firestore,
-  writer: Pick<Writer, "set">,
-  events: readonly PlacedEvent[],
-): void {
+export function writeEvents(db: Firestore, writer: Pick<Writer, "set">, events: readonly PlacedEvent[]) {
   for (const { path, event } of events) writer.set(db.doc(path), event);
 }
 
@@ -165,8 +136,9 @@ const nameBytesMax = 1_000;
 
 /** The name of a player in `players`: the id, or its SHA-256 if a trusted server gave one that is too long for a query. */
 export function nameInEvents(player: string): string {
-  if (Buffer.byteLength(player) <= nameBytesMax) return player;
-  return createHash("sha256").update(player).digest("hex");
+  return Buffer.byteLength(player) <= nameBytesMax
+    ? player
+    : createHash("sha256").update(player).digest("hex");
 }
 
 /** An event that keeps only some of the players whom it names. Pure. @param isKept gets their {@link nameInEvents}. */

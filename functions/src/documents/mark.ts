@@ -37,7 +37,7 @@ export interface Version {
   createTime: Moment;
 }
 
-/** What the index counts for a document, as its mark says. An invalid or missing mark counts nothing. */
+/** What the index counts for a document, as its mark says; nothing if it has no valid one. */
 export function countedIn(data: Record<string, unknown> | undefined): Counted {
   const { data: mark } = storedMark.safeParse(data?.["counted"]);
   if (mark?.unusable === true) return "unusable";
@@ -72,9 +72,8 @@ function nameOf(text: string): string {
 export function markOf(
   path: string,
   counted: Counted,
-  found: { updateTime?: Timestamp | undefined; readTime: Timestamp },
+  { updateTime, readTime }: { updateTime?: Timestamp | undefined; readTime: Timestamp },
 ) {
-  const { updateTime, readTime } = found;
   return {
     score: typeof counted === "number" ? counted : null,
     ...(counted === "unusable" ? { unusable: true as const } : {}),

@@ -36,15 +36,9 @@ export const storedPage = z.object({
   lows: z.array(z.number()).optional(),
   /** On pages with merged rows, the check sum of each row, for runs: see ranking/check-sum.ts. */
   checks: z.string().optional(),
-  /**
-   * On pages with merged rows, for each row: by how many players the changes pending at `read_at` would move those
-   * above it.
-   */
+  /** On pages with merged rows, for each row: how many players more the changes pending at `read_at` put above it. */
   pending_above: z.array(z.number()).optional(),
-  /**
-   * Rows of the page's scores whose count is negative for now (for merged rows also zero): readers never see them (see
-   * fold.ts).
-   */
+  /** Rows of the page's scores whose count is negative for now, or zero if merged: not for readers (see fold.ts). */
   owed: z
     .array(z.object({ score: z.number(), low: z.number(), players: z.number(), check: z.int().optional() }))
     .optional(),

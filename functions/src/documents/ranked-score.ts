@@ -2,10 +2,9 @@
 import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
 import { scoreProblem } from "../model/score.ts";
 
-/** What the inverted index should count for a player: a score, nothing, or nothing because the score is unusable. */
+/** What the index should count for a player: a score, nothing, or nothing because the score is unusable. */
 export type RankedScore = { score: number } | { unusable: string } | undefined;
 
-/** What the inverted index should count for a player's document. */
 export function rankedScoreOf(data: Record<string, unknown> | undefined): RankedScore {
   if (data?.["score"] === undefined || data["score"] === null) return undefined;
   const status = data["status"] ?? "active";

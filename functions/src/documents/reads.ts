@@ -1,5 +1,7 @@
 /** Reads of whole queries and collections, and as of a time. */
 import type {
+  DocumentReference,
+  DocumentSnapshot,
   Query,
   QueryDocumentSnapshot,
   QuerySnapshot,
@@ -7,6 +9,21 @@ import type {
   Timestamp,
   Transaction,
 } from "./firestore.ts";
+
+/** The database, or a transaction. */
+export interface Reader {
+  getAll(...refs: DocumentReference[]): Promise<DocumentSnapshot[]>;
+}
+
+/** The documents at some paths, in order, found or not. Cost: 1 read each. */
+export async function documentsAt<const Paths extends readonly string[]>(
+  db: Firestore,
+  paths: Paths,
+  reader: Reader = db,
+): Promise<{ -readonly [At in keyof Paths]: DocumentSnapshot }> {
+  const found = paths.length === 0 ? [] : await reader.getAll(...paths.map((path) => db.doc(path)));
+  return found as { -readonly [At in keyof Paths]: DocumentSnapshot };
+}
 
 /**
  * Walks over all documents that a query finds. Cost: 1 read a document, at least 1; 1 more where the last chunk is

@@ -109,12 +109,8 @@ export function beginRecord(
   { run, full, total, nowMs }: { run: string; full: boolean; total: number; nowMs: number },
 ): RepairRecord {
   const expiresAt = Timestamp.fromMillis(nowMs + runKeepDays * 86_400_000);
-  const begun = {
-    ...beginSteps(key, run, nowMs, total),
-    full,
-    generation: null,
-    run_record_expires_at: expiresAt,
-  };
+  const steps = beginSteps(key, run, nowMs, total);
+  const begun = { ...steps, full, generation: null, run_record_expires_at: expiresAt };
   if (kind === "audit") return { kind, ...begun, found: null, repair: "none" };
   return {
     kind,

@@ -52,9 +52,7 @@ export const storedSeason = z.object({
   closing_run: z.string().nullable(),
   /** When everything that a closed season no longer needs was deleted. */
   cleared_at: time.nullable(),
-  /**
-   * Revisions of a closed season's standings, and which of them its pages show; −1 if they have to be published again.
-   */
+  /** Revisions of a closed season's standings, and which of them its pages show; −1 if they must be published again. */
   revisions: z.int().min(0).exactOptional(),
   published_revisions: z.int().min(-1).exactOptional(),
   /** The ranking interval; a copy of the definition's, so that the schedule needs no other read. */

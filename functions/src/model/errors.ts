@@ -64,6 +64,11 @@ export function invalidRequest(fields: FieldProblem[]): FirerankError {
   return aboutFields("invalid_request", fields);
 }
 
+/** An `invalid_request` about the field at `path`. */
+export function invalidField(path: string, message: string): FirerankError {
+  return invalidRequest([{ path, message }]);
+}
+
 /** A `score_out_of_range` about the field at `path`. */
 export function outOfRange(path: string, message: string): FirerankError {
   return aboutFields("score_out_of_range", [{ path, message }]);
