@@ -142,7 +142,7 @@ export function boardOf(services: CountingServices, key: SeasonKey): Promise<Boa
   return boardIfAny(services, key, async () => {
     const board = await boards.load(key);
     if (board.season !== undefined) return board;
-    const stretch = recentStretch(key.leaderboard, board, key.season, now());
+    const stretch = recentStretch(board, key, now());
     return stretch === undefined ? board : boards.open(stretch);
   });
 }

@@ -91,14 +91,14 @@ export async function followPlayer(
  * been opened since, or a trusted server's first document is just about to open it.
  */
 async function hasEnded(services: FollowServices, key: SeasonKey, isDeletion: boolean): Promise<boolean> {
-  const board = await boardIfAny(services, key, () => services.boards.load(key));
+  const board = await boardIfAny(services, key);
   // Whoever deletes a whole board deletes its players: corrections would be left of it, for a board to come.
   if (board === undefined) return isDeletion && !(await services.db.doc(seasonPath(key)).get()).exists;
   if (board.season !== undefined) return isEnded(board.season);
   // The season before the present one is the newest of those that have ended, so it has not been deleted.
   const nowMs = services.now();
-  if (recentStretch(key.leaderboard, board, key.season, nowMs) !== undefined) return false;
-  if (isNextStretch(key.leaderboard, board, key.season, nowMs))
+  if (recentStretch(board, key, nowMs) !== undefined) return false;
+  if (isNextStretch(board, key, nowMs))
     throw new FirerankError("contention", `${seasonPath(key)} has not begun; the event comes again.`);
   const document = await services.db.doc(seasonPath(key)).get();
   return !document.exists || isEnded(readSeason(document.data()));

@@ -226,8 +226,7 @@ async function* looksFrom(
 
 /** The seasons that run now; none for a board whose definition was deleted or is damaged. */
 async function currentIfAny(services: Services, leaderboard: string): Promise<Stretch[]> {
-  const key = definitionKey(leaderboard);
-  const board = await boardIfAny(services, key, () => services.boards.load(key));
+  const board = await boardIfAny(services, definitionKey(leaderboard));
   if (board === undefined) return [];
   const nowMs = services.now();
   return board.definition.spans.map((span) => stretchAt(leaderboard, board, span, nowMs));

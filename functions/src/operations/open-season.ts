@@ -84,7 +84,7 @@ async function open(
   nowMs: number,
 ): Promise<Season> {
   return db.runTransaction(async (transaction) => {
-    const board = await readBoard(key, transaction, db);
+    const board = await readBoard(db, key, transaction);
     const { season } = board;
     if (season !== undefined) {
       const isSame =

@@ -83,8 +83,7 @@ async function removeFromBoard(
 ): Promise<RemovePlayerAnswer["removed"]> {
   const removed: RemovePlayerAnswer["removed"] = [];
   const known = new Set<string>();
-  const key = definitionKey(leaderboard);
-  const board = await boardIfAny(services, key, () => services.boards.load(key));
+  const board = await boardIfAny(services, definitionKey(leaderboard));
   if (board !== undefined)
     for await (const found of seasonsOfPlayer(services, leaderboard, player)) {
       if (found.isDamaged) continue;

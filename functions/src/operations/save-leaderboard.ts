@@ -96,7 +96,7 @@ async function save(
     const running =
       before === undefined
         ? runningBefore
-        : runningSeasons(leaderboard, { definition: before, running: runningBefore }, definition, nowMs);
+        : runningSeasons({ definition: before, running: runningBefore }, definition, nowMs);
     // This stays true: an earlier ban is not among the players of `all_time`, so it must be looked up elsewhere.
     const gotAllTimeLate =
       stored.get("got_all_time_late") === true ||

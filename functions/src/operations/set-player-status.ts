@@ -81,7 +81,7 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
     // look for these, also in seasons that were open and are closing by now.
     for (let before = -1, look = 1; before < done.size && look <= looksMax; look++) {
       before = done.size;
-      for await (const found of openSeasonsOfPlayer(services, leaderboard, player, done, without)) {
+      for (const found of await openSeasonsOfPlayer(services, leaderboard, player, done, without)) {
         seasons.push(...((await attempt(leaderboard, () => setStatus(services, found, status))) ?? []));
         done.add(found.key.season);
       }

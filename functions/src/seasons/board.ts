@@ -6,17 +6,18 @@
  * a board that holds its season holds its final ordering, however old it is, and no score is ever packed or compared by
  * an ordering that was replaced.
  */
+import { ZodError } from "zod";
+import { addEvent } from "../documents/event.ts";
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
-import { addEvent } from "../documents/event.ts";
+import { documentsAt, type Reader } from "../documents/reads.ts";
 import {
   newSeason,
-  type Season,
   readSeason,
   type RunningSeasons,
+  type Season,
   storedRunningSeasons,
 } from "../documents/season.ts";
-import { ZodError } from "zod";
 import { type Definition, readDefinition } from "../model/definition.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { boardRenewedAt } from "../model/limits.ts";
@@ -47,13 +48,11 @@ export interface SeasonServices extends World {
   boards: BoardCache;
 }
 
-/**
- * A board; undefined where its definition is gone or not valid: players' changes count without it. @throws other errors
- */
+/** A board; undefined if its definition is gone or not valid: players' changes count without it. @throws other errors */
 export async function boardIfAny(
-  { log }: World,
+  { log, boards }: SeasonServices,
   key: SeasonKey,
-  read: () => Promise<Board>,
+  read = () => boards.load(key),
 ): Promise<Board | undefined> {
   try {
     return await read();
@@ -68,13 +67,9 @@ export async function boardIfAny(
 const boardsKeptMax = 1_000;
 
 export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> & { keepMs: number }) {
-  const reads = createSharedReads<Board>({
-    now,
-    max: boardsKeptMax,
-    keepMs,
-    renewMs: keepMs * boardRenewedAt,
-  });
-  const openings = createSharedReads<OpenedBoard>({ now, max: boardsKeptMax, keepMs: 0 });
+  const max = boardsKeptMax;
+  const reads = createSharedReads<Board>({ now, max, keepMs, renewMs: keepMs * boardRenewedAt });
+  const openings = createSharedReads<OpenedBoard>({ now, max, keepMs: 0 });
 
   /** Keeps a board that its caller knows to be up to date. */
   const keep = (board: Board) => {
@@ -86,13 +81,12 @@ export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> 
    * @throws `leaderboard_not_found`
    */
   async function load(key: SeasonKey): Promise<Board> {
-    return (await reads.get(seasonPath(key), () => readBoard(key, db, db))).value;
+    return (await reads.get(seasonPath(key), () => readBoard(db, key))).value;
   }
 
   /**
-   * The board with a season of one of its spans, which is opened if it was not. Cost: as {@link load}; opening costs 2
-   * reads and 2 writes with its event, shared by all that wait for it.
-   * @throws `leaderboard_not_found`
+   * The same, with a season of one of its spans, which is opened if it was not. Opening costs 2 reads and 2 writes with
+   * its event, shared by all that wait for it.
    */
   async function open(stretch: Stretch): Promise<OpenedBoard> {
     const board = await load(stretch.key);
@@ -131,27 +125,19 @@ function isOpened(board: Board): board is OpenedBoard {
 }
 
 /** The board and its season as they are. Cost: 2 reads. @throws `leaderboard_not_found` */
-export async function readBoard(
-  key: SeasonKey,
-  reader: Pick<Firestore, "getAll">,
-  db: Firestore,
-): Promise<Board> {
-  const [definition, season] = await reader.getAll(
-    db.doc(leaderboardPath(key.leaderboard)),
-    db.doc(seasonPath(key)),
-  );
-  if (definition?.exists !== true) {
-    throw new FirerankError(
-      "leaderboard_not_found",
-      `There is no leaderboard "${key.leaderboard}". An admin creates it with saveLeaderboard.`,
-    );
+export async function readBoard(db: Firestore, key: SeasonKey, reader: Reader = db): Promise<Board> {
+  const paths = [leaderboardPath(key.leaderboard), seasonPath(key)] as const;
+  const [definition, season] = await documentsAt(db, paths, reader);
+  if (!definition.exists) {
+    const message = `There is no leaderboard "${key.leaderboard}". An admin creates it with saveLeaderboard.`;
+    throw new FirerankError("leaderboard_not_found", message);
   }
   return {
     key,
     definition: readDefinition(definition.data()),
     running: storedRunningSeasons.parse(definition.get("running_seasons") ?? {}),
     gotAllTimeLate: definition.get("got_all_time_late") === true,
-    season: season?.exists === true ? readSeason(season.data()) : undefined,
+    season: season.exists ? readSeason(season.data()) : undefined,
   };
 }
 
@@ -162,7 +148,7 @@ async function openSeason(
   asked: Stretch,
   nowMs: number,
 ): Promise<OpenedBoard> {
-  const board = await readBoard(asked.key, transaction, db);
+  const board = await readBoard(db, asked.key, transaction);
   if (isOpened(board)) return board;
   const { span, opensAtMs, closesAtMs } = asOfNow(board, asked, nowMs);
   const begun = { span, opensMs: opensAtMs ?? nowMs, closesMs: closesAtMs };
@@ -170,9 +156,7 @@ async function openSeason(
 }
 
 /**
- * Adds a new season and its event to the transaction that has read its board.
- *
- * Cost: 2 writes.
+ * Adds a new season and its event to the transaction that has read its board. Cost: 2 writes.
  * @param begun its times in milliseconds since 1970; null for a season without an end.
  */
 export function beginSeason(

@@ -17,6 +17,7 @@
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
+import { documentsAt } from "../documents/reads.ts";
 import { type Season, readSeason, storedSeason } from "../documents/season.ts";
 import { dozeMs, idleIntervalsMax, runAskedAgainMs } from "../model/limits.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
@@ -123,8 +124,9 @@ function nextRest(season: Season, nowMs: number): "doze" | "sleep" | "wait" | un
 export async function parkSeason({ db, now, boards, log }: SeasonServices, key: SeasonKey): Promise<void> {
   const ref = db.doc(seasonPath(key));
   const isParked = await db.runTransaction(async (transaction) => {
-    const [definition, season] = await transaction.getAll(db.doc(leaderboardPath(key.leaderboard)), ref);
-    if (definition?.exists === true || season?.exists !== true) return false;
+    const paths = [leaderboardPath(key.leaderboard), ref.path] as const;
+    const [definition, season] = await documentsAt(db, paths, transaction);
+    if (definition.exists || !season.exists) return false;
     // A run that remembered the definition may have published after the parking, and so requested the next one.
     if (season.get("parked") != null && season.get("next_run_at") === null) return false;
     const dormantAt = Timestamp.fromMillis(now());

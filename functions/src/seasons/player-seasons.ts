@@ -1,6 +1,6 @@
 /** The seasons of a board that a player is in, for what an admin does to a player. */
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
-import { inChunks } from "../documents/reads.ts";
+import { documentsAt, inChunks } from "../documents/reads.ts";
 import { playerPath, type SeasonKey, seasonsPath } from "../documents/paths.ts";
 import { byId, openSeasons } from "../documents/queries.ts";
 import { formOfSeason } from "../documents/season.ts";
@@ -19,7 +19,7 @@ export interface PlayerSeason {
   player: DocumentSnapshot;
 }
 
-type SeasonListed = Pick<PlayerSeason, "span" | "status"> & { id: string; isDamaged?: boolean };
+type SeasonListed = Omit<PlayerSeason, "player">;
 
 /** All seasons of a board, each with the player's document, found or not. Cost: for each 2 reads, at least 1. */
 export async function* seasonsOfPlayer(
@@ -30,7 +30,7 @@ export async function* seasonsOfPlayer(
   // A trusted server's document may exist before the trigger opens its season.
   const { db } = services;
   const current = await currentSeasons(services, leaderboard);
-  const unopened = new Map(current.map(({ key, span }) => [key.season, span]));
+  const unopened = new Map(current.map((stretch) => [stretch.key.season, asOpen(stretch)]));
   const all = byId(db, seasonsPath(leaderboard), documentsPerReadMax);
   for await (const seasons of inChunks(all, documentsPerReadMax)) {
     for (const { id } of seasons) unopened.delete(id);
@@ -39,15 +39,15 @@ export async function* seasonsOfPlayer(
       // Seasons that are being played come first: a closed one is published again, and there may be hundreds.
       .sort((a, b) => Number(a.get("status") === "closed") - Number(b.get("status") === "closed"))
       .map((season) => ({
-        id: season.id,
+        key: { leaderboard, season: season.id },
         span: String(season.get("span")),
         status: String(season.get("status")),
         isDamaged: formOfSeason(season.data()) === "damaged",
       }));
-    yield* playerIn(db, leaderboard, listed, player);
+    yield* await withPlayer(db, listed, player);
   }
-  const listed = [...unopened].map(([id, span]) => ({ id, span, status: "open" }));
-  for await (const found of playerIn(db, leaderboard, listed, player)) if (found.player.exists) yield found;
+  const others = await withPlayer(db, [...unopened.values()], player);
+  yield* others.filter((found) => found.player.exists);
 }
 
 /**
@@ -55,35 +55,33 @@ export async function* seasonsOfPlayer(
  * for each open season, at least 1, and 1 for each that is not known.
  * @param others seasons to look into too, which were open a while ago.
  */
-export async function* openSeasonsOfPlayer(
+export async function openSeasonsOfPlayer(
   services: SeasonServices,
   leaderboard: string,
   player: string,
   known: ReadonlySet<string>,
   others: readonly Pick<PlayerSeason, "key" | "span">[] = [],
-): AsyncGenerator<PlayerSeason> {
+): Promise<PlayerSeason[]> {
   const { db } = services;
   const current = await currentSeasons(services, leaderboard);
-  const open = new Map<string, string>([...others, ...current].map(({ key, span }) => [key.season, span]));
-  const found = (await openSeasons(db, leaderboard).get()).docs;
-  for (const season of found) open.set(season.id, String(season.get("span")));
-  const listed = [...open].flatMap(([id, span]) => (known.has(id) ? [] : [{ id, span, status: "open" }]));
-  for await (const one of playerIn(db, leaderboard, listed, player)) if (one.player.exists) yield one;
+  const listed = (await openSeasons(db, leaderboard).get()).docs.map((season) => {
+    return { key: { leaderboard, season: season.id }, span: String(season.get("span")) };
+  });
+  const open = new Map([...others, ...current, ...listed].map((one) => [one.key.season, asOpen(one)]));
+  const wanted = [...open.values()].filter(({ key }) => !known.has(key.season));
+  return (await withPlayer(db, wanted, player)).filter((found) => found.player.exists);
 }
 
-async function* playerIn(
+function asOpen({ key, span }: Pick<PlayerSeason, "key" | "span">): SeasonListed {
+  return { key, span, status: "open", isDamaged: false };
+}
+
+async function withPlayer(
   db: Firestore,
-  leaderboard: string,
   seasons: readonly SeasonListed[],
   player: string,
-): AsyncGenerator<PlayerSeason> {
-  const keys = seasons.map(({ id }) => ({ leaderboard, season: id }));
-  const refs = keys.map((key) => db.doc(playerPath(key, player)));
-  const found = refs.length === 0 ? [] : await db.getAll(...refs);
-  for (const [i, key] of keys.entries()) {
-    const document = found[i];
-    if (document === undefined) throw new Error("there is no answer for a document");
-    const { span = key.season, status = "open", isDamaged = false } = seasons[i] ?? {};
-    yield { key, span, status, isDamaged, player: document };
-  }
+): Promise<PlayerSeason[]> {
+  const paths = seasons.map(({ key }) => playerPath(key, player));
+  const found = await documentsAt(db, paths);
+  return found.flatMap((document, i) => (seasons[i] ? [{ ...seasons[i], player: document }] : []));
 }

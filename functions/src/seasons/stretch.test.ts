@@ -18,22 +18,27 @@ describe.each(["monday", "sunday", "wednesday"] as const)(
     test.each([-5_000, 5_000, 3_600_000])(
       "a change %i ms after a week began leaves the week before",
       (ms) => {
-        const running = runningSeasons("board", calendar, after, beginsMs + ms);
+        const running = runningSeasons(calendar, after, beginsMs + ms);
         const changed = { definition: after, running };
         const last = stretchAt("board", changed, "weekly", beginsMs - 1);
         expect(last).toMatchObject({ key: { season: "weekly-2026-W52" }, closesAtMs: beginsMs });
         const present = stretchAt("board", changed, "weekly", beginsMs);
         expect(present).toMatchObject({ key: { season: "weekly-2027-W01" }, opensAtMs: beginsMs });
         expect(present.before?.season).toBe("weekly-2026-W52");
-        expect(recentStretch("board", changed, "weekly-2026-W52", beginsMs + ms)?.closesAtMs).toBe(beginsMs);
+        expect(
+          recentStretch(changed, { leaderboard: "board", season: "weekly-2026-W52" }, beginsMs + ms)
+            ?.closesAtMs,
+        ).toBe(beginsMs);
         // The week in its place in the new calendar is never used.
         for (const late of ["weekly-2026-W53", "weekly-2027-W02"])
-          expect(recentStretch("board", changed, late, beginsMs + ms)).toBeUndefined();
+          expect(
+            recentStretch(changed, { leaderboard: "board", season: late }, beginsMs + ms),
+          ).toBeUndefined();
       },
     );
 
     test("running seasons that no request needs any more are not kept", () => {
-      const { weekly = [] } = runningSeasons("board", calendar, after, beginsMs + lateEventMsMax);
+      const { weekly = [] } = runningSeasons(calendar, after, beginsMs + lateEventMsMax);
       expect(weekly.map(({ season }) => season)).toEqual(["weekly-2027-W01"]);
     });
   },
@@ -56,7 +61,7 @@ const days = ({ daily = [] }: RunningSeasons) =>
     [season, text(opens), text(closes)].join(", "),
   );
 const changed = (before: Calendars, next: Calendars["definition"], now: string) =>
-  runningSeasons("board", before, next, ms(now));
+  runningSeasons(before, next, ms(now));
 
 describe("a board with all_time and days of UTC", () => {
   const calendars = { definition: utc, running: {} };
@@ -65,12 +70,14 @@ describe("a board with all_time and days of UTC", () => {
     const key = { leaderboard: "board", season: "all_time" };
     const stretch = { key, span: "all_time", opensAtMs: null, closesAtMs: null, before: undefined };
     expect(stretchAt("board", calendars, "all_time", ms("2027-03-10 12:00"))).toEqual(stretch);
-    expect(recentStretch("board", calendars, "all_time", ms("2027-03-10 12:00"))).toEqual(stretch);
+    expect(
+      recentStretch(calendars, { leaderboard: "board", season: "all_time" }, ms("2027-03-10 12:00")),
+    ).toEqual(stretch);
   });
 
   test("knows by their ids today and yesterday, and no day before or after these", () => {
     const opens = (season: string) =>
-      recentStretch("board", calendars, season, ms("2027-03-10 12:00"))?.opensAtMs;
+      recentStretch(calendars, { leaderboard: "board", season }, ms("2027-03-10 12:00"))?.opensAtMs;
     expect(opens("daily-2027-03-10")).toBe(ms("2027-03-10 00:00"));
     expect(opens("daily-2027-03-09")).toBe(ms("2027-03-09 00:00"));
     expect(opens("daily-2027-03-08")).toBeUndefined();
@@ -110,7 +117,7 @@ describe("a board that moves from UTC to Tokyo, where days begin at 15:00 UTC,",
   });
 
   test("keeps a day that runs on, when it is saved again, as long as events of that day may come", () => {
-    const saved = (nowMs: number) => days(runningSeasons("board", moved(), moved().definition, nowMs));
+    const saved = (nowMs: number) => days(runningSeasons(moved(), moved().definition, nowMs));
     const lastMs = ms("2027-03-10 00:00") + lateEventMsMax;
     expect(saved(lastMs - 1)).toEqual(days(toTokyo()));
     expect(saved(lastMs)).toEqual(days(toTokyo()).slice(1));
@@ -124,12 +131,7 @@ test("a week of the calendar ends where one begins that runs on from another cal
     time_zone: "America/New_York",
     week_starts_on: "monday",
   });
-  const moved = runningSeasons(
-    "board",
-    { definition: newYork, running: {} },
-    kolkata,
-    ms("2026-04-23 12:00"),
-  );
+  const moved = runningSeasons({ definition: newYork, running: {} }, kolkata, ms("2026-04-23 12:00"));
   const back = { definition: kolkata, running: moved };
   expect(stretchAt("board", back, "weekly", ms("2026-04-18 18:30"))).toMatchObject({
     key: { season: "weekly-2026-W16" },
@@ -153,7 +155,6 @@ test("a day that ends before every instance knows of a move ends as it would hav
   const move = (beforeEndMs: number) =>
     days(
       runningSeasons(
-        "board",
         { definition: utc, running: {} },
         zoneOf("Asia/Tokyo"),
         ms("2027-03-11 00:00") - beforeEndMs,

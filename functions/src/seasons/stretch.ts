@@ -29,54 +29,30 @@ export interface Calendars {
 }
 
 /** The season of a span that a moment falls into. */
-export function stretchAt(
-  leaderboard: string,
-  { definition, running }: Calendars,
-  span: Span,
-  atMs: number,
-): Stretch {
+export function stretchAt(leaderboard: string, calendars: Calendars, span: Span, atMs: number): Stretch {
   if (span === "all_time") {
     const key = { leaderboard, season: "all_time" };
     return { key, span, opensAtMs: null, closesAtMs: null, before: undefined };
   }
-  const { season, opensAtMs, closesAtMs } = calendarSeason(definition, running, span, atMs);
-  const previous = calendarSeason(definition, running, span, opensAtMs - 1);
-  return {
-    key: { leaderboard, season },
-    span,
-    opensAtMs,
-    closesAtMs,
-    before: { leaderboard, season: previous.season },
-  };
+  const { season, ...times } = calendarSeason(calendars, span, atMs);
+  const previous = calendarSeason(calendars, span, times.opensAtMs - 1);
+  return { key: { leaderboard, season }, span, ...times, before: { leaderboard, season: previous.season } };
 }
 
-function calendarSeason(
-  calendar: Calendars["definition"],
-  running: RunningSeasons,
-  span: Exclude<Span, "all_time">,
-  atMs: number,
-) {
-  const kept = running[span]?.find(({ opens_at: opens, closes_at: closes }) => {
-    return atMs >= opens.toMillis() && atMs < closes.toMillis();
-  });
-  if (kept !== undefined) {
-    const { season, opens_at: opens, closes_at: closes } = kept;
+function calendarSeason({ definition, running }: Calendars, span: CalendarSpan, atMs: number) {
+  const kept = (running[span] ?? []).map(({ season, opens_at: opens, closes_at: closes }) => {
     return { season, opensAtMs: opens.toMillis(), closesAtMs: closes.toMillis() };
-  }
-  const found = seasonAt(span, atMs, calendar);
-  const [next] = (running[span] ?? [])
-    .map(({ opens_at: opens }) => opens.toMillis())
-    .filter((opensMs) => opensMs > atMs && opensMs < found.closesAtMs);
-  return next === undefined ? found : { ...found, closesAtMs: next };
+  });
+  const present = kept.find(({ opensAtMs, closesAtMs }) => atMs >= opensAtMs && atMs < closesAtMs);
+  if (present !== undefined) return present;
+  const found = seasonAt(span, atMs, definition);
+  const next = kept.find(({ opensAtMs }) => opensAtMs > atMs && opensAtMs < found.closesAtMs);
+  return { ...found, closesAtMs: next?.opensAtMs ?? found.closesAtMs };
 }
 
 /** The season with an id, if a span of the board has it now or had it last: its events may still arrive. */
-export function recentStretch(
-  leaderboard: string,
-  calendars: Calendars,
-  season: string,
-  nowMs: number,
-): Stretch | undefined {
+export function recentStretch(calendars: Calendars, key: SeasonKey, nowMs: number): Stretch | undefined {
+  const { leaderboard, season } = key;
   for (const span of calendars.definition.spans) {
     const present = stretchAt(leaderboard, calendars, span, nowMs);
     if (present.key.season === season) return present;
@@ -87,12 +63,8 @@ export function recentStretch(
 }
 
 /** Whether an id is that of the season after the present one, in any of the board's spans. */
-export function isNextStretch(
-  leaderboard: string,
-  calendars: Calendars,
-  season: string,
-  nowMs: number,
-): boolean {
+export function isNextStretch(calendars: Calendars, key: SeasonKey, nowMs: number): boolean {
+  const { leaderboard, season } = key;
   return calendars.definition.spans.some((span) => {
     const { closesAtMs } = stretchAt(leaderboard, calendars, span, nowMs);
     return closesAtMs !== null && stretchAt(leaderboard, calendars, span, closesAtMs).key.season === season;
@@ -106,7 +78,6 @@ export function isNextStretch(
  * The one before the present stays unchanged as long as events and repeated submissions may ask for it.
  */
 export function runningSeasons(
-  leaderboard: string,
   before: Calendars,
   next: Calendars["definition"],
   nowMs: number,
@@ -116,11 +87,10 @@ export function runningSeasons(
   const running: RunningSeasons = {};
   for (const span of calendarSpans) {
     // Events of a season may come for a day after its end.
-    const kept = (before.running[span] ?? []).filter(
-      (one) => one.closes_at.toMillis() > nowMs - lateEventMsMax,
-    );
+    const lastMs = nowMs - lateEventMsMax;
+    const kept = (before.running[span] ?? []).filter((one) => one.closes_at.toMillis() > lastMs);
     // Spans that the board does not have now are included: they may come back, and with them their season of today.
-    const others = isSame ? [] : goingOn(leaderboard, before, span, next, nowMs);
+    const others = isSame ? [] : goingOn(before, span, next, nowMs);
     const all = [...kept.filter((one) => others.every(({ season }) => season !== one.season)), ...others];
     if (all.length > 0) running[span] = all;
   }
@@ -131,18 +101,17 @@ export function runningSeasons(
 export const calendarNoticeMs = 2 * 60_000;
 
 function goingOn(
-  leaderboard: string,
   before: Calendars,
   span: CalendarSpan,
   next: Calendars["definition"],
   nowMs: number,
 ): RunningSeason[] {
-  const present = calendarSeason(before.definition, before.running, span, nowMs);
+  const present = calendarSeason(before, span, nowMs);
   const seasons = [present];
   if (present.opensAtMs > nowMs - lateEventMsMax)
-    seasons.unshift(calendarSeason(before.definition, before.running, span, present.opensAtMs - 1));
+    seasons.unshift(calendarSeason(before, span, present.opensAtMs - 1));
   if (present.closesAtMs < nowMs + calendarNoticeMs)
-    seasons.push(calendarSeason(before.definition, before.running, span, present.closesAtMs));
+    seasons.push(calendarSeason(before, span, present.closesAtMs));
   return seasons.map(({ season, opensAtMs, closesAtMs }, i) => {
     const isLast = i === seasons.length - 1;
     const closesMs = isLast ? takesOverAtMs(span, { season, closesAtMs }, next) : closesAtMs;

@@ -34,7 +34,7 @@ export async function keepTopLive(
 ): Promise<void> {
   const follows = shownChange(change);
   if (follows === undefined) return;
-  const board = await boardIfAny(services, key, () => services.boards.load(key));
+  const board = await boardIfAny(services, key);
   if (board === undefined) return;
   const { gate, pace } = await services.gates.gateOf(key);
   if (!showsInTop(board.definition, gate, change)) return;
@@ -54,7 +54,7 @@ export async function refreshTopWhenDue(
   const waitMs = Math.min(Date.parse(dueAt) - services.now(), topRefreshWaitMsMax);
   if (waitMs > 0) await services.sleep(waitMs);
   if (follows === "definition") services.boards.forget(key.leaderboard);
-  const board = await boardIfAny(services, key, () => services.boards.load(key));
+  const board = await boardIfAny(services, key);
   if (board === undefined) return;
   await renewTop(services, board, follows === "change" ? { dueMs: Date.parse(dueAt) } : {});
 }
