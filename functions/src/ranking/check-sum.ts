@@ -1,13 +1,11 @@
 /**
  * Check sums of merged rows. Pure.
  *
- * A merged row counts its players and has forgotten their scores. Its check sum is what it remembers of these: the sum
- * of a hash of each, modulo 2^32. It is kept up by additions alone, as the count is. So a run that finds scores in the
- * marks can tell whether they are those that the row counts, and whether a row without players is really empty.
- *
- * The count alone cannot tell. Direct writes whose events are on their way may cancel out in number: one mark too many
- * and another missing. The events come later and are counted too, so rows that were made of such marks, or left out,
- * would be wrong for ever. Two different lists of the same length have the same check sum once in 4,000 million times.
+ * A merged row has forgotten its players' scores. Its check sum, the sum of a hash of each, modulo 2^32, is kept up by
+ * additions alone, as the count is. So a run that finds scores in the marks can tell whether they are those that the row
+ * counts, and whether a row without players is really empty. The count cannot tell, as direct writes whose events are on
+ * their way may cancel out in number. The events are counted later too, so rows that were made of such marks, or left
+ * out, would be wrong for ever. Two different lists of the same length agree once in 4,000 million times.
  */
 
 /** The two halves of a number's bits. */

@@ -15,20 +15,18 @@
  *
  *     95 × 2    90 × 1    80 × 1    60 × 1          ranks 1, 1, 3, 4, 5
  *
- * The row of 70 has reached zero and is gone. If the first document had been read and the second had not, the result
- * would be the ranking before the second change: still a sum of whole changes.
+ * The row of 70 has reached zero and is gone. Without the second document, the result would be the ranking before that
+ * change: still a sum of whole changes.
  *
- * A row can become negative: a player's −1 at the old score is in a folded document, while the +1 that put the player
- * there is in one that is still pending. Slots rule that out (model/slot.ts), so it takes a document that Firerank did
- * not write. Such a row is kept, so that the sum stays right, and not shown. Ranks are then uncertain by as many
- * players (placeOf in lookup.ts).
+ * A row becomes negative if a player's −1 is folded while the +1 at the same score is pending. Slots rule that out
+ * (model/slot.ts), so it takes a document that Firerank did not write. Such a row is kept, so that the sum stays right,
+ * and not shown. Ranks are then uncertain by as many players (placeOf in lookup.ts).
  *
- * Operations: {@link createFold}, then {@link Fold.add} for each change of each document in any order, then
- * {@link Fold.finish}. Memory: 16 bytes for each pending change and about 28 for each row, whatever the number of
- * documents, as a document can be dropped once its changes are added. Time: O(n log n) in the number of changes. There is no
- * JavaScript `Map`, which takes five times the memory and ends at 2^24 keys.
+ * Memory: 16 bytes for each pending change and about 28 for each row, whatever the number of documents. Time: O(n log n)
+ * in the number of changes. There is no JavaScript `Map`, which takes five times the memory and ends at 2^24 keys.
  */
 import { type Order, scoreOfKey, sortKey } from "../model/score.ts";
+import { firstWhere } from "../model/search.ts";
 import { checkSum } from "./check-sum.ts";
 import type { Rows } from "./rows.ts";
 
@@ -49,8 +47,8 @@ export function createFold(order: Order, rows: Rows): Fold {
     size = compact(keys, deltas, size);
     // Stryker disable next-line ConditionalExpression,EqualityOperator: how early the arrays grow changes no result
     if (size < keys.length / 2) return;
-    keys = grown(keys);
-    deltas = grown(deltas);
+    keys = new Float64Array(keys.buffer.transfer(2 * keys.byteLength));
+    deltas = new Float64Array(deltas.buffer.transfer(2 * deltas.byteLength));
   }
 
   return {
@@ -69,51 +67,27 @@ export function createFold(order: Order, rows: Rows): Fold {
 
 /** Adds the players of exact rows to a fold, or takes them away. */
 export function addRows(fold: Pick<Fold, "add">, { scores, players }: Rows, sign: 1 | -1): void {
-  scores.forEach((score, row) => {
-    fold.add(score, sign * (players[row] ?? 0));
-  });
+  scores.forEach((score, row) => fold.add(score, sign * (players[row] ?? 0)));
 }
 
 /** Sorts the first `size` changes by key and adds up those of equal key, in place. Returns how many are left. */
 function compact(keys: Float64Array, deltas: Float64Array, size: number): number {
   const sorted = keys.slice(0, size).sort();
-  const distinct = dropRepeats(sorted);
-  const sums = new Float64Array(distinct);
-  for (let i = 0; i < size; i++) {
-    const at = indexOfKey(sorted, distinct, keys[i] ?? NaN);
-    sums[at] = (sums[at] ?? 0) + (deltas[i] ?? 0);
-  }
-  keys.set(sorted.subarray(0, distinct));
-  deltas.set(sums);
-  return distinct;
-}
-
-/** Moves the distinct keys of a sorted array to its front. Returns how many there are. */
-function dropRepeats(sorted: Float64Array): number {
-  let distinct = 0;
+  let length = 0;
   for (const key of sorted) {
     // Stryker disable next-line ConditionalExpression: repeats have no changes and make no row; they only cost memory
-    if (key !== sorted[distinct - 1]) sorted[distinct++] = key;
+    if (key !== sorted[length - 1]) sorted[length++] = key;
   }
-  return distinct;
-}
-
-/** The index of `key` among the first `length` keys, which are sorted, distinct and include it. */
-function indexOfKey(keys: Float64Array, length: number, key: number): number {
-  let low = 0;
-  let high = length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((keys[middle] ?? NaN) < key) low = middle + 1;
-    else high = middle;
+  const distinct = sorted.subarray(0, length);
+  const sums = new Float64Array(length);
+  for (let i = 0; i < size; i++) {
+    const key = keys[i] ?? NaN;
+    const at = firstWhere(distinct, (other) => other >= key);
+    sums[at] = (sums[at] ?? 0) + (deltas[i] ?? 0);
   }
-  return low;
-}
-
-function grown(array: Float64Array): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(array.length * 2);
-  larger.set(array);
-  return larger;
+  keys.set(distinct);
+  deltas.set(sums);
+  return length;
 }
 
 /**
@@ -122,19 +96,17 @@ function grown(array: Float64Array): Float64Array<ArrayBuffer> {
  */
 function mergeJoin(order: Order, rows: Rows, keys: Float64Array, deltas: Float64Array): Rows {
   const most = rows.scores.length + keys.length;
-  const result: Rows = {
-    scores: new Float64Array(most),
-    lows: new Float64Array(most),
-    players: new Float64Array(most),
-    checks: rows.checks && new Int32Array(most),
-  };
+  const scores = new Float64Array(most);
+  const lows = new Float64Array(most);
+  const counts = new Float64Array(most);
+  const checks = rows.checks && new Int32Array(most);
   let length = 0;
   function put(score: number, low: number, players: number, check: number): void {
     if (players === 0 && score === low) return;
-    result.scores[length] = score;
-    result.lows[length] = low;
-    result.players[length] = players;
-    if (result.checks !== undefined) result.checks[length] = check;
+    scores[length] = score;
+    lows[length] = low;
+    counts[length] = players;
+    if (checks !== undefined) checks[length] = check;
     length += 1;
   }
 
@@ -147,26 +119,24 @@ function mergeJoin(order: Order, rows: Rows, keys: Float64Array, deltas: Float64
     }
   }
 
-  for (let row = 0; row < rows.scores.length; row++) {
-    const score = rows.scores[row] ?? NaN;
+  rows.scores.forEach((score, row) => {
     const low = rows.lows[row] ?? NaN;
     let players = rows.players[row] ?? 0;
-    putChangesBefore(sortKey(order, score));
-    const lastKey = sortKey(order, low);
     let check = rows.checks?.[row] ?? 0;
-    for (; keyOfChange() <= lastKey; change++) {
+    putChangesBefore(sortKey(order, score));
+    for (const lastKey = sortKey(order, low); keyOfChange() <= lastKey; change++) {
       const delta = deltas[change] ?? 0;
       players += delta;
       if (score !== low) check = (check + checkSum(scoreOfKey(order, keyOfChange()), delta)) | 0;
     }
     put(score, low, players, check);
-  }
+  });
   putChangesBefore(Infinity);
   // Views, not copies: at ten million scores each copy would take another 80 MB.
   return {
-    scores: result.scores.subarray(0, length),
-    lows: result.lows.subarray(0, length),
-    players: result.players.subarray(0, length),
-    checks: result.checks?.subarray(0, length),
+    scores: scores.subarray(0, length),
+    lows: lows.subarray(0, length),
+    players: counts.subarray(0, length),
+    checks: checks?.subarray(0, length),
   };
 }

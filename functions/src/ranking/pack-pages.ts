@@ -17,36 +17,28 @@ export type Generation = Pick<
  * Packs rows into pages; at least one, so that an empty ranking can be read too.
  * @param pending changes that are not in the rows, which pages with merged rows show separately; see {@link Page}.
  */
-export function packPages(
-  order: Order,
-  rows: Rows,
-  { final, ...generation }: Generation,
-  pending?: Rows,
-): Page[] {
-  const shown = indexesWhere(rows, (count) => count > 0);
-  const owed = indexesWhere(rows, (count) => count <= 0);
+export function packPages(order: Order, rows: Rows, about: Generation, pending?: Rows): Page[] {
+  const { final, ...generation } = about;
+  const indexes = [...rows.players.keys()];
+  const shown = indexes.filter((row) => (rows.players[row] ?? 0) > 0);
+  const owed = indexes.filter((row) => (rows.players[row] ?? 0) <= 0);
   const pageCount = Math.max(1, Math.ceil(shown.length / rowsPerPageMax));
-  const common = {
-    ...generation,
-    pages: pageCount,
-    players: shownPlayers(rows),
-    rows: shown.length,
-  };
+  const common = { ...generation, pages: pageCount, players: shownPlayers(rows), rows: shown.length };
   const owedAbove = createSumAbove(order, pickRows(rows, owed));
-  const pendingAbove = pending === undefined ? undefined : createSumAbove(order, pending);
+  const pendingAbove = pending && createSumAbove(order, pending);
   const pages: Page[] = [];
   let until = 0;
   for (let page = 0; page < pageCount; page++) {
     const start = page * rowsPerPageMax;
-    const { scores, lows, players, checks } = pickRows(rows, shown.subarray(start, start + rowsPerPageMax));
+    const { scores, lows, players, checks } = pickRows(rows, shown.slice(start, start + rowsPerPageMax));
     const above = Array.from(players, (count) => (until += count) - count);
     const next = shown[start + rowsPerPageMax];
     const merged = {
       lows: Array.from(lows),
-      ...(checks === undefined ? {} : { checks: packChecks(checks) }),
-      ...(pendingAbove === undefined
-        ? {}
-        : { pending_above: Array.from(scores, (score) => pendingAbove(score) + owedAbove(score)) }),
+      ...(checks && { checks: packChecks(checks) }),
+      ...(pendingAbove && {
+        pending_above: Array.from(scores, (score) => pendingAbove(score) + owedAbove(score)),
+      }),
     };
     pages.push({
       ...common,
@@ -70,7 +62,7 @@ function withOwed(order: Order, pages: readonly Page[], { scores, lows, players,
     score,
     low: lows[i] ?? NaN,
     players: players[i] ?? NaN,
-    ...(checks === undefined || lows[i] === score ? {} : { check: checks[i] ?? 0 }),
+    ...(checks && lows[i] !== score && { check: checks[i] ?? 0 }),
   }));
   const total = list.reduce((sum, row) => sum + row.players, 0);
   let above = 0;
@@ -101,20 +93,11 @@ export function unpackPages(order: Order, pages: readonly Page[]): Rows {
       const players = (above[i + 1] ?? until) - (above[i] ?? NaN);
       list.push({ score, low: lows?.[i] ?? score, players, check: checkAt?.(i) });
     });
-    if (owed !== undefined) list.push(...owed);
+    list.push(...(owed ?? []));
   }
   // Stryker disable next-line ConditionalExpression: rows that are already sorted stay as they are
   if (pages.some(({ owed }) => owed !== undefined)) {
     list.sort((a, b) => (order === "descending" ? b.score - a.score : a.score - b.score));
   }
   return rowsOf(list);
-}
-
-function indexesWhere({ players }: Rows, keep: (count: number) => boolean): Uint32Array {
-  const indexes = new Uint32Array(players.length);
-  let length = 0;
-  players.forEach((count, index) => {
-    if (keep(count)) indexes[length++] = index;
-  });
-  return indexes.subarray(0, length);
 }

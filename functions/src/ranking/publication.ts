@@ -29,7 +29,7 @@ export interface Generation {
   /** The events of the new top. */
   events: PlacedEvent[];
   /** The fields of the season that change. */
-  season: Pick<Season, "ranking" | "next_run_at" | "dormant_at">;
+  season: Pick<Season, "ranking"> & Partial<Season>;
 }
 
 /** What a run publishes. */
@@ -57,16 +57,16 @@ export function planPublication(
   const next = planGeneration(board, snapshot, facts);
   const takenBack = snapshot.taken.flatMap((changes) => shardDocuments(takenBackOf(changes)));
   const { sums, shards: folded, firstPage, rows: all, top } = snapshot;
-  const { pages, events } = next;
-  const { generation, players, rows, exact } = next.season.ranking;
-  const pagesDeleted = Math.max(0, (firstPage?.pages ?? 0) - pages.length);
+  const { generation, players, rows, exact, pages } = next.season.ranking;
+  const pagesBefore = firstPage?.pages ?? 0;
+  const pagesDeleted = Math.max(0, pagesBefore - pages);
   const record: RankingRecord = {
     ...started,
     outcome: "published",
     lag_ms: lagOf(snapshot, intervalMs(board.definition.ranking_interval_minutes), facts.nowMs),
-    read: { pages: firstPage?.pages ?? 0, shards: folded.length, top: top.listed.length },
+    read: { pages: pagesBefore, shards: folded.length, top: top.listed.length },
     wrote: {
-      pages: pages.length,
+      pages,
       pages_deleted: pagesDeleted,
       shards_deleted: folded.length,
       top: next.top.entries.length,
@@ -84,7 +84,7 @@ export function planPublication(
     exact,
     // The record is part of the commit, so the bill of the commit is known before it is sent.
     billed: addBills(spent, {
-      writes: pages.length + publicationExtraWrites + events.length + takenBack.length,
+      writes: pages + publicationExtraWrites + next.events.length + takenBack.length,
       deletes: pagesDeleted + folded.length,
     }),
   };
@@ -94,42 +94,39 @@ export function planPublication(
 /** Documents that a publication writes besides its pages and shards: top, season and run record. */
 export const publicationExtraWrites = 3;
 
-/** What a generation is made of. */
-type Ranking = Pick<Snapshot, "readAt" | "rows" | "pending" | "generation" | "top" | "sums">;
-
 /** Plans the generation that follows the one that was found. */
 function planGeneration(
   { key, definition, season }: Pick<Board, "key" | "definition" | "season">,
-  { readAt, rows, pending, generation: before, top: found, sums }: Ranking,
+  found: Pick<Snapshot, "readAt" | "rows" | "pending" | "generation" | "top" | "sums">,
   { asOf, shardsFrom, nowMs }: PublicationFacts,
 ): Generation {
-  const generation = before + 1;
+  const generation = found.generation + 1;
   const dueMs = intervalEnd(nowMs, intervalMs(definition.ranking_interval_minutes));
   const nextPublishAt = Timestamp.fromMillis(dueMs);
   const hasEnded = season !== undefined && isEnded(season);
   const final = hasEnded ? { final: true as const } : {};
-  const common = { generation, unusable_scores: sums.unusable, as_of: asOf, next_publish_at: nextPublishAt };
+  const unusable = found.sums.unusable;
+  const common = { generation, unusable_scores: unusable, as_of: asOf, next_publish_at: nextPublishAt };
   const since = shardsFrom === null ? {} : { shards_from: shardsFrom };
-  const about = { ...common, read_at: readAt, ...since, ...final };
-  const pages = packPages(definition.order, rows, about, pending);
+  const about = { ...common, read_at: found.readAt, ...since, ...final };
+  const pages = packPages(definition.order, found.rows, about, found.pending);
+  const { players = 0, rows = 0 } = pages[0] ?? {};
   const ranking = {
     ...common,
-    // Stryker disable next-line OptionalChaining: there is at least one page
-    players: pages[0]?.players ?? 0,
-    // Stryker disable next-line OptionalChaining: there is at least one page
-    rows: pages[0]?.rows ?? 0,
+    players,
+    rows,
     pages: pages.length,
-    exact: isExact(rows),
+    exact: isExact(found.rows),
     published_at: Timestamp.fromMillis(nowMs),
     shards_from: shardsFrom,
   };
-  const ofTop = { generation, as_of: found.readAt, players: ranking.players };
-  const top = { ...buildTop(topPath(key), definition, found.listed, ofTop), ...final };
+  const ofTop = { generation, as_of: found.top.readAt, players };
+  const top = { ...buildTop(topPath(key), definition, found.top.listed, ofTop), ...final };
   return {
     key,
     pages,
     top,
-    events: eventsOfTop({ key, definition, season }, found.document, top, before === 0),
+    events: eventsOfTop({ key, definition, season }, found.top.document, top, generation === 1),
     season: { ranking, next_run_at: hasEnded ? null : nextPublishAt, dormant_at: null },
   };
 }
@@ -154,28 +151,15 @@ export interface Replaced {
  */
 export function planReplacement(
   board: OpenedBoard,
-  {
-    rows,
-    readAt,
-    pending,
-    asOf,
-    unusable,
-  }: Record<"rows" | "pending", Rows> & Record<"readAt" | "asOf", Timestamp> & { unusable: number },
+  remade: Pick<Snapshot, "rows" | "readAt"> & { pending: Rows; asOf: Timestamp; unusable: number },
   { pages, first, top }: Replaced,
   nowMs: number,
 ): Generation {
-  const merged = mergeRows(rows, rowsMax);
-  const seen = [first, ...pages].map((page): unknown => page.get("generation"));
-  const generations = [board.season.ranking.generation, ...seen].filter((value): value is number =>
-    Number.isSafeInteger(value),
-  );
-  const ranking = {
-    readAt,
-    rows: merged,
-    pending: merged === rows ? undefined : pending,
-    generation: Math.max(...generations),
-    top,
-    sums: { ...noSums(), unusable },
-  };
+  const { readAt, asOf, unusable } = remade;
+  const rows = mergeRows(remade.rows, rowsMax);
+  const seen = [first, ...pages].map((page): unknown => page.get("generation")).filter(Number.isSafeInteger);
+  const generation = Math.max(board.season.ranking.generation, ...(seen as number[]));
+  const pending = rows === remade.rows ? undefined : remade.pending;
+  const ranking = { readAt, rows, pending, generation, top, sums: { ...noSums(), unusable } };
   return planGeneration(board, ranking, { asOf, shardsFrom: null, nowMs });
 }

@@ -7,7 +7,6 @@
 import { writeEvents } from "../documents/event.ts";
 import { FieldValue, type Firestore, type Transaction, type Writer } from "../documents/firestore.ts";
 import { pagePath, runPath, seasonPath, shardPath, topPath } from "../documents/paths.ts";
-import type { Season } from "../documents/season.ts";
 import type { Board } from "../seasons/board.ts";
 import { commitTop } from "../top/ask-refresh.ts";
 import { type FoundTop, readTopIfChanged, writeTop } from "../top/document.ts";
@@ -20,8 +19,7 @@ import type { Snapshot } from "./read.ts";
 export const topOvertakenMax = 8;
 
 /**
- * Publishes what a run has folded, with the top that it found, or with a newer one if refreshes renew the top
- * meanwhile.
+ * Publishes what a run has folded, with the top that it found, or a newer one if refreshes renew the top meanwhile.
  *
  * Cost: the publication's writes and deletes; each time that the commit fails 1 read, and where the top was renewed its
  * players and 1 for each 1,000 of these.
@@ -39,13 +37,9 @@ export async function publish(
   for (let overtaken = 0; ; overtaken++) {
     const publication = plan(top, overtaken);
     const { document } = top;
+    const change = () => ({ document, top: publication.top });
     try {
-      await commitTop(
-        services,
-        board,
-        () => ({ document, top: publication.top }),
-        () => commit(services, publication, snapshot, document),
-      );
+      await commitTop(services, board, change, () => commit(services, publication, snapshot, document));
       return publication;
     } catch (error) {
       if (!isBeaten(error) || overtaken === topOvertakenMax) throw error;
@@ -56,10 +50,7 @@ export async function publish(
   }
 }
 
-/**
- * Writes a publication in one atomic commit, with its guards: page 0 must be unchanged, or still not exist. The relations
- * in limits.ts make it fit.
- */
+/** Writes a publication in one commit, if page 0 is unchanged, or still missing. The relations in limits.ts make it fit. */
 async function commit(
   { db, newId }: TopServices,
   publication: Publication,
@@ -77,7 +68,7 @@ async function commit(
   for (const { path, updateTime } of shards) batch.delete(db.doc(path), { lastUpdateTime: updateTime });
   for (const fields of takenBack)
     batch.create(db.doc(shardPath(key, newId(), fields.slot_ends_at.toMillis())), fields);
-  writeGeneration(db, batch, { ...publication, pages: others }, found, {});
+  writeGeneration(db, batch, { ...publication, pages: others }, found);
   batch.set(db.doc(runPath(key, newId())), record);
   await batch.commit();
 }
@@ -90,21 +81,17 @@ const absent = Object.fromEntries(
   ]),
 );
 
-/**
- * Adds a generation to a commit: pages, top, events and season. The commit fails if the top has changed since it was
- * found.
- */
+/** Adds pages, top, events and season to a commit, which fails if the top has changed since it was found. */
 function writeGeneration(
   db: Firestore,
   writer: Writer,
   { key, pages, top, events, season }: Generation,
   found: FoundTop["document"],
-  fields: Partial<Season>,
 ): void {
   for (const page of pages) writer.set(db.doc(pagePath(key, page.page)), page);
   writeTop(writer, db.doc(topPath(key)), top, found);
   writeEvents(db, writer, events);
-  writer.update(db.doc(seasonPath(key)), { ...season, ...fields });
+  writer.update(db.doc(seasonPath(key)), season);
 }
 
 /**
@@ -116,12 +103,11 @@ export function writeReplacement(
   transaction: Transaction,
   next: Generation,
   { pages: found, first, top: { document } }: Replaced,
-  fields: Partial<Season>,
 ): void {
   // Another publication may have written more pages since they were read.
   const later = Array.from({ length: Number(first.get("pages") ?? 0) }, (_, n) => pagePath(next.key, n));
   const old = new Set([...found.map(({ ref }) => ref.path), ...later]);
   for (const { page } of next.pages) old.delete(pagePath(next.key, page));
   for (const path of old) transaction.delete(db.doc(path));
-  writeGeneration(db, transaction, next, document, fields);
+  writeGeneration(db, transaction, next, document);
 }

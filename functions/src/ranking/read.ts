@@ -22,13 +22,13 @@ import {
   rowsMax,
   shardsPerReadMax,
 } from "../model/limits.ts";
-import { type Order, scoreOfKey, sortKey } from "../model/score.ts";
+import { scoreOfKey, sortKey } from "../model/score.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { type FoundTop, readTopPlayers } from "../top/document.ts";
 import { addRows, createFold, type Fold } from "./fold.ts";
 import { mergeRows } from "./merge.ts";
 import { unpackPages } from "./pack-pages.ts";
-import { createPool } from "./pool.ts";
+import { inPool } from "./pool.ts";
 import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
 import {
   addDocument,
@@ -58,10 +58,7 @@ export interface Snapshot {
   firstPage: { updateTime: Timestamp; pages: number } | undefined;
   /** Folded documents that are deleted if they have not changed. */
   shards: { path: string; updateTime: Timestamp }[];
-  /**
-   * Changes folded from documents that stay because writers still use them: documents with the opposite are added
-   * beside them.
-   */
+  /** Changes folded from documents that stay, as writers still use them: their opposite is added beside them. */
   taken: SlotChanges[];
   /** Whether slots are left over because one publication does not take them all. */
   more: boolean;
@@ -102,6 +99,11 @@ interface What {
   stays: (document: QueryDocumentSnapshot) => boolean;
 }
 
+interface Reading extends What {
+  db: Firestore;
+  transaction: Transaction;
+}
+
 /**
  * Reads and folds, or finds that nothing is pending.
  *
@@ -116,17 +118,14 @@ interface What {
  * @throws `contention` where documents that stay have more changes than one commit can take from them.
  */
 export async function readAndFold(db: Firestore, what: What): Promise<Snapshot | NoSnapshot> {
-  return db.runTransaction((transaction) => readInTransaction(db, transaction, what), {
+  return db.runTransaction((transaction) => readInTransaction({ ...what, db, transaction }), {
     readOnly: true,
   });
 }
 
-async function readInTransaction(
-  db: Firestore,
-  transaction: Transaction,
-  what: What,
-): Promise<Snapshot | NoSnapshot> {
-  const { key, definition, shardsFrom, slotsEndedByMs } = what;
+async function readInTransaction(reading: Reading): Promise<Snapshot | NoSnapshot> {
+  const { db, transaction, key, shardsFrom, slotsEndedByMs } = reading;
+  const { order } = reading.definition;
   const shardsAfter = (from: Timestamp | null) =>
     inChunks(pendingShards(db, key, { from, byMs: slotsEndedByMs }), shardsPerReadMax, (query) =>
       transaction.get(query),
@@ -135,11 +134,11 @@ async function readInTransaction(
   let { value: chunk } = await chunks.next();
   if (chunk === undefined) return "nothing pending";
 
-  const published = await readPublished(db, transaction, key);
-  if (published.hasEnded) return "nothing pending";
-  const fold = createFold(definition.order, unpackPages(definition.order, published.pages));
-  const slots = createSlotTaker(definition.order, fold, what);
-  const from = searchFrom(published.pages[0], shardsFrom);
+  const { pages, firstPage, hasEnded } = await readPublished(reading);
+  if (hasEnded) return "nothing pending";
+  const fold = createFold(order, unpackPages(order, pages));
+  const slots = createSlotTaker(fold, reading);
+  const from = searchFrom(pages[0], shardsFrom);
   if (from !== shardsFrom) {
     chunks = shardsAfter(from);
     ({ value: chunk } = await chunks.next());
@@ -148,27 +147,16 @@ async function readInTransaction(
     for (const document of chunk) slots.add(document);
     ({ value: chunk } = await chunks.next());
   }
-  const { shards, taken, sums, more, isOverfull, tooManyInSlot } = slots.finish();
+  const { tooManyInSlot, sums, ...taken } = slots.finish();
   if (tooManyInSlot !== undefined) return { tooManyInSlot };
   const all = fold.finish();
   const isMerged = all.scores.length > rowsMax || !isExact(all);
-  const pending = isMerged && !more ? await readPending(db, transaction, what) : undefined;
-  const merged = mergeRows(dropEmptyRows(all), rowsMax);
-  const rows = await splitWide(db, transaction, what, merged, pending);
-  const top = await readTopPlayers(db, transaction, what);
-  return {
-    readAt: top.readAt,
-    rows,
-    pending,
-    generation: published.pages[0]?.generation ?? 0,
-    firstPage: published.firstPage,
-    shards,
-    taken,
-    more,
-    isOverfull,
-    top,
-    sums: { ...sums, unusable: (published.pages[0]?.unusable_scores ?? 0) + sums.unusable },
-  };
+  const pending = isMerged && !taken.more ? await readPending(reading) : undefined;
+  const rows = await splitWide(reading, mergeRows(dropEmptyRows(all), rowsMax), pending);
+  const top = await readTopPlayers(db, transaction, reading);
+  const { generation = 0, unusable_scores: unusable = 0 } = pages[0] ?? {};
+  sums.unusable += unusable;
+  return { ...taken, readAt: top.readAt, rows, pending, generation, firstPage, top, sums };
 }
 
 /** What was taken from the pending shards. */
@@ -196,7 +184,7 @@ interface Slot {
  * documents whose sum is zero, and joins them.
  */
 // eslint-disable-next-line max-lines-per-function -- short functions over one slot under way
-function createSlotTaker(order: Order, fold: Fold, { key, joinedMs, room, wasRefused, isOpen, stays }: What) {
+function createSlotTaker(fold: Fold, { key, definition, joinedMs, room, wasRefused, isOpen, stays }: What) {
   const all: Taken = { shards: [], taken: [], sums: noSums(), more: false, isOverfull: false };
   const used: Room = { documents: 0, bytes: 0 };
   let slot: Slot | undefined;
@@ -204,7 +192,7 @@ function createSlotTaker(order: Order, fold: Fold, { key, joinedMs, room, wasRef
   let changesTaken = 0;
 
   function begin(endMs: number): Slot {
-    const fold = createFold(order, noRows);
+    const fold = createFold(definition.order, noRows);
     return { endMs, fold, shards: [], taken: noChanges(endMs), sums: { ...all.sums } };
   }
 
@@ -212,7 +200,7 @@ function createSlotTaker(order: Order, fold: Fold, { key, joinedMs, room, wasRef
     if (slot === undefined || all.more) return;
     addRows(fold, slot.fold.finish(), 1);
     all.sums = slot.sums;
-    for (const shard of slot.shards) all.shards.push(shard);
+    all.shards = all.shards.concat(slot.shards);
     if (shardDocuments(slot.taken).length > 0) all.taken.push(slot.taken);
     slotsTaken += 1;
     slot = undefined;
@@ -220,8 +208,7 @@ function createSlotTaker(order: Order, fold: Fold, { key, joinedMs, room, wasRef
 
   /** Whether one more document can be deleted; at least one can, so that each publication leaves fewer. */
   function canDelete(bytes: number): boolean {
-    if (used.documents === 0) return true;
-    return used.documents < room.documents && used.bytes + bytes <= room.bytes;
+    return used.documents === 0 || (used.documents < room.documents && used.bytes + bytes <= room.bytes);
   }
 
   function takeFrom(taken: SlotChanges, data: Record<string, unknown>): void {
@@ -260,10 +247,9 @@ function createSlotTaker(order: Order, fold: Fold, { key, joinedMs, room, wasRef
         return;
       }
       if (!canDelete(bytes)) {
-        const isFirst = slotsTaken === 0;
-        if (!isFirst || endMs > joinedMs) {
+        if (slotsTaken > 0 || endMs > joinedMs) {
           all.more = true;
-          if (isFirst) all.tooManyInSlot = endMs;
+          if (slotsTaken === 0) all.tooManyInSlot = endMs;
           return;
         }
         all.isOverfull ||= wasRefused;
@@ -283,9 +269,7 @@ function createSlotTaker(order: Order, fold: Fold, { key, joinedMs, room, wasRef
   };
 }
 
-/**
- * Players whom one run reads again for rows that are too wide, with one query a row. The rest waits for the next run.
- */
+/** Players whom one run reads again for rows that are too wide, with one query a row. The rest waits for the next run. */
 export const splitReadsMax = 250_000;
 
 /**
@@ -293,19 +277,15 @@ export const splitReadsMax = 250_000;
  * Cost: 1 read for each player of these rows, at most 250,000. Memory: about 40 bytes for each, and some documents a row.
  */
 async function splitWide(
-  db: Firestore,
-  transaction: Transaction,
-  { key, definition: { order } }: What,
+  { db, transaction, key, definition: { order } }: Reading,
   rows: Rows,
   pending: Rows | undefined,
 ): Promise<Rows> {
   const wide = pending === undefined ? [] : wideRows(rows, rowBoundMax, splitReadsMax);
   if (pending === undefined || wide.length === 0) return rows;
-  const inPool = createPool(readConcurrencyMax);
-  const found = await inPool(wide, async (row) => {
-    const from = rows.scores[row] ?? NaN;
+  const found = await inPool(wide, readConcurrencyMax, async (row) => {
     const until = scoreOfKey(order, nextKey(sortKey(order, rows.lows[row] ?? NaN)));
-    const query = marksBetween(db, key, order, from, until).select(markedScore);
+    const query = marksBetween(db, key, order, rows.scores[row] ?? NaN, until).select(markedScore);
     const held: number[] = [];
     for await (const chunk of inChunks(query, documentsPerReadMax, (some) => transaction.get(some)))
       for (const player of chunk) held.push(player.get(markedScore) as number);
@@ -317,17 +297,18 @@ async function splitWide(
 }
 
 /** The changes in slots that have not ended, which are not in the next generation. */
-async function readPending(
-  db: Firestore,
-  transaction: Transaction,
-  { key, definition, slotsEndedByMs }: What,
-): Promise<Rows> {
-  const fold = createFold(definition.order, noRows);
-  if (slotsEndedByMs === undefined) return fold.finish();
+async function readPending({ db, transaction, key, definition, slotsEndedByMs }: Reading): Promise<Rows> {
+  if (slotsEndedByMs === undefined) return noRows;
   const found = await transaction.get(pendingShards(db, key, { from: Timestamp.fromMillis(slotsEndedByMs) }));
+  const fold = createFold(definition.order, noRows);
   const sums = noSums();
   for (const document of found.docs) addShard(fold, sums, document.data());
   return fold.finish();
+}
+
+interface Published extends Pick<Snapshot, "firstPage"> {
+  pages: Page[];
+  hasEnded: boolean;
 }
 
 /**
@@ -335,31 +316,26 @@ async function readPending(
  * learns of it here.
  * @throws if a page is missing: see {@link damaged}.
  */
-async function readPublished(
-  db: Firestore,
-  transaction: Transaction,
-  key: SeasonKey,
-): Promise<{ pages: Page[]; firstPage: Snapshot["firstPage"]; hasEnded: boolean }> {
+async function readPublished({ db, transaction, key }: Reading): Promise<Published> {
   const first = await transaction.get(db.doc(pagePath(key, 0)));
   if (!first.exists || first.updateTime === undefined) {
     const found = await transaction.get(db.doc(seasonPath(key)));
     const season = found.exists ? readSeason(found.data()) : undefined;
     const generation = season?.ranking.generation ?? 0;
     if (generation > 0) throw damaged(key, `page 0 of generation ${generation} is missing`);
-    const hasEnded = season !== undefined && isEnded(season);
-    return { pages: [], firstPage: undefined, hasEnded };
+    return { pages: [], firstPage: undefined, hasEnded: season !== undefined && isEnded(season) };
   }
   const firstPage = readPage(first.data());
-  const refs = Array.from({ length: firstPage.pages - 1 }, (_, i) => db.doc(pagePath(key, i + 1)));
+  const { generation, pages: count } = firstPage;
+  const refs = Array.from({ length: count - 1 }, (_, i) => db.doc(pagePath(key, i + 1)));
   const others = refs.length === 0 ? [] : await transaction.getAll(...refs);
-  const { generation } = firstPage;
   const pages = others.map((document) => {
     if (!document.exists) throw damaged(key, `page ${document.id} of generation ${generation} is missing`);
     const page = readPage(document.data());
     if (page.generation === generation) return page;
     throw damaged(key, `page ${document.id} is of generation ${page.generation}, page 0 of ${generation}`);
   });
-  const guard = { updateTime: first.updateTime, pages: firstPage.pages };
+  const guard = { updateTime: first.updateTime, pages: count };
   return { pages: [firstPage, ...pages], firstPage: guard, hasEnded: firstPage.final === true };
 }
 

@@ -37,7 +37,7 @@ import {
   shardsDeletedPerCommit,
   standingsDeletedPerCommit,
 } from "../../model/limits.ts";
-import { createPool } from "../../ranking/pool.ts";
+import { inPool } from "../../ranking/pool.ts";
 import type { OpenedBoard } from "../../seasons/board.ts";
 import { readSummary } from "../../standings/summary.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
@@ -295,12 +295,13 @@ async function deleteCollection(
     isWanted = () => true,
   }: DeleteOptions = {},
 ): Promise<boolean> {
-  const pool = createPool(deletionsAtOnce);
   const all = byId(services.db, path, documentsPerRead).select();
   for await (const docs of inChunks(all, documentsPerRead)) {
     const refs = docs.flatMap(({ id, ref }) => (isWanted(id) ? [ref] : []));
     const starts = Array.from({ length: Math.ceil(refs.length / perCommit) }, (_, i) => i * perCommit);
-    await pool(starts, (start) => deleteTogether(services, refs.slice(start, start + perCommit)));
+    await inPool(starts, deletionsAtOnce, (start) =>
+      deleteTogether(services, refs.slice(start, start + perCommit)),
+    );
     // What stays is read again each time, so no step ends on the way through it.
     const goesOn = refs.length === 0 || (await mayGoOn(refs.length));
     if (!goesOn && docs.length === documentsPerRead) return false;

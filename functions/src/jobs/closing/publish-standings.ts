@@ -243,5 +243,5 @@ function publish(
   const events = eventsOfTop({ ...board, season }, top.document, next.top, generation === 0);
   const behind = revisions > shown ? { end_due_at: Timestamp.fromMillis(now()) } : {};
   const fields = { revisions, published_revisions: shown, ...found.fields, ...behind };
-  writeReplacement(db, transaction, { ...next, events }, found, fields);
+  writeReplacement(db, transaction, { ...next, events, season: { ...next.season, ...fields } }, found);
 }

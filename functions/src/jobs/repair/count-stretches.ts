@@ -11,7 +11,7 @@ import { compareIds } from "../../model/id-order.ts";
 import { doubleAt, ordinalOf } from "../../model/keys.ts";
 import { countedAtOnceMax, readConcurrencyMax } from "../../model/limits.ts";
 import type { PlayerStatus } from "../../model/player-status.ts";
-import { createPool } from "../../ranking/pool.ts";
+import { inPool } from "../../ranking/pool.ts";
 import type { Rows } from "../../ranking/rows.ts";
 import type { Board } from "../../seasons/board.ts";
 import { middleOf } from "./id-ranges.ts";
@@ -93,13 +93,14 @@ interface Counted {
 type Part = Pick<ListStretch, "from" | "before">;
 
 async function countStretches(counted: Counted, rows: Rows, most: number): Promise<CountedStretch[]> {
-  const pool = createPool(readConcurrencyMax);
   const count = async (part: Part | CountedStretch) =>
     "count" in part ? part : { ...part, count: await counted.count(counted.query(part).limit(most + 1)) };
-  let parts = await pool(stretchesOf(rows, most), count);
+  let parts = await inPool(stretchesOf(rows, most), readConcurrencyMax, count);
   while (parts.some((part) => part.count > most)) {
-    const cut = await pool(parts, async (part) => (part.count > most ? halves(counted, part) : [part]));
-    parts = await pool(cut.flat(), count);
+    const cut = await inPool(parts, readConcurrencyMax, async (part) =>
+      part.count > most ? halves(counted, part) : [part],
+    );
+    parts = await inPool(cut.flat(), readConcurrencyMax, count);
   }
   return parts;
 }

@@ -205,7 +205,7 @@ async function publish(services: TopServices, board: Board, { holder, state, gua
           const top = await readTopPlayers(db, transaction, { key, definition, season: state.season });
           const found = { pages: state.pages, first, top };
           const publication = planReplacement({ ...board, season: state.season }, remade, found, now());
-          writeReplacement(db, transaction, publication, found, {});
+          writeReplacement(db, transaction, publication, found);
           const noted = { holder: null, stands_until: null, repaired_at: state.at };
           transaction.update(note.ref, noted);
           change = { document: top.document, top: publication.top };
