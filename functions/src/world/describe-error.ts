@@ -1,6 +1,4 @@
-/** Errors as texts for records and logs. */
-
-/** An error as a text without the paths of documents that could name a player. Pure. */
+/** An error as a text for records and logs, without the paths of documents that could name a player. Pure. */
 export function describeError(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return text.replaceAll(/players\/\S+/g, "…");

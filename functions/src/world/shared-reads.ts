@@ -4,8 +4,7 @@
  * request waits for it on a busy instance.
  *
  * An answer's age counts from the moment when its read began, and is checked when it is handed out: an instance may
- * be stopped between two requests, with a read pending. Reads in transactions must not be shared, as each
- * transaction must see for itself.
+ * be stopped between two requests, with a read pending. Transactions must read for themselves.
  */
 import { LRUCache } from "lru-cache";
 
@@ -34,7 +33,6 @@ interface Parts<Value> {
 /** How old a pending read may be for others to wait for it too. An older one hangs, as in an instance without CPU. */
 export const sharedReadMsMax = 10_000;
 
-/** Nothing is read yet. It is one function, as all reads are numbered together, and kept in one cache. */
 export function createSharedReads<Value>(parts: Parts<Value>) {
   const { now, max, keepMs, renewMs = keepMs, sizes } = parts;
   let begun = 0;
@@ -42,7 +40,7 @@ export function createSharedReads<Value>(parts: Parts<Value>) {
   const underWay = new Set<string>();
   const cache = new LRUCache<string, Shared<Value>, () => Promise<Value>>({
     max,
-    ...boundsOf(sizes),
+    ...(sizes && { maxSize: sizes.max, sizeCalculation: ({ value }) => sizes.of(value) }),
     // All that wait for a read get its answer, even if it was forgotten or replaced in the meantime.
     ignoreFetchAbort: true,
     // After a failed renewal the old value stays useful until it is too old.
@@ -61,9 +59,7 @@ export function createSharedReads<Value>(parts: Parts<Value>) {
 
   /** Reads without sharing. */
   async function alone(read: () => Promise<Value>): Promise<Shared<Value>> {
-    const began = (begun += 1);
-    const beganMs = now();
-    return { began, beganMs, value: await read() };
+    return { began: (begun += 1), beganMs: now(), value: await read() };
   }
 
   /**
@@ -98,9 +94,4 @@ export function createSharedReads<Value>(parts: Parts<Value>) {
       for (const key of [...cache.keys(), ...underWay]) if (isMeant(key)) cache.delete(key);
     },
   };
-}
-
-function boundsOf<Value>(sizes: Parts<Value>["sizes"]) {
-  if (sizes === undefined) return {};
-  return { maxSize: sizes.max, sizeCalculation: ({ value }: Shared<Value>) => sizes.of(value) };
 }
