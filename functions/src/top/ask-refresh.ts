@@ -13,10 +13,8 @@ import { windowEnd } from "./pace.ts";
 import { describeError } from "../world/describe-error.ts";
 
 /** A board's own window. */
-export function baseWindowMs({
-  top_refresh_seconds: seconds,
-}: Pick<Definition, "top_refresh_seconds">): number {
-  return seconds * 1_000;
+export function baseWindowMs(definition: Pick<Definition, "top_refresh_seconds">): number {
+  return definition.top_refresh_seconds * 1_000;
 }
 
 /**
@@ -40,19 +38,15 @@ export async function commitTop(
     throw error;
   } finally {
     const made = wasOvertaken ? undefined : change();
-    if (made !== undefined && isLowered(definition, gateOf(made.document), gateIn(made.top)))
-      await askForRefresh(
-        services,
-        key,
-        "gate",
-        windowEnd(services.now() + topGateKeptMs, baseWindowMs(definition)),
-      );
+    if (made !== undefined && isLowered(definition, gateOf(made.document), gateIn(made.top))) {
+      const dueMs = windowEnd(services.now() + topGateKeptMs, baseWindowMs(definition));
+      await askForRefresh(services, key, "gate", dueMs);
+    }
   }
 }
 
 /**
  * Requests a refresh after the definition changed what a top shows, due when no instance remembers the old definition.
- *
  * Cost: 1 call of the queue.
  */
 export async function followDefinition(services: TopServices, key: SeasonKey): Promise<void> {

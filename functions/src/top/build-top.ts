@@ -1,8 +1,8 @@
 /** What a top shows of the players who were read for it. Pure. */
-import type { Timestamp } from "../documents/firestore.ts";
-import { type Player, readPlayer } from "../documents/player.ts";
+import { readPlayer } from "../documents/player.ts";
 import type { ListedPlayer, Top } from "../documents/top.ts";
 import { unpackColumns } from "../model/columns.ts";
+import { defined } from "../model/defined.ts";
 import type { Definition } from "../model/definition.ts";
 import { documentSize, fieldsSize, valueSize } from "../model/document-size.ts";
 import { topBytesMax } from "../model/limits.ts";
@@ -15,62 +15,37 @@ import { topBytesMax } from "../model/limits.ts";
  */
 export function buildTop(
   path: string,
-  definition: Definition,
+  { order, columns: columnList, top_size: size }: Definition,
   listed: readonly ListedPlayer[],
   generation: Pick<Top, "generation" | "as_of" | "players">,
 ): Top {
-  const ranked = listed.flatMap(({ id, data }) => {
-    const player = readPlayer(data);
-    return player.score === undefined ? [] : [{ id, player, score: player.score }];
-  });
-  let rank = 1;
-  const entries = ranked.map(({ id, player, score }, index) => {
-    if (score !== ranked[index - 1]?.score) rank = index + 1;
-    return entryOf(definition, id, { ...player, score }, { rank, position: index + 1 }, generation.as_of);
-  });
-  const last = entries.length < definition.top_size ? undefined : entries.at(-1);
+  const entries: Top["entries"] = [];
+  for (const { id, data } of listed) {
+    const { score, display_name, metadata, achieved_at = generation.as_of } = readPlayer(data);
+    if (score === undefined) continue;
+    const position = entries.length + 1;
+    const before = entries.at(-1);
+    const rank = before?.score === score ? before.rank : position;
+    const columns = unpackColumns(order, columnList, score);
+    entries.push(
+      defined({ player: id, rank, position, score, columns, display_name, metadata, achieved_at }),
+    );
+  }
+  const last = entries.length < size ? undefined : entries.at(-1);
   const gate = { lowest_score: last?.score ?? null, lowest_at: last?.achieved_at ?? null };
   return trimmed(path, { ...generation, ...gate, entries });
 }
 
-function entryOf(
-  { order, columns: columnList }: Definition,
-  id: string,
-  player: Player & { score: number },
-  place: { rank: number; position: number },
-  asOf: Timestamp,
-): Top["entries"][number] {
-  const columns = columnList === undefined ? undefined : unpackColumns(order, columnList, player.score);
-  return {
-    player: id,
-    ...place,
-    score: player.score,
-    ...(columns === undefined ? {} : { columns }),
-    ...(player.display_name === undefined ? {} : { display_name: player.display_name }),
-    ...(player.metadata === undefined ? {} : { metadata: player.metadata }),
-    achieved_at: player.achieved_at ?? asOf,
-  };
-}
-
 function trimmed(path: string, top: Top): Top {
   let excess = documentSize(path, top) - topBytesMax;
-  const entries = top.entries.toReversed().map((entry) => {
+  const bare = top.entries.toReversed().map((entry) => {
     if (excess <= 0) return entry;
-    excess -= fieldsSize({ metadata: entry.metadata });
-    const { metadata: _, ...rest } = entry;
+    const { metadata, ...rest } = entry;
+    excess -= fieldsSize({ metadata });
     return rest;
   });
-  return withoutExcess({ ...top, entries: entries.toReversed() }, excess);
-}
-
-/** A last resort for a trusted server's very long names: the top ends where the document is full. */
-function withoutExcess(top: Top, excess: number): Top {
-  const entries = [...top.entries];
-  for (let left = excess; left > 0;) {
-    const last = entries.pop();
-    // Stryker disable next-line ConditionalExpression: the excess is used up before the entries are
-    if (last === undefined) break;
-    left -= valueSize(last);
-  }
+  const entries = bare.toReversed();
+  // A last resort for a trusted server's very long names: the top ends where the document is full.
+  while (excess > 0) excess -= valueSize(entries.pop());
   return { ...top, entries };
 }

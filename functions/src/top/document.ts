@@ -41,10 +41,7 @@ export interface FoundDocument {
   updateTime: Timestamp | undefined;
   /** Undefined where there is no document, or an invalid one. */
   header: TopHeader | undefined;
-  /**
-   * The players listed, where the board sends events about them; undefined where there is no document, or an invalid
-   * one.
-   */
+  /** The players listed, where the board sends events about them; else undefined, as the header. */
   entries: Top["entries"] | undefined;
 }
 
@@ -54,17 +51,14 @@ const kindsOfTop = ["top_entered", "lead_changed"] as const;
 type What = Pick<Board, "key" | "definition"> & Partial<Pick<Board, "season">>;
 
 /**
- * Reads the players of the next top and the document that it replaces. That may be large, so only its header is sent,
- * unless the board sends events about who enters the top or leads.
- *
- * The players of a closed season come from its standings.
+ * Reads the players of the next top, in a closed season from its standings, and the document that it replaces. That may
+ * be large, so only its header is sent, unless the board sends events about who enters the top or leads.
  *
  * Cost: 1 read, the top players and 1 for each 1,000 of these; in a closed season 1 for the summary and 2
  * for each 1,000 players.
  */
 export async function readTopPlayers(db: Firestore, transaction: Transaction, what: What): Promise<FoundTop> {
-  const document = await readDocument(db, transaction, what);
-  return readPlayers(db, transaction, what, document);
+  return readPlayers(db, transaction, what, await readDocument(db, transaction, what));
 }
 
 /**
@@ -81,11 +75,8 @@ export async function readTopIfChanged(
   return db.runTransaction(
     async (transaction) => {
       const document = await readDocument(db, transaction, what);
-      const same =
-        before.updateTime === undefined
-          ? document.updateTime === undefined
-          : document.updateTime?.isEqual(before.updateTime) === true;
-      return same ? undefined : readPlayers(db, transaction, what, document);
+      const isSame = document.updateTime?.valueOf() === before.updateTime?.valueOf();
+      return isSame ? undefined : readPlayers(db, transaction, what, document);
     },
     { readOnly: true },
   );
@@ -120,16 +111,11 @@ async function readDocument(
   transaction: Transaction,
   { key, definition: { events } }: What,
 ): Promise<FoundDocument> {
-  const fieldMask = kindsOfTop.some((kind) => events.includes(kind))
-    ? [...headerFields, "entries"]
-    : headerFields;
+  const needsEntries = kindsOfTop.some((kind) => events.includes(kind));
+  const fieldMask = needsEntries ? [...headerFields, "entries"] : headerFields;
   const [found] = await transaction.getAll(db.doc(topPath(key)), { fieldMask });
   const data = found?.data();
-  return {
-    updateTime: found?.updateTime,
-    header: readTopHeader(data),
-    entries: readTopEntries(data),
-  };
+  return { updateTime: found?.updateTime, header: readTopHeader(data), entries: readTopEntries(data) };
 }
 
 async function readPlayers(
@@ -141,11 +127,8 @@ async function readPlayers(
   if (season?.status === "closed")
     return { ...(await readFinalists(db, transaction, key, definition.top_size)), document };
   const found = await transaction.get(topPlayers(db, key, definition, definition.top_size));
-  return {
-    listed: found.docs.map((player) => ({ id: player.id, data: player.data() })),
-    readAt: found.readTime,
-    document,
-  };
+  const listed = found.docs.map((player) => ({ id: player.id, data: player.data() }));
+  return { listed, readAt: found.readTime, document };
 }
 
 /** The best players by the standings, as documents of theirs would be. */

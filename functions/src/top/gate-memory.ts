@@ -11,11 +11,9 @@ import { type Pace, paceIn } from "./pace.ts";
 /** The fields that hold it. */
 export const knownFields = ["lowest_score", "lowest_at", "refresh_due_at", "refresh_window_seconds"];
 
-export type TopGates = ReturnType<typeof createTopGates>;
-
 /** The world, with boards and gates in memory. */
 export interface TopServices extends SeasonServices {
-  gates: TopGates;
+  gates: ReturnType<typeof createTopGates>;
 }
 
 /** Seasons whose gate one instance keeps in memory. */
@@ -30,8 +28,8 @@ export function createTopGates({ db, now }: Pick<World, "db" | "now">) {
   });
   const asked = new LRUCache<string, number>({ max: 2 * topGatesKeptMax });
 
-  /** Reads a few fields of a document that may have 900 KB. */
   async function read(path: string) {
+    // The document may have 900 KB.
     const [top] = await db.getAll(db.doc(path), { fieldMask: knownFields });
     const fields = top?.data();
     return { gate: fields && gateIn(fields), pace: paceIn(fields) };

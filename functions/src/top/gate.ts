@@ -19,8 +19,7 @@ type Ordering = Pick<Definition, "order" | "ties">;
 
 /** Whether a change may show in a top with this gate. */
 export function showsInTop(ordering: Ordering, gate: Gate, { before, after }: PlayerChange): boolean {
-  if (gate === undefined) return false;
-  return passes(ordering, gate, before) || passes(ordering, gate, after);
+  return gate !== undefined && (passes(ordering, gate, before) || passes(ordering, gate, after));
 }
 
 /** Whether the new gate lets players pass that the old one did not. */
@@ -34,17 +33,17 @@ export function isLowered({ order, ties }: Ordering, before: Gate, after: Gate):
 }
 
 /** The gate in the fields of a top document; if they are invalid, everybody passes. */
-export function gateIn(
-  fields: { lowest_score?: unknown; lowest_at?: unknown } | undefined,
-): NonNullable<Gate> | null {
-  const { lowest_score: score, lowest_at: at } = fields ?? {};
+export function gateIn({
+  lowest_score: score,
+  lowest_at: at,
+}: { lowest_score?: unknown; lowest_at?: unknown } = {}): Exclude<Gate, undefined> {
   return typeof score === "number" ? { score, atMs: millisOf(at) } : null;
 }
 
-/** Whether a player comes before the last one listed, or may do so: a player with equal score and time counts as before. */
+/** Whether a player comes before the last one listed, or may do so, as with equal score and time. */
 export function passes(
   { order, ties }: Ordering,
-  gate: NonNullable<Gate> | null,
+  gate: Exclude<Gate, undefined>,
   data: PlayerChange["before"] = {},
 ): boolean {
   const score = scoreIfRanked(data);

@@ -1,9 +1,7 @@
 /**
  * The live top: between runs it follows the players within about two seconds, or later while changes do not stop
- * (top/pace.ts), at a bounded cost.
- *
- * A call, and the trigger after a direct write, compares the change with the gate (top/gate.ts) and requests a refresh
- * (ask-refresh.ts). The refresh reads the players themselves, so a change is only a hint.
+ * (pace.ts), at a bounded cost. A change is compared with the gate (gate.ts), and is only a hint: the refresh reads the
+ * players themselves.
  */
 import type { SeasonKey } from "../documents/paths.ts";
 import type { PlayerChange } from "../documents/player.ts";

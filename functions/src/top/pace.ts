@@ -2,9 +2,9 @@
  * How often the top is refreshed. Each refresh is sent to everybody who listens, which is most of its price. So the
  * window in which changes gather widens while they continue, and returns to the board's own after a quiet time. Pure.
  *
- * The state is in the top document, which a refresh writes anyway and from which the gate is read anyway, so it costs
- * no further read or write. Instances learn of it as late as of the gate, so for some seconds they may use different
- * windows. Then there are too many refreshes, and never too few.
+ * The state is in the top document, which a refresh writes and from which the gate is read, so it costs nothing more.
+ * Instances learn of it as late as of the gate, so for some seconds they may use different windows. Then there are too
+ * many refreshes, and never too few.
  */
 import { millisOf } from "../model/instant.ts";
 import { topGateKeptMs, topWideningMax, topWindowMsMax } from "../model/limits.ts";
@@ -18,10 +18,10 @@ export interface Pace {
 }
 
 /** The pace in the fields of a top document; undefined before the first refresh. */
-export function paceIn(
-  fields: { refresh_due_at?: unknown; refresh_window_seconds?: unknown } | undefined,
-): Pace | undefined {
-  const { refresh_due_at: dueAt, refresh_window_seconds: seconds } = fields ?? {};
+export function paceIn({
+  refresh_due_at: dueAt,
+  refresh_window_seconds: seconds,
+}: { refresh_due_at?: unknown; refresh_window_seconds?: unknown } = {}): Pace | undefined {
   const dueMs = millisOf(dueAt);
   if (dueMs === undefined || typeof seconds !== "number" || !(seconds > 0)) return undefined;
   return { dueMs, windowMs: seconds * 1_000 };
@@ -54,7 +54,7 @@ export function paceAfter(baseMs: number, before: Pace | undefined, dueMs: numbe
   return { dueMs, windowMs: follows ? bounded(baseMs, 2 * before.windowMs) : baseMs };
 }
 
-/** Keeps a window within the board's bounds, as the board's own window may have changed. */
+/** A window within the board's bounds: its own window may have changed. */
 function bounded(baseMs: number, windowMs: number): number {
   const widest = Math.max(baseMs, Math.min(baseMs * topWideningMax, topWindowMsMax));
   return Math.min(Math.max(windowMs, baseMs), widest);

@@ -45,6 +45,13 @@ export async function renewTopWithout(
   return listed;
 }
 
+interface RenewOptions {
+  /** When it was due, if it follows a change of the order: its windows set the pace of the next ones. */
+  dueMs?: number;
+  /** Whether it writes a top, of the season's generation, where there is none. */
+  creates?: boolean;
+}
+
 /**
  * Renews a season's top document from the players as they are now; its generation and number of players stay.
  *
@@ -54,8 +61,6 @@ export async function renewTopWithout(
  *
  * Cost: reads the top, its players and 1 for each 1,000 of these; 1 write, and 1 for each event: one for players who
  * entered, one for a new leader. Nothing is written before the first publication, unless it creates the document.
- * @param dueMs when it was due, if it follows a change of the order: its windows set the pace of the next ones.
- * @param creates whether it writes a top, of the season's generation, where there is none.
  * @returns the new top; undefined before the first publication.
  * @throws Firestore's error when another writer was first at each attempt; an error when the document is not a top.
  */
@@ -64,46 +69,39 @@ export async function renewTop(
   board: Board,
   options: RenewOptions = {},
 ): Promise<Top | undefined> {
-  return tryAgain(services, () => tryToRefresh(services, board, options));
+  return tryAgain(services, () => tryToRenew(services, board, options));
 }
 
-interface RenewOptions {
-  dueMs?: number | undefined;
-  creates?: boolean;
-}
-
-async function tryToRefresh(
+async function tryToRenew(
   services: TopServices,
   board: Board,
   options: RenewOptions,
 ): Promise<Top | undefined> {
-  const { db } = services;
+  const { db, boards } = services;
   const { dueMs, creates = false } = options;
   const { key, definition } = board;
   const { listed, readAt, document } = await db.runTransaction(
     (transaction) => readTopPlayers(db, transaction, board),
     { readOnly: true },
   );
-  if (document.header?.final === true && board.season?.status !== "closed") {
+  const { header, updateTime } = document;
+  if (header?.final === true && board.season?.status !== "closed") {
     // The instance remembers the season from before its end. The top of one that is being deleted goes with it.
-    services.boards.forget(key.leaderboard);
-    const present = await services.boards.load(key);
-    return present.season?.status === "closed" ? tryToRefresh(services, present, options) : undefined;
+    boards.forget(key.leaderboard);
+    const present = await boards.load(key);
+    return present.season?.status === "closed" ? tryToRenew(services, present, options) : undefined;
   }
-  const isNew = document.updateTime === undefined;
-  if (isNew && !creates) return undefined;
-  if (!isNew && document.header === undefined)
+  if (updateTime === undefined && !creates) return undefined;
+  if (updateTime !== undefined && header === undefined)
     throw new Error(`${topPath(key)} is not a top document; the next publication replaces it.`);
-  const { generation, players: counted } = document.header ??
-    board.season?.ranking ?? { generation: 0, players: 0 };
+  const { generation, players: counted } = header ?? board.season?.ranking ?? { generation: 0, players: 0 };
   // Some of the players listed may not have been counted yet.
   const players = Math.max(counted, listed.length);
   const top = buildTop(topPath(key), definition, listed, { generation, players, as_of: readAt });
+  const pace = dueMs === undefined ? undefined : paceAfter(baseWindowMs(definition), paceIn(header), dueMs);
   const batch = db.batch();
-  const pace =
-    dueMs === undefined ? undefined : paceAfter(baseWindowMs(definition), paceIn(document.header), dueMs);
   writeTop(batch, db.doc(topPath(key)), top, document, pace);
-  writeEvents(db, batch, eventsOfTop(board, document, top, isNew && generation === 0));
+  writeEvents(db, batch, eventsOfTop(board, document, top, generation === 0));
   await commitTop(
     services,
     board,

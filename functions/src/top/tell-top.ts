@@ -20,7 +20,7 @@ import { spanOfId } from "../model/season-id.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import type { Board } from "../seasons/board.ts";
 import type { FoundDocument } from "./document.ts";
-import { gateIn, passes } from "./gate.ts";
+import { type Gate, gateIn, passes } from "./gate.ts";
 
 type Entry = Top["entries"][number];
 
@@ -46,24 +46,21 @@ export function eventsOfTop(
     // A top only ever replaces the one that was read, so no two have players of the same moment.
     once: seconds * 1_000_000 + Math.floor(nanoseconds / 1_000),
   };
-  const entered = entrantsOf(definition, found, before, top);
+  const entered = entrantsOf(definition, gateIn(found.header), before, top);
   const lead = leadOf(definition, before, top);
   return [
-    ...(entered === undefined
-      ? []
-      : eventsOf(definition, { kind: "top_entered", ...common, fields: entered })),
-    ...(lead === undefined ? [] : eventsOf(definition, { kind: "lead_changed", ...common, fields: lead })),
+    ...(entered ? eventsOf(definition, { kind: "top_entered", ...common, fields: entered }) : []),
+    ...(lead ? eventsOf(definition, { kind: "lead_changed", ...common, fields: lead }) : []),
   ];
 }
 
 function entrantsOf(
   definition: Board["definition"],
-  { header }: FoundDocument,
+  gate: Exclude<Gate, undefined>,
   before: readonly Entry[],
   { entries }: Top,
 ): Happening<"top_entered">["fields"] | undefined {
   const known = new Set(before.map(({ player }) => player));
-  const gate = gateIn(header);
   const all = entries
     .filter((entry) => !known.has(entry.player) && passes(definition, gate, entry))
     .map(inEvent);
