@@ -37,7 +37,10 @@ describe("samples", () => {
       where,
       code: `import { getAround, getPage, getRank, rankOf, watchTop } from "firerank-client";\n${line};`,
     }));
-    const samples = [...pagesWithSamples.flatMap(samplesOf), ...asked, { where: "here", code }];
+    const written = (["ts", "tsx"] as const).flatMap((language) =>
+      pagesWithSamples.flatMap((page) => samplesOf(page, language)),
+    );
+    const samples = [...written, ...asked, { where: "here", code }];
     expect(compileSamples(samples)).toEqual([expect.stringContaining("here: ")]);
   });
 

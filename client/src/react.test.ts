@@ -1,61 +1,282 @@
-/** The hooks in React's strict mode, in a document of happy-dom; the watchers are the test's. */
+/** The hooks in React's strict mode, in a document of happy-dom. Firebase is the test's. */
 import type { FirebaseApp } from "firebase/app";
 import { Window } from "happy-dom";
+import * as React from "react";
 import { act, createElement, StrictMode } from "react";
-import { createRoot } from "react-dom/client";
+import { createRoot, type Root } from "react-dom/client";
 import { renderToString } from "react-dom/server";
-import { afterAll, expect, test, vi } from "vitest";
-import { useLeaderboard, useTop } from "./react.ts";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { runSample, samplesOf } from "../../test/support/samples.ts";
+import * as hooks from "./react.ts";
 
+type User = { uid: string } | null;
+
+interface Sdk {
+  /** What is being listened to, and how often that began. */
+  listening: { path: string; next: (found: object) => void; error: (error: Error) => void }[];
+  begun: number;
+  user: User;
+  users: Set<(user: User) => void>;
+  /** Calls, each with what answers it. */
+  calls: { name: string; answer: (data: object) => void; refuse: (code: string) => void }[];
+}
+
+// The worker may have loaded the modules for a file with another Firebase.
 vi.hoisted(() => vi.resetModules());
-const watched = vi.hoisted(() => ({ begun: 0, tells: new Set<(top: object) => void>() }));
-vi.mock("./watch-top.ts", () => ({
-  watchTop(_: unknown, onTop: (top: object) => void) {
-    watched.begun += 1;
-    watched.tells.add(onTop);
-    return () => watched.tells.delete(onTop);
+const sdk = vi.hoisted((): Sdk => ({ listening: [], begun: 0, user: null, users: new Set(), calls: [] }));
+vi.mock("firebase/firestore", () => {
+  const at = (_: unknown, path: string) => ({ path });
+  const part = () => ({});
+  return {
+    ...{ collection: at, doc: at, where: part, orderBy: part, limit: part, getFirestore: part },
+    Timestamp: { now: () => time(0) },
+    query: (asked: object) => asked,
+    onSnapshot({ path }: { path: string }, _: unknown, listener: object) {
+      const one = { path, ...listener } as Sdk["listening"][number];
+      sdk.begun += 1;
+      sdk.listening.push(one);
+      return () => {
+        sdk.listening = sdk.listening.filter((other) => other !== one);
+      };
+    },
+  };
+});
+vi.mock("firebase/functions", () => ({
+  getFunctions: () => ({ region: "us-central1", app: { options: {} } }),
+  httpsCallable: (_: unknown, name: string) => () =>
+    new Promise((resolve, reject) => {
+      sdk.calls.push({
+        name,
+        answer: (data) => resolve({ data }),
+        refuse: (code) => reject(Object.assign(new Error(code), { details: { code } })),
+      });
+    }),
+}));
+vi.mock("firebase/auth", () => ({
+  getAuth: () => ({
+    get currentUser() {
+      return sdk.user === null ? null : { ...sdk.user, getIdToken: () => Promise.resolve("token") };
+    },
+    authStateReady: () => Promise.resolve(),
+  }),
+  onAuthStateChanged(_: unknown, tell: (user: User) => void) {
+    sdk.users.add(tell);
+    queueMicrotask(() => tell(sdk.user));
+    return () => sdk.users.delete(tell);
   },
 }));
+
 const page = new Window();
-vi.stubGlobal("window", page);
-vi.stubGlobal("document", page.document);
-vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+let element: InstanceType<typeof page.HTMLElement>;
+let root: Root;
+let app: FirebaseApp;
+beforeEach(() => {
+  vi.stubGlobal("window", page);
+  vi.stubGlobal("document", page.document);
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  Object.assign(sdk, { begun: 0, user: { uid: "ann" }, calls: [] });
+  app = { options: {} } as FirebaseApp;
+  element = page.document.createElement("div");
+  root = createRoot(element);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  expect([sdk.listening, [...sdk.users]]).toEqual([[], []]);
+});
 afterAll(() => {
   vi.unstubAllGlobals();
   vi.resetModules();
 });
 
-const app = { options: {} } as FirebaseApp;
-const boards = new Set<object>();
-
-function List() {
-  const board = useLeaderboard(app, "arena");
-  boards.add(board);
-  const { loading, error, value } = useTop(board);
-  return createElement("p", null, loading ? "…" : (error?.code ?? `${value?.players} players`));
+/** Shows a component as often as asked for, in strict mode. */
+async function show(component: () => React.ReactNode, times = 1): Promise<void> {
+  const all = Array.from({ length: times }, (_, key) => createElement(component, { key }));
+  await act(async () => root.render(createElement(StrictMode, null, all)));
 }
 
-test("two components in strict mode share one watcher and one board, and end it when both have gone", async () => {
-  const element = page.document.createElement("div");
-  const root = createRoot(element);
-  const lists = createElement(StrictMode, null, createElement(List), createElement(List));
+async function signIn(user: User): Promise<void> {
+  sdk.user = user;
   await act(async () => {
-    root.render(lists);
+    for (const tell of sdk.users) tell(user);
   });
-  expect([watched.begun, watched.tells.size, boards.size]).toEqual([1, 1, 1]);
-  expect(element.textContent).toBe("……");
+}
+
+const time = (ms: number) => ({ toMillis: () => ms, toDate: () => new Date(ms) });
+
+/** Tells the listeners of a path what is stored there. */
+async function tell(path: string, data: object | undefined): Promise<void> {
+  const heard = sdk.listening.filter((one) => one.path === path);
+  expect(heard, path).not.toEqual([]);
+  const found = { exists: () => data !== undefined, data: () => data, docs: [{ data: () => data }] };
   await act(async () => {
-    for (const tell of watched.tells) tell({ players: 3 });
+    for (const { next } of heard) next({ ...found, metadata: { fromCache: false } });
   });
-  expect(element.textContent).toBe("3 players3 players");
-  await act(async () => {
-    root.unmount();
-  });
-  expect(watched.tells.size).toBe(0);
+}
+
+const season = "leaderboards/arena/seasons/all_time";
+const entry = (id: string, score: number, rank: number) => ({
+  ...{ player: id, score, rank, position: rank, display_name: id.toUpperCase(), achieved_at: time(0) },
+});
+const top = {
+  ...{ generation: 1, players: 2, lowest_score: null, as_of: time(0), refreshed_at: time(0) },
+  entries: [entry("bob", 900, 1), entry("ann", 850, 2)],
+};
+/** What the rank of Ann's 850 is worked out from, by path. */
+const ofAnn: [path: string, data: object][] = [
+  ["leaderboards/arena", {}],
+  [`${season}/players/ann`, { score: 850, status: "active", achieved_at: time(0) }],
+  [
+    `${season}/scores_ranking`,
+    {
+      ...{ page: 0, pages: 1, generation: 1, players: 2, rows: 2, rows_above: 0, players_until: 2 },
+      ...{ as_of: time(0), read_at: time(0), next_publish_at: time(0) },
+      ...{ from_score: Infinity, until_score: null, scores: [900, 850], players_above: [0, 1] },
+    },
+  ],
+];
+
+const seen = new Set<object>();
+function useArena() {
+  const board = hooks.useLeaderboard(app, "arena", { span: "all_time" });
+  seen.add(board);
+  return board;
+}
+
+/** What a component shows of what a hook knows. */
+function shown<Value>(
+  { loading, error, value }: hooks.Watched<Value>,
+  text: (value: Value) => unknown,
+): string {
+  if (loading) return "loading;";
+  return `${error?.code ?? ""}${value === undefined ? "" : String(text(value))};`;
+}
+
+const Top = () => shown(hooks.useTop(useArena()), ({ players }) => `${players} players`);
+
+test("two components of the top share one watcher and one board, and end it when both have gone", async () => {
+  await show(Top, 2);
+  expect([sdk.begun, sdk.listening.length, seen.size]).toEqual([1, 1, 1]);
+  expect(element.textContent).toBe("loading;loading;");
+  await tell(`${season}/top/current`, top);
+  expect(element.textContent).toBe("2 players;2 players;");
+  await show(Top, 1);
+  expect(sdk.listening).toHaveLength(1);
+  await show(Top, 0);
+  expect(sdk.listening).toEqual([]);
 });
 
-test("on a server nothing is watched, and the list is loading", () => {
-  const before = watched.begun;
-  expect(renderToString(createElement(List))).toBe("<p>…</p>");
-  expect(watched.begun).toBe(before);
+test("an error is told beside the value so far, and a component that comes later begins again", async () => {
+  await show(Top);
+  await tell(`${season}/top/current`, top);
+  await act(async () => sdk.listening[0]?.error(Object.assign(new Error("gone"), { code: "unavailable" })));
+  expect(element.textContent).toBe("unavailable2 players;");
+  await show(Top, 0);
+  await show(Top);
+  expect([element.textContent, sdk.listening.length]).toEqual(["loading;", 1]);
+});
+
+test("two components of the rank share one watcher, which follows the user", async () => {
+  const Mine = () => shown(hooks.useRank(useArena()), (mine) => mine?.rank ?? "none");
+  await show(Mine, 2);
+  expect([sdk.users.size, element.textContent]).toEqual([1, "loading;loading;"]);
+  for (const [path, data] of ofAnn) await tell(path, data);
+  expect([sdk.begun, element.textContent]).toEqual([3, "2;2;"]);
+  await signIn(null);
+  expect([sdk.listening, element.textContent]).toEqual([[], "none;none;"]);
+  await signIn({ uid: "bob" });
+  await tell(`${season}/players/bob`, undefined);
+  expect(element.textContent).toBe("none;none;");
+});
+
+test("two components of the neighbours ask once, again on refresh and for another user", async () => {
+  let refresh = () => expect.fail("nothing to refresh yet");
+  const Around = () => {
+    const around = hooks.useAround(useArena(), { above: 1 });
+    ({ refresh } = around as never);
+    return shown(around, (list) => list?.entries.map(({ player }) => player) ?? "none");
+  };
+  await show(Around, 2);
+  const answer = async (index: number, players: string[]) => {
+    await act(async () =>
+      sdk.calls[index]?.answer({
+        season: "all_time",
+        generation: 1,
+        entries: players.map((player) => ({ player })),
+      }),
+    );
+    return element.textContent;
+  };
+  expect(await answer(0, ["bob", "ann"])).toBe("bob,ann;bob,ann;");
+  await act(async () => refresh());
+  await act(async () => refresh());
+  expect(await answer(2, ["ann"])).toBe("ann;ann;");
+  expect(await answer(1, ["late"])).toBe("ann;ann;");
+  await signIn({ uid: "cyd" });
+  expect(element.textContent).toBe("none;none;");
+  await act(async () => sdk.calls[3]?.refuse("player_not_ranked"));
+  expect(element.textContent).toBe("none;none;");
+  await signIn(null);
+  await act(async () => refresh());
+  expect(sdk.calls).toHaveLength(4);
+});
+
+test("neighbours of a player who is named need no user, and an error of the call is told", async () => {
+  const Around = () => shown(hooks.useAround(useArena(), { player: "bob" }), () => "never");
+  await show(Around);
+  expect([sdk.users.size, sdk.calls.map(({ name }) => name)]).toEqual([0, ["getAround"]]);
+  await act(async () => sdk.calls[0]?.refuse("leaderboard_not_found"));
+  expect(element.textContent).toBe("leaderboard_not_found;");
+});
+
+test("a component that sends scores shows the newest one's answer or error, and throws nothing", async () => {
+  const submits: ReturnType<typeof hooks.useSubmitScore>["submit"][] = [];
+  const Send = () => {
+    const sending = hooks.useSubmitScore(useArena());
+    submits.push(sending.submit);
+    return shown(sending, ({ player }) => player);
+  };
+  await show(Send);
+  expect([element.textContent, sdk.calls]).toEqual([";", []]);
+  const [submit] = submits;
+  const answers: unknown[] = [];
+  const send = () => act(async () => void submit?.({ score: 5 }).then((answer) => answers.push(answer)));
+  await send();
+  expect(element.textContent).toBe("loading;");
+  await send();
+  const taken = { player: "ann", seasons: [] };
+  await act(async () => sdk.calls[1]?.answer(taken));
+  await act(async () => sdk.calls[0]?.refuse("too_frequent"));
+  expect([element.textContent, answers]).toEqual(["ann;", [taken, undefined]]);
+  await send();
+  await act(async () => sdk.calls[2]?.refuse("season_closed"));
+  expect(element.textContent).toBe("season_closed;");
+  expect(new Set(submits).size).toBe(1);
+});
+
+test("on a server nothing is watched or asked, and all is loading", () => {
+  const All = () => {
+    const board = useArena();
+    const all = [
+      hooks.useTop(board),
+      hooks.useRank(board),
+      hooks.useAround(board),
+      hooks.useSubmitScore(board),
+    ];
+    return JSON.stringify(all.map(({ loading }) => loading));
+  };
+  expect(renderToString(createElement(All))).toBe("[true,true,true,false]");
+  expect([sdk.begun, sdk.users.size, sdk.calls]).toEqual([0, 0, []]);
+});
+
+test("the README's component of top ten and own rank is 15 lines at most, and works", async () => {
+  const sample = samplesOf("client/README.md", "tsx")[0] ?? expect.fail("there is no sample");
+  const [, component = ""] = /^(function Arena[^]*?^\})/m.exec(sample.code) ?? [];
+  expect(component.split("\n").length).toBeLessThanOrEqual(15);
+  const { Arena } = await runSample(sample, { ...hooks, React, app });
+  await show(Arena as () => React.ReactNode);
+  await tell("leaderboards/arena", {});
+  await tell(`${season}/top/current`, top);
+  for (const [path, data] of ofAnn) await tell(path, data);
+  const lines = '<li value="1">BOB: 900</li><li value="2">ANN: 850</li>';
+  expect(element.innerHTML).toBe(`<section><h1>You are number 2</h1><ol>${lines}</ol></section>`);
 });

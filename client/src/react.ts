@@ -1,12 +1,13 @@
 /** `firerank-client/react`: leaderboards as hooks. Exports only hooks and the board by its name. */
 import type { FirebaseApp } from "firebase/app";
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useCallback, useRef, useState, useSyncExternalStore } from "react";
 import type { Around, Submission, WatchedRank, WatchedTop } from "./answers.ts";
+import { orReport } from "./begin-listening.ts";
 import { type FirerankError, toFirerankError } from "./firerank-error.ts";
 import { keyOf, leaderboard, type Leaderboard, type LeaderboardOptions } from "./leaderboard.ts";
 import { type AroundRequest, getAround } from "./reads.ts";
 import { type SubmissionRequest, submitScore } from "./submit-score.ts";
-import { watchRank } from "./watch-rank.ts";
+import { watchCaller, watchRank } from "./watch-rank.ts";
 import { watchTop } from "./watch-top.ts";
 
 /** What a hook knows so far. `value` stays while an error is told. */
@@ -29,6 +30,8 @@ type Start<Value> = (
 interface Shared<Value> {
   subscribe: (changed: () => void) => () => void;
   snapshot: () => Watched<Value>;
+  /** Starts it again; what is known stays until there is something newer. */
+  again: () => void;
 }
 
 const boards = /* @__PURE__ */ new WeakMap<FirebaseApp, Map<string, Leaderboard>>();
@@ -73,19 +76,26 @@ function share<Value>(board: Leaderboard, start: Start<Value>, forget: () => voi
     state = next;
     for (const changed of [...listeners]) changed();
   };
+  const begin = () =>
+    start(
+      board,
+      (value) => {
+        tell({ loading: false, error: undefined, value });
+      },
+      (error) => {
+        tell({ loading: false, error, value: state.value });
+      },
+    );
   return {
     snapshot: () => state,
+    again() {
+      if (stop === undefined) return;
+      stop();
+      stop = begin();
+    },
     subscribe(changed) {
       listeners.add(changed);
-      stop ??= start(
-        board,
-        (value) => {
-          tell({ loading: false, error: undefined, value });
-        },
-        (error) => {
-          tell({ loading: false, error, value: state.value });
-        },
-      );
+      stop ??= begin();
       return () => {
         listeners.delete(changed);
         void Promise.resolve().then(() => {
@@ -100,15 +110,17 @@ function share<Value>(board: Leaderboard, start: Start<Value>, forget: () => voi
   };
 }
 
-function useWatched<Value>(board: Leaderboard, kind: string, start: Start<Value>): Watched<Value> {
+function useShared<Value>(
+  board: Leaderboard,
+  kind: string,
+  start: Start<Value>,
+): [Watched<Value>, again: () => void] {
   const key = `${kind} ${nameOf(board)}`;
-  const watched = keptIn(shared, board.app, key, () =>
+  const { subscribe, snapshot, again } = keptIn(shared, board.app, key, () =>
     share(board, start, () => shared.get(board.app)?.delete(key)),
   ) as Shared<Value>;
-  return useSyncExternalStore(watched.subscribe, watched.snapshot, () => nothingYet);
+  return [useSyncExternalStore(subscribe, snapshot, () => nothingYet), again];
 }
-
-const ofRank: Start<WatchedRank | null> = (board, onRank, onError) => watchRank(board, onRank, onError);
 
 /**
  * The best players, live. On a server it is `loading`.
@@ -116,7 +128,7 @@ const ofRank: Start<WatchedRank | null> = (board, onRank, onError) => watchRank(
  * Cost: that of one `watchTop`, for all components that ask for the board.
  */
 export function useTop(board: Leaderboard): Watched<WatchedTop> {
-  return useWatched(board, "top", watchTop);
+  return useShared(board, "top", watchTop)[0];
 }
 
 /**
@@ -125,40 +137,45 @@ export function useTop(board: Leaderboard): Watched<WatchedTop> {
  * Cost: that of one `watchRank`, for all components that ask for the board.
  */
 export function useRank(board: Leaderboard): Watched<WatchedRank | null> {
-  return useWatched(board, "rank", ofRank);
+  return useShared<WatchedRank | null>(board, "rank", watchRank)[0];
 }
 
 /**
- * A player and the neighbours, asked for once and with `refresh()`; by default the signed-in player's.
+ * A player and the neighbours, asked for once and with `refresh()`; by default the signed-in player's, and again when
+ * another one signs in. Null for a player without a rank, and while nobody is signed in. On a server it is `loading`.
  *
- * Cost: that of `getAround`, each time.
+ * Cost: that of one `getAround`, each time, for all components that ask the same.
  */
 export function useAround(
   board: Leaderboard,
   request: AroundRequest = {},
-): Watched<Around> & { refresh: () => void } {
-  const [asked, setAsked] = useState(0);
-  const [state, setState] = useState<Watched<Around>>(nothingYet);
-  const text = JSON.stringify(request);
-  useEffect(() => {
-    let isOver = false;
-    getAround(board, JSON.parse(text) as AroundRequest).then(
-      (value) => {
-        if (!isOver) setState({ loading: false, error: undefined, value });
-      },
-      (error: unknown) => {
-        if (!isOver)
-          setState(({ value }) => ({ loading: false, error: toFirerankError("useAround", error), value }));
-      },
-    );
-    return () => {
-      isOver = true;
-    };
-  }, [board, text, asked]);
-  const refresh = useCallback(() => {
-    setAsked((times) => times + 1);
-  }, []);
+): Watched<Around | null> & { refresh: () => void } {
+  const [state, refresh] = useShared(board, `around ${JSON.stringify(request)}`, startAround(request));
   return { ...state, refresh };
+}
+
+function startAround(request: AroundRequest): Start<Around | null> {
+  return (board, onAround, onError) => {
+    const ask = () => {
+      let isOver = false;
+      getAround(board, request).then(
+        (around) => {
+          if (!isOver) onAround(around);
+        },
+        (cause: unknown) => {
+          if (isOver) return;
+          const error = toFirerankError("useAround", cause);
+          if (error.code === "player_not_ranked") onAround(null);
+          else onError(error);
+        },
+      );
+      return () => {
+        isOver = true;
+      };
+    };
+    if (request.player !== undefined) return ask();
+    return orReport("useAround", onError, () => watchCaller(board, ask, onAround));
+  };
 }
 
 /**
@@ -167,8 +184,8 @@ export function useAround(
  * Cost: that of `submitScore`.
  */
 export function useSubmitScore(board: Leaderboard): Watched<Submission> & {
-  /** Resolves to the answer; rejects with the error, which `error` has too. */
-  submit: (score: SubmissionRequest) => Promise<Submission>;
+  /** Resolves to the answer, or to undefined if it failed: `error` says why. */
+  submit: (score: SubmissionRequest) => Promise<Submission | undefined>;
 } {
   const [state, setState] = useState<Watched<Submission>>({ ...nothingYet, loading: false });
   /** An earlier answer that comes late does not replace a later one. */
@@ -185,9 +202,8 @@ export function useSubmitScore(board: Leaderboard): Watched<Submission> & {
         show({ loading: false, error: undefined, value });
         return value;
       } catch (cause) {
-        const error = toFirerankError("useSubmitScore", cause);
-        show({ loading: false, error, value: undefined });
-        throw error;
+        show({ loading: false, error: toFirerankError("useSubmitScore", cause), value: undefined });
+        return undefined;
       }
     },
     [board],

@@ -37,10 +37,14 @@ export function watchRank(
     : watch(player);
 }
 
-function watchCaller(
+/**
+ * Watches for whoever is signed in.
+ * @param onNobody gets null while that is nobody, and when another one signs in.
+ */
+export function watchCaller(
   board: Leaderboard,
   watch: (uid: string) => Unsubscribe,
-  onRank: (rank: null) => void,
+  onNobody: (nothing: null) => void,
 ): Unsubscribe {
   let stop: Unsubscribe | undefined;
   const stopAuth = onAuthStateChanged(getAuth(board.app), (user) => {
@@ -48,7 +52,7 @@ function watchCaller(
     stop?.();
     stop = user === null ? undefined : watch(user.uid);
     // Also while the next player's rank is on its way, or if it never comes: the old rank belongs to another player.
-    if (user === null || wasWatching) onRank(null);
+    if (user === null || wasWatching) onNobody(null);
   });
   return () => {
     stopAuth();

@@ -1,5 +1,4 @@
 /** The TypeScript in Markdown files, for a compiler and to be run. */
-import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import ts from "typescript";
 import { root } from "../../scripts/project.ts";
@@ -15,9 +14,9 @@ export const pagesWithSamples = [
   "functions/SKILL.md",
 ] as const;
 
-/** All TypeScript blocks of a page. */
-export function samplesOf(path: string): CodeBlock[] {
-  return codeBlocks(path).filter(({ language }) => language === "ts");
+/** All TypeScript blocks of a page; with `tsx` those of React. */
+export function samplesOf(path: string, wanted: "ts" | "tsx" = "ts"): CodeBlock[] {
+  return codeBlocks(path).filter(({ language }) => language === wanted);
 }
 
 /** The README's five questions: each row with its line of code. */
@@ -40,13 +39,15 @@ declare function wait(seconds: number | undefined): void;
  * @returns one text for each fault, with the page and the line of the block.
  */
 export function compileSamples(samples: readonly Pick<CodeBlock, "where" | "code">[]): string[] {
-  const nameOf = (i: number) => join(root, "docs", `sample-${i}.ts`);
+  // JSX is a superset of what the samples have.
+  const nameOf = (i: number) => join(root, "docs", `sample-${i}.tsx`);
   const texts = new Map(samples.map(({ code }, i) => [nameOf(i), `${code}\nexport {};\n`]));
   texts.set(join(root, "docs", "readers-own.d.ts"), readersOwn);
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), (path) => ts.sys.readFile(path)) as {
     config: object;
   };
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
+  options.jsx = ts.JsxEmit.ReactJSX;
   const disk = ts.createCompilerHost(options);
   const host: ts.CompilerHost = {
     ...disk,
@@ -70,17 +71,17 @@ export function compileSamples(samples: readonly Pick<CodeBlock, "where" | "code
 }
 
 /**
- * Runs a sample. Both its imports and its free names are looked up in `scope`.
- * @returns the constants that it declared.
+ * Runs a sample. Both its imports and its free names are looked up in `scope`, and `React` if it has elements.
+ * @returns the constants and functions that it declared.
  */
 export async function runSample(
   { code, where }: Pick<CodeBlock, "code" | "where">,
   scope: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  const script = stripTypeScriptTypes(code).replace(/^import \{[^}]*\} from "[^"]+";$/gm, "");
+  const script = javaScriptOf(code);
   const declared = Array.from(
-    script.matchAll(/^const (?:\{ (\w+) \}|(\w+)) =/gm),
-    ([, inner, plain]) => inner ?? plain ?? "",
+    script.matchAll(/^(?:const (?:\{ (\w+) \}|(\w+)) =|function (\w+))/gm),
+    ([, inner, plain, named]) => inner ?? plain ?? named ?? "",
   );
   const names = Object.keys(scope).filter((name) => !declared.includes(name));
   const text = `return (async () => {\n${script}\nreturn { ${declared.join(", ")} };\n})();`;
@@ -91,4 +92,13 @@ export async function runSample(
   } catch (cause) {
     throw new Error(`the sample at ${where} failed: ${String(cause)}`, { cause });
   }
+}
+
+/** A sample without types, elements and imports. */
+function javaScriptOf(code: string): string {
+  const { outputText } = ts.transpileModule(code, {
+    fileName: "sample.tsx",
+    compilerOptions: { target: ts.ScriptTarget.ESNext, jsx: ts.JsxEmit.React, verbatimModuleSyntax: true },
+  });
+  return outputText.replace(/^import \{[^}]*\} from "[^"]+";$/gm, "");
 }
