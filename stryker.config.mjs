@@ -27,7 +27,7 @@ const modules = [
   "counting/{changes,changed-player,own-shards}",
   "documents/{page,page-bounds,player,mark,ranked-score,season,shard,top,paths}",
   "jobs/repair/{id-ranges,check-pages}",
-  "model/{calendar,columns,definition,display-name,document-id,document-size,errors,id-order,ids,instant,keys,season-id}",
+  "model/{calendar,columns,defined,definition,display-name,document-id,document-size,errors,id-order,ids,instant,keys,season-id}",
   "model/{function-name,hash,metadata,node-version,schema-version,score,search,slot,spreadsheet-text}",
   "operations/season-shown",
   "ranking/{fold,merge,rows,split,check-sum,pack-pages,publication,shards,pool}",

@@ -43,14 +43,13 @@ export async function closedPlacesOf(
   }
   return services.standings.answer(board, minGeneration, async (standings) => {
     const { index, asOf, generation } = standings;
-    const places = new Map<number, Place>();
-    const find = async (score: number) => {
+    const placeOf = async (score: number): Promise<[number, Place]> => {
       const part = partForScore(order, index, score);
-      const document = part === undefined ? undefined : await standings.document(part);
+      const document = part && (await standings.document(part));
       const place = placeOfScore(order, index, score, document?.scores);
-      places.set(score, { ...place, exact: true, rank_best: place.rank, rank_worst: place.rank });
+      return [score, { ...place, exact: true, rank_best: place.rank, rank_worst: place.rank }];
     };
-    await Promise.all([...new Set(scores)].map(find));
+    const places = new Map(await Promise.all([...new Set(scores)].map(placeOf)));
     return knownPlaces({ generation, asOf, players: index.players, freshness: "published" }, places);
   });
 }
@@ -71,24 +70,15 @@ export async function finalOf(
 ): Promise<Listed | undefined> {
   const { id, updateTime } = document;
   const { ended_at: endedAt } = season;
-  const isUnchanged =
-    endedAt === undefined || updateTime === undefined || updateTime.valueOf() <= endedAt.valueOf();
-  if (isUnchanged) return listedOf(document);
+  if (endedAt === undefined || updateTime === undefined || updateTime <= endedAt) return listedOf(document);
   const found = newestStandings((await standingsWith(db, key, id).get()).docs);
   if (found === undefined) return undefined;
-  const stored = found.data();
   const path = standingsMetadataPath(key, Number(found.id));
-  const beside = withMetadata && stored["has_metadata"] === true ? await db.doc(path).get() : undefined;
-  const packed = unpack(stored, beside?.data());
+  const beside = withMetadata && found.get("has_metadata") === true ? await db.doc(path).get() : undefined;
+  const packed = unpack(found.data(), beside?.data());
   const at = packed.standings.players.indexOf(id);
   const [standing] = playersOf(packed, at, at + 1);
   if (standing === undefined) return undefined;
   const { score, achievedAt } = standing;
-  return {
-    id,
-    score,
-    achievedAt,
-    place: [score, achievedAt, id],
-    player: { attempts: 0, ...fieldsOf(standing) },
-  };
+  return { ...standing, place: [score, achievedAt, id], shown: fieldsOf(standing) };
 }

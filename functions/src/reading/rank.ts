@@ -2,6 +2,7 @@
 import type { SeasonKey } from "../documents/paths.ts";
 import type { Rank } from "../model/answers.ts";
 import { unpackColumns } from "../model/columns.ts";
+import { defined } from "../model/defined.ts";
 import type { Definition } from "../model/definition.ts";
 import { type Instant, isoTime } from "../model/instant.ts";
 import type { Places } from "./lookup.ts";
@@ -22,20 +23,9 @@ export function rankOf(
   const { players, freshness, asOf, generation } = places;
   const columns = unpackColumns(definition.order, definition.columns, score);
   const tier = tierOf(definition, place.rank, players);
-  return {
-    leaderboard,
-    season,
-    ...(player === undefined ? {} : { player }),
-    score,
-    ...(columns === undefined ? {} : { columns }),
-    ...place,
-    players,
-    percentile: percentileOf(place.rank, players),
-    ...(tier === undefined ? {} : { tier }),
-    freshness,
-    as_of: isoTime(asOf),
-    generation,
-  };
+  const percentile = percentileOf(place.rank, players);
+  const ranked = { leaderboard, season, player, score, columns, ...place, players, percentile, tier };
+  return defined({ ...ranked, freshness, as_of: isoTime(asOf), generation });
 }
 
 /**
@@ -53,13 +43,9 @@ export function percentileOf(rank: number, players: number): number {
  * subtracted before rounding, as 3000 × 1.1 / 100 is 33.00000000000001 and must not become 34. A score behind all
  * counted players has the tier of the last of them.
  */
-export function tierOf(
-  { tiers }: Pick<Definition, "tiers">,
-  rank: number,
-  players: number,
-): string | undefined {
+export function tierOf({ tiers }: Pick<Definition, "tiers">, rank: number, players: number) {
   const hair = 1 - 4 * Number.EPSILON;
   const counted = Math.max(1, Math.min(rank, players));
-  return tiers?.find(({ top_percent: percent }) => counted <= Math.ceil(((players * percent) / 100) * hair))
-    ?.name;
+  const reaches = (percent: number) => counted <= Math.ceil(((players * percent) / 100) * hair);
+  return tiers?.find(({ top_percent: percent }) => reaches(percent))?.name;
 }

@@ -2,6 +2,7 @@
 import type { SeasonKey } from "../documents/paths.ts";
 import type { Top } from "../documents/top.ts";
 import type { Entry, TopAnswer } from "../model/answers.ts";
+import { defined } from "../model/defined.ts";
 import { type Instant, isoTime } from "../model/instant.ts";
 
 type EntryRead = Omit<Top["entries"][number], "achieved_at"> & { achieved_at: Instant };
@@ -28,9 +29,7 @@ export function topAnswer(key: SeasonKey, top: TopRead, limit?: number): TopAnsw
 const shown = new WeakMap<TopRead, Entry[]>();
 
 function shownOf(top: TopRead): Entry[] {
-  const known = shown.get(top);
-  if (known !== undefined) return known;
-  const entries = top.entries.map(toEntry);
+  const entries = shown.get(top) ?? top.entries.map(toEntry);
   shown.set(top, entries);
   return entries;
 }
@@ -40,27 +39,12 @@ export function emptyTop(readAt: Instant): TopRead {
   return { entries: [], lowest_score: null, players: 0, as_of: readAt, generation: 0 };
 }
 
-/** An entry of the top document as callers get it. */
-export function toEntry({
-  achieved_at: achieved,
-  columns,
-  display_name: name,
-  metadata,
-  ...rest
-}: EntryRead): Entry {
-  return {
-    ...rest,
-    ...(columns === undefined ? {} : { columns }),
-    ...(name === undefined ? {} : { display_name: name }),
-    ...(metadata === undefined ? {} : { metadata: asJson(metadata) }),
-    achieved_at: isoTime(achieved),
-  };
-}
-
 /**
- * The same metadata in plain JSON: NaN, which a trusted server may have stored, becomes null, and Firestore's own
- * values what their libraries make of them. Otherwise one such player would break a list for everybody.
+ * An entry of the top document as callers get it. Its metadata are plain JSON: NaN, which a trusted server may have
+ * stored, becomes null, and Firestore's own values what their libraries make of them. Otherwise one such player would
+ * break a list for everybody.
  */
-function asJson(metadata: Record<string, unknown>): NonNullable<Entry["metadata"]> {
-  return JSON.parse(JSON.stringify(metadata)) as Record<string, unknown>;
+export function toEntry({ achieved_at: achieved, metadata, ...rest }: EntryRead): Entry {
+  const plain = metadata && (JSON.parse(JSON.stringify(metadata)) as Record<string, unknown>);
+  return defined({ ...rest, metadata: plain, achieved_at: isoTime(achieved) });
 }

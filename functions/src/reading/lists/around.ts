@@ -7,7 +7,7 @@ import type { Board } from "../../seasons/board.ts";
 import type { ReadingServices } from "../live-sums.ts";
 import { isUnpublished, placesAsked, type RanksAsked } from "../live.ts";
 import type { Places } from "../lookup.ts";
-import { dated, entryOf, type Listed, listedOf, type Position } from "./entries.ts";
+import { listAnswer, type Listed, listedOf, type Position } from "./entries.ts";
 import type { Listing } from "./offset.ts";
 
 /** The request of {@link aroundPlayer}: how many players to list on either side of one. */
@@ -17,7 +17,7 @@ export interface AroundAsked extends RanksAsked {
 }
 
 /** What was read around a player, as of one moment. */
-export interface Neighbourhood {
+interface Neighbourhood {
   /** Best first. */
   listed: Listed[];
   /** Whether the best of all is the first of them. */
@@ -32,24 +32,21 @@ export interface Neighbourhood {
  */
 export async function aroundPlayer(
   services: ReadingServices,
-  { key, definition }: Pick<Board, "key" | "definition">,
+  board: Pick<Board, "key" | "definition">,
   player: string,
   asked: AroundAsked,
 ): Promise<AroundAnswer> {
   const { db } = services;
+  const { key, definition } = board;
   const found = await db.runTransaction(
     (transaction) => readAround({ db, transaction, key, definition }, player, asked),
     { readOnly: true },
   );
-  const { listed } = found;
-  const scores = listed.map(({ score }) => score);
+  const scores = found.listed.map(({ score }) => score);
   const places = await placesAsked(services, key, definition.order, scores, asked);
   if (isUnpublished(places)) throw nothingRankedYet(key);
-  const first = firstPosition(found, places);
-  const entries = listed.map((one, index) =>
-    entryOf(definition, one, places.of(one.score), { ...first, position: first.position + index }),
-  );
-  return { ...key, entries, ...dated(places) };
+  const { position, exact } = firstPosition(found, places);
+  return listAnswer(board, found.listed, places, (i) => ({ position: position + i, exact }));
 }
 
 /**

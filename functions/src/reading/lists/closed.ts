@@ -5,7 +5,7 @@
 import { Timestamp } from "../../documents/firestore.ts";
 import { playerPath } from "../../documents/paths.ts";
 import type { ListPlace } from "../../documents/queries.ts";
-import { comparePlaces, type PlaceInOrder } from "../../documents/standings.ts";
+import { comparePlaces } from "../../documents/standings.ts";
 import type { AroundAnswer, Entry, PageAnswer } from "../../model/answers.ts";
 import type { OpenedBoard } from "../../seasons/board.ts";
 import { partsWithScore, playersUpTo, stretchesFrom } from "../../standings/lookup.ts";
@@ -22,8 +22,8 @@ import type { PageAsked } from "./page.ts";
  * The players from a 0-based offset on, or after a cursor; none beyond the end. A cursor may date from when the season
  * was open: it is a place, and the list continues after it.
  *
- * Cost: as `getPage` says. For a cursor from before the season closed or was revised, up
- * to 1 more for each doubling of the documents that hold its score.
+ * Cost: as `getPage` says. For a cursor from before the season closed or was revised, up to 1 more for each doubling of
+ * the documents that hold its score.
  * @throws `invalid_request` about the cursor
  */
 export async function closedPage(
@@ -62,9 +62,8 @@ export async function closedAround(
   const { key } = board;
   const own = await finalOf(services, board, await services.db.doc(playerPath(key, player)).get());
   if (own === undefined) throw notRanked(player, key, "has no ranked score");
-  const { score, achievedAt } = own;
   return services.standings.answer(board, minGeneration, async (standings) => {
-    const index = (await playersUntil(board, standings, [score, achievedAt, player])) - 1;
+    const index = (await playersUntil(board, standings, [own.score, own.achievedAt, player])) - 1;
     const from = Math.max(0, index - above);
     const lines = await linesFrom(board, standings, from, index + 1 + below - from);
     if (lines[index - from]?.entry.player !== player) {
@@ -82,9 +81,8 @@ async function offsetBehind(
   standings: StandingsView,
   { place, position, standings: version }: ListEnd,
 ): Promise<number> {
-  const [revisions, asOfMs] = versionOf(standings);
-  if (version?.[0] === revisions && version[1] === asOfMs) return position;
-  return playersUntil(board, standings, place, position - 1);
+  const isSame = version?.join() === versionOf(standings).join();
+  return isSame ? position : playersUntil(board, standings, place, position - 1);
 }
 
 function versionOf({ revisions, asOf }: StandingsView): StandingsVersion {
@@ -101,9 +99,6 @@ async function playersUntil(
   [score, achievedAt, player = ""]: ListPlace,
   guess = NaN,
 ): Promise<number> {
-  // A place without a time stands for all equals.
-  const soughtBeside = (other: PlaceInOrder): PlaceInOrder =>
-    achievedAt instanceof Timestamp ? { player, score, achievedAt } : { ...other, score };
   const parts = partsWithScore(order, standings.index, score);
   let low = 0;
   let high = parts.length;
@@ -115,7 +110,10 @@ async function playersUntil(
     const document = await standings.document(part);
     const until = playersUpTo(document, (i) => {
       const [other] = playersOf({ standings: document, metadata: undefined }, i, i + 1);
-      return other === undefined ? 1 : comparePlaces(order, standings.ties, other, soughtBeside(other));
+      if (other === undefined) return 1;
+      // A place without a time stands for all equals.
+      const sought = achievedAt instanceof Timestamp ? { player, score, achievedAt } : { ...other, score };
+      return comparePlaces(order, standings.ties, other, sought);
     });
     if (until > 0 && until < part.players) return part.before + until;
     if (until === 0) high = look;
@@ -125,28 +123,22 @@ async function playersUntil(
   return parts[low]?.before ?? (last === undefined ? 0 : last.before + last.players);
 }
 
-/** An entry, with its place in the total order. */
-interface Line {
-  entry: Entry;
-  place: ListPlace;
-}
-
-/** The lines of up to `limit` players from an offset on. */
+/** The entries of up to `limit` players from an offset on, with their places in the total order. */
 async function linesFrom(
   { definition }: OpenedBoard,
   standings: StandingsView,
   offset: number,
   limit: number,
-): Promise<Line[]> {
-  const stretches = stretchesFrom(standings.index, offset, limit).map(async (stretch): Promise<Line[]> => {
+): Promise<{ entry: Entry; place: ListPlace }[]> {
+  const lines = stretchesFrom(standings.index, offset, limit).map(async (stretch) => {
     const document = await standings.document(stretch.part);
     const metadata = document.has_metadata ? await standings.metadata(stretch.part) : undefined;
     return placesOf(stretch, { standings: document, metadata }).map((placed) => {
-      const { player: id, score, achievedAt, rank, position } = placed;
-      const listed = { id, score, achievedAt, player: fieldsOf(placed) };
-      const entry = entryOf(definition, listed, { rank, exact: true }, { position, exact: true });
-      return { entry, place: [score, achievedAt, id] };
+      const { player, score, achievedAt, rank, position } = placed;
+      const line = { ...placed, shown: fieldsOf(placed) };
+      const entry = entryOf(definition, line, { rank, exact: true }, { position, exact: true });
+      return { entry, place: [score, achievedAt, player] as const };
     });
   });
-  return (await Promise.all(stretches)).flat();
+  return (await Promise.all(lines)).flat();
 }

@@ -18,12 +18,9 @@ export interface ListEnd {
 /** Distinguishes a closed season's standings from those before or after a revision. */
 export type StandingsVersion = readonly [revisions: number, asOfMs: number];
 
-/** The first and the last second that Firestore can store. */
-const secondsMin = -62_135_596_800;
-const secondsMax = 253_402_300_799;
-
 const score = z.number().refine(isScore);
-const seconds = z.int().min(secondsMin).max(secondsMax);
+/** From the first to the last second that Firestore can store. */
+const seconds = z.int().min(-62_135_596_800).max(253_402_300_799);
 const nanoseconds = z.int().min(0).max(999_999_999);
 
 const storedCursor = z.strictObject({
@@ -48,9 +45,8 @@ export function writeCursor(
   standings?: StandingsVersion,
 ): string {
   const after = achieved instanceof Timestamp ? [score, achieved.seconds, achieved.nanoseconds, id] : [score];
-  return Buffer.from(JSON.stringify({ v: 1, leaderboard, season, after, position, standings })).toString(
-    "base64url",
-  );
+  const stored = JSON.stringify({ v: 1, leaderboard, season, after, position, standings });
+  return Buffer.from(stored).toString("base64url");
 }
 
 /**
@@ -61,12 +57,11 @@ export function readCursor({ leaderboard, season }: SeasonKey, cursor: string): 
   const parsed = storedCursor.safeParse(jsonIn(cursor));
   if (!parsed.success) throw badCursor("is damaged; take next_cursor of getPage's answer as it is");
   const { after, position, standings, ...of } = parsed.data;
-  if (of.leaderboard !== leaderboard || of.season !== season) {
+  if (of.leaderboard !== leaderboard || of.season !== season)
     throw badCursor(
       `is of season "${of.season}" of leaderboard "${of.leaderboard}"; ` +
         `begin with an offset in season "${season}" of leaderboard "${leaderboard}"`,
     );
-  }
   if (after.length === 1) return { place: after, position, standings };
   const [score, seconds, nanoseconds, player] = after;
   return { place: [score, new Timestamp(seconds, nanoseconds), player], position, standings };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type DocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
-import { compareListed, dated, entryOf, listedOf } from "./entries.ts";
+import { comparePlaces } from "../../documents/standings.ts";
+import { dated, entryOf, listedOf } from "./entries.ts";
 
 const at = (ms: number) => Timestamp.fromMillis(ms);
 
@@ -12,11 +13,11 @@ const stored = { score: 5, status: "active", attempts: 1, achieved_at: at(4_000)
 describe("a player's document", () => {
   test("is listed at its score and time", () => {
     expect(listedOf(found(stored))).toMatchObject({
-      id: "ann",
+      player: "ann",
       score: 5,
       achievedAt: at(4_000),
       place: [5, at(4_000), "ann"],
-      player: { attempts: 1 },
+      shown: { attempts: 1 },
     });
   });
 
@@ -41,31 +42,30 @@ describe("a player's document", () => {
 });
 
 describe("the total order", () => {
-  const ann = { id: "ann", score: 5, achievedAt: new Timestamp(4, 1) };
-  const order = { order: "descending", ties: "first" } as const;
+  const ann = { player: "ann", score: 5, achievedAt: new Timestamp(4, 1) };
 
   test("lists the better score first, negative ones too", () => {
     const worse = { ...ann, score: -7 };
-    expect(compareListed(order, ann, worse)).toBeLessThan(0);
-    expect(compareListed(order, worse, ann)).toBeGreaterThan(0);
-    expect(compareListed({ ...order, order: "ascending" }, ann, worse)).toBeGreaterThan(0);
-    expect(compareListed({ ...order, order: "ascending" }, worse, ann)).toBeLessThan(0);
+    expect(comparePlaces("descending", "first", ann, worse)).toBeLessThan(0);
+    expect(comparePlaces("descending", "first", worse, ann)).toBeGreaterThan(0);
+    expect(comparePlaces("ascending", "first", ann, worse)).toBeGreaterThan(0);
+    expect(comparePlaces("ascending", "first", worse, ann)).toBeLessThan(0);
   });
 
   test.each([
     ["second", { ...ann, achievedAt: new Timestamp(5, 0) }],
     ["nanosecond", { ...ann, achievedAt: new Timestamp(4, 2) }],
-    ["id", { ...ann, id: "bob" }],
+    ["id", { ...ann, player: "bob" }],
   ])("lists the lower %s first among equal scores, or last with `ties: last`", (_what, later) => {
-    expect(compareListed(order, ann, later)).toBeLessThan(0);
-    expect(compareListed(order, later, ann)).toBeGreaterThan(0);
-    expect(compareListed({ ...order, ties: "last" }, ann, later)).toBeGreaterThan(0);
-    expect(compareListed({ ...order, ties: "last" }, later, ann)).toBeLessThan(0);
+    expect(comparePlaces("descending", "first", ann, later)).toBeLessThan(0);
+    expect(comparePlaces("descending", "first", later, ann)).toBeGreaterThan(0);
+    expect(comparePlaces("descending", "last", ann, later)).toBeGreaterThan(0);
+    expect(comparePlaces("descending", "last", later, ann)).toBeLessThan(0);
   });
 });
 
 describe("an entry", () => {
-  const ann = { id: "ann", score: 12, achievedAt: at(4_000), player: {} };
+  const ann = { player: "ann", score: 12, achievedAt: at(4_000), shown: {} };
   const sure = { rank: 2, exact: true };
 
   test("has only what is known of the player", () => {
@@ -83,12 +83,12 @@ describe("an entry", () => {
       { name: "wins", min: 0, max: 9, order: "descending" as const },
       { name: "goals", min: 0, max: 9, order: "descending" as const },
     ];
-    const player = { display_name: "Ann", metadata: { flag: "at" } };
-    const entry = entryOf({ order: "descending", columns }, { ...ann, player }, sure, {
+    const shown = { display_name: "Ann", metadata: { flag: "at" } };
+    const entry = entryOf({ order: "descending", columns }, { ...ann, shown }, sure, {
       position: 3,
       exact: true,
     });
-    expect(entry).toMatchObject({ ...player, columns: { wins: 1, goals: 2 } });
+    expect(entry).toMatchObject({ ...shown, columns: { wins: 1, goals: 2 } });
   });
 
   test("says which of rank and position are guesses", () => {

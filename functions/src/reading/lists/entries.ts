@@ -3,22 +3,24 @@ import { type DocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { type Player, readPlayer } from "../../documents/player.ts";
 import type { ListPlace } from "../../documents/queries.ts";
 import { scoreIfRanked } from "../../documents/ranked-score.ts";
-import { comparePlaces } from "../../documents/standings.ts";
+import type { PlaceInOrder } from "../../documents/standings.ts";
 import type { Entry } from "../../model/answers.ts";
 import { unpackColumns } from "../../model/columns.ts";
 import type { Definition } from "../../model/definition.ts";
 import { isoTime } from "../../model/instant.ts";
+import type { Board } from "../../seasons/board.ts";
 import type { Place, Places } from "../lookup.ts";
 import { toEntry } from "../top-answer.ts";
 
+/** A player as lists show them. */
+export interface Line extends PlaceInOrder {
+  shown: Pick<Player, "display_name" | "metadata">;
+}
+
 /** A player who can be listed. */
-export interface Listed {
-  id: string;
-  score: number;
-  achievedAt: Timestamp;
+export interface Listed extends Line {
   /** Where queries find the player. */
   place: ListPlace;
-  player: Player;
 }
 
 /** A position in a list, and whether it is certain. */
@@ -35,36 +37,34 @@ export function listedOf(document: DocumentSnapshot): Listed | undefined {
   const data = document.data() ?? {};
   const score = scoreIfRanked(data);
   if (score === undefined) return undefined;
-  const { id, updateTime = Timestamp.fromMillis(0) } = document;
+  const { id: player, updateTime = Timestamp.fromMillis(0) } = document;
   const achieved: unknown = data["achieved_at"] ?? updateTime;
   const achievedAt = achieved instanceof Timestamp ? achieved : updateTime;
-  return { id, score, achievedAt, place: [score, achieved, id], player: readPlayer(data) };
+  return { player, score, achievedAt, place: [score, achieved, player], shown: readPlayer(data) };
 }
 
-/** What decides the total order. */
-type ListedPlace = Pick<Listed, "id" | "score" | "achievedAt">;
-
-/** Compares two players by the total order: the better one first. */
-export function compareListed(
-  { order, ties }: Pick<Definition, "order" | "ties">,
-  a: ListedPlace,
-  b: ListedPlace,
-): number {
-  return comparePlaces(order, ties, { ...a, player: a.id }, { ...b, player: b.id });
+/** The answer that lists players, best first, with the ranks of one generation. */
+export function listAnswer(
+  { key, definition }: Pick<Board, "key" | "definition">,
+  listed: readonly Line[],
+  places: Places,
+  positionOf: (index: number) => Position,
+) {
+  const entries = listed.map((one, i) => entryOf(definition, one, places.of(one.score), positionOf(i)));
+  return { ...key, entries, ...dated(places) };
 }
 
 /** The entry of a player whose score has a place. */
 export function entryOf(
   { order, columns }: Pick<Definition, "order" | "columns">,
-  { id, score, achievedAt, player }: ListedPlace & { player: Pick<Player, "display_name" | "metadata"> },
-  place: Pick<Place, "rank" | "exact">,
+  { player, score, achievedAt, shown: { display_name, metadata } }: Line,
+  { rank, exact: isRankExact }: Pick<Place, "rank" | "exact">,
   { position, exact }: Position,
 ): Entry {
-  const { display_name, metadata } = player;
-  const line = { player: id, rank: place.rank, position, score, achieved_at: achievedAt };
+  const line = { player, rank, position, score, achieved_at: achievedAt };
   return {
     ...toEntry({ ...line, columns: unpackColumns(order, columns, score), display_name, metadata }),
-    ...(place.exact ? {} : { exact: false as const }),
+    ...(isRankExact ? {} : { exact: false as const }),
     ...(exact ? {} : { position_exact: false as const }),
   };
 }

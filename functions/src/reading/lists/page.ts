@@ -1,15 +1,15 @@
 /** A page of the list of all players: from an offset, or from the end of another page. */
-import type { QuerySnapshot } from "../../documents/firestore.ts";
+import type { QueryDocumentSnapshot } from "../../documents/firestore.ts";
 import { listedPlayers } from "../../documents/queries.ts";
 import type { PageAnswer } from "../../model/answers.ts";
 import { generationAttemptsMax } from "../../model/limits.ts";
 import type { Board } from "../../seasons/board.ts";
 import { isUnpublished, liveRowAt, placesAsked, placesWith, type RanksAsked } from "../live.ts";
-import { type Places, type Row, rowOfOffset } from "../lookup.ts";
+import { type Places, placesIn, type Row, rowOfOffset } from "../lookup.ts";
 import { placesOf } from "../places.ts";
 import type { ReadingServices } from "../live-sums.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
-import { dated, entryOf, listedOf } from "./entries.ts";
+import { listAnswer, listedOf } from "./entries.ts";
 import { type Skips, startOf } from "./offset.ts";
 
 /** The request for a page. */
@@ -26,10 +26,10 @@ export async function pageBehind(
 ): Promise<PageAnswer> {
   const { key, definition } = board;
   const { place, position } = readCursor(key, cursor);
-  const found = await listedPlayers(services.db, key, definition, { after: place }).limit(limit).get();
-  const scores = found.empty ? [place[0]] : scoresIn(found);
+  const { docs } = await listedPlayers(services.db, key, definition, { after: place }).limit(limit).get();
+  const scores = docs.length === 0 ? [place[0]] : scoresIn(docs);
   const places = await placesAsked(services, key, definition.order, scores, asked);
-  return isUnpublished(places) ? emptyPage(board, places) : pageOf(board, found, places, position + 1, limit);
+  return pageOf(board, isUnpublished(places) ? [] : docs, places, position + 1, limit);
 }
 
 /**
@@ -42,31 +42,28 @@ export async function pageFrom(
   services: ReadingServices,
   board: Board,
   offset: number,
-  { freshness, min_generation: minGeneration = 0, ...how }: PageAsked & { skips: Skips },
+  { freshness, min_generation: minGeneration = 0, limit, skips }: PageAsked & { skips: Skips },
 ): Promise<PageAnswer> {
-  const { pages } = services;
   const { key, definition } = board;
   const { order } = definition;
   if (freshness === "live") {
     const sums = await services.live.sumsOf(key, order, minGeneration);
     const none = await placesWith(services, sums, []);
-    if (offset >= none.players) return emptyPage(board, none);
+    if (offset >= none.players) return pageOf(board, [], none, offset + 1, limit);
     const row = await liveRowAt(services, sums, offset);
-    const found = await playersFrom(services, board, row, offset, how);
-    const places = await placesWith(services, sums, scoresIn(found));
-    return pageOf(board, found, places, offset + 1, how.limit);
+    const docs = await playersFrom(services, board, row, offset, { limit, skips });
+    return pageOf(board, docs, await placesWith(services, sums, scoresIn(docs)), offset + 1, limit);
   }
   for (let attempt = 1; ; attempt++) {
-    const page = await pages.pageAt(key, order, offset, minGeneration);
+    const page = await services.pages.pageAt(key, order, offset, minGeneration);
     const row = rowOfOffset(page, offset);
-    if (row === undefined) return emptyPage(board, { ...page, asOf: page.as_of });
-    const found = await playersFrom(services, board, row, offset, how);
+    if (row === undefined) return pageOf(board, [], placesIn(order, page), offset + 1, limit);
+    const docs = await playersFrom(services, board, row, offset, { limit, skips });
     const atLeast = Math.max(minGeneration, page.generation);
-    const places = await placesOf(services, key, order, scoresIn(found), atLeast);
+    const places = await placesOf(services, key, order, scoresIn(docs), atLeast);
     // An offset of one generation must not meet ranks of the next: then everything is read again.
-    if (places.generation === page.generation || attempt === generationAttemptsMax) {
-      return pageOf(board, found, places, offset + 1, how.limit);
-    }
+    if (places.generation === page.generation || attempt === generationAttemptsMax)
+      return pageOf(board, docs, places, offset + 1, limit);
   }
 }
 
@@ -77,45 +74,35 @@ function playersFrom(
   row: Row,
   offset: number,
   { limit, skips }: Pick<PageAsked, "limit"> & { skips: Skips },
-): Promise<QuerySnapshot> {
+): Promise<QueryDocumentSnapshot[]> {
   return db.runTransaction(
     async (transaction) => {
       const { score, skip } = await startOf({ db, transaction, key, definition, skips }, row, offset);
       const query = listedPlayers(db, key, definition, { from: [score] });
-      return transaction.get(query.offset(skip).limit(limit));
+      return (await transaction.get(query.offset(skip).limit(limit))).docs;
     },
     { readOnly: true },
   );
 }
 
-function scoresIn({ docs }: QuerySnapshot): number[] {
+function scoresIn(docs: readonly QueryDocumentSnapshot[]): number[] {
   return docs.map((document) => document.get("score") as number);
 }
 
-function emptyPage({ key }: Board, places: Pick<Places, "asOf" | "generation" | "players">): PageAnswer {
-  return { ...key, entries: [], players: places.players, ...dated(places) };
-}
-
+/** A page whose first player has a position. */
 function pageOf(
-  { key, definition }: Board,
-  { docs }: QuerySnapshot,
+  board: Board,
+  docs: readonly QueryDocumentSnapshot[],
   places: Places,
   position: number,
   limit: number,
 ): PageAnswer {
   const listed = docs.flatMap((document) => listedOf(document) ?? []);
-  const entries = listed.map((one, index) =>
-    entryOf(definition, one, places.of(one.score), { position: position + index, exact: true }),
-  );
-  const last = listed.at(-1);
-  const isFull = docs.length === limit;
+  const list = listAnswer(board, listed, places, (i) => ({ position: position + i, exact: true }));
+  const end = docs.length === limit ? listed.at(-1)?.place : undefined;
   return {
-    ...key,
-    entries,
-    ...(isFull && last !== undefined
-      ? { next_cursor: writeCursor(key, last.place, position + listed.length - 1) }
-      : {}),
+    ...list,
+    ...(end && { next_cursor: writeCursor(board.key, end, position + listed.length - 1) }),
     players: places.players,
-    ...dated(places),
   };
 }

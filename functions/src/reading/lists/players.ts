@@ -1,5 +1,6 @@
 /** Some players, such as a player's friends, best first. */
 import { playerPath } from "../../documents/paths.ts";
+import { comparePlaces } from "../../documents/standings.ts";
 import type { PlayersAnswer } from "../../model/answers.ts";
 import type { Board } from "../../seasons/board.ts";
 import { closedPlacesOf, finalOf } from "../closed.ts";
@@ -7,7 +8,7 @@ import type { ReadingServices } from "../live-sums.ts";
 import { isUnpublished, placesAsked, type RanksAsked } from "../live.ts";
 import type { Places } from "../lookup.ts";
 import { isClosed } from "../standings-reads.ts";
-import { compareListed, dated, entryOf, type Listed, listedOf } from "./entries.ts";
+import { listAnswer, type Listed, listedOf } from "./entries.ts";
 
 /**
  * The ranked ones of some players, best first. Cost: as `getPlayers` says.
@@ -20,23 +21,21 @@ export async function listPlayers(
   asked: RanksAsked = {},
 ): Promise<PlayersAnswer> {
   const { key, definition } = board;
+  const { order, ties } = definition;
   const { db } = services;
   const refs = players.map((player) => db.doc(playerPath(key, player)));
   const documents = await db.runTransaction((transaction) => transaction.getAll(...refs), { readOnly: true });
   const found = isClosed(board)
     ? await Promise.all(documents.map((document) => finalOf(services, board, document, true)))
     : documents.map(listedOf);
-  const listed = found.filter((one) => one !== undefined).sort((a, b) => compareListed(definition, a, b));
+  const listed = found.filter((one) => one !== undefined).sort((a, b) => comparePlaces(order, ties, a, b));
   const scores = listed.map(({ score }) => score);
   const places = isClosed(board)
     ? await closedPlacesOf(services, board, scores, asked.min_generation)
-    : await placesAsked(services, key, definition.order, scores, asked);
-  if (isUnpublished(places)) return { ...key, entries: [], ...dated(places) };
-  const positions = positionsOf(listed, places);
-  const entries = listed.map((one, i) =>
-    entryOf(definition, one, places.of(one.score), { position: positions[i] ?? NaN, exact: false }),
-  );
-  return { ...key, entries, ...dated(places) };
+    : await placesAsked(services, key, order, scores, asked);
+  const shown = isUnpublished(places) ? [] : listed;
+  const positions = positionsOf(shown, places);
+  return listAnswer(board, shown, places, (i) => ({ position: positions[i] ?? NaN, exact: false }));
 }
 
 /**
@@ -47,14 +46,10 @@ export async function listPlayers(
  * @param listed in the total order.
  */
 export function positionsOf(listed: readonly Pick<Listed, "score">[], places: Pick<Places, "of">): number[] {
-  const equals = Map.groupBy(listed, ({ score }) => score);
   const positions: number[] = [];
-  let last = 0;
-  for (const [score, group] of equals) {
-    const { length } = group;
-    const first = Math.max(places.of(score).rank, last + 1);
-    for (let i = 0; i < length; i++) positions.push(first + i);
-    last = first + length - 1;
+  for (const [i, { score }] of listed.entries()) {
+    const next = (positions[i - 1] ?? 0) + 1;
+    positions.push(score === listed[i - 1]?.score ? next : Math.max(places.of(score).rank, next));
   }
   return positions;
 }

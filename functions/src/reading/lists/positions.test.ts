@@ -1,20 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../../documents/firestore.ts";
+import { comparePlaces } from "../../documents/standings.ts";
 import { isBetter } from "../../model/score.ts";
 import { mergeRows } from "../../ranking/merge.ts";
 import { anyOrder, anyScore } from "../../../../test/support/arbitraries.ts";
 import { pagesOf, rowsOfScores } from "../../../../test/support/pages.ts";
 import { type Place, type Places, rowOfOffset } from "../lookup.ts";
 import { firstPosition } from "./around.ts";
-import { compareListed, type Listed } from "./entries.ts";
+import type { Listed } from "./entries.ts";
 import { positionsOf } from "./players.ts";
 
 const scoresOf = (...scores: number[]) => scores.map((score) => listed(score));
 
-function listed(score: number, id = "p", achievedMs = 0): Listed {
+function listed(score: number, player = "p", achievedMs = 0): Listed {
   const achievedAt = Timestamp.fromMillis(achievedMs);
-  return { id, score, achievedAt, place: [score, achievedAt, id], player: { attempts: 1, status: "active" } };
+  return { player, score, achievedAt, place: [score, achievedAt, player], shown: {} };
 }
 
 /** The places in a ranking in which these scores have these ranks; `~` marks a rank that is a guess. */
@@ -82,7 +83,7 @@ test("the total order is by score, time and id; with `ties: last` times and ids 
     listed(3, "c"),
   ];
   const sorted = (order: "descending" | "ascending", ties: "first" | "last") =>
-    list.toSorted((a, b) => compareListed({ order, ties }, a, b)).map(({ id }) => id);
+    list.toSorted((a, b) => comparePlaces(order, ties, a, b)).map(({ player }) => player);
   expect(sorted("descending", "first")).toEqual(["c", "z", "\uff5e", "😀", "b", "a"]);
   expect(sorted("descending", "last")).toEqual(["c", "b", "😀", "\uff5e", "z", "a"]);
   expect(sorted("ascending", "first")).toEqual(["a", "z", "\uff5e", "😀", "b", "c"]);
