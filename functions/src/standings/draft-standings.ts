@@ -28,7 +28,6 @@ import { isBetter, type Order } from "../model/score.ts";
 import { documentsOf, playersOf, type Standing, unpack, sumsAfter } from "./pack.ts";
 import { packedIn, readSummary, writeSummary } from "./summary.ts";
 
-/** Everything is read at most once. */
 export type StandingsDraft = ReturnType<typeof draftStandings>;
 
 /** A document of the standings. */
@@ -41,8 +40,8 @@ interface Opened {
 }
 
 /**
- * Standings to be revised. Nothing is read until it is needed. It is one function, as each change goes on from the
- * summary and the documents that the last one left. Documents are known by their index in the summary's arrays.
+ * Standings to be revised, each document read when it is first needed. It is one function, as each change goes on from
+ * what the last one left. Documents are known by their index in the summary's arrays.
  */
 // eslint-disable-next-line max-lines-per-function -- short functions over the same standings
 export function draftStandings(db: Firestore, transaction: Transaction, key: SeasonKey) {
@@ -65,9 +64,15 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
   }
 
   async function open(index: number): Promise<Opened> {
-    const document = opened.get(index) ?? (await openDocument(transaction, await read(index)));
-    opened.set(index, document);
-    return document;
+    const known = opened.get(index);
+    if (known !== undefined) return known;
+    const document = await read(index);
+    const { exists } = document;
+    const packed = exists ? await packedIn(transaction, document) : documentsOf([]);
+    const hadMetadata = packed.metadata !== undefined;
+    const asFound = { players: playersOf(packed), exists, hadMetadata, isChanged: false };
+    opened.set(index, asFound);
+    return asFound;
   }
 
   async function placeOf(player: string): Promise<number | undefined> {
@@ -104,19 +109,15 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
   async function takeOut(player: string): Promise<void> {
     const at = await placeOf(player);
     if (at === undefined) return;
-    const { players } = await open(at);
-    await fill(
-      at,
-      players.filter((other) => other.player !== player),
-    );
+    const others = (await open(at)).players.filter((other) => other.player !== player);
+    await fill(at, others);
     places.set(player, undefined);
   }
 
   /** A document's first player, without the metadata; nobody in an empty one. */
   async function firstOf(index: number): Promise<Standing | undefined> {
-    const known = opened.get(index);
-    if (known !== undefined) return known.players[0];
-    return playersOf(unpack((await read(index)).data()))[0];
+    const players = opened.get(index)?.players ?? playersOf(unpack((await read(index)).data()));
+    return players[0];
   }
 
   async function putIn(standing: Standing, order: Order): Promise<void> {
@@ -125,7 +126,7 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
     const at = await documentFor(standing, order, known, compare, firstOf);
     const { players } = await open(at);
     const index = players.filter((other) => compare(other, standing) < 0).length;
-    await fill(at, fitted(key, at, players, index, standing));
+    await fill(at, players.toSpliced(index, 0, fitted(key, at, players, standing)));
     places.set(standing.player, at);
   }
 
@@ -135,18 +136,14 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
      * Makes a player's line what it should be, by the board's order: another, none, or the same. Cost: that of find; to put
      * a player in 1 for the document and 1 for its metadata, and a few more among equal scores.
      */
-    async put(
-      player: string,
-      standing: Standing | undefined,
-      { order }: Pick<Definition, "order">,
-    ): Promise<void> {
+    async put(player: string, standing: Standing | undefined, { order }: Pick<Definition, "order">) {
       if (isDeepStrictEqual(await find(player), standing)) return;
       await takeOut(player);
       if (standing !== undefined) await putIn(standing, order);
     },
     /**
-     * Writes what has changed, as the next revision, and deletes documents of standings that were begun as of another time
-     * and have a player who was looked for. Cost: 1 write for the summary and 1 for each document, or 2 with metadata.
+     * Writes what has changed, as the next revision, and deletes the abandoned documents. Cost: 1 write for the summary and
+     * 1 for each document, or 2 with metadata.
      * @returns the next summary; undefined where nothing has changed.
      */
     write(at: Timestamp): StandingsSummary | undefined {
@@ -156,8 +153,13 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
       const changed = [...opened].filter(([, { isChanged }]) => isChanged);
       if (present === undefined || changed.length === 0) return undefined;
       const numbers = numbersOf(present);
-      for (const [index, document] of changed)
-        writeDocument(db, transaction, key, numbers[index] ?? index, document);
+      for (const [index, { players, exists, hadMetadata }] of changed) {
+        const { standings, metadata } = documentsOf(players);
+        const n = numbers[index] ?? index;
+        if (exists) transaction.update(db.doc(standingsPath(key, n)), { ...standings });
+        else transaction.set(db.doc(standingsPath(key, n)), standings);
+        writeMetadata(transaction, db.doc(standingsMetadataPath(key, n)), metadata, hadMetadata);
+      }
       const next = { ...present, as_of: at, revisions: present.revisions + 1 };
       writeSummary(db, transaction, key, next);
       return next;
@@ -199,47 +201,16 @@ async function documentFor(
   return equal[from - 1] ?? Math.max(0, better);
 }
 
-/** If a document is full, a player who comes in does so without a name, or without metadata. */
-function fitted(
-  key: SeasonKey,
-  n: number,
-  players: readonly Standing[],
-  index: number,
-  standing: Standing,
-): Standing[] {
-  const { standings, metadata } = documentsOf(players.toSpliced(index, 0, standing));
+/** A player who comes in, without the name, or without metadata, if the document would be too full with it. */
+function fitted(key: SeasonKey, n: number, players: readonly Standing[], standing: Standing): Standing {
+  const { standings, metadata } = documentsOf([...players, standing]);
   const isFull = (path: string, fields: object = {}) =>
     documentSize(path, fields) > standingsMetadataBytesMax;
-  return players.toSpliced(index, 0, {
-    ...standing,
-    ...(isFull(standingsPath(key, n), standings) ? { name: "" } : {}),
-    ...(isFull(standingsMetadataPath(key, n), metadata) ? { metadata: "" } : {}),
-  });
-}
-
-async function openDocument(transaction: Transaction, document: DocumentSnapshot): Promise<Opened> {
-  if (!document.exists) return { players: [], exists: false, hadMetadata: false, isChanged: false };
-  const packed = await packedIn(transaction, document);
   return {
-    players: playersOf(packed),
-    exists: true,
-    hadMetadata: packed.metadata !== undefined,
-    isChanged: false,
+    ...standing,
+    ...(isFull(standingsPath(key, n), standings) && { name: "" }),
+    ...(isFull(standingsMetadataPath(key, n), metadata) && { metadata: "" }),
   };
-}
-
-function writeDocument(
-  db: Firestore,
-  transaction: Transaction,
-  key: SeasonKey,
-  n: number,
-  { players, exists, hadMetadata }: Opened,
-): void {
-  const { standings, metadata } = documentsOf(players);
-  const ref = db.doc(standingsPath(key, n));
-  if (exists) transaction.update(ref, { ...standings });
-  else transaction.set(ref, standings);
-  writeMetadata(transaction, db.doc(standingsMetadataPath(key, n)), metadata, hadMetadata);
 }
 
 /** Sets or deletes the document of metadata beside a document of the standings. Cost: 1 write, or none. */

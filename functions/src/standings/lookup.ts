@@ -65,15 +65,13 @@ export function indexOfStandings(summary: StandingsSummary): StandingsIndex {
 
 /** The stretches of up to `limit` players from a 0-based offset on, best first; none beyond the end. */
 export function stretchesFrom({ parts }: StandingsIndex, offset: number, limit: number): StandingsStretch[] {
-  const stretches: StandingsStretch[] = [];
   const end = offset + limit;
   const first = firstWhere(parts, ({ before, players }) => before + players > offset);
-  for (const part of parts.slice(first)) {
-    if (part.before >= end) break;
+  const behind = firstWhere(parts, ({ before }) => before >= end);
+  return parts.slice(first, behind).map((part) => {
     const until = Math.min(part.players, end - part.before);
-    stretches.push({ part, from: Math.max(0, offset - part.before), until });
-  }
-  return stretches;
+    return { part, from: Math.max(0, offset - part.before), until };
+  });
 }
 
 /** The documents that may hold a score, best first: one, unless equals cross an edge; none above the best. */
@@ -84,11 +82,8 @@ export function partsWithScore(order: Order, { parts }: StandingsIndex, score: n
 }
 
 /** The document that has to be read for the place of a score; undefined if the summary is enough. */
-export function partForScore(
-  order: Order,
-  { parts }: StandingsIndex,
-  score: number,
-): StandingsPart | undefined {
+export function partForScore(order: Order, index: StandingsIndex, score: number): StandingsPart | undefined {
+  const { parts } = index;
   const next = firstWhere(parts, ({ first }) => !isBetter(order, first, score));
   return parts[next]?.first === score ? undefined : parts[next - 1];
 }
@@ -112,15 +107,13 @@ export function placeOfScore(
   const better = firstWhere(scores, (other) => !isBetter(order, other, score));
   return {
     rank: part.before + better + 1,
-    dense_rank: part.denseBefore + differentIn(scores.slice(0, better)) + 1,
+    dense_rank: part.denseBefore + new Set(scores.slice(0, better)).size + 1,
   };
 }
 
 /** The ranks of a stretch's players, one by one. */
-export function ranksIn(
-  { part, from, until }: StandingsStretch,
-  { scores }: Pick<Standings, "scores">,
-): number[] {
+export function ranksIn(stretch: StandingsStretch, { scores }: Pick<Standings, "scores">): number[] {
+  const { part, from, until } = stretch;
   const ranks: number[] = [];
   let begins = scores.indexOf(scores[from] ?? NaN);
   for (let i = from; i < until; i++) {
@@ -134,17 +127,6 @@ export function ranksIn(
  * How many of a document's players stand at or before a place in the total order.
  * @param compare compares one of its players, by index, with that place; negative if the player comes first.
  */
-export function playersUpTo(
-  standings: Pick<Standings, "players">,
-  compare: (player: number) => number,
-): number {
-  return firstWhere(standings.players, (_, i) => compare(i) > 0);
-}
-
-/** How many different scores there are; equals are adjacent. */
-function differentIn(scores: readonly number[]): number {
-  let different = 0;
-  // Stryker disable next-line ArithmeticOperator: equals are counted once from either end
-  for (const [i, score] of scores.entries()) if (score !== scores[i - 1]) different += 1;
-  return different;
+export function playersUpTo({ players }: Pick<Standings, "players">, compare: (player: number) => number) {
+  return firstWhere(players, (_, i) => compare(i) > 0);
 }

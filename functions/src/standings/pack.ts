@@ -52,13 +52,10 @@ export function holdLine(
   fields: Record<string, unknown>,
   { score, achievedAt, name, metadata }: Standing,
 ): Record<string, unknown> | undefined {
-  const all = { ...document.data(), ...fields };
-  const lines = [metadata, ""].map((kept) => {
-    return { score, achieved_at: achievedAt, display_name: name, metadata: kept };
-  });
-  return lines.find((line) => {
-    const bytes = documentSize(document.ref.path, { ...all, held_line: line });
-    return bytes + markBytesMax <= documentBytesMax;
+  const line = { score, achieved_at: achievedAt, display_name: name, metadata };
+  return [line, { ...line, metadata: "" }].find((held) => {
+    const data = { ...document.data(), ...fields, held_line: held };
+    return documentSize(document.ref.path, data) + markBytesMax <= documentBytesMax;
   });
 }
 
@@ -104,11 +101,8 @@ export function packStandings(players: readonly Standing[]): Packed {
     // The texts, a score and a time.
     bytes += textSize(player.player) + textSize(player.name) + 16;
     metadataBytes += textSize(player.metadata);
-    const isFull =
-      count === standingsPerDocument ||
-      bytes > standingsBytesMax ||
-      metadataBytes > standingsMetadataBytesMax;
-    if (isFull && count > 0) break;
+    const isTooLarge = bytes > standingsBytesMax || metadataBytes > standingsMetadataBytesMax;
+    if (count === standingsPerDocument || (isTooLarge && count > 0)) break;
     count += 1;
   }
   return documentsOf(players.slice(0, count));
@@ -179,10 +173,7 @@ export function fieldsOf({ score, achievedAt, name, metadata }: Standing) {
 }
 
 /** What a summary counts. */
-export type Sums = Pick<
-  StandingsSummary,
-  "players" | "counts" | "first_scores" | "ties_before" | "dense_before"
->;
+export type Sums = Omit<StandingsSummary, "ranges" | "as_of" | "revisions" | "ties">;
 
 /** Sums up documents of the standings, added one after the other. Memory: four numbers a document. */
 export function createSums(): { add(scores: readonly number[]): void; finish(): Sums } {
@@ -200,11 +191,8 @@ export function createSums(): { add(scores: readonly number[]): void; finish(): 
       sums.dense_before.push(goesOn ? distinct - 1 : distinct);
       sums.players += scores.length;
       for (const score of scores) {
-        if (score !== last) {
-          distinct += 1;
-          equals = 0;
-        }
-        equals += 1;
+        if (score !== last) distinct += 1;
+        equals = score === last ? equals + 1 : 1;
         last = score;
       }
     },

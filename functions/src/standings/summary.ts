@@ -7,7 +7,7 @@ import {
   storedStandingsSummary,
 } from "../documents/standings.ts";
 import { summaryPartMax, standingsReadAtOnce } from "../model/limits.ts";
-import { asOf } from "../documents/reads.ts";
+import { asOf, documentsAt, type Reader } from "../documents/reads.ts";
 import { type Packed, unpack } from "./pack.ts";
 
 /** Reads documents, in order; undefined for one that is not there. */
@@ -23,11 +23,11 @@ export type ReadDocuments = (
 export async function readSummary(
   db: Firestore,
   key: SeasonKey,
-  reader: Pick<Firestore, "getAll">,
+  reader: Reader,
 ): Promise<{ summary: StandingsSummary | undefined; found: DocumentSnapshot }> {
   let found: DocumentSnapshot | undefined;
   const summary = await readSummaryBy(async (paths) => {
-    const documents = await reader.getAll(...paths.map((path) => db.doc(path)));
+    const documents = await documentsAt(db, paths, reader);
     found ??= documents[0];
     return documents.map((document) => document.data());
   }, key);
@@ -60,9 +60,8 @@ export function writeSummary(
 ): void {
   const parts = Math.max(1, Math.ceil(summary.counts.length / summaryPartMax));
   for (let part = 0; part < parts; part++) {
-    const elements = Object.fromEntries(
-      sumNames.map((name) => [name, summary[name].slice(part * summaryPartMax, (part + 1) * summaryPartMax)]),
-    );
+    const [from, until] = [part * summaryPartMax, (part + 1) * summaryPartMax];
+    const elements = Object.fromEntries(sumNames.map((name) => [name, summary[name].slice(from, until)]));
     const fields = part === 0 ? { ...summary, parts, ...elements } : elements;
     transaction.set(db.doc(standingsSummaryPath(key, part)), fields);
   }

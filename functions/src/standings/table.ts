@@ -10,7 +10,7 @@ import { exactTime } from "../model/instant.ts";
 import { standingsReadAtOnce } from "../model/limits.ts";
 import { spreadsheetText } from "../model/spreadsheet-text.ts";
 import { indexOfStandings, type StandingsPart } from "./lookup.ts";
-import { placesOf, type Placed, unpack } from "./pack.ts";
+import { fieldsOf, placesOf, type Placed, unpack } from "./pack.ts";
 import { type ReadDocuments, readSummaryBy } from "./summary.ts";
 
 export type { ReadDocuments } from "./summary.ts";
@@ -53,11 +53,7 @@ async function requireSummary(read: ReadDocuments, key: SeasonKey): Promise<Stan
   throw new Error(`"${key.season}" has no final table: it has not closed, or was deleted.`);
 }
 
-async function* rowsOf(
-  read: ReadDocuments,
-  key: SeasonKey,
-  parts: readonly StandingsPart[],
-): AsyncGenerator<Placed[], undefined> {
+async function* rowsOf(read: ReadDocuments, key: SeasonKey, parts: readonly StandingsPart[]) {
   for (let start = 0; start < parts.length; start += standingsReadAtOnce) {
     const some = parts.slice(start, start + standingsReadAtOnce);
     const documents = await read(some.map(({ n }) => standingsPath(key, n)));
@@ -72,32 +68,13 @@ async function* rowsOf(
   return undefined;
 }
 
-/** A player of a final table, as JSON. */
-export interface FinalValue {
-  /** The 1-based place; no two players share one. */
-  position: number;
-  rank: number;
-  player: string;
-  score?: number;
-  columns?: Record<string, number>;
-  display_name?: string;
-  metadata?: unknown;
-  achieved_at: string;
-}
-
-/** A row as JSON. Pure. */
-export function finalValue({ order, columns: wanted }: Definition, row: Placed): FinalValue {
-  const { position, rank, player, score, name, metadata, achievedAt } = row;
+/** A row as JSON; its `position` is the 1-based place, which no two players share. Pure. */
+export function finalValue({ order, columns: wanted }: Definition, row: Placed) {
+  const { position, rank, player } = row;
+  const { status: _, score, achieved_at: achievedAt, ...texts } = fieldsOf(row);
   const columns = wanted && unpackColumns(order, wanted, score);
-  return {
-    position,
-    rank,
-    player,
-    ...(columns === undefined ? { score } : { columns }),
-    ...(name === "" ? {} : { display_name: name }),
-    ...(metadata === "" ? {} : { metadata: JSON.parse(metadata) as unknown }),
-    achieved_at: exactTime(achievedAt),
-  };
+  const value = columns === undefined ? { score } : { columns };
+  return { position, rank, player, ...value, ...texts, achieved_at: exactTime(achievedAt) };
 }
 
 const before = ["position", "rank", "player"];
@@ -115,13 +92,6 @@ export function finalCells({ order, columns: wanted }: Definition, row: Placed):
   const { position, rank, player, score, name, metadata, achievedAt } = row;
   const columns = wanted && unpackColumns(order, wanted, score);
   const scores = wanted === undefined ? [score] : wanted.map((column) => columns?.[column.name] ?? "");
-  return [
-    position,
-    rank,
-    spreadsheetText(player),
-    ...scores,
-    spreadsheetText(name),
-    metadata,
-    exactTime(achievedAt),
-  ];
+  const texts = [spreadsheetText(name), metadata, exactTime(achievedAt)];
+  return [position, rank, spreadsheetText(player), ...scores, ...texts];
 }
