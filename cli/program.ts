@@ -133,6 +133,12 @@ export function createProgram(): CommandUnknownOpts {
       (await import("./commands/seasons.ts")).close(board, tournament, options),
     );
 
+  onDatabase(program.command("delete"))
+    .description("delete a board with its seasons, players and scores; nothing brings them back")
+    .addArgument(board)
+    .addOption(yes)
+    .action(async (board, options) => (await import("./commands/seasons.ts")).deleteBoard(board, options));
+
   onDatabase(program.command("export-player"))
     .description("everything that is stored about a player, on all boards, as JSON")
     .argument("<player>")

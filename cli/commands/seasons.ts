@@ -1,4 +1,6 @@
-/** `seasons`, `open` and `close`. */
+/** `seasons`, `open`, `close` and `delete`. */
+import { deleteLeaderboardSpec } from "../../functions/src/operations/delete-leaderboard.ts";
+import { call } from "../call.ts";
 import { connect } from "../connect.ts";
 import { closeSeason, openSeason, seasonsOf, seasonsTable, waitUntilClosed } from "../seasons.ts";
 import { confirmWriting } from "../target.ts";
@@ -33,6 +35,22 @@ export function open(leaderboard: string, season: string, options: OpenOptions):
     const opened = await openSeason(await connect(target), { leaderboard, season }, times);
     const until = opened.closes_at === null ? "; `close` ends it" : ` until ${opened.closes_at}`;
     console.log(`"${season}" takes scores from ${opened.opens_at}${until}.`);
+  });
+}
+
+export function deleteBoard(
+  leaderboard: string,
+  options: TargetOptions & { yes?: boolean | undefined },
+): Promise<void> {
+  return onTarget(options, async (target) => {
+    await confirmWriting(
+      target,
+      `Deleting "${leaderboard}" with its seasons, players and scores`,
+      options.yes,
+    );
+    const { seasons } = await call(deleteLeaderboardSpec, await connect(target), { leaderboard });
+    const wait = seasons === 0 ? "" : " Its seasons and players are deleted in about a quarter of an hour.";
+    console.log(`"${leaderboard}" is deleted.${wait}`);
   });
 }
 

@@ -4,6 +4,7 @@ export type Kind = "callable" | "request" | "task" | "schedule" | "event";
 const callables = [
   "auditSeason",
   "closeSeason",
+  "deleteLeaderboard",
   "exportPlayer",
   "getAround",
   "getPage",

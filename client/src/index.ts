@@ -2,6 +2,7 @@
 export {
   auditSeason,
   closeSeason,
+  deleteLeaderboard,
   exportPlayer,
   type ExportPlayerAnswer,
   exportPlayerOfAllBoards,

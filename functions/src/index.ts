@@ -19,6 +19,7 @@ const wholeSeason: CallableLimits = { timeoutSeconds: 540, concurrency: 1 };
 
 export const auditSeason = defineCallable(specs.auditSeason, wholeSeason);
 export const closeSeason = defineCallable(specs.closeSeason);
+export const deleteLeaderboard = defineCallable(specs.deleteLeaderboard, { timeoutSeconds: 540 });
 // Tops of up to a megabyte each, several at a time.
 export const exportPlayer = defineCallable(specs.exportPlayer, wholeSeason);
 export const mergePlayers = defineCallable(specs.mergePlayers, { timeoutSeconds: 540 });

@@ -11,8 +11,9 @@ export const leaderboardPath = (leaderboard: string) => `${leaderboardsPath}/${l
 export const seasonsPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/seasons`;
 export const seasonPath = ({ leaderboard, season }: SeasonKey) => `${seasonsPath(leaderboard)}/${season}`;
 /** Below the leaderboard, as it applies to all of its seasons. */
+export const playerStatusesPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/player_statuses`;
 export const playerStatusPath = (leaderboard: string, player: string) =>
-  `${leaderboardPath(leaderboard)}/player_statuses/${player}`;
+  `${playerStatusesPath(leaderboard)}/${player}`;
 /** Also below the leaderboard: an event outlives its season, and one trigger hears those of all seasons. */
 export const eventsPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/events`;
 export const eventPath = (leaderboard: string, event: string) => `${eventsPath(leaderboard)}/${event}`;

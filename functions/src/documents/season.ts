@@ -63,6 +63,8 @@ export const storedSeason = z.object({
   dormant_at: time.nullable(),
   /** Why no run is requested, other than for lack of changes: the board's definition was deleted. */
   parked: z.enum(["no_definition"]).nullable(),
+  /** Of one that is being deleted: the whole board is. */
+  board_deleted: z.literal(true).exactOptional(),
   ranking,
 });
 

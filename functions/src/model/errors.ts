@@ -46,6 +46,12 @@ export class FirerankError extends Error {
   }
 }
 
+/** A `leaderboard_not_found`. */
+export function boardNotFound(leaderboard: string): FirerankError {
+  const message = `There is no leaderboard "${leaderboard}". An admin creates it with saveLeaderboard.`;
+  return new FirerankError("leaderboard_not_found", message);
+}
+
 /** Whether an error says that a board does not exist. */
 export function isBoardNotFound(error: unknown): boolean {
   return error instanceof FirerankError && error.code === "leaderboard_not_found";

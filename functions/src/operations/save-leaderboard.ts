@@ -42,7 +42,7 @@ const request = z.strictObject({ leaderboard: leaderboardId, definition: definit
  * definition was deleted, and 1 write; 1 more write for each season that a new interval or calendar changes; for each
  * season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
  * @throws `definition_frozen` for a changed `order`, `aggregation` or `columns` once a season is open: the first valid
- * submission opens one.
+ * submission opens one; and while the board is being deleted.
  */
 export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
   name: "saveLeaderboard",
@@ -82,6 +82,7 @@ async function save(
     const { definition } = parse(schema, { definition: changedDefinition(stored.data(), changes) });
     const open = (await transaction.get(openSeasons(db, leaderboard))).docs;
     const season = open[0] ?? (await transaction.get(byId(db, seasonsPath(leaderboard), 1))).docs[0];
+    if (!stored.exists && season?.get("status") === "deleting") throw beingDeleted(leaderboard);
     const before = season && storedDefinition.safeParse(stored.data()).data;
     // Also of one that is damaged elsewhere.
     const ordering = season && storedOrdering.safeParse(stored.data()).data;
@@ -161,6 +162,13 @@ async function refuseOtherOrder(
     `Leaderboard "${leaderboard}" has a ranking of the other order. Save it with ` +
       `order "${order === "descending" ? "ascending" : "descending"}", or create another leaderboard.`,
     { fields: [{ path: "definition.order", message: "cannot change any more" }] },
+  );
+}
+
+function beingDeleted(leaderboard: string): FirerankError {
+  return new FirerankError(
+    "definition_frozen",
+    `Leaderboard "${leaderboard}" is being deleted. Create another, or this one in about a quarter of an hour.`,
   );
 }
 

@@ -1,5 +1,6 @@
 /** All operations that are callables, by name. */
 export { closeSeasonSpec as closeSeason } from "./close-season.ts";
+export { deleteLeaderboardSpec as deleteLeaderboard } from "./delete-leaderboard.ts";
 export { exportPlayerSpec as exportPlayer } from "./export-player.ts";
 export { getAroundSpec as getAround } from "./get-around.ts";
 export { getPageSpec as getPage } from "./get-page.ts";

@@ -19,7 +19,7 @@ import {
   storedRunningSeasons,
 } from "../documents/season.ts";
 import { type Definition, readDefinition } from "../model/definition.ts";
-import { FirerankError, isBoardNotFound } from "../model/errors.ts";
+import { boardNotFound, FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { boardRenewedAt } from "../model/limits.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
@@ -128,10 +128,7 @@ function isOpened(board: Board): board is OpenedBoard {
 export async function readBoard(db: Firestore, key: SeasonKey, reader: Reader = db): Promise<Board> {
   const paths = [leaderboardPath(key.leaderboard), seasonPath(key)] as const;
   const [definition, season] = await documentsAt(db, paths, reader);
-  if (!definition.exists) {
-    const message = `There is no leaderboard "${key.leaderboard}". An admin creates it with saveLeaderboard.`;
-    throw new FirerankError("leaderboard_not_found", message);
-  }
+  if (!definition.exists) throw boardNotFound(key.leaderboard);
   return {
     key,
     definition: readDefinition(definition.data()),

@@ -27,6 +27,7 @@ interface Calls {
   openSeason: [SeasonKey & { opens_at?: string; closes_at?: string }, SeasonAnswered];
   closeSeason: [SeasonKey, SeasonAnswered];
   saveLeaderboard: [{ leaderboard: string; definition: object }, Definition];
+  deleteLeaderboard: [{ leaderboard: string }, { leaderboard: string; seasons: number }];
   setPlayerStatus: [{ leaderboard: string; player: string; status: PlayerStatus }, PlayerStatusAnswer];
   removePlayer: [{ leaderboard?: string; player: string }, RemovePlayerAnswer];
   runRanking: [SeasonKey & { include_open_slot: boolean }, Json<RankingRecord>];

@@ -10,6 +10,7 @@ import { Empty, Problem, Skeleton, valueOf } from "../parts/states.tsx";
 import { SeasonsCard } from "../seasons/seasons-card.tsx";
 import { seasonsMax } from "../seasons/shown.ts";
 import { DefinitionForm } from "./definition-form.tsx";
+import { DeleteBoard } from "./delete-board.tsx";
 
 export function BoardScreen() {
   const { params } = useRoute();
@@ -46,6 +47,13 @@ export function BoardScreen() {
               isFrozen={(valueOf(seasons)?.length ?? 0) > 0}
               isReadOnly={!isAdmin.value}
             />
+          )}
+          {isAdmin.value && (
+            <div class="card form-place">
+              <h2>Delete this board</h2>
+              <p>With its seasons, players and scores.</p>
+              <DeleteBoard board={board} />
+            </div>
           )}
         </div>
       )}

@@ -12,8 +12,11 @@ import { inChunks } from "../../documents/reads.ts";
 import {
   closingNotesPath,
   closingRangesPath,
+  eventsPath,
+  leaderboardPath,
   pagesPath,
   playersPath,
+  playerStatusesPath,
   receiptsPath,
   repairNotePath,
   runPath,
@@ -27,7 +30,13 @@ import {
 } from "../../documents/paths.ts";
 import { byId } from "../../documents/queries.ts";
 import type { Bill } from "../../documents/ranking-record.ts";
-import { isRevisionOwed, type Season, readSeason, readSeasonIfValid } from "../../documents/season.ts";
+import {
+  isRevisionOwed,
+  newSeason,
+  type Season,
+  readSeason,
+  readSeasonIfValid,
+} from "../../documents/season.ts";
 import { numbersOf } from "../../documents/standings.ts";
 import {
   deletesPerCommit,
@@ -196,6 +205,34 @@ export async function retireSeason(
   return isRetired;
 }
 
+/** The document of a season whose board is being deleted, whatever it was. Pure. */
+export function tombstone(nowMs: number, endWaitMs: number): Season {
+  const at = Timestamp.fromMillis(nowMs);
+  const season = newSeason({
+    span: "custom",
+    opens_at: at,
+    closes_at: at,
+    interval_ms: 60_000,
+    next_run_at: null,
+  });
+  const dueAt = Timestamp.fromMillis(nowMs + endWaitMs);
+  return { ...season, status: "deleting", end_due_at: dueAt, board_deleted: true };
+}
+
+/** What a board has beside its definition and its seasons. */
+const besideSeasons = (leaderboard: string) => [playerStatusesPath(leaderboard), eventsPath(leaderboard)];
+
+/** Deletes that. Cost: 1 read and 1 delete a document, at least 2 reads. @returns how many documents there were. */
+export async function deleteBesideSeasons(services: TopServices, leaderboard: string): Promise<number> {
+  let deleted = 0;
+  const count = (some: number) => {
+    deleted += some;
+    return Promise.resolve(true);
+  };
+  for (const path of besideSeasons(leaderboard)) await deleteCollection(services, path, count);
+  return deleted;
+}
+
 /** Fewer, as metadata of a kilobyte may have 100 KB of index entries. */
 const playersDeletedPerCommit = 50;
 
@@ -211,14 +248,14 @@ export async function deleteSeason(
 ): Promise<StepOutcome> {
   const { now, log, endWaitMs } = services;
   const startedMs = now();
-  const tombstone = await holdTombstone(services, key);
+  const held = await holdTombstone(services, key);
   let deleted = 0;
   let toldMs = now();
   const mayGoOn = async (count: number) => {
     deleted += count;
     if (now() - toldMs >= progressEveryMs) {
       toldMs = now();
-      await tombstone.dueIn(endPauseMs);
+      await held.dueIn(endPauseMs);
     }
     return now() - startedMs < budgetMs;
   };
@@ -234,17 +271,20 @@ export async function deleteSeason(
     [receiptsPath(key)],
     [shardsPath(key), shardsDeletedPerCommit],
   ];
+  // Unless the board was saved again meanwhile.
+  if (held.isOfBoard && !(await services.db.doc(leaderboardPath(key.leaderboard)).get()).exists)
+    collections.push(...besideSeasons(key.leaderboard).map((path): [string] => [path]));
   for (const [path, perCommit = deletesPerCommit] of collections)
     if (!(await deleteCollection(services, path, mayGoOn, { documentsPerRead, perCommit }))) {
-      await tombstone.dueIn(0);
+      await held.dueIn(0);
       return "more";
     }
   if (deleted > 0) {
     // Events of the deleted players are still on their way, and each looks for the tombstone.
-    await tombstone.dueIn(endWaitMs);
+    await held.dueIn(endWaitMs);
     return "done";
   }
-  await tombstone.remove();
+  await held.remove();
   services.boards.forget(key.leaderboard);
   log.info("deleted a season", { ...key });
   return "done";
@@ -255,7 +295,7 @@ async function holdTombstone({ db, now }: TopServices, key: SeasonKey) {
   const ref = db.doc(seasonPath(key));
   const found = await ref.get();
   if (found.updateTime === undefined) throw new Overtaken();
-  const { status, end_due_at: due } = readSeason(found.data());
+  const { status, end_due_at: due, board_deleted: isOfBoard = false } = readSeason(found.data());
   if (status !== "deleting" || (due?.toMillis() ?? 0) > now()) throw new Overtaken();
   let { updateTime } = found;
   async function dueIn(ms: number): Promise<void> {
@@ -264,7 +304,7 @@ async function holdTombstone({ db, now }: TopServices, key: SeasonKey) {
     updateTime = writeTime;
   }
   await dueIn(endPauseMs);
-  return { dueIn, remove: () => unlessOvertaken(ref.delete({ lastUpdateTime: updateTime })) };
+  return { isOfBoard, dueIn, remove: () => unlessOvertaken(ref.delete({ lastUpdateTime: updateTime })) };
 }
 
 interface DeleteOptions {

@@ -196,6 +196,26 @@ describe("the list of boards", () => {
     await visit.close();
   });
 
+  test("an admin deletes a board after typing its name; a player sees no button for it", async () => {
+    const board = await live.board({ visibility: "public" });
+    await board.submit({ ann: 10 });
+    const player = await dashboard.visit(`/boards/${board.leaderboard}`, { as: "player" });
+    await player.page.getByText("all_time").first().waitFor();
+    expect(await player.page.getByRole("button", { name: "Delete" }).count()).toBe(0);
+    await player.close();
+
+    const visit = await dashboard.visit(`/boards/${board.leaderboard}`, { as: "admin" });
+    await visit.page.getByRole("button", { name: "Delete …" }).click();
+    const confirm = visit.page.getByRole("button", { name: "Delete it" });
+    expect(await confirm.isDisabled()).toBe(true);
+    await visit.page.getByRole("textbox", { name: "to confirm" }).fill(board.leaderboard);
+    await confirm.click();
+    await visit.page.waitForURL(`${dashboard.address}/boards`);
+    expect((await live.db.doc(leaderboardPath(board.leaderboard)).get()).exists).toBe(false);
+    expect((await live.db.doc(seasonPath(board.key)).get()).get("status")).toBe("deleting");
+    await visit.close();
+  });
+
   test("shows a player no runs, and no way to create a board", async () => {
     const board = await live.board();
     const visit = await dashboard.visit("/boards", { as: "player" });

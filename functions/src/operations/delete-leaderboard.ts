@@ -1,0 +1,53 @@
+/** `deleteLeaderboard`: deletes a board with everything in it. */
+import { z } from "zod";
+import { leaderboardPath, seasonsPath } from "../documents/paths.ts";
+import { byId } from "../documents/queries.ts";
+import { inChunks } from "../documents/reads.ts";
+import { deleteBesideSeasons, tombstone } from "../jobs/closing/clear.ts";
+import { boardNotFound } from "../model/errors.ts";
+import { leaderboardId } from "../model/ids.ts";
+import { deletesPerCommit } from "../model/limits.ts";
+import type { OperationSpec } from "./spec.ts";
+
+const request = z.strictObject({ leaderboard: leaderboardId });
+
+const answer = z.object({
+  leaderboard: z.string(),
+  seasons: z.int().min(0).meta({ description: "how many are being deleted" }),
+});
+
+/**
+ * Deletes a board: its definition now, so that calls no longer find it (an instance may remember it for a minute), and
+ * its seasons, players' statuses and events some quarter of an hour later, in steps. What was cut off is continued by
+ * the same call. There is no way back.
+ *
+ * Cost: 2 reads and 1 delete, 1 read and 1 write a season; then 1 read and 1 delete a document, and about 25 reads and 4
+ * writes a season.
+ * @throws `leaderboard_not_found` where there is nothing to delete
+ */
+export const deleteLeaderboardSpec: OperationSpec<typeof request, z.infer<typeof answer>> = {
+  name: "deleteLeaderboard",
+  access: "admin",
+  request,
+  answer,
+  async handle(services, { leaderboard }) {
+    const { db, now, boards, log, endWaitMs } = services;
+    const definition = await db.doc(leaderboardPath(leaderboard)).get();
+    // First, so that no season is opened any more.
+    if (definition.exists) await definition.ref.delete();
+    boards.forget(leaderboard);
+    let seasons = 0;
+    const all = byId(db, seasonsPath(leaderboard), deletesPerCommit).select("status");
+    for await (const docs of inChunks(all, deletesPerCommit)) {
+      const batch = db.batch();
+      for (const season of docs)
+        if (season.get("status") !== "deleting") batch.set(season.ref, tombstone(now(), endWaitMs));
+      await batch.commit();
+      seasons += docs.length;
+    }
+    const deleted = seasons === 0 ? await deleteBesideSeasons(services, leaderboard) : 0;
+    if (!definition.exists && seasons + deleted === 0) throw boardNotFound(leaderboard);
+    log.warn("a board is being deleted", { leaderboard, seasons });
+    return { leaderboard, seasons };
+  },
+};

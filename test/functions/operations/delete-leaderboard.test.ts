@@ -1,0 +1,126 @@
+/** A deleted board leaves nothing, however often the call is cut off, and whatever still remembers the board. */
+import { beforeEach, expect, test } from "vitest";
+import {
+  leaderboardPath,
+  playerPath,
+  seasonPath,
+  seasonsPath,
+} from "../../../functions/src/documents/paths.ts";
+import { deleteLeaderboardSpec } from "../../../functions/src/operations/delete-leaderboard.ts";
+import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
+import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
+import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
+import { answer } from "../../../functions/src/operations/spec.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { endSeason } from "../../support/closing.ts";
+import { expectRefusal } from "../../support/refusals.ts";
+import { admin, createBoard, createWorld, type World, user } from "../../support/world.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = createWorld();
+  for (const board of ["arena", "other"]) {
+    await createBoard(world, board, { spans: ["all_time", "daily"], events: ["season_opened"] });
+    for (const id of ["anna", "ben", "cleo"])
+      await world.call(submitScoreSpec, { leaderboard: board, score: id.length }, user(id));
+    await world.call(setPlayerStatusSpec, { leaderboard: board, player: "ben", status: "banned" }, admin);
+  }
+});
+
+const erase = () => world.call(deleteLeaderboardSpec, { leaderboard: "arena" }, admin);
+
+/** Every document of a board, itself included. */
+async function documentsOf(leaderboard: string): Promise<string[]> {
+  const found: string[] = [];
+  async function look(path: string): Promise<void> {
+    const ref = world.db.doc(path);
+    if ((await ref.get()).exists) found.push(path);
+    for (const collection of await ref.listCollections())
+      for (const document of await collection.listDocuments()) await look(document.path);
+  }
+  await look(leaderboardPath(leaderboard));
+  return found;
+}
+
+/** Performs what is due in the board's seasons, until there are none. */
+async function deleteSeasons(): Promise<void> {
+  const { docs } = await world.db.collection(seasonsPath("arena")).get();
+  for (const { id: season } of docs) await endSeason(world, { leaderboard: "arena", season });
+}
+
+test("nothing of the board is left, and all of the others", async () => {
+  const others = await documentsOf("other");
+  expect((await documentsOf("arena")).length).toBe(others.length);
+  expect(await erase()).toEqual({ leaderboard: "arena", seasons: 2 });
+  const top = () => world.call(getTopSpec, { leaderboard: "arena" }, user("anna"));
+  await expectRefusal(world, "leaderboard_not_found", top);
+  await deleteSeasons();
+  expect(await documentsOf("arena")).toEqual([]);
+  expect(await documentsOf("other")).toEqual(others);
+  await expectRefusal(world, "leaderboard_not_found", erase);
+});
+
+test("what an instance counts that remembers the board goes too, and it opens no season", async () => {
+  const remembering = world.anotherInstance();
+  const submit = (id: string) =>
+    answer(submitScoreSpec, remembering, { leaderboard: "arena", score: 9 }, user(id));
+  await submit("anna");
+  await erase();
+  await submit("late");
+  expect(
+    (await world.db.doc(playerPath({ leaderboard: "arena", season: "all_time" }, "late")).get()).exists,
+  ).toBe(true);
+  await deleteSeasons();
+  expect(await documentsOf("arena")).toEqual([]);
+});
+
+test("a call that was cut off is continued by the next one, without a longer wait", async () => {
+  let cut = true;
+  const batch = world.db.batch.bind(world.db);
+  world.db.batch = () => {
+    const one = batch();
+    if (cut) one.commit = () => Promise.reject(new Error("the instance was stopped"));
+    return one;
+  };
+  await expect(erase()).rejects.toThrow("stopped");
+  cut = false;
+  const begun = await erase();
+  expect(begun.seasons).toBe(2);
+  const due = async (): Promise<unknown> =>
+    (await world.db.doc(seasonPath({ leaderboard: "arena", season: "all_time" })).get()).get("end_due_at");
+  const before: unknown = await due();
+  world.advance(60_000);
+  expect(await erase()).toEqual(begun);
+  expect(await due()).toEqual(before);
+  await deleteSeasons();
+  expect(await documentsOf("arena")).toEqual([]);
+});
+
+test("a board without seasons is gone at once, a damaged season is no obstacle", async () => {
+  await createBoard(world, "empty", {});
+  expect(await world.call(deleteLeaderboardSpec, { leaderboard: "empty" }, admin)).toEqual({
+    leaderboard: "empty",
+    seasons: 0,
+  });
+  expect(await documentsOf("empty")).toEqual([]);
+  await world.db.doc(seasonPath({ leaderboard: "arena", season: "daily-1999-01-01" })).set({ status: 7 });
+  expect(await erase()).toEqual({ leaderboard: "arena", seasons: 3 });
+  await deleteSeasons();
+  expect(await documentsOf("arena")).toEqual([]);
+});
+
+test("it is created anew only after everything is gone", async () => {
+  await world.call(openSeasonSpec, { leaderboard: "arena", season: "cup" }, admin);
+  await erase();
+  const save = () =>
+    world.call(saveLeaderboardSpec, { leaderboard: "arena", definition: { order: "ascending" } }, admin);
+  await expectRefusal(world, "definition_frozen", save);
+  await deleteSeasons();
+  expect(await save()).toMatchObject({ order: "ascending" });
+});
+
+test("its cost is that of its documents", async () => {
+  const { bill } = await world.meter.measure(erase);
+  expect(bill).toMatchObject({ reads: 3, writes: 2, deletes: 1 });
+});
