@@ -1,9 +1,8 @@
 /**
  * What is pending, as an instance remembers it for live ranks (live.ts): the sums of a season's shard documents, read
  * with page 0 in one read-only transaction. It reads only when somebody asks, at most every 5 seconds, and for all who
- * ask. Where many documents are pending it reads them less often, so that all seasons together
- * cost an instance at most 1,000 reads a minute, besides the first read of a season and one after each publication; the
- * read time says how old they are.
+ * ask. Where many documents are pending it reads them less often, so that all seasons together cost an instance at most
+ * 1,000 reads a minute, besides the first read of a season and one after each publication.
  */
 import { LRUCache } from "lru-cache";
 import type { Timestamp } from "../documents/firestore.ts";
@@ -19,6 +18,7 @@ import { createFold } from "../ranking/fold.ts";
 import { noRows } from "../ranking/rows.ts";
 import { addShard, noSums } from "../ranking/shards.ts";
 import type { World } from "../world/world.ts";
+import type { Row } from "./lookup.ts";
 import type { PageCache } from "./page-cache.ts";
 import { emptyPage } from "./page-memory.ts";
 import type { StandingsReads } from "./standings-reads.ts";
@@ -36,17 +36,11 @@ export interface LiveSums {
   above(score: number): number;
   /**
    * Of the scores worse than one and better than another, which no row covers, the first up to which these are more than
-   * so many; with those above it and at it.
+   * so many, as a row.
    */
-  scoreAt(count: number, better: number, worse: number): Found | undefined;
+  scoreAt(count: number, better: number, worse: number): Row | undefined;
   /** Pages of the same ranking that were needed so far. */
   pages: Page[];
-}
-
-interface Found {
-  score: number;
-  above: number;
-  players: number;
 }
 
 export type LiveReads = ReturnType<typeof createLiveReads>;
@@ -73,16 +67,17 @@ export function createLiveReads(parts: Parts) {
   });
   const reads = createReads(parts);
 
-  const isYoung = ({ beganMs }: Kept) => now() - beganMs < liveMsMax;
+  /** Whether sums were at most 5 seconds old at a time. */
+  const isYoung = ({ beganMs }: Kept, atMs = now()) => atMs - beganMs < liveMsMax;
+
+  /** Whether older sums are used, as new ones cost too much, and their time can still be read at. */
+  const isFrugal = ({ beganMs }: Kept) => now() < Math.min(reads.nextMs(), beganMs + readTimeKeptMs);
 
   async function again(key: SeasonKey, order: Order): Promise<Kept> {
     const kept = await reads.again(key, order);
     memory.set(seasonPath(key), kept);
     return kept;
   }
-
-  /** Whether older sums are used, as new ones cost too much, and their time can still be read at. */
-  const isFrugal = ({ beganMs }: Kept) => now() < Math.min(reads.nextMs(), beganMs + readTimeKeptMs);
 
   /** Whether a newer generation is known to be published. */
   async function isOvertaken(sums: Kept, minGeneration: number): Promise<boolean> {
@@ -102,7 +97,7 @@ export function createLiveReads(parts: Parts) {
      */
     async sumsOf(key: SeasonKey, order: Order, minGeneration = 0): Promise<LiveSums> {
       const askedMs = now();
-      const serves = (kept: Kept) => askedMs - kept.beganMs < liveMsMax || isFrugal(kept);
+      const serves = (kept: Kept) => isYoung(kept, askedMs) || isFrugal(kept);
       const kept = memory.get(seasonPath(key));
       let sums = kept !== undefined && serves(kept) ? kept : await again(key, order);
       // It may have been under way for long when this question joined it.
@@ -123,7 +118,7 @@ export function createLiveReads(parts: Parts) {
 /** Reads of sums within an instance's budget. All who ask for a season while its sums are being read share the read. */
 function createReads({ db, now, pages }: Parts) {
   const underWay = new Map<string, Promise<Kept>>();
-  /** Reads that failed: they cost as much, and are not repeated by each question. */
+  /** They cost as much, and are not repeated by each question. */
   const failures = new LRUCache<string, { error: unknown; untilMs: number }>({ max: failuresKeptMax });
   /** When sums that are in memory may be read again, as the last reads cost so much. */
   let nextMs = 0;
@@ -159,7 +154,7 @@ function createReads({ db, now, pages }: Parts) {
   };
 }
 
-/** Reads the sums, of so many changes. Cost: 1 read, and 1 for each document; see `sumsOf`. @param spent documents read */
+/** Reads the sums, of so many changes. Cost: as `sumsOf`. @param spent documents read */
 function readPending(
   db: World["db"],
   key: SeasonKey,
@@ -197,10 +192,9 @@ function readPending(
           const first = firstWhere(scores, (other) => isBetter(order, better, other));
           const end = firstWhere(scores, (other) => !isBetter(order, other, worse));
           const at = first + firstWhere(until.subarray(first + 1, end + 1), (sum) => sum > count);
-          const [score, above, through] = [scores[at], until[at], until[at + 1]];
-          if (at >= end || score === undefined || above === undefined || through === undefined)
-            return undefined;
-          return { score, above, players: through - above };
+          const [score, above = 0, through = 0] = [scores[at], until[at], until[at + 1]];
+          if (at >= end || score === undefined) return undefined;
+          return { score, low: score, above, players: through - above };
         },
         pages: [first],
         changes: scores.length,

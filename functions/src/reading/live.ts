@@ -21,9 +21,9 @@ import {
   type Place,
   placeInRows,
   type Places,
+  placesIn,
   type Row,
   rowOfOffset,
-  placesIn,
 } from "./lookup.ts";
 import { isSameRanking } from "./page-memory.ts";
 import { knownPlaces, placesOf } from "./places.ts";
@@ -108,7 +108,7 @@ async function livePlaceOf(
  * The players from the best score of a merged row to before another, at a time of the last hour.
  * Cost: 1 read for each 1,000 of them, at least 1.
  */
-export async function betterInRow(
+async function betterInRow(
   db: ReadingServices["db"],
   { key, order }: Pick<LiveSums, "key" | "order">,
   best: number,
@@ -176,7 +176,7 @@ export async function liveRowAt(
   }
   const { until } = better;
   const found = until < worse.above ? undefined : sums.scoreAt(offset - until, better.low, worse.score);
-  return found === undefined ? nearest : { ...found, low: found.score, above: until + found.above };
+  return found === undefined ? nearest : { ...found, above: until + found.above };
 }
 
 /** Looks for the row of an offset: each comes nearer by as many players as have moved. */
@@ -201,7 +201,7 @@ function shifted(place: Place, by: number): Place {
 }
 
 /** A place whose rank is certain; no more distinct scores are better than players. */
-export function certainly({ dense_rank: dense }: Place, rank: number): Place {
+function certainly({ dense_rank: dense }: Place, rank: number): Place {
   return { rank, dense_rank: Math.min(dense, rank), rank_best: rank, rank_worst: rank, exact: true };
 }
 
@@ -223,9 +223,9 @@ export async function exactPlaceOf(
   const place = published.of(score);
   if (place.exact) return published;
   const row = mergedRowOf(order, page, score);
-  const isKept = services.now() - page.read_at.toMillis() < readTimeKeptMs;
+  const isTooOld = services.now() - page.read_at.toMillis() >= readTimeKeptMs;
   // Players who are owed are among the pending changes.
-  if (row?.pendingAbove === undefined || !isKept || (page.owed_players ?? 0) < 0)
+  if (row?.pendingAbove === undefined || isTooOld || (page.owed_players ?? 0) < 0)
     return livePlacesOf(services, key, order, [score], { exact: true });
   const better = await betterInRow(services.db, { key, order }, row.score, score, page.read_at);
   const rank = row.above + row.pendingAbove + better + 1;

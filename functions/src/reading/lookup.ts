@@ -69,42 +69,33 @@ export function doubted({ owed_players: players = 0 }: Pick<PageRows, "owed_play
 
 /** The place of a score by the rows as they are, as if no players were owed. */
 export function placeInRows(order: Order, page: PageRows, score: number): Place {
-  const row = lastRowNotWorse(order, page.scores, score);
-  const above = page.players_above[row];
-  const rowScore = page.scores[row] ?? NaN;
-  if (above === undefined) {
-    return exactly(1 + (page.players_above[0] ?? page.players_until), 1 + page.rows_above);
-  }
-  if (score === rowScore) return exactly(above + 1, page.rows_above + row + 1);
-  const until = page.players_above[row + 1] ?? page.players_until;
-  const low = page.lows?.[row] ?? rowScore;
-  if (isBetter(order, low, score)) return exactly(until + 1, page.rows_above + row + 2);
-  const share = (score - rowScore) / (low - rowScore);
+  const index = lastRowNotWorse(order, page.scores, score);
+  const row = rowAt(page, index);
+  const dense = page.rows_above + index + 1;
+  if (row === undefined) return exactly(1 + (page.players_above[0] ?? page.players_until), dense + 1);
+  const { above, players, low } = row;
+  if (score === row.score) return exactly(above + 1, dense);
+  if (isBetter(order, low, score)) return exactly(above + players + 1, dense + 1);
+  const share = (score - row.score) / (low - row.score);
   return {
-    rank: above + 1 + Math.round(share * (until - above)),
-    dense_rank: page.rows_above + row + 1,
+    rank: above + 1 + Math.round(share * players),
+    dense_rank: dense,
     exact: false,
     rank_best: above + 1,
-    rank_worst: until + 1,
+    rank_worst: above + players + 1,
   };
 }
 
-/**
- * The merged row that a score lies in, if its rank in the page is uncertain: players above the row and players in
- * it that are better than the score would make it certain.
- */
+/** The merged row that a score lies in, if its rank is uncertain; the row's better players would make it certain. */
 export function mergedRowOf(
   order: Order,
   page: PageRows,
   score: number,
 ): { score: number; above: number; pendingAbove: number | undefined } | undefined {
   if (placeInRows(order, page, score).exact) return undefined;
-  const row = lastRowNotWorse(order, page.scores, score);
-  return {
-    score: page.scores[row] ?? NaN,
-    above: page.players_above[row] ?? NaN,
-    pendingAbove: page.pending_above?.[row],
-  };
+  const index = lastRowNotWorse(order, page.scores, score);
+  const row = rowAt(page, index);
+  return row && { score: row.score, above: row.above, pendingAbove: page.pending_above?.[index] };
 }
 
 /**
@@ -119,8 +110,7 @@ export function owedRowOf(
   const row = page.owed?.find(
     (owed) => isBetter(order, owed.score, score) && !isBetter(order, owed.low, score),
   );
-  if (row === undefined) return undefined;
-  return { score: row.score, above: placeInRows(order, page, score).rank - 1 };
+  return row && { score: row.score, above: placeInRows(order, page, score).rank - 1 };
 }
 
 /** A row of a page: the scores that it covers, players above it, and players in it. */
@@ -139,12 +129,15 @@ export function holds({ players_above: [first], players_until: until }: Page, of
 /** The row with the player at a 0-based offset; undefined if that player is on another page. */
 export function rowOfOffset(page: Page, offset: number): Row | undefined {
   if (offset >= page.players_until) return undefined;
-  const row = firstWhere(page.players_above, (before) => before > offset) - 1;
-  const score = page.scores[row] ?? NaN;
-  const above = page.players_above[row];
+  return rowAt(page, firstWhere(page.players_above, (before) => before > offset) - 1);
+}
+
+/** The row at an index; undefined if there is none. */
+function rowAt(page: PageRows, index: number): Row | undefined {
+  const [score = NaN, above] = [page.scores[index], page.players_above[index]];
   if (above === undefined) return undefined;
-  const until = page.players_above[row + 1] ?? page.players_until;
-  return { score, low: page.lows?.[row] ?? score, above, players: until - above };
+  const until = page.players_above[index + 1] ?? page.players_until;
+  return { score, low: page.lows?.[index] ?? score, above, players: until - above };
 }
 
 function exactly(rank: number, denseRank: number): Place {

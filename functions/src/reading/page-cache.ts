@@ -3,18 +3,15 @@
  *
  * A missing page is read once for all requests that wait for it. Which page answers a request is known only once it is
  * read. So a request about a place between two known pages waits for the read that is under way between them, and looks
- * again: each read finds another page and halves what is unknown. A crowd on a cold instance thus costs one read a
- * page, in a number of rounds that is the logarithm of the pages; if the pages are known and due, one read a page in
- * one round.
+ * again: each read halves what is unknown. A crowd on a cold instance thus costs one read a page, in a number of rounds
+ * that is the logarithm of the pages; if the pages are known and due, in one round.
  *
  * A caller who has seen a newer generation than the one in memory makes the cache look for it. Any caller may claim
  * that, so looks that find nothing are a second apart, and all requests in between wait for the next look: an answer is
- * never older than what was published when the request came, at one read a second. A generation that cannot have been
- * published since the page in memory was read is not looked for at all.
+ * never older than what was published when the request came, at one read a second.
  *
- * A page names the time of its successor. The season may name an earlier time, if the ranking interval was shortened or
- * an admin started a run. That applies once the instance has read the season again: within a minute. Pages of a closed
- * season have no successor while the season's generation stays the same.
+ * A page names the time of its successor. The season may name an earlier one, if the ranking interval was shortened or
+ * an admin started a run; that applies once the instance has read the season again.
  */
 import { LRUCache } from "lru-cache";
 import type { Query, Timestamp } from "../documents/firestore.ts";
@@ -49,7 +46,7 @@ interface Question {
   minGeneration: number;
 }
 
-/** What a query found: a page, or none. */
+/** What a query found. */
 interface Found {
   page: Page | undefined;
   readTime: Timestamp;
@@ -73,14 +70,12 @@ const generationsPerSecondMax = 10;
 // eslint-disable-next-line max-lines-per-function -- short functions over one memory
 export function createPageCache({ db, now, sleep, boards }: Parts) {
   const reads = createSharedReads<Found>({ now, max: sharedReadsMax, keepMs: 0 });
-  const memory = createPageMemory<Page>({ now, mark: () => reads.mark(), pagesMax: pagesKeptMax, dueMsOf });
+  const memory = createPageMemory<Page>({ now, mark: reads.mark, pagesMax: pagesKeptMax, dueMsOf });
   const looks = createSharedReads<Shared<Found>>({ now, max: pagesKeptMax, keepMs: 0 });
   /** When a season's last look for a newer generation ended, if it found none. */
   const vainMs = new LRUCache<string, number>({ max: pagesKeptMax });
 
-  /**
-   * What the season in memory says about the pages in memory: when their successors are due, or 0 if they are outdated.
-   */
+  /** When the successors of the pages in memory are due, as the season in memory says; 0 if they are outdated. */
   function dueMsOf(path: string, { page, readMs }: InMemory<Page>): number | undefined {
     const board = boards.peek(seasonOfPath(path));
     const season = board?.value.season;
@@ -159,19 +154,19 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
 
   /**
    * The page that covers a score: of the published generation, or of an older one whose successor is not due yet.
-   * Before the first publication, an empty page of generation 0; that page is not kept, so the first ranking shows at
-   * once.
+   * Before the first publication, an empty page of generation 0, which is not kept.
    *
    * Cost: 1 read, shared by all requests that wait for it; 0 while the page is in memory and not older than
    * `minGeneration`.
-   * @param minGeneration a generation that the caller has seen. The page is not older, unless what was published at the
-   * time of the request is.
+   * @param minGeneration a generation that the caller has seen: once it is published, no older page is answered.
    */
   async function pageOf(key: SeasonKey, order: Order, score: number, minGeneration = 0): Promise<Page> {
     const { page, readTime } = await ask({
       season: seasonPath(key),
-      liesFrom: (page) =>
-        covers(order, page, score) ? "here" : isBetter(order, score, page.from_score) ? "before" : "behind",
+      liesFrom: (page) => {
+        if (covers(order, page, score)) return "here";
+        return isBetter(order, score, page.from_score) ? "before" : "behind";
+      },
       query: () => pageOfScore(db, key, order, score),
       by: "score",
       minGeneration,
@@ -186,13 +181,10 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
   async function pageAt(key: SeasonKey, order: Order, offset: number, minGeneration = 0): Promise<Page> {
     const { page } = await ask({
       season: seasonPath(key),
-      // Beyond the end any page will do: each says how many players there are.
-      liesFrom: (page) =>
-        holds(page, offset) || page.players <= offset
-          ? "here"
-          : offset < page.players_until
-            ? "before"
-            : "behind",
+      liesFrom: (page) => {
+        if (holds(page, offset) || page.players <= offset) return "here";
+        return offset < page.players_until ? "before" : "behind";
+      },
       // Beyond the end, the next generation may have no player there either; its first page shows that.
       query: (page) =>
         page === undefined || holds(page, offset)
@@ -215,8 +207,8 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
     keep(key: SeasonKey, page: Page, asked: number): void {
       if (page.generation > 0) memory.keep(seasonPath(key), page, asked);
     },
-    /** A mark that separates later reads from earlier ones. */
-    mark: () => reads.mark(),
+    /** Separates later reads from earlier ones. */
+    mark: reads.mark,
     /** The generation of the pages in memory, due or not; 0 if there are none. Costs no read. */
     generationOf: (key: SeasonKey) => generationOf(seasonPath(key)),
     /** As {@link PageMemory.freshUntilMs}. Costs no read. */
@@ -229,13 +221,8 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
  * or the part between two pages. Questions about the same part wait for one read.
  */
 function stretchOf({ season, by, liesFrom }: Question, pages: readonly Page[]): string {
-  let after = -1;
-  let until = Infinity;
-  for (const page of pages) {
-    const lies = liesFrom(page);
-    if (lies === "here") return `${season} ${by} on ${page.page}`;
-    if (lies === "behind") after = Math.max(after, page.page);
-    else until = Math.min(until, page.page);
-  }
-  return `${season} ${by} ${after}-${until}`;
+  const { here, before = [], behind = [] } = Object.groupBy(pages, liesFrom);
+  if (here?.[0] !== undefined) return `${season} ${by} on ${here[0].page}`;
+  const numbers = (some: readonly Page[]) => some.map(({ page }) => page);
+  return `${season} ${by} ${Math.max(-1, ...numbers(behind))}-${Math.min(Infinity, ...numbers(before))}`;
 }

@@ -26,7 +26,7 @@ export type PageMemory<Kept extends KeptPage> = ReturnType<typeof createPageMemo
 
 interface Parts<Kept> {
   now: () => number;
-  /** A mark that grows between what was known and a later request. By default the time. */
+  /** Grows between what was known and a later request. By default the time. */
   mark?: () => number;
   /** The most pages kept; the least recently kept seasons are dropped first. */
   pagesMax: number;
@@ -55,16 +55,13 @@ export function createPageMemory<Kept extends KeptPage>({
 }: Parts<Kept>) {
   const seasons = new Map<string, InMemory<Kept>[]>();
 
-  /**
-   * The pages kept of a season, usable or not, in the order in which they were read; all belong to one generation of
-   * one ranking.
-   */
+  /** The pages kept of a season, usable or not, as they were read; all belong to one generation of one ranking. */
   const kept = (season: string): readonly InMemory<Kept>[] => seasons.get(season) ?? [];
 
   /** The usable pages that meet a condition: a successor may be due earlier than was known when they were published. */
   function usable(season: string, isWanted: (page: Kept) => boolean): { page: Kept; untilMs: number }[] {
     const [first] = kept(season);
-    const dueMs = first === undefined ? undefined : dueMsOf(season, first);
+    const dueMs = first && dueMsOf(season, first);
     const nowMs = now();
     return kept(season)
       .filter(({ page }) => isWanted(page))
@@ -103,7 +100,7 @@ export function createPageMemory<Kept extends KeptPage>({
       seasons.delete(season);
       const readMs = now();
       seasons.set(season, [...same, { page, untilMs: keptUntilMs(page, readMs), readMs, at: mark() }]);
-      let count = [...seasons.values()].reduce((sum, { length }) => sum + length, 0);
+      let count = [...seasons.values()].flat().length;
       for (const [oldest, { length }] of seasons) {
         if (count <= pagesMax) return;
         seasons.delete(oldest);
@@ -113,14 +110,13 @@ export function createPageMemory<Kept extends KeptPage>({
   };
 }
 
+type Dated = Pick<KeptPage, "generation" | "as_of">;
+
 /**
  * Whether two pages belong to one publication. A board that was deleted and created again, or restored, counts its
  * generations from 1 again.
  */
-export function isSameRanking(
-  a: Pick<KeptPage, "generation" | "as_of">,
-  b: Pick<KeptPage, "generation" | "as_of">,
-): boolean {
+export function isSameRanking(a: Dated, b: Dated): boolean {
   return a.generation === b.generation && a.as_of.toMillis() === b.as_of.toMillis();
 }
 

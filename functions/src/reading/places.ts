@@ -44,7 +44,8 @@ export async function placesOf(
   let atLeast = minGeneration;
   for (let attempt = 0; attempt < generationAttemptsMax; attempt++) {
     const found = await pagesOf(order, asked, (score) => pages.pageOf(key, order, score, atLeast));
-    if (isOneGeneration(found)) return placesInAll(order, found);
+    const places = placesInAll(order, found);
+    if (places !== undefined) return places;
     atLeast = Math.max(atLeast, ...found.map(({ generation }) => generation));
   }
   const begun = pages.mark();
@@ -57,7 +58,8 @@ export async function placesOf(
     { readOnly: true },
   );
   for (const page of found) pages.keep(key, page, begun);
-  if (isOneGeneration(found)) return placesInAll(order, found);
+  const places = placesInAll(order, found);
+  if (places !== undefined) return places;
   throw new Error(`The pages of ${seasonPath(key)} are of several generations: repairSeason mends them.`);
 }
 
@@ -81,13 +83,10 @@ async function pagesOf(
   return [...before, page, ...after];
 }
 
-function isOneGeneration([first, ...others]: readonly Page[]): boolean {
-  return first === undefined || others.every((page) => isSameRanking(page, first));
-}
-
-function placesInAll(order: Order, pages: readonly Page[]): Places {
+/** The places in some pages, best first; undefined if these are of several generations. */
+function placesInAll(order: Order, pages: readonly Page[]): Places | undefined {
   const [first] = pages;
-  if (first === undefined) throw new Error("places are found in a page at least");
+  if (first === undefined || !pages.every((page) => isSameRanking(page, first))) return undefined;
   const pageOf = (score: number) =>
     pages.findLast(({ from_score: from }) => !isBetter(order, score, from)) ?? first;
   return { ...placesIn(order, first), of: (score) => placeOf(order, pageOf(score), score) };

@@ -2,11 +2,10 @@
  * A closed season's standings as an instance reads them: the summary and some documents in memory, each read once for
  * all waiting requests.
  *
- * Everything in an answer belongs to one moment, the read of the summary: a document that has not changed since then is
- * as it was. A document that has changed means that the standings were revised; then the summary is read again, and the
- * answer starts over. So removing a player never makes a list show a player twice or a wrong one, however old the
- * memory is. If no document shows the revision, the season in memory does, within a minute: a summary in memory
- * belongs to a revision, which the season names, and to a generation.
+ * Everything in an answer belongs to one moment, the read of the summary. A document that has changed since means that
+ * the standings were revised; then the summary is read again, and the answer starts over. So no list shows a player
+ * twice or a wrong one, however old the memory is. If no document shows the revision, the season in memory does, within
+ * a minute: a summary in memory belongs to a revision and a generation, which the season names.
  */
 import type { Timestamp, Transaction } from "../documents/firestore.ts";
 import { seasonPath, type SeasonKey, standingsMetadataPath, standingsPath } from "../documents/paths.ts";
@@ -74,20 +73,12 @@ const standingsKeptBytes = 16 * 1_048_576;
 
 // eslint-disable-next-line max-lines-per-function -- short functions over one memory
 export function createStandingsReads({ db, now, pages }: Parts) {
-  const kept = { now, max: sharedReadsMax, keepMs: standingsKeptMs };
-  const summaries = createSharedReads<SummaryRead>({
-    ...kept,
-    sizes: { max: standingsIndexedMax, of: ({ index }) => 1 + index.parts.length },
-  });
+  const memory = <Value>(max: number, of: (value: Value) => number) =>
+    createSharedReads<Value>({ now, max: sharedReadsMax, keepMs: standingsKeptMs, sizes: { max, of } });
+  const summaries = memory<SummaryRead>(standingsIndexedMax, ({ index }) => 1 + index.parts.length);
   const renewals = createSharedReads<SummaryRead>({ now, max: sharedReadsMax, keepMs: 0 });
-  const documents = createSharedReads<Standings>({
-    ...kept,
-    sizes: { max: standingsKeptBytes, of: bytesOf },
-  });
-  const metadata = createSharedReads<StandingsMetadata>({
-    ...kept,
-    sizes: { max: standingsKeptBytes, of: ({ metadata: texts }) => 1 + bytesOfTexts(texts) },
-  });
+  const documents = memory<Standings>(standingsKeptBytes, bytesOf);
+  const metadata = memory<StandingsMetadata>(standingsKeptBytes, (beside) => bytesOfTexts(beside.metadata));
 
   /**
    * Reads a summary, all of it at one time. Cost: 1 read; 1 for the season if it is read at that time too, so that the
@@ -124,12 +115,10 @@ export function createStandingsReads({ db, now, pages }: Parts) {
 
   /** A summary that was read after the `mark`, with the season. Cost: 2 reads, shared by all waiting requests. */
   async function renew(name: string, key: SeasonKey, mark: number): Promise<SummaryRead> {
-    for (;;) {
-      const { value, began } = await renewals.get(name, () => read(key));
-      if (began <= mark) continue;
-      summaries.keep(name, value);
-      return value;
-    }
+    const { value, began } = await renewals.get(name, () => read(key));
+    if (began <= mark) return renew(name, key, mark);
+    summaries.keep(name, value);
+    return value;
   }
 
   /** The newest known generation of a season: from its document or, if the caller knows a newer one, from a page. */
@@ -184,8 +173,7 @@ export function createStandingsReads({ db, now, pages }: Parts) {
      * since, 2 more reads, and those of the answer again.
      * @param minGeneration a generation that the caller has seen: once it is published, no older standings are
      * answered.
-     * @param answer throws {@link StandingsRevised} to be called again with a newer summary. It may be called several
-     * times.
+     * @param answer throws {@link StandingsRevised} to be called again with a newer summary.
      * @throws `season_not_found` if the season is being deleted; `contention` if revisions do not stop.
      */
     async answer<Answer>(
@@ -218,9 +206,9 @@ export function createStandingsReads({ db, now, pages }: Parts) {
 
 /** Bytes in memory, roughly: each player's two texts, score and time, with overhead. */
 function bytesOf({ players, display_names: names }: Standings): number {
-  return 1 + players.length * 128 + bytesOfTexts(players) + bytesOfTexts(names);
+  return players.length * 128 + bytesOfTexts([...players, ...names]);
 }
 
 function bytesOfTexts(texts: readonly string[]): number {
-  return texts.reduce((sum, { length }) => sum + 16 + length, 0);
+  return texts.reduce((sum, { length }) => sum + 16 + length, 1);
 }

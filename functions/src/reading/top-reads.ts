@@ -18,14 +18,13 @@ export function createTopReads({ db, now }: Pick<World, "db" | "now">) {
 
   return {
     /**
-     * A season's top, read now, or by a read already under way if its generation is at least `minGeneration`. Cost: 1
-     * read, shared by all waiting requests.
+     * A season's top, read now, or by a read already under way if its generation is at least `minGeneration`: it may be
+     * older than the publication that the caller knows. Cost: 1 read, shared by all waiting requests.
      */
     async topOf(key: SeasonKey, minGeneration = 0): Promise<TopRead> {
       const asked = reads.mark();
       for (;;) {
         const { value: top, began } = await reads.get(topPath(key), () => read(key));
-        // A read already under way may be older than the publication that the caller knows.
         if (top.generation >= minGeneration || began > asked) return top;
       }
     },
