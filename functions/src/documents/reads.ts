@@ -55,6 +55,14 @@ export async function idsIn(db: Firestore, collection: string): Promise<string[]
   return references.map(({ id }) => id).toSorted();
 }
 
+/** Reads in one read-only transaction, so as of one moment. */
+export function readTogether<Found>(
+  db: Firestore,
+  read: (transaction: Transaction) => Promise<Found>,
+): Promise<Found> {
+  return db.runTransaction(read, { readOnly: true });
+}
+
 /** Reads in one read-only transaction as of a time within the last hour, which Firestore keeps. */
 export function asOf<Found>(
   db: Firestore,

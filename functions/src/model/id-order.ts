@@ -1,5 +1,3 @@
-/** The order of document ids. Pure. */
-
 /** Compares two ids as Firestore orders them: by their UTF-8 bytes, so by code points and not by UTF-16 units. */
 export function compareIds(a: string, b: string): number {
   const length = Math.min(a.length, b.length);

@@ -1,5 +1,3 @@
-/** Points in time in JSON, from any Firestore library. */
-
 /** A Timestamp of any Firestore library. */
 export interface Instant {
   toMillis(): number;

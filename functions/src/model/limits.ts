@@ -107,8 +107,8 @@ export const stragglerGenerations = 60;
 /** Attempts of one ranking run to publish before it gives the task back to its queue. */
 export const publishAttemptsMax = 8;
 /**
- * How long after a season became due its run is requested again, if it is still due. By then the three attempts of a
- * failing run are over, and most slow runs. Less than two ticks of the schedule.
+ * How long after a season became due its run is requested again, if it is still due: after the three attempts of a
+ * failing run and most slow runs, and before two ticks of the schedule.
  */
 export const runAskedAgainMs = 110_000;
 /** How long a run record is kept: the `run_record_expires_at` of a TTL policy. */
@@ -122,10 +122,7 @@ export const dozeMs = 600_000;
 export const submissionsAtOnceMax = 1_000;
 /** Players counted by one transaction of an import or a repair: each may need two increments in its shard document. */
 export const playersPerCountMax = 200;
-/**
- * Players' documents in a commit that submissions share: larger transactions hold more locks for longer, and each needs
- * two increments in the shard document.
- */
+/** Players' documents in a commit that submissions share: more would hold more locks for longer. */
 export const documentsPerCommitMax = 100;
 /** Bytes that such a commit writes to players' documents, as Firestore counts them; others wait for the next one. */
 export const playersBytesPerCommitMax = 5 * 1_048_576;
@@ -171,10 +168,7 @@ export const topBytesMax = 900 * 1_024;
 export const topEventsMax = 2;
 /** Bytes of an event's players: a thousand of the usual names and ids, and few beside a commit's pages. */
 export const eventBytesMax = 400_000;
-/**
- * `top_refresh_seconds` of a board that does not set it: how long changes of a top gather before one refresh shows them
- * all. To the eye this is live.
- */
+/** `top_refresh_seconds` of a board that does not set it. To the eye this is live. */
 export const topRefreshSecondsDefault = 2;
 /** The longest value, and the longest window of pacing. Boards that need fewer can rely on the publications. */
 export const topWindowMsMax = 60_000;

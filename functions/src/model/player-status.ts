@@ -1,7 +1,5 @@
-/** What an admin may decide about a player. */
-export const playerStatuses = ["active", "hidden", "banned"] as const;
-
 /** `hidden`: kept, not ranked, not listed. `banned`: hidden, and further submissions are refused. */
+export const playerStatuses = ["active", "hidden", "banned"] as const;
 export type PlayerStatus = (typeof playerStatuses)[number];
 
 /** The stricter one of two. */

@@ -11,12 +11,8 @@ export const schemaVersion = 1;
 /** Whether this release reads the form of a document; true for a damaged field, which names no other form. */
 export function isKnownSchema(data: Record<string, unknown> | undefined): boolean {
   const stored = data?.["schema_version"];
-  return (
-    !Number.isSafeInteger(stored) ||
-    // Stryker disable next-line EqualityOperator: form 1 is known anyway
-    (stored as number) < 1 ||
-    stored === schemaVersion
-  );
+  // Stryker disable next-line EqualityOperator: form 1 is known anyway
+  return !Number.isSafeInteger(stored) || Number(stored) < 1 || stored === schemaVersion;
 }
 
 /**

@@ -1,6 +1,7 @@
-/** Binary search. */
-
-/** The index of the first item that meets a condition which all later items also meet; the length if none does. */
+/**
+ * Binary search: the index of the first item that meets a condition which all later items also meet; the length if none
+ * does.
+ */
 export function firstWhere<Item>(
   items: ArrayLike<Item>,
   holds: (item: Item, index: number) => boolean,

@@ -6,7 +6,7 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Timestamp } from "../documents/firestore.ts";
-import { inChunks } from "../documents/reads.ts";
+import { inChunks, readTogether } from "../documents/reads.ts";
 import { type Page, readPage } from "../documents/page.ts";
 import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
@@ -115,10 +115,10 @@ export function createLiveReads(parts: Parts) {
   };
 }
 
-/** Reads of sums within an instance's budget. All who ask for a season while its sums are being read share the read. */
+/** Reads of sums within an instance's budget. All who ask for a season meanwhile share a read. */
 function createReads({ db, now, pages }: Parts) {
   const underWay = new Map<string, Promise<Kept>>();
-  /** They cost as much, and are not repeated by each question. */
+  /** Failed reads cost as much, and are not repeated by each question. */
   const failures = new LRUCache<string, { error: unknown; untilMs: number }>({ max: failuresKeptMax });
   /** When sums that are in memory may be read again, as the last reads cost so much. */
   let nextMs = 0;
@@ -161,47 +161,44 @@ function readPending(
   order: Order,
   spent: { documents: number },
 ): Promise<LiveSums & { changes: number }> {
-  return db.runTransaction(
-    async (transaction) => {
-      const found = await transaction.get(db.doc(pagePath(key, 0)));
-      if (!found.exists) {
-        const season = await transaction.get(db.doc(seasonPath(key)));
-        if (Number(season.get("ranking.generation") ?? 0) > 0) throw nothingRankedYet(key);
-      }
-      const first = found.exists ? readPage(found.data()) : emptyPage(order, found.readTime);
-      const fold = createFold(order, noRows);
-      const sum = noSums();
-      const shards = pendingShards(db, key, { from: first.shards_from });
-      // Final pages are made of the players: what is still pending is in them.
-      const chunks = first.final ? [] : inChunks(shards, shardsPerReadMax, (query) => transaction.get(query));
-      for await (const chunk of chunks) {
-        for (const document of chunk) addShard(fold, sum, document.data());
-        spent.documents += chunk.length;
-      }
-      const { scores, players } = fold.finish();
-      const until = new Float64Array(players.length + 1);
-      players.forEach((count, i) => (until[i + 1] = (until[i] ?? 0) + count));
-      return {
-        key,
-        order,
-        first,
-        readAt: found.readTime,
-        players: until.at(-1) ?? 0,
-        above: (score) => until[firstWhere(scores, (other) => !isBetter(order, other, score))] ?? 0,
-        scoreAt(count, better, worse) {
-          const first = firstWhere(scores, (other) => isBetter(order, better, other));
-          const end = firstWhere(scores, (other) => !isBetter(order, other, worse));
-          const at = first + firstWhere(until.subarray(first + 1, end + 1), (sum) => sum > count);
-          const [score, above = 0, through = 0] = [scores[at], until[at], until[at + 1]];
-          if (at >= end || score === undefined) return undefined;
-          return { score, low: score, above, players: through - above };
-        },
-        pages: [first],
-        changes: scores.length,
-      };
-    },
-    { readOnly: true },
-  );
+  return readTogether(db, async (transaction) => {
+    const found = await transaction.get(db.doc(pagePath(key, 0)));
+    if (!found.exists) {
+      const season = await transaction.get(db.doc(seasonPath(key)));
+      if (Number(season.get("ranking.generation") ?? 0) > 0) throw nothingRankedYet(key);
+    }
+    const first = found.exists ? readPage(found.data()) : emptyPage(order, found.readTime);
+    const fold = createFold(order, noRows);
+    const sum = noSums();
+    const shards = pendingShards(db, key, { from: first.shards_from });
+    // Final pages are made of the players: what is still pending is in them.
+    const chunks = first.final ? [] : inChunks(shards, shardsPerReadMax, (query) => transaction.get(query));
+    for await (const chunk of chunks) {
+      for (const document of chunk) addShard(fold, sum, document.data());
+      spent.documents += chunk.length;
+    }
+    const { scores, players } = fold.finish();
+    const until = new Float64Array(players.length + 1);
+    players.forEach((count, i) => (until[i + 1] = (until[i] ?? 0) + count));
+    return {
+      key,
+      order,
+      first,
+      readAt: found.readTime,
+      players: until.at(-1) ?? 0,
+      above: (score) => until[firstWhere(scores, (other) => !isBetter(order, other, score))] ?? 0,
+      scoreAt(count, better, worse) {
+        const first = firstWhere(scores, (other) => isBetter(order, better, other));
+        const end = firstWhere(scores, (other) => !isBetter(order, other, worse));
+        const at = first + firstWhere(until.subarray(first + 1, end + 1), (sum) => sum > count);
+        const [score, above = 0, through = 0] = [scores[at], until[at], until[at + 1]];
+        if (at >= end || score === undefined) return undefined;
+        return { score, low: score, above, players: through - above };
+      },
+      pages: [first],
+      changes: scores.length,
+    };
+  });
 }
 
 export interface ReadingServices extends World {

@@ -1,7 +1,7 @@
 /**
- * Live ranks: the published pages plus everything that was counted since, as an instance remembers it
- * (live-sums.ts). Sums only ever meet pages of their own generation. A page that is missing, and the count that makes a
- * rank in a merged row certain, are read at the sums' own read time: so all parts of an answer belong to one moment.
+ * Live ranks: the published pages plus everything that was counted since (live-sums.ts). Sums only ever meet pages of
+ * their own generation. A page that is missing, and the count that makes a rank in a merged row certain, are read at the
+ * sums' own read time: so all parts of an answer belong to one moment.
  */
 import { asOf, getAt } from "../documents/reads.ts";
 import type { Query, Timestamp } from "../documents/firestore.ts";
@@ -81,7 +81,7 @@ export async function placesWith(
   return knownPlaces({ ...about, freshness: "live" }, places);
 }
 
-/** Whether nothing can be said yet, before the first publication; a live answer can. Pure. */
+/** Whether nothing can be said yet, before the first publication; a live answer can. */
 export function isUnpublished({ generation, freshness }: Pick<Places, "generation" | "freshness">): boolean {
   return generation === 0 && freshness === "published";
 }
@@ -100,23 +100,13 @@ async function livePlaceOf(
   const place = placeInRows(order, page, score);
   const row = (exact ? mergedRowOf(order, page, score) : undefined) ?? owedRowOf(order, page, score);
   if (row === undefined) return doubted(sums.first, shifted(place, pendingAbove(page, sums, score)));
-  const better = await betterInRow(db, sums, row.score, score, sums.readAt);
+  const better = await countAt(db, sums.readAt, marksBetween(db, key, order, row.score, score));
   return doubted(sums.first, certainly(place, row.above + pendingAbove(page, sums, row.score) + better + 1));
 }
 
-/**
- * The players from the best score of a merged row to before another, at a time of the last hour.
- * Cost: 1 read for each 1,000 of them, at least 1.
- */
-async function betterInRow(
-  db: ReadingServices["db"],
-  { key, order }: Pick<LiveSums, "key" | "order">,
-  best: number,
-  score: number,
-  at: Timestamp,
-): Promise<number> {
-  const better = marksBetween(db, key, order, best, score).count();
-  return (await asOf(db, at, (transaction) => transaction.get(better))).data().count;
+/** How many players a query finds, as of a time of the last hour. Cost: 1 read for each 1,000 of them, at least 1. */
+async function countAt(db: ReadingServices["db"], at: Timestamp, query: Query): Promise<number> {
+  return (await asOf(db, at, (transaction) => transaction.get(query.count()))).data().count;
 }
 
 /** A page of the sums' ranking: known, in memory, or read as of the sums' own read time. */
@@ -207,7 +197,7 @@ function certainly({ dense_rank: dense }: Place, rank: number): Place {
 
 /**
  * The exact place of a score, at the read time of the page's generation: a current count added to an old page would give
- * a rank that was never true. After an hour that time is no longer readable: then the place now.
+ * a rank that was never true. After an hour, when that time is no longer readable, the place now.
  *
  * Cost: nothing in an exact row; else 1 read for each 1,000 players of the row who are better, at least 1. After
  * an hour, and while the ranking owes players (see placeOf), as {@link livePlacesOf}.
@@ -227,7 +217,8 @@ export async function exactPlaceOf(
   // Players who are owed are among the pending changes.
   if (row?.pendingAbove === undefined || isTooOld || (page.owed_players ?? 0) < 0)
     return livePlacesOf(services, key, order, [score], { exact: true });
-  const better = await betterInRow(services.db, { key, order }, row.score, score, page.read_at);
+  const { db } = services;
+  const better = await countAt(db, page.read_at, marksBetween(db, key, order, row.score, score));
   const rank = row.above + row.pendingAbove + better + 1;
   return { ...published, asOf: page.read_at, of: () => certainly(place, rank) };
 }

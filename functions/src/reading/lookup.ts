@@ -87,11 +87,7 @@ export function placeInRows(order: Order, page: PageRows, score: number): Place 
 }
 
 /** The merged row that a score lies in, if its rank is uncertain; the row's better players would make it certain. */
-export function mergedRowOf(
-  order: Order,
-  page: PageRows,
-  score: number,
-): { score: number; above: number; pendingAbove: number | undefined } | undefined {
+export function mergedRowOf(order: Order, page: PageRows, score: number) {
   if (placeInRows(order, page, score).exact) return undefined;
   const index = lastRowNotWorse(order, page.scores, score);
   const row = rowAt(page, index);
@@ -99,14 +95,10 @@ export function mergedRowOf(
 }
 
 /**
- * The merged row with owed players that a score lies in, and the players above it: nobody is shown there, but changes
- * that make up for those players may be pending on either side of the score.
+ * The merged row with owed players that a score lies in. Nobody is shown there, but changes that make up for those
+ * players may be pending on either side of the score.
  */
-export function owedRowOf(
-  order: Order,
-  page: PageRows & Pick<Page, "owed">,
-  score: number,
-): { score: number; above: number } | undefined {
+export function owedRowOf(order: Order, page: PageRows & Pick<Page, "owed">, score: number) {
   const row = page.owed?.find(
     (owed) => isBetter(order, owed.score, score) && !isBetter(order, owed.low, score),
   );
@@ -144,7 +136,7 @@ function exactly(rank: number, denseRank: number): Place {
   return { rank, dense_rank: denseRank, exact: true, rank_best: rank, rank_worst: rank };
 }
 
-/** The index of the last row whose score is not worse than `score`; −1 if the score beats them all. */
+/** The index of the last row that is not worse than a score; −1 if the score beats them all. */
 function lastRowNotWorse(order: Order, scores: readonly number[], score: number): number {
   return firstWhere(scores, (other) => isBetter(order, score, other)) - 1;
 }

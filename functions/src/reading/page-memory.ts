@@ -1,9 +1,6 @@
 /**
- * Pages in memory, until the next publication is due. Pure, except for its memory; both the functions and the client
- * package use it.
- *
- * It keeps only one generation of a season: the first page of a newer one drops the rest, so that answers never go back
- * to an older generation.
+ * Pages in memory, until the next publication is due; both the functions and the client package use it. It keeps only
+ * one generation of a season: the first page of a newer one drops the rest, so that answers never go back.
  */
 import type { Page } from "../documents/page.ts";
 import { covers, type PageBounds } from "../documents/page-bounds.ts";
@@ -37,10 +34,10 @@ interface Parts<Kept> {
   dueMsOf?: (season: string, kept: InMemory<Kept>) => number | undefined;
 }
 
-/** A page as it is kept. */
+/** A page as it is kept; times are in milliseconds since 1970. */
 export interface InMemory<Kept> {
   page: Kept;
-  /** Until when it may be used, in milliseconds since 1970. */
+  /** Until when it may be used. */
   untilMs: number;
   readMs: number;
   /** The mark when it was kept. */

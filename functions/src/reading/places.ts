@@ -1,13 +1,12 @@
 /**
- * The places of several scores, all in one generation.
- *
- * Pages are kept in memory one by one, so those of a list may come from two generations while a new one is being
- * published. Then the lookup is repeated with the newer one as the minimum, which reads only the older pages again.
+ * The places of several scores, all in one generation. Pages in memory may be of two while a new one is being published.
+ * Then the lookup is repeated with the newer one as the minimum, which reads only the older pages again.
  */
 import { type Page, readPage } from "../documents/page.ts";
 import { covers } from "../documents/page-bounds.ts";
 import { type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { pageOfScore } from "../documents/queries.ts";
+import { readTogether } from "../documents/reads.ts";
 import { generationAttemptsMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import { type Place, placeOf, type Places, placesIn } from "./lookup.ts";
@@ -49,13 +48,11 @@ export async function placesOf(
     atLeast = Math.max(atLeast, ...found.map(({ generation }) => generation));
   }
   const begun = pages.mark();
-  const found = await db.runTransaction(
-    (transaction) =>
-      pagesOf(order, asked, async (score) => {
-        const { docs, readTime } = await transaction.get(pageOfScore(db, key, order, score));
-        return docs[0] === undefined ? emptyPage(order, readTime) : readPage(docs[0].data());
-      }),
-    { readOnly: true },
+  const found = await readTogether(db, (transaction) =>
+    pagesOf(order, asked, async (score) => {
+      const { docs, readTime } = await transaction.get(pageOfScore(db, key, order, score));
+      return docs[0] === undefined ? emptyPage(order, readTime) : readPage(docs[0].data());
+    }),
   );
   for (const page of found) pages.keep(key, page, begun);
   const places = placesInAll(order, found);

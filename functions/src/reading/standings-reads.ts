@@ -9,6 +9,7 @@
  */
 import type { Timestamp, Transaction } from "../documents/firestore.ts";
 import { seasonPath, type SeasonKey, standingsMetadataPath, standingsPath } from "../documents/paths.ts";
+import { readTogether } from "../documents/reads.ts";
 import { readSeason } from "../documents/season.ts";
 import {
   type Standings,
@@ -86,20 +87,17 @@ export function createStandingsReads({ db, now, pages }: Parts) {
    * @param known a generation that was known before.
    */
   function read(key: SeasonKey, known?: number): Promise<SummaryRead> {
-    return db.runTransaction(
-      async (transaction) => {
-        const generation = known ?? (await generationIn(transaction, key));
-        const { summary, found } = await readSummary(db, key, transaction);
-        if (summary === undefined) {
-          const message = `${seasonPath(key)} is closed, and has no ${found.ref.path}`;
-          throw known === undefined ? new Error(message) : new StandingsRevised(message);
-        }
-        const { as_of: asOf, revisions, ties } = summary;
-        const index = indexOfStandings(summary);
-        return { index, asOf, revisions, ties, generation, readTime: found.readTime };
-      },
-      { readOnly: true },
-    );
+    return readTogether(db, async (transaction) => {
+      const generation = known ?? (await generationIn(transaction, key));
+      const { summary, found } = await readSummary(db, key, transaction);
+      if (summary === undefined) {
+        const message = `${seasonPath(key)} is closed, and has no ${found.ref.path}`;
+        throw known === undefined ? new Error(message) : new StandingsRevised(message);
+      }
+      const { as_of: asOf, revisions, ties } = summary;
+      const index = indexOfStandings(summary);
+      return { index, asOf, revisions, ties, generation, readTime: found.readTime };
+    });
   }
 
   /** The generation of a season that is still there. Cost: 1 read. */

@@ -20,7 +20,7 @@ export function baseWindowMs(definition: Pick<Definition, "top_refresh_seconds">
 /**
  * Commits a top. If its gate is lower than before, requests a refresh for when every instance has forgotten the higher
  * gate: it shows players who were compared with that one in between. A commit whose answer is lost may have succeeded,
- * and the retry may find nothing left to write. So its gate is followed too.
+ * so its gate is followed too.
  * @param change the document that the commit replaces and its own top, asked for after the commit.
  * @throws what the commit fails with.
  */

@@ -12,6 +12,7 @@ import {
 } from "../documents/firestore.ts";
 import { type SeasonKey, standingsMetadataPath, standingsPath, topPath } from "../documents/paths.ts";
 import { topPlayers } from "../documents/queries.ts";
+import { readTogether } from "../documents/reads.ts";
 import { numbersOf } from "../documents/standings.ts";
 import {
   type ListedPlayer,
@@ -72,14 +73,11 @@ export async function readTopIfChanged(
   what: What,
   { document: before }: FoundTop,
 ): Promise<FoundTop | undefined> {
-  return db.runTransaction(
-    async (transaction) => {
-      const document = await readDocument(db, transaction, what);
-      const isSame = document.updateTime?.valueOf() === before.updateTime?.valueOf();
-      return isSame ? undefined : readPlayers(db, transaction, what, document);
-    },
-    { readOnly: true },
-  );
+  return readTogether(db, async (transaction) => {
+    const document = await readDocument(db, transaction, what);
+    const isSame = document.updateTime?.valueOf() === before.updateTime?.valueOf();
+    return isSame ? undefined : readPlayers(db, transaction, what, document);
+  });
 }
 
 /** The gate of a document. */

@@ -2,9 +2,8 @@
  * The gate of the top: what a score must pass to be listed. It tells, at nearly no cost, whether a change of a player
  * may show in the top. On a busy board few changes do. Pure.
  *
- * The gate is kept in memory (gate-memory.ts) and may be out of date. A gate that is too low costs a needless refresh.
- * One that is too high, after somebody left the top, would leave players out. So lowering a gate also requests a
- * refresh for when every instance has forgotten the higher one (ask-refresh.ts).
+ * An instance remembers it (gate-memory.ts). A gate that was too low costs a needless refresh. One that was too high,
+ * after somebody left the top, would leave players out: so lowering a gate also requests a refresh (ask-refresh.ts).
  */
 import type { PlayerChange } from "../documents/player.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";

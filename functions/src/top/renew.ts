@@ -2,6 +2,7 @@
 import { writeEvents } from "../documents/event.ts";
 import { topPath, type SeasonKey } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
+import { readTogether } from "../documents/reads.ts";
 import { readTop, type Top } from "../documents/top.ts";
 import { isBetter } from "../model/score.ts";
 import type { Board } from "../seasons/board.ts";
@@ -14,13 +15,12 @@ import { paceAfter, paceIn } from "./pace.ts";
 import { eventsOfTop } from "./tell-top.ts";
 
 /**
- * Renews a season's top document if a player who was taken out of the ranking may be in it. A pending run that read the
- * players earlier may still list this player. It may be the first run: then the document is created.
+ * Renews a season's top document if a player who was taken out of the ranking may be in it, or in that of a pending run
+ * that read the players earlier. It may be the first run: then the document is created.
  *
  * A score that the top's gate keeps out may be in the pending one, if players of the top have left just now. Their events
  * refresh it within seconds. But who entered is told in events, so after an erasure the top is always renewed. Where an
- * erasure finds no document, another call may have deleted it just now: as long as changes are pending, their run may
- * have read the player before.
+ * erasure finds no document, another call may have deleted it just now, and a run of what is pending may have read it.
  *
  * Cost: 1 read and the board's, 1 more for an erasure without a document; where the top is renewed, {@link renewTop}.
  * @param score of the player before; undefined where there was no document.
@@ -55,9 +55,8 @@ interface RenewOptions {
 /**
  * Renews a season's top document from the players as they are now; its generation and number of players stay.
  *
- * It is written even if it shows nothing new: a pending ranking run may have read the players before a change, and its
- * commit would bring the old top back. As the document is no longer the one that the run has read, that commit fails,
- * and the run reads the top again.
+ * It is written even if it shows nothing new: a pending ranking run may have read the players before a change. As the
+ * document is no longer the one that the run has read, its commit fails, and it reads the top again.
  *
  * Cost: reads the top, its players and 1 for each 1,000 of these; 1 write, and 1 for each event: one for players who
  * entered, one for a new leader. Nothing is written before the first publication, unless it creates the document.
@@ -80,9 +79,8 @@ async function tryToRenew(
   const { db, boards } = services;
   const { dueMs, creates = false } = options;
   const { key, definition } = board;
-  const { listed, readAt, document } = await db.runTransaction(
-    (transaction) => readTopPlayers(db, transaction, board),
-    { readOnly: true },
+  const { listed, readAt, document } = await readTogether(db, (transaction) =>
+    readTopPlayers(db, transaction, board),
   );
   const { header, updateTime } = document;
   if (header?.final === true && board.season?.status !== "closed") {

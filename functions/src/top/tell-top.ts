@@ -1,9 +1,8 @@
 /**
  * The events of a new top: which players entered it by a score, and whether another player leads. Pure.
  *
- * A player enters who was not listed and comes before the gate of the old top, and so would have been listed
- * in it. Players who move up because another left, or because the list became longer, have done nothing, so
- * there is no event for them.
+ * A player enters who was not listed and comes before the gate of the old top. Players who move up because another left,
+ * or because the list became longer, have done nothing, so there is no event for them.
  */
 import {
   eventsOf,

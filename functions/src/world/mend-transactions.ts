@@ -6,9 +6,8 @@ import { grpc, grpcCode } from "./retryable.ts";
  * Mends the transactions of a client:
  *
  * - A read-only transaction whose first read fails rejects, and does nothing worse. The client derives a second promise
- *   from that read. Nothing awaits it once the transaction has failed, and an unhandled rejection ends the process,
- *   along with the other requests it is serving. Remove this once it has the fix of
- *   https://github.com/googleapis/google-cloud-node/pull/9122.
+ *   from that read, which nothing awaits then, and an unhandled rejection ends the process. Remove this once it has the
+ *   fix of https://github.com/googleapis/google-cloud-node/pull/9122.
  * - A transaction that Google's emulator aborts in favour of another one, in the middle of a read, is retried by the
  *   client, as after Firestore's ABORTED. The emulator says INVALID_ARGUMENT, as if the caller had made a mistake.
  * @returns the same client.

@@ -1,6 +1,7 @@
 /** The players around one, and their positions. */
 import { playerPath, type SeasonKey } from "../../documents/paths.ts";
 import { listedPlayers } from "../../documents/queries.ts";
+import { readTogether } from "../../documents/reads.ts";
 import type { AroundAnswer } from "../../model/answers.ts";
 import { FirerankError, nothingRankedYet } from "../../model/errors.ts";
 import type { Board } from "../../seasons/board.ts";
@@ -38,9 +39,8 @@ export async function aroundPlayer(
 ): Promise<AroundAnswer> {
   const { db } = services;
   const { key, definition } = board;
-  const found = await db.runTransaction(
-    (transaction) => readAround({ db, transaction, key, definition }, player, asked),
-    { readOnly: true },
+  const found = await readTogether(db, (transaction) =>
+    readAround({ db, transaction, key, definition }, player, asked),
   );
   const scores = found.listed.map(({ score }) => score);
   const places = await placesAsked(services, key, definition.order, scores, asked);

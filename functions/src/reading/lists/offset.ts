@@ -3,8 +3,7 @@
  *
  * In an exact row the players before the offset are skipped, which Firestore bills like reading them; beyond 1,000 the
  * caller has to use a cursor, which skips nobody. A merged row does not know how its players are ordered, so counts
- * between scores narrow the offset down, like looking up a name in a telephone book: first where it should be if the
- * scores were spread evenly, then between the results of earlier counts.
+ * between scores narrow the offset down, like looking up a name in a telephone book.
  */
 import type { Firestore, Transaction } from "../../documents/firestore.ts";
 import type { SeasonKey } from "../../documents/paths.ts";
@@ -17,7 +16,7 @@ import { bestPossible, scoreOfKey, sortKey } from "../../model/score.ts";
 import type { Row } from "../lookup.ts";
 
 /** The start of a list: the players with a score and worse, without the first few. */
-export interface ListStart {
+interface ListStart {
   score: number;
   skip: number;
 }
@@ -59,55 +58,51 @@ export interface Listing {
 /** Index entries that a count bills as one read: Firestore's price. */
 export const countedPerRead = 1_000;
 
+/** Counting ends where this many players are left to skip: about the price of two or three counts. */
+export const skippedAim = 24;
+
 /**
  * Finds an offset in the row that holds it. Cost: nothing in an exact row; in a merged one mostly 1 to 6 counts, at
  * most 12, but up to 80 if too many players are left to skip; each count is 1 read for each 1,000 players counted.
  * @throws `invalid_request` about the offset, if it is deeper than 1,000 among equals; what `skips.refuse` gives.
  */
 export async function startOf(listing: Listing, row: Row, offset: number): Promise<ListStart> {
-  const { order } = listing.definition;
-  const { skips } = listing;
+  const { skips, definition } = listing;
+  const { order } = definition;
   const skip = offset - row.above;
   const until = nextKey(sortKey(order, row.low));
   let from: Bound = { key: sortKey(order, row.score), before: 0 };
   let end: Bound = { key: until, before: row.players };
+  let left = skip;
   let readsLeft = skips.countReads;
-  for (let step = 0; isWorthCounting(from, end, skip, step, skips); step++) {
-    if (readsLeft <= 0) throw tooManyCounts(skips, row, skip);
-    const key = nextGuess(from, end, skip, step, until);
+  for (let step = 0; left > skippedAim && nextKey(from.key) < end.key; step++) {
+    if (step >= narrowingsMax && left <= skips.players) break;
+    if (readsLeft <= 0)
+      throw skips.refuse(
+        `is ${skip} deep among ${row.players} players whose scores share a row; at most ` +
+          `${skips.countReads * countedPerRead} are counted; use the offset ${row.above} and continue with next_cursor`,
+      );
+    // Once it counts to the end of the row, to see whether that still has as many players as the ranking says.
+    const isDoubtful = step === narrowingsMax / 2 && end.key === until;
+    const key = isDoubtful ? until : guessBetween(from, end, skip - skippedAim / 2, step);
     const counted = await countBetween(listing, from.key, key, readsLeft * countedPerRead);
     readsLeft -= Math.max(1, Math.ceil(counted / countedPerRead));
-    const before = from.before + counted;
-    if (before <= skip) from = { key, before };
-    else end = { key, before };
+    const bound = { key, before: from.before + counted };
+    if (bound.before <= skip) from = bound;
+    else end = bound;
+    left = skip - from.before;
   }
   const score = scoreOfKey(order, from.key);
   // The row has fewer players now than the ranking says: the list continues after it.
   if (from.key === until) return { score, skip: 0 };
-  const left = skip - from.before;
+  const begins = row.above + from.before;
   if (left > skips.players)
-    throw tooDeep(skips, score, left, end.before - from.before, row.above + from.before);
+    throw skips.refuse(
+      `is ${left} deep among ${end.before - from.before} players with the score ${score}; at most ${skips.players} are skipped; ` +
+        `use an offset from ${begins} to ${begins + skips.players} and continue with next_cursor`,
+    );
   // Nobody in the ranking is better than the first row, but by now somebody may be.
-  const isTop = row.above + from.before === 0;
-  return { score: isTop ? bestPossible(order) : score, skip: left };
-}
-
-/** Counting ends where this many players are left to skip: about the price of two or three counts. */
-export const skippedAim = 24;
-
-/**
- * Where to count next; once this is the end of the row, to see whether it still has as many players as the ranking
- * says.
- */
-function nextGuess(from: Bound, end: Bound, skip: number, step: number, until: number): number {
-  const isDoubtful = step === narrowingsMax / 2 && end.key === until;
-  return isDoubtful ? until : guessBetween(from, end, skip - skippedAim / 2, step);
-}
-
-function isWorthCounting(from: Bound, end: Bound, skip: number, step: number, { players }: Skips): boolean {
-  const left = skip - from.before;
-  if (left <= skippedAim || nextKey(from.key) >= end.key) return false;
-  return step < narrowingsMax || left > players;
+  return { score: begins === 0 ? bestPossible(order) : score, skip: left };
 }
 
 /** Players from a sort key (inclusive) to a worse one (exclusive), or `max` if there are more. */
@@ -117,28 +112,14 @@ async function countBetween(
   until: number,
   max: number,
 ): Promise<number> {
-  const [best, worse] = [from, until].map((sort) => scoreOfKey(definition.order, sort));
-  const query = listedPlayers(db, key, definition, { from: [best ?? NaN], before: [worse ?? NaN] });
+  const at = (sort: number) => [scoreOfKey(definition.order, sort)] as const;
+  const query = listedPlayers(db, key, definition, { from: at(from), before: at(until) });
   const bounded = max === Infinity ? query : query.limit(max);
   return (await transaction.get(bounded.count())).data().count;
 }
 
-function tooDeep({ refuse, players }: Skips, score: number, depth: number, equals: number, begins: number) {
-  return refuse(
-    `is ${depth} deep among ${equals} players with the score ${score}; at most ${players} are skipped; ` +
-      `use an offset from ${begins} to ${begins + players} and continue with next_cursor`,
-  );
-}
-
-function tooManyCounts({ refuse, countReads }: Skips, { above, players }: Row, depth: number) {
-  return refuse(
-    `is ${depth} deep among ${players} players whose scores share a row; at most ` +
-      `${countReads * countedPerRead} are counted; use the offset ${above} and continue with next_cursor`,
-  );
-}
-
 /** A sort key, with the number of players before it. */
-export interface Bound {
+interface Bound {
   key: number;
   before: number;
 }
@@ -153,8 +134,8 @@ export interface Bound {
  * uniform, products or sums of random numbers.
  */
 export function guessBetween(from: Bound, end: Bound, target: number, step: number): number {
-  const key =
-    step >= narrowingsMax ? halfway(from, end) : (turns[step % turns.length] ?? evenly)(from, end, target);
+  const guess = step < narrowingsMax ? turns[step % turns.length] : undefined;
+  const key = (guess ?? halfway)(from, end, target);
   return key > from.key && key < end.key ? key : nextKey(from.key);
 }
 

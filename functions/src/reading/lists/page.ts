@@ -1,6 +1,7 @@
 /** A page of the list of all players: from an offset, or from the end of another page. */
 import type { QueryDocumentSnapshot } from "../../documents/firestore.ts";
 import { listedPlayers } from "../../documents/queries.ts";
+import { readTogether } from "../../documents/reads.ts";
 import type { PageAnswer } from "../../model/answers.ts";
 import { generationAttemptsMax } from "../../model/limits.ts";
 import type { Board } from "../../seasons/board.ts";
@@ -75,14 +76,11 @@ function playersFrom(
   offset: number,
   { limit, skips }: Pick<PageAsked, "limit"> & { skips: Skips },
 ): Promise<QueryDocumentSnapshot[]> {
-  return db.runTransaction(
-    async (transaction) => {
-      const { score, skip } = await startOf({ db, transaction, key, definition, skips }, row, offset);
-      const query = listedPlayers(db, key, definition, { from: [score] });
-      return (await transaction.get(query.offset(skip).limit(limit))).docs;
-    },
-    { readOnly: true },
-  );
+  return readTogether(db, async (transaction) => {
+    const { score, skip } = await startOf({ db, transaction, key, definition, skips }, row, offset);
+    const query = listedPlayers(db, key, definition, { from: [score] });
+    return (await transaction.get(query.offset(skip).limit(limit))).docs;
+  });
 }
 
 function scoresIn(docs: readonly QueryDocumentSnapshot[]): number[] {

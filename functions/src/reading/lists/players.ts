@@ -1,5 +1,6 @@
 /** Some players, such as a player's friends, best first. */
 import { playerPath } from "../../documents/paths.ts";
+import { readTogether } from "../../documents/reads.ts";
 import { comparePlaces } from "../../documents/standings.ts";
 import type { PlayersAnswer } from "../../model/answers.ts";
 import type { Board } from "../../seasons/board.ts";
@@ -24,7 +25,7 @@ export async function listPlayers(
   const { order, ties } = definition;
   const { db } = services;
   const refs = players.map((player) => db.doc(playerPath(key, player)));
-  const documents = await db.runTransaction((transaction) => transaction.getAll(...refs), { readOnly: true });
+  const documents = await readTogether(db, (transaction) => transaction.getAll(...refs));
   const found = isClosed(board)
     ? await Promise.all(documents.map((document) => finalOf(services, board, document, true)))
     : documents.map(listedOf);
@@ -41,8 +42,8 @@ export async function listPlayers(
 /**
  * The best position that each of some players can have: the rank, plus the listed players with the same score who come
  * before. It is always a guess: a page says how many players have a score, not which ones, so it may count another
- * player who comes before. The times in a player's document do not help, as they do not say which publication counts
- * it. If scores changed since the publication, two players may get the same position; the second one then moves down.
+ * player who comes before. If scores changed since the publication, two players may get the same position; the second
+ * one then moves down.
  * @param listed in the total order.
  */
 export function positionsOf(listed: readonly Pick<Listed, "score">[], places: Pick<Places, "of">): number[] {
