@@ -36,7 +36,7 @@ const modules = [
   "seasons/{open-now,stretch}",
   "standings/{lookup,pack,revise-sums}",
   "submit/{apply,merge,schema}",
-  "top/{build-top,gate,pace,shown-change,tell-top}",
+  "top/{build-top,gate,pace,tell-top}",
   "transports/{app-check,deployed-name}",
   "world/retryable",
 ];

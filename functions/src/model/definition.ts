@@ -1,6 +1,7 @@
 /** A leaderboard's definition: what `saveLeaderboard` stores and answers, and the changes of it that it takes. */
 import { z } from "zod";
 import { columnsRange } from "./columns.ts";
+import { defined } from "./defined.ts";
 import { calendarSpans } from "./season-id.ts";
 import { requireKnownSchema } from "./schema-version.ts";
 import {
@@ -184,7 +185,7 @@ export function changedDefinition(
   stored: Readonly<Record<string, unknown>> | undefined,
   changes: DefinitionChanges,
 ): Record<string, unknown> {
-  const named = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const named: Record<string, unknown> = defined(changes);
   const kept = Object.entries({ ...stored, ...named });
   return Object.fromEntries(
     kept.filter(([name]) => Object.hasOwn(fields.shape, name) && named[name] !== null),

@@ -17,13 +17,11 @@ import { type Listed, listedOf } from "./lists/entries.ts";
 /**
  * The exact places of scores in a closed season, whether or not a player has them.
  *
- * If rows are merged, all places come from the standings, even those in exact rows: a page counts a merged row as one
- * score, so dense ranks from pages and standings would contradict each other. The same holds until a revision's pages
- * are published.
+ * If rows are merged, or a revision's pages are not published yet, all places come from the standings, even those in
+ * exact rows: dense ranks from pages, which count a merged row as one score, would contradict them.
  *
  * Cost: if every row of the ranking is one score, 1 read for each page that is not in memory. Otherwise 1 for each
  * document of the standings that is not in memory, mostly one a score, and 1 for the summary unless it is in memory.
- * @param minGeneration a generation that the caller has seen: once it is published, no older places are answered.
  */
 export async function closedPlacesOf(
   services: ReadingServices,
@@ -59,7 +57,6 @@ export async function closedPlacesOf(
  * has written into it after the season began to close. That doesn't count: every call answers what the standings say.
  *
  * Cost: nothing where the document has not changed since the season began to close; else 1 read, and 1 for the metadata.
- * @param withMetadata whether the metadata are asked for.
  * @returns nothing for a player who is not in the standings, or has no document.
  */
 export async function finalOf(

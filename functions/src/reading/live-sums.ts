@@ -92,7 +92,6 @@ export function createLiveReads(parts: Parts) {
     /**
      * A season's sums. Cost: page 0 and the pending shard documents, 0 while in memory or being read; before the first
      * publication 1 more.
-     * @param minGeneration a generation that the caller has seen: once it is published, no older sums are answered.
      * @throws `player_not_ranked` where somebody has deleted the pages.
      */
     async sumsOf(key: SeasonKey, order: Order, minGeneration = 0): Promise<LiveSums> {
@@ -131,10 +130,10 @@ function createReads({ db, now, pages }: Parts) {
     const charge = () =>
       (nextMs = Math.max(nextMs, beganMs) + ((spent.documents + 1) * 60_000) / liveReadsPerMinuteMax);
     try {
-      const { changes, ...sums } = await readPending(db, key, order, spent);
+      const sums = await readPending(db, key, order, spent);
       charge();
       pages.keep(key, sums.first, asked);
-      return { ...sums, beganMs, changes };
+      return { ...sums, beganMs };
     } catch (error) {
       failures.set(seasonPath(key), { error, untilMs: charge() });
       throw error;

@@ -29,9 +29,11 @@ import { isSameRanking } from "./page-memory.ts";
 import { knownPlaces, placesOf } from "./places.ts";
 import { readTimeKeptMs } from "../model/limits.ts";
 
-/** How ranks are asked for: `published`, unless `live`; and a generation that the caller has seen. */
+/** How ranks are asked for. */
 export interface RanksAsked {
+  /** By default `published`. */
   freshness?: Freshness | undefined;
+  /** A generation that the caller has seen: once it is published, no older ranks are answered. */
   min_generation?: number | undefined;
 }
 
@@ -49,8 +51,7 @@ export function placesAsked(
 }
 
 /**
- * The places of scores with everything counted so far, at most 5 seconds ago; `dense_rank` stays that of the
- * publication.
+ * The places of scores with everything counted up to 5 seconds ago; `dense_rank` stays that of the publication.
  *
  * Cost: {@link LiveReads.sumsOf}, and 1 read for each page that is not in memory. With `exact`, for a score in a merged
  * row 1 read for each 1,000 better players of the row, at least 1; the same without it where the row owes players

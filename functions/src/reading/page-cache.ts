@@ -158,7 +158,6 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
    *
    * Cost: 1 read, shared by all requests that wait for it; 0 while the page is in memory and not older than
    * `minGeneration`.
-   * @param minGeneration a generation that the caller has seen: once it is published, no older page is answered.
    */
   async function pageOf(key: SeasonKey, order: Order, score: number, minGeneration = 0): Promise<Page> {
     const { page, readTime } = await ask({

@@ -29,7 +29,6 @@ export function knownPlaces(about: Omit<Places, "of">, places: ReadonlyMap<numbe
  * The places of scores in the published ranking. Cost: 1 read for each page that is not in memory, or is older than
  * `minGeneration`; at least one page is needed.
  * @param scores in any order; none to learn only about the whole ranking.
- * @param minGeneration a generation that the caller has seen: once it is published, no older places are answered.
  */
 export async function placesOf(
   { db, pages }: Pick<ReadingServices, "db" | "pages">,

@@ -7,11 +7,7 @@ import type { Definition } from "../model/definition.ts";
 import { type Instant, isoTime } from "../model/instant.ts";
 import type { Places } from "./lookup.ts";
 
-/**
- * The full answer about a score's place.
- * @param places of this score, and maybe of others.
- * @param player the player with the score, if it is a player's.
- */
+/** The full answer about the place of a score, and of the player whose it is. */
 export function rankOf(
   { leaderboard, season }: SeasonKey,
   definition: Pick<Definition, "order" | "columns" | "tiers">,

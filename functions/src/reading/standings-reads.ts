@@ -81,11 +81,7 @@ export function createStandingsReads({ db, now, pages }: Parts) {
   const documents = memory<Standings>(standingsKeptBytes, bytesOf);
   const metadata = memory<StandingsMetadata>(standingsKeptBytes, (beside) => bytesOfTexts(beside.metadata));
 
-  /**
-   * Reads a summary, all of it at one time. Cost: 1 read; 1 for the season if it is read at that time too, so that the
-   * summary is not older than its generation.
-   * @param known a generation that was known before.
-   */
+  /** Reads a summary that is not older than a generation. Cost: 1 read; 1 for the season unless a generation is known. */
   function read(key: SeasonKey, known?: number): Promise<SummaryRead> {
     return readTogether(db, async (transaction) => {
       const generation = known ?? (await generationIn(transaction, key));
@@ -169,8 +165,6 @@ export function createStandingsReads({ db, now, pages }: Parts) {
      *
      * Cost: 1 read for the summary, shared by all waiting requests; 0 while in memory. For each revision of the standings
      * since, 2 more reads, and those of the answer again.
-     * @param minGeneration a generation that the caller has seen: once it is published, no older standings are
-     * answered.
      * @param answer throws {@link StandingsRevised} to be called again with a newer summary.
      * @throws `season_not_found` if the season is being deleted; `contention` if revisions do not stop.
      */

@@ -62,12 +62,7 @@ export async function readTopPlayers(db: Firestore, transaction: Transaction, wh
   return readPlayers(db, transaction, what, await readDocument(db, transaction, what));
 }
 
-/**
- * Reads both again if the document has changed since it was found.
- *
- * Cost: 1 read; if it has changed, as {@link readTopPlayers}.
- * @returns undefined if it has not changed.
- */
+/** Reads both again if the document has changed since. Cost: 1 read; if it has, as {@link readTopPlayers}. */
 export async function readTopIfChanged(
   db: Firestore,
   what: What,

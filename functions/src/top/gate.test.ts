@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
 import type { Order } from "../model/score.ts";
-import { type Gate, gateIn, isLowered, showsInTop } from "./gate.ts";
-import { shownChange } from "./shown-change.ts";
+import { type Gate, gateIn, isLowered, shownChange, showsInTop } from "./gate.ts";
 
 type Data = Record<string, unknown>;
 interface Ordering {

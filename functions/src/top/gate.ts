@@ -5,6 +5,7 @@
  * An instance remembers it (gate-memory.ts). A gate that was too low costs a needless refresh. One that was too high,
  * after somebody left the top, would leave players out: so lowering a gate also requests a refresh (ask-refresh.ts).
  */
+import { isDeepStrictEqual } from "node:util";
 import type { PlayerChange } from "../documents/player.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
 import type { Definition } from "../model/definition.ts";
@@ -52,4 +53,17 @@ export function passes(
   const atMs = millisOf(data["achieved_at"]);
   if (atMs === undefined || gate.atMs === undefined) return true;
   return ties === "first" ? atMs <= gate.atMs : atMs >= gate.atMs;
+}
+
+/** Whether a change affects what tops show: score, status or time, or only `names`: name or metadata. */
+export function shownChange({ before, after }: PlayerChange): "change" | "names" | undefined {
+  const [old, present] = [shown(before), shown(after)];
+  if (isDeepStrictEqual(old, present)) return undefined;
+  return isDeepStrictEqual(old?.slice(0, 3), present?.slice(0, 3)) ? "names" : "change";
+}
+
+function shown(data: PlayerChange["before"] = {}): unknown[] | undefined {
+  const score = scoreIfRanked(data);
+  if (score === undefined) return undefined;
+  return [score, data["achieved_at"], data["status"], data["display_name"], data["metadata"]];
 }

@@ -9,11 +9,10 @@ import { topRefreshWaitMsMax } from "../model/limits.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import type { TopRefreshRequest } from "../world/tasks.ts";
 import { askForRefresh, baseWindowMs } from "./ask-refresh.ts";
-import { showsInTop } from "./gate.ts";
+import { shownChange, showsInTop } from "./gate.ts";
 import type { TopServices } from "./gate-memory.ts";
 import { windowEnd, windowNow } from "./pace.ts";
 import { renewTop } from "./renew.ts";
-import { shownChange } from "./shown-change.ts";
 
 /** How long new names and metadata gather, as one player can change them without end: 1,440 refreshes a day. */
 const topNamesWindowMs = 60_000;

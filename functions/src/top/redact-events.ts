@@ -1,4 +1,3 @@
-/** Removes an erased player from a board's events. */
 import { boardEvent, eventNaming, nameInEvents } from "../documents/event.ts";
 import { eventsWith } from "../documents/queries.ts";
 import type { World } from "../world/world.ts";
@@ -7,7 +6,7 @@ import type { World } from "../world/world.ts";
 const eventsPerRedaction = 10;
 
 /**
- * Removes a player from all events of a board. Call it after the player was taken out of the tops: by then no run can
+ * Removes an erased player from all events of a board. Call it after the player was taken out of the tops: by then no run can
  * write a top, or its events, with this player.
  *
  * Cost: 1 read and 1 write for each event that names the player; at least 1 read.

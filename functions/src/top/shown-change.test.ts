@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
-import { shownChange } from "./shown-change.ts";
+import { shownChange } from "./gate.ts";
 
 const ann = {
   score: 5,

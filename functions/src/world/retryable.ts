@@ -60,8 +60,7 @@ export function isBeaten(error: unknown): boolean {
 
 /**
  * Whether Firestore refused a commit for its size: "Transaction too big. Decrease transaction size.", "Request payload
- * size exceeds the limit". Less of the same may get through. RESOURCE_EXHAUSTED does not say whether it is about the
- * size or a quota.
+ * size exceeds the limit". RESOURCE_EXHAUSTED does not say whether it is about the size or a quota.
  */
 export function isTooBig(error: unknown): boolean {
   const code = grpcCode(error);
