@@ -1,13 +1,14 @@
 /** Operations as the command line calls them: with the owner's rights, and refusals in its own words. */
 import { FirerankError } from "../functions/src/model/errors.ts";
 import type { Services } from "../functions/src/operations/services.ts";
-import { answer, type Caller, type OperationSpec } from "../functions/src/operations/spec.ts";
+import type { Caller } from "../functions/src/operations/access.ts";
+import { answer, type OperationSpec } from "../functions/src/operations/spec.ts";
 import type { z } from "zod";
 import { CliError } from "./cli-error.ts";
 import { commandName } from "./command-name.ts";
 
 /** Users with the database's credentials have admin rights. */
-const owner: Caller = { uid: "firerank-cli", admin: true };
+const owner: Caller = { uid: "firerank-cli", role: "admin" };
 
 /** Calls an operation; fields that are undefined are left out. @throws CliError, FirerankError */
 export async function call<Schema extends z.ZodType, Answer>(

@@ -2,21 +2,25 @@
 import { Firestore } from "../functions/src/documents/firestore.ts";
 import { createServices, type Services } from "../functions/src/operations/services.ts";
 import { ownProcess } from "../functions/src/world/own-process.ts";
+import type { Accounts } from "../functions/src/world/accounts.ts";
 import type { Log } from "../functions/src/world/world.ts";
 import type { EnqueueJob } from "../functions/src/world/tasks.ts";
 import { checkCredentials, type Target } from "./target.ts";
 
 /**
- * Services on a target; `queue` runs the steps of a long repair. Warnings go to `stderr`: they are not part of a command's
+ * Services on a target; `enqueueJob` runs the steps of a long repair. Warnings go to `stderr`: they are not part of a command's
  * output. @throws CliError without credentials
  */
-export async function connect(target: Target, queue: { enqueueJob?: EnqueueJob } = {}): Promise<Services> {
+export async function connect(
+  target: Target,
+  more: { enqueueJob?: EnqueueJob; accounts?: Accounts } = {},
+): Promise<Services> {
   await checkCredentials(target);
   const db = new Firestore({ projectId: target.project, databaseId: target.database });
   return createServices({
     ...ownProcess(db, target.emulator !== undefined),
     log,
-    ...queue,
+    ...more,
   });
 }
 

@@ -68,7 +68,9 @@ test.each([
   [["export", "chess", "a.csv", "b.csv"], "too many arguments"],
   [["rank", "chess", "--project", "--yes"], "--yes is another option"],
   [["--project", "game", "rank", "chess"], "Ranking writes to project game"],
-  [["grant-admin", "ann@example.com", "--uid", "ann"], "Name one user"],
+  [["grant", "ann@example.com"], "missing required argument 'role'"],
+  [["grant", "ann@example.com", "owner"], "Allowed choices are submitter, moderator, admin."],
+  [["revoke", "ann@example.com", "admin"], "too many arguments"],
   [["import", "chess", "players.csv"], "No database is named."],
   [["import", "a/b", "players.csv", "--project", "game", "--yes"], 'The board "a/b" must be'],
   [
@@ -76,7 +78,8 @@ test.each([
     "The import writes to project game; confirm with --yes.",
   ],
   [["doctor", "chess", "--project", "game"], "Usage: "],
-  [["grant-admin", "ann@example.com", "--project", "game"], "Granting rights writes to project game"],
+  [["grant", "ann@example.com", "admin", "--project", "game"], "Granting a role writes to project game"],
+  [["revoke", "ann", "--project", "game"], "Revoking a role writes to project game"],
 ])("the command %j ends with code 2 and says why", (args, message) => {
   const { status, stderr } = firerank(...args);
   expect(stderr).toContain(message);
@@ -106,5 +109,5 @@ test("a project is named by its alias in .firebaserc, and by default it is the o
 
 test("no command that only reads can be told to write", () => {
   const asking = commands.filter(({ options }) => options.includes("--yes")).map(({ name }) => name);
-  expect(asking).toEqual(["init", "indexes", "import", "open", "close", "rank", "repair", "grant-admin"]);
+  expect(asking).toEqual(["init", "indexes", "import", "open", "close", "rank", "repair", "grant", "revoke"]);
 });

@@ -10,6 +10,7 @@ import {
   type OptionValues,
 } from "@commander-js/extra-typings";
 import { leaderboardId } from "../functions/src/model/ids.ts";
+import { roles } from "../functions/src/model/role.ts";
 import { version } from "../functions/src/model/version.ts";
 import { CliError } from "./cli-error.ts";
 import { commandName } from "./command-name.ts";
@@ -34,6 +35,9 @@ const edition = new Option(
   "--edition <edition>",
   "the database's: standard or enterprise; by default as in firebase.json, or standard",
 );
+
+const account = new Argument("<account>", "an e-mail address, or a uid");
+const isUid = new Option("--uid", "the account is a uid, although it has an @");
 
 const board = new Argument("<board>").argParser(boardOf);
 
@@ -181,15 +185,27 @@ export function createProgram(): CommandUnknownOpts {
     .addOption(asJson)
     .action(async (options) => (await import("./commands/project.ts")).doctor(options));
 
-  program
-    .command("grant-admin")
-    .description("give a user the custom claim leaderboard_admin; the address must be verified")
-    .argument("[email]")
-    .option("--uid <id>", "a user by uid, in place of the address")
-    .addOption(project)
-    .addOption(emulators)
+  onDatabase(program.command("grant"))
+    .description(
+      "give a person or a server's service account a role, in place of the one before; a person's address must be verified",
+    )
+    .addArgument(account)
+    .addArgument(new Argument("<role>").choices(roles))
+    .option("--boards <ids>", "only for these boards, as in chess,checkers; by default for all")
+    .addOption(isUid)
     .addOption(yes)
-    .action(async (email, options) => (await import("./commands/project.ts")).grant(email, options));
+    .action(async (account, role, options) =>
+      (await import("./commands/project.ts")).grant(account, role, options),
+    );
+
+  onDatabase(program.command("revoke"))
+    .description("take the role of a person or of a service account away")
+    .addArgument(account)
+    .addOption(isUid)
+    .addOption(yes)
+    .action(async (account, options) =>
+      (await import("./commands/project.ts")).grant(account, "none", options),
+    );
 
   return program;
 }

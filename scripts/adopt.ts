@@ -54,18 +54,8 @@ async function adopt(way: Way, folder: string, tarball: string): Promise<number>
   const stop = await time("npx firebase emulators:start", () => startEmulators(project, waitsMsMax));
   try {
     const ann = await signUp(project);
-    await time("npx --no-install firerank grant-admin --uid <uid>", () =>
-      run(
-        folder,
-        "npx",
-        "--no-install",
-        "firerank",
-        "grant-admin",
-        "--uid",
-        ann.uid,
-        "--project",
-        project.id,
-      ),
+    await time("npx --no-install firerank grant <uid> admin", () =>
+      run(folder, "npx", "--no-install", "firerank", "grant", ann.uid, "admin", "--project", project.id),
     );
     await time("an app: a board, a score, its published rank", () => play(project, way.prefix, ann));
   } finally {

@@ -18,6 +18,8 @@ import { storedDefinition } from "../functions/src/model/definition.ts";
 import { errorCodes, FirerankError } from "../functions/src/model/errors.ts";
 import * as limits from "../functions/src/model/limits.ts";
 import { cost, functionTime, type Instance, instances } from "../cli/prices.ts";
+import { roleFor } from "../functions/src/operations/access.ts";
+import { roles } from "../functions/src/model/role.ts";
 import * as specs from "../functions/src/operations/specs.ts";
 import { toHttpsError } from "../functions/src/transports/callable.ts";
 import * as params from "../functions/src/transports/params.ts";
@@ -114,8 +116,8 @@ function expectDefaults(rows: readonly string[][], shape: Shape): void {
 }
 
 describe("docs/calls.md", () => {
-  const calledBy = (isAdmin: boolean) => {
-    return Object.entries(specs).filter(([, { access }]) => (access === "admin") === isAdmin);
+  const calledBy = (hasRole: boolean) => {
+    return Object.entries(specs).filter(([, { name }]) => (roleFor(name) !== undefined) === hasRole);
   };
   const ofPlayers = calledBy(false);
   // The page of definitions describes the request of `saveLeaderboard`.
@@ -189,13 +191,23 @@ describe("docs/calls.md", () => {
       .filter(({ name }) => name === call || (call === "getRank" && name === "getRankOfScore"))
       .flatMap(({ refusals: codes }) => codes)
       // Only REST lets a player name another.
-      .filter((code) => !everywhere.includes(code) && code !== "not_admin");
+      .filter((code) => !everywhere.includes(code) && code !== "not_allowed");
     expect(said.toSorted()).toEqual([...new Set(refusals)].toSorted());
   });
 
   test("lists each call once, under a heading of its own", () => {
     const listed = tableNamed(calls, "call").rows.map(([call]) => call);
     expect(listed.toSorted()).toEqual(Object.keys(specs).toSorted());
+  });
+
+  test("says of each call who may call it", () => {
+    const said = tableNamed(calls, "call").rows.map(([call, who]) => [call, who]);
+    const expected = Object.entries(specs).map(([call, { name }]) => [call, roleFor(name) ?? "player"]);
+    expect(said.toSorted()).toEqual(expected.toSorted());
+  });
+
+  test("has each role", () => {
+    expect(tableNamed(calls, "role").rows.map(([role]) => role)).toEqual(roles);
   });
 });
 
@@ -290,8 +302,8 @@ describe("docs/request-costs.md", () => {
     const rowsOfAdmins = tableNamed("docs/costs.md", "what", "Calls for admins").rows.map(
       ([what = ""]) => what,
     );
-    const missing = Object.entries(specs).filter(([call, { access }]) => {
-      const rows = access === "admin" ? rowsOfAdmins : named;
+    const missing = Object.entries(specs).filter(([call, { name }]) => {
+      const rows = roleFor(name) !== undefined ? rowsOfAdmins : named;
       return !rows.some((row) => new RegExp(`^${call}\\b`).test(row));
     });
     expect(missing.map(([call]) => call)).toEqual([]);

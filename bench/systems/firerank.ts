@@ -30,7 +30,7 @@ import type { z } from "zod";
 
 const leaderboard = "bench";
 const key = { leaderboard, season: "all_time" };
-const admin = { uid: "bench", admin: true };
+const admin = { uid: "bench", role: "admin" } as const;
 
 const pagesInMemory =
   "An instance keeps pages until the next run is due, so a run out of turn shows up to a minute later.";

@@ -1,14 +1,15 @@
-/** `init`, `indexes`, `doctor` and `grant-admin`: commands on a Firebase project, not on one board. */
-import { CliError } from "../cli-error.ts";
+/** `init`, `indexes`, `doctor`, `grant` and `revoke`: commands on a Firebase project, not on one board. */
+import type { Role } from "../../functions/src/model/role.ts";
+import type { RoleAnswer } from "../../functions/src/operations/set-role.ts";
 import { connect } from "../connect.ts";
 import { examineTarget } from "../doctor/doctor.ts";
 import { reportText } from "../doctor/report.ts";
-import { describeUser, grantAdmin, type NamedUser } from "../grant-admin.ts";
 import { writeIndexes } from "../init/indexes.ts";
 import { initProject } from "../init/init.ts";
 import { removeFromProject } from "../init/remove.ts";
 import { projectFolder } from "../init/project-folder.ts";
-import { authTargetOf, checkCredentials, confirmWriting, describeTarget, requireConsent } from "../target.ts";
+import { setRole } from "../roles.ts";
+import { authTargetOf, confirmWriting, describeTarget, requireConsent } from "../target.ts";
 import { onTarget, type TargetOptions } from "./on-target.ts";
 import { fileHere } from "./terminal.ts";
 
@@ -61,35 +62,36 @@ export function doctor({ prefix, region, json, ...options }: DoctorOptions): Pro
   });
 }
 
-interface GrantOptions extends TargetOptions {
-  uid?: string | undefined;
+interface RoleOptions extends TargetOptions {
+  boards?: string | undefined;
+  uid?: boolean | undefined;
   yes?: boolean | undefined;
 }
 
 export function grant(
-  email: string | undefined,
-  { uid: asked, yes, ...options }: GrantOptions,
+  account: string,
+  role: Role | "none",
+  { boards: list, uid: isUid = false, yes, ...options }: RoleOptions,
 ): Promise<void> {
-  const named = namedUser(email, asked);
-  const what = "Granting rights";
+  const named = account.includes("@") && !isUid ? { email: account } : { uid: account };
+  const boards = list?.split(",").map((board) => board.trim());
+  const what = role === "none" ? "Revoking a role" : "Granting a role";
   return onTarget(options, async (target) => {
     const authTarget = authTargetOf(target, process.env);
     requireConsent(authTarget, what, yes);
-    await checkCredentials(authTarget);
-    const { uid } = await grantAdmin(target.project, named, async (user) => {
-      console.error(`${describeUser(user)}\n`);
+    const granted = await setRole(target, named, { role, boards }, async (who) => {
+      if (who !== undefined) console.error(`${who}\n`);
       await confirmWriting(authTarget, what, yes);
     });
-    const who = "email" in named ? `${named.email} (${uid})` : uid;
-    console.log(`${who} is an admin of leaderboards after the next sign-in or token refresh.`);
+    console.log(grantedText(granted));
   });
 }
 
-/** @throws CliError if a user is named twice, or not at all */
-function namedUser(email: string | undefined, uid: string | undefined): NamedUser {
-  if (uid === undefined && email !== undefined) return { email };
-  if (uid !== undefined && email === undefined) return { uid };
-  throw new CliError("Name one user, either by e-mail address or with --uid.", { exitCode: 2 });
+function grantedText({ uid, email, role, boards }: RoleAnswer): string {
+  const who = email === undefined || uid === undefined ? (email ?? uid) : `${email} (${uid})`;
+  const where = boards === undefined ? "all boards" : `the boards ${boards.join(", ")}`;
+  const since = uid === undefined ? "within a minute" : "after the next sign-in, or within an hour";
+  return `${who ?? "nobody"} has ${role === "none" ? "no role" : `the role ${role} for ${where}`}: ${since}.`;
 }
 
 function say(line: string): void {

@@ -91,8 +91,11 @@ export const catalog = {
     "rules let clients write or read Firerank's documents, so they can forge scores or see hidden players",
   ],
   "rules-refuse": ["fault", "the rules refuse what apps read, such as pages and tops"],
-  "admin-none": ["danger", "nobody has the claim of admins, so nobody can create a board"],
-  "admin-claim-untrue": ["danger", "the claim of a user is set, and is not `true`, so it does not count"],
+  "admin-none": ["danger", "nobody has the role of an admin, so nobody can create a board"],
+  "role-claims-wrong": [
+    "danger",
+    "the claims of a user are of another form, so they give no role, or none for any board",
+  ],
   "admin-unverified": ["note", "the address of an admin is not verified"],
   "board-none": ["note", "there is no board yet"],
   "board-unreadable": ["fault", "the definition of a board is damaged, or the document is not Firerank's"],

@@ -11,6 +11,7 @@ const callables = [
   "getPlayers",
   "getRank",
   "getResults",
+  "getRoles",
   "getTop",
   "listSeasons",
   "mergePlayers",
@@ -20,6 +21,7 @@ const callables = [
   "runRanking",
   "saveLeaderboard",
   "setPlayerStatus",
+  "setRole",
   "submitScore",
   "submitScores",
 ] as const;

@@ -331,7 +331,7 @@ function nextSteps(source: string | undefined, unseen: readonly string[]): strin
     "",
     "  npx firebase emulators:start",
     `  npx firebase deploy --only ${functions}${unseen.length === 0 ? ",firestore" : ""}`,
-    "  npx --no-install firerank grant-admin <your address>",
+    "  npx --no-install firerank grant <your address> admin",
     ...(unseen.length === 0
       ? []
       : [

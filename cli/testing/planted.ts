@@ -63,7 +63,7 @@ const changedIndex = (change: object): Answers => {
 export const rolesAre = (...roles: string[]): Answers => ({ [paths.policy]: policyWith(roles) });
 export const rulesAre = (text: string): Answers => ({ [paths.ruleset]: rulesAnswer(text) });
 export const accountsAre = (...users: object[]): Answers => ({ [paths.accounts]: { users } });
-const admin = '{"leaderboard_admin":true}';
+const admin = '{"leaderboard_role":"admin"}';
 export const variables = (more: Record<string, string>) => (one: FunctionAnswer) => ({
   serviceConfig: {
     ...one.serviceConfig,
@@ -394,12 +394,12 @@ export const planted: Planted[] = [
   ["admin-none", "None of 1 accounts", accountsAre({ localId: "b2" })],
   [
     "admin-none",
-    "None of 1 accounts can sign in and has the claim",
+    "None of 1 accounts can sign in and has the role",
     accountsAre({ localId: "a1", customAttributes: admin, disabled: true }),
   ],
   [
-    "admin-claim-untrue",
-    'eve ("true")',
+    "role-claims-wrong",
+    'eve ("leaderboard_admin":"true")',
     accountsAre(
       { localId: "a1", customAttributes: admin },
       { localId: "eve", customAttributes: '{"leaderboard_admin":"true"}' },

@@ -1,5 +1,5 @@
 /**
- * The calls for admins: users with the custom claim `leaderboard_admin: true`. A players' bundle that does not import
+ * The calls for admins: users with a role. A players' bundle that does not import
  * them does not contain them. All reject with a FirerankError.
  */
 import type { FieldProblem } from "../../functions/src/model/errors.ts";

@@ -23,11 +23,13 @@ export const deleteLeaderboard = defineCallable(specs.deleteLeaderboard, { timeo
 // Tops of up to a megabyte each, several at a time.
 export const exportPlayer = defineCallable(specs.exportPlayer, wholeSeason);
 export const mergePlayers = defineCallable(specs.mergePlayers, { timeoutSeconds: 540 });
+export const getRoles = defineCallable(specs.getRoles);
 export const openSeason = defineCallable(specs.openSeason);
 export const removePlayer = defineCallable(specs.removePlayer, { timeoutSeconds: 540 });
 export const repairSeason = defineCallable(specs.repairSeason, wholeSeason);
 export const runRanking = defineCallable(specs.runRanking, wholeSeason);
 export const saveLeaderboard = defineCallable(specs.saveLeaderboard);
+export const setRole = defineCallable(specs.setRole);
 export const setPlayerStatus = defineCallable(specs.setPlayerStatus, { timeoutSeconds: 540 });
 export const submitScores = defineCallable(specs.submitScores, { timeoutSeconds: 300 });
 

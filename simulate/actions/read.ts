@@ -30,7 +30,7 @@ import {
 } from "../checks/answers.ts";
 import type { World } from "../world.ts";
 
-const caller = { uid: "p0", admin: true };
+const caller = { uid: "p0", role: "admin" } as const;
 
 /** How a caller asks. */
 const asked = ["rank of a score", "rank of a player", "page", "around", "players", "top"] as const;

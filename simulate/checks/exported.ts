@@ -51,7 +51,7 @@ async function exportedOf(services: Services, player: string): Promise<string[]>
   return paths;
 }
 
-const admin = { uid: "admin", admin: true };
+const admin = { uid: "admin", role: "admin" } as const;
 
 /** Operations are performed when they are sent, so that a check changes nothing about what the seed decides. */
 const atOnce: Port = {

@@ -26,7 +26,7 @@ export function createRestWorld(): RestWorld {
       async caller(token) {
         if (token === "broken") throw new Error("the keys could not be fetched");
         if (token === "bad") throw new FirerankError("unauthenticated", "The ID token is not valid.");
-        return { uid: token, admin: token === "admin" };
+        return { uid: token, ...(token === "admin" ? { role: "admin" } : {}) };
       },
       isApp: async (token) => token === "app",
     },

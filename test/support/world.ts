@@ -5,7 +5,8 @@
  * clock.
  */
 import { randomUUID } from "node:crypto";
-import { answer, type Caller, type OperationSpec } from "../../functions/src/operations/spec.ts";
+import type { Caller } from "../../functions/src/operations/access.ts";
+import { answer, type OperationSpec } from "../../functions/src/operations/spec.ts";
 import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderboard.ts";
 import type { definitionSchema } from "../../functions/src/model/definition.ts";
 import type { DocumentSnapshot, Firestore } from "../../functions/src/documents/firestore.ts";
@@ -15,6 +16,7 @@ import { playerPath, playersPath, type SeasonKey } from "../../functions/src/doc
 import { createServices, type Services } from "../../functions/src/operations/services.ts";
 import type { Stretch } from "../../functions/src/seasons/stretch.ts";
 import type { TopRefreshRequest } from "../../functions/src/world/tasks.ts";
+import { type AccountsInMemory, createAccounts } from "./accounts.ts";
 import { createDatabase } from "./database.ts";
 import { createMeteredFirestore, type Meter } from "./meter.ts";
 import type { z } from "zod";
@@ -24,6 +26,7 @@ export interface World {
   db: Firestore;
   meter: Meter;
   services: Services;
+  accounts: AccountsInMemory;
   /** What was logged, newest last. */
   logged: { level: "info" | "warn" | "error"; message: string; fields: object | undefined }[];
   /** Requested refreshes of tops, by the names of their tasks. */
@@ -58,8 +61,8 @@ export interface World {
   anotherInstance(): Services;
 }
 
-export const admin: Caller = { uid: "admin", admin: true };
-export const user = (uid: string): Caller => ({ uid, admin: false });
+export const admin: Caller = { uid: "admin", role: "admin" };
+export const user = (uid: string): Caller => ({ uid });
 
 /** The only season of a board. */
 export const allTime = (leaderboard: string): SeasonKey => ({ leaderboard, season: "all_time" });
@@ -79,8 +82,10 @@ export function createWorld(): World {
   let nowMs = Date.parse("2100-01-02T12:00:00Z");
   let ids = 0;
   const refreshes: World["refreshes"] = new Map();
+  const accounts = createAccounts();
   const parts = {
     db,
+    accounts,
     now: () => nowMs,
     databaseMs: () => nowMs,
     random: () => 0.5,
@@ -99,6 +104,7 @@ export function createWorld(): World {
     db,
     meter,
     services,
+    accounts,
     logged,
     refreshes,
     advance(ms) {

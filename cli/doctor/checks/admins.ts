@@ -1,5 +1,6 @@
-/** Who has the claim of admins. */
+/** Who has the role of an admin, and whose claims are wrong. */
 import { z } from "zod";
+import { grantIn, roleProblem } from "../../../functions/src/model/role.ts";
 import { commandName } from "../../command-name.ts";
 import type { Check } from "../check.ts";
 import { type Finding, listed, NotChecked, type Seen } from "../finding.ts";
@@ -28,20 +29,23 @@ export const admins: Check = {
     const findings: Finding[] = [];
     const known = "The custom claims of the accounts.";
     // A disabled account cannot sign in.
-    const having = all.filter((one) => claimOf(one) === true && !one.disabled);
-    const untrue = all.filter((one) => !([true, false, undefined, null] as unknown[]).includes(claimOf(one)));
+    const having = all.filter((one) => isAdmin(one) && !one.disabled);
+    const wrong = all.flatMap((one) => {
+      const problem = roleProblem(claimsOf(one));
+      return problem === undefined ? [] : [{ ...one, problem }];
+    });
     const unverified = having.filter(
       ({ email, emailVerified }) => email !== undefined && emailVerified !== true,
     );
-    const grant = `${commandName} grant-admin`;
-    if (untrue.length > 0) {
+    const grant = `${commandName} grant`;
+    if (wrong.length > 0) {
       findings.push({
-        id: "admin-claim-untrue",
-        what: `leaderboard_admin is set, and is not true, for ${listed(untrue.map((one) => `${nameOf(one)} (${JSON.stringify(claimOf(one))})`))}.`,
+        id: "role-claims-wrong",
+        what: `The claims of ${listed(wrong.map((one) => `${nameOf(one)} (${one.problem})`))} are wrong.`,
         known,
-        todo: untrue
+        todo: wrong
           .slice(0, 3)
-          .map(({ localId }) => `${grant} --uid ${localId} --project ${project}`)
+          .map(({ localId }) => `${grant} ${localId} <role> --project ${project}`)
           .join("\n"),
       });
     }
@@ -50,7 +54,7 @@ export const admins: Check = {
         id: "admin-unverified",
         what: `Admins whose address is not verified: ${listed(unverified.map(nameOf))}.`,
         known,
-        todo: "Make sure that you know them: anybody can register any address. Let them verify it, or take the claim away with setCustomUserClaims.",
+        todo: `Make sure that you know them: anybody can register any address. Let them verify it, or take the role away: ${commandName} revoke <uid>`,
       });
     }
     const unchecked: Seen["unchecked"] = [];
@@ -58,8 +62,8 @@ export const admins: Check = {
       const why = `Only the first ${accountsMost.toLocaleString("en")} accounts were looked at.`;
       unchecked.push({ why, isAbsent: having.length > 0 });
     } else if (having.length === 0) {
-      const what = `None of ${all.length.toLocaleString("en")} accounts can sign in and has the claim leaderboard_admin, so nobody can create or change a board.`;
-      findings.push({ id: "admin-none", what, known, todo: `${grant} <address> --project ${project}` });
+      const what = `None of ${all.length.toLocaleString("en")} accounts can sign in and has the role of an admin, so nobody can create or change a board.`;
+      findings.push({ id: "admin-none", what, known, todo: `${grant} <address> admin --project ${project}` });
     }
     return {
       seen: [having.length, ...(having.length === 0 ? [] : [listed(having.map(nameOf))])].join(": "),
@@ -69,11 +73,17 @@ export const admins: Check = {
   },
 };
 
-function claimOf({ customAttributes = "{}" }: User): unknown {
+/** Of the whole project. */
+function isAdmin(one: User): boolean {
+  const grant = grantIn(claimsOf(one));
+  return grant?.role === "admin" && grant.boards === undefined;
+}
+
+function claimsOf({ customAttributes = "{}" }: User): Record<string, unknown> {
   try {
-    return (JSON.parse(customAttributes) as Record<string, unknown>)["leaderboard_admin"];
+    return JSON.parse(customAttributes) as Record<string, unknown>;
   } catch {
-    return undefined; // not written by Firebase
+    return {}; // not written by Firebase
   }
 }
 

@@ -6,6 +6,8 @@ export interface SeasonKey {
   season: string;
 }
 
+/** Beside the boards, as a role may be for all of them. No rule lets anybody read it. */
+export const serverRolesPath = "leaderboard_roles/servers";
 export const leaderboardsPath = "leaderboards";
 export const leaderboardPath = (leaderboard: string) => `${leaderboardsPath}/${leaderboard}`;
 export const seasonsPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/seasons`;

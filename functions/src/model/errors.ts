@@ -4,7 +4,7 @@ import type { ZodError } from "zod";
 export const errorCodes = [
   "unauthenticated",
   "app_check_missing",
-  "not_admin",
+  "not_allowed",
   "invalid_request",
   "leaderboard_not_found",
   "season_not_found",

@@ -27,7 +27,6 @@ const closeMarginMs = 5_000;
  */
 export const closeSeasonSpec: OperationSpec<typeof closeSeasonRequest, SeasonAnswered> = {
   name: "closeSeason",
-  access: "admin",
   request: closeSeasonRequest,
   answer: seasonAnsweredSchema,
   async handle(services, key) {

@@ -27,7 +27,6 @@ const answer = z.object({
  */
 export const deleteLeaderboardSpec: OperationSpec<typeof request, z.infer<typeof answer>> = {
   name: "deleteLeaderboard",
-  access: "admin",
   request,
   answer,
   async handle(services, { leaderboard }) {

@@ -76,7 +76,6 @@ export const exportBytesMax = 8_000_000;
  */
 export const exportPlayerSpec: OperationSpec<typeof exportPlayerRequest, ExportPlayerAnswer> = {
   name: "exportPlayer",
-  access: "admin",
   request: exportPlayerRequest,
   async handle(services, { player, leaderboard, cursor, limit }) {
     const { db, now } = services;

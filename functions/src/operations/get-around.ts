@@ -36,7 +36,6 @@ export const getAroundRequest = readingRequest.safeExtend({
  */
 export const getAroundSpec: OperationSpec<typeof getAroundRequest, AroundAnswer> = {
   name: "getAround",
-  access: "anyone",
   request: getAroundRequest,
   answer: aroundSchema,
   async handle(services, request, caller, isKnown) {

@@ -39,7 +39,6 @@ export const getPageRequest = readingRequest
  */
 export const getPageSpec: OperationSpec<typeof getPageRequest, PageAnswer> = {
   name: "getPage",
-  access: "anyone",
   request: getPageRequest,
   answer: pageSchema,
   async handle(services, request, caller, isKnown = caller !== undefined) {

@@ -26,7 +26,6 @@ export const getPlayersRequest = readingRequest.safeExtend({
  */
 export const getPlayersSpec: OperationSpec<typeof getPlayersRequest, PlayersAnswer> = {
   name: "getPlayers",
-  access: "anyone",
   request: getPlayersRequest,
   answer: playersSchema,
   async handle(services, request, caller, isKnown) {

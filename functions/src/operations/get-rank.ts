@@ -49,7 +49,6 @@ export const getRankRequest = readingRequest
  */
 export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   name: "getRank",
-  access: "anyone",
   request: getRankRequest,
   answer: rankSchema,
   async handle(services, request, caller, isKnown = caller !== undefined) {

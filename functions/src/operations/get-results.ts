@@ -46,7 +46,6 @@ const resultsSinceDays = 30;
  */
 export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnswer> = {
   name: "getResults",
-  access: "player",
   request: getResultsRequest,
   answer: resultsSchema,
   async handle(services, { leaderboard, since, cursor, limit }, caller) {

@@ -14,7 +14,6 @@ export const getTopRequest = readingRequest.safeExtend({
 /** Cost: 1 read, shared by all requests that wait for it. The board costs 2 reads a minute. */
 export const getTopSpec: OperationSpec<typeof getTopRequest, TopAnswer> = {
   name: "getTop",
-  access: "anyone",
   request: getTopRequest,
   answer: topSchema,
   async handle(services, request, caller) {

@@ -27,7 +27,6 @@ const storedLeaderboard = z.object({ leaderboard: leaderboardId, definition: sto
  */
 export const listLeaderboardsSpec: OperationSpec<typeof listLeaderboardsRequest, LeaderboardsAnswer> = {
   name: "listLeaderboards",
-  access: "anyone",
   request: listLeaderboardsRequest,
   answer: leaderboardsSchema,
   async handle({ db, log }, { cursor, limit }, caller) {

@@ -34,7 +34,6 @@ export const listSeasonsRequest = z.strictObject({
  */
 export const listSeasonsSpec: OperationSpec<typeof listSeasonsRequest, SeasonsAnswer> = {
   name: "listSeasons",
-  access: "anyone",
   request: listSeasonsRequest,
   answer: seasonsSchema,
   async handle({ db, boards, now, log }, { leaderboard, span, status, cursor, limit }, caller) {

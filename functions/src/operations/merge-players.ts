@@ -74,7 +74,6 @@ export interface MergePlayersAnswer {
  */
 export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer> = {
   name: "mergePlayers",
-  access: "admin",
   request,
   async handle(services, { from, to, leaderboard }) {
     const seasons: MergePlayersAnswer["seasons"] = [];

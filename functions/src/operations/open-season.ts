@@ -46,7 +46,6 @@ export const openSeasonRequest = z.strictObject({
  */
 export const openSeasonSpec: OperationSpec<typeof openSeasonRequest, SeasonAnswered> = {
   name: "openSeason",
-  access: "admin",
   request: openSeasonRequest,
   answer: seasonAnsweredSchema,
   async handle(services, request) {

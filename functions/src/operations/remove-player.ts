@@ -59,7 +59,6 @@ export interface RemovePlayerAnswer {
  */
 export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer> = {
   name: "removePlayer",
-  access: "admin",
   request,
   async handle(services, { player, leaderboard }) {
     const removed: RemovePlayerAnswer["removed"] = [];

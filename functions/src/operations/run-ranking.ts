@@ -18,7 +18,6 @@ const request = seasonRequest.safeExtend({ include_open_slot: z.boolean().defaul
  */
 export const runRankingSpec: OperationSpec<typeof request, Json<RankingRecord>> = {
   name: "runRanking",
-  access: "admin",
   request,
   async handle(services, { include_open_slot: includeOpenSlot, ...asked }) {
     const { key, season } = await requestedBoard(services, asked);

@@ -46,7 +46,6 @@ const request = z.strictObject({ leaderboard: leaderboardId, definition: definit
  */
 export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
   name: "saveLeaderboard",
-  access: "admin",
   request,
   async handle(services, { leaderboard, definition: changes }) {
     const { before, definition, open } = await save(services, leaderboard, changes);

@@ -8,7 +8,8 @@ import { isClosed } from "../reading/standings-reads.ts";
 import type { Board } from "../seasons/board.ts";
 import { requestedBoard, type SeasonAsked } from "../seasons/current.ts";
 import type { Services } from "./services.ts";
-import { type Caller, requireCaller } from "./spec.ts";
+import type { Caller } from "./access.ts";
+import { requireCaller } from "./spec.ts";
 import type { Season } from "../documents/season.ts";
 
 /** A generation that a caller has seen. */

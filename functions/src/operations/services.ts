@@ -9,12 +9,15 @@ import { createTopReads, type TopReads } from "../reading/top-reads.ts";
 import { createBoardCache } from "../seasons/board.ts";
 import { createSubmissionLanes, type SubmitServices } from "../submit/record-submissions.ts";
 import { createTopGates, type TopServices } from "../top/gate-memory.ts";
+import { createServers, type Servers } from "./servers.ts";
+import type { Accounts } from "../world/accounts.ts";
 import { createMeter } from "../world/meter.ts";
 import type { EnqueueJob } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
 export interface Services extends TopServices, ReadingServices, SubmitServices {
   tops: TopReads;
+  servers: Servers;
 }
 
 const defaults = {
@@ -24,6 +27,7 @@ const defaults = {
     job === "end"
       ? Promise.resolve()
       : Promise.reject(new Error(`there is no queue for the next step: ${job}`))) as EnqueueJob,
+  accounts: noAccounts(),
   /** The top waits for the next publication. */
   enqueueTopRefresh: () => Promise.resolve(),
   databaseMs: (readTime: Timestamp) => readTime.toMillis(),
@@ -48,8 +52,15 @@ export function createServices(parts: Parts): Services {
     standings: createStandingsReads({ ...rest, pages }),
     gates: createTopGates(rest),
     tops: createTopReads(rest),
+    servers: createServers(rest, rest.boardCacheMs),
     live: createLiveReads({ ...rest, pages }),
   };
+}
+
+/** Of a process that has nothing to do with accounts. */
+function noAccounts(): Accounts {
+  const fail = () => Promise.reject(new Error("this process has no access to accounts"));
+  return { find: fail, setClaims: fail };
 }
 
 /** The process's shard documents, under a name that no other process has. */

@@ -59,7 +59,6 @@ export interface PlayerStatusAnswer {
  */
 export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnswer> = {
   name: "setPlayerStatus",
-  access: "admin",
   request,
   async handle(services, { leaderboard, player, status }) {
     const seasons: SeasonOfPlayer[] = [];

@@ -1,29 +1,21 @@
-/** An operation, independent of the transport: who may call it, the shapes of request and answer, and the handler. */
+/** An operation, independent of the transport: the shapes of request and answer, and the handler. `access.ts` has who may call it. */
 import { z } from "zod";
 import { type FieldProblem, FirerankError, invalidRequest } from "../model/errors.ts";
 import { playerId } from "../model/ids.ts";
+import { access, type Caller, type OperationName, requireRole, roleFor } from "./access.ts";
 import type { Services } from "./services.ts";
-
-/** The signed-in user who calls. */
-export interface Caller {
-  uid: string;
-  /** Whether the user has the custom claim `leaderboard_admin: true`. */
-  admin: boolean;
-}
 
 /** An operation without a transport; tests call `handle` directly. */
 export interface OperationSpec<Schema extends z.ZodType, Answer> {
-  name: string;
-  /** `player`: any signed-in user, behind App Check. `anyone`: the handler decides. `admin`: the custom claim. */
-  access: "player" | "anyone" | "admin";
+  name: OperationName;
   request: Schema | ((services: Services) => Schema);
-  /** Whether it refuses every field that it does not know, as calls for admins do. */
+  /** Whether it refuses every field that it does not know, as calls that need a role do. */
   isStrict?: boolean;
   /** The schema of the answer, for descriptions and tests. */
   answer?: z.ZodType<Answer>;
   /**
    * @param isKnown whether the request comes from a signed-in user or, by App Check, from the owner's app; where App Check
-   *   is enforced, from an admin or the owner's app. Any other request costs only a few reads, with a fixed limit.
+   *   is enforced, from somebody with a role or the owner's app. Any other request costs only a few reads, with a fixed limit.
    */
   handle: (
     services: Services,
@@ -44,17 +36,18 @@ export async function answer<Schema extends z.ZodType, Answer>(
   caller: Caller | undefined,
   isKnown = caller !== undefined,
 ): Promise<Answer> {
-  if (spec.access !== "anyone") requireCaller(caller);
-  if (spec.access === "admin" && caller?.admin !== true) {
-    throw new FirerankError(
-      "not_admin",
-      `${spec.name} needs the custom claim leaderboard_admin: true on the caller's account.`,
-    );
-  }
+  const role = roleFor(spec.name);
+  if (access[spec.name] !== "anyone") requireCaller(caller);
+  if (role !== undefined) requireRole(requireCaller(caller), role, spec.name, boardIn(data));
   const schema = typeof spec.request === "function" ? spec.request(services) : spec.request;
-  const isStrict = spec.access === "admin" || spec.isStrict === true;
+  const isStrict = role !== undefined || spec.isStrict === true;
   const request = parse(schema, isStrict ? data : withoutNewer(schema, data));
   return spec.handle(services, request, caller, isKnown);
+}
+
+/** The board that a request names, as it came. */
+function boardIn(data: unknown): unknown {
+  return typeof data === "object" && data !== null && "leaderboard" in data ? data.leaderboard : undefined;
 }
 
 /** A name as one may misspell it. */

@@ -7,6 +7,7 @@ export { getPageSpec as getPage } from "./get-page.ts";
 export { getPlayersSpec as getPlayers } from "./get-players.ts";
 export { getRankSpec as getRank } from "./get-rank.ts";
 export { getResultsSpec as getResults } from "./get-results.ts";
+export { getRolesSpec as getRoles, setRoleSpec as setRole } from "./set-role.ts";
 export { getTopSpec as getTop } from "./get-top.ts";
 export { listSeasonsSpec as listSeasons } from "./list-seasons.ts";
 export { mergePlayersSpec as mergePlayers } from "./merge-players.ts";

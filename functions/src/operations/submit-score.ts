@@ -10,11 +10,13 @@ import {
 import { FirerankError } from "../model/errors.ts";
 import { leaderboardId, scorerId, seasonId } from "../model/ids.ts";
 import { seasonsSeenMax } from "../model/limits.ts";
+import { suffices } from "../model/role.ts";
 import type { BoardCache } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { submissionFields } from "../submit/schema.ts";
 import { recordSubmissions } from "../submit/record-submissions.ts";
 import { freshnessAsked, generation } from "./season-asked.ts";
+import { type Caller, requireRole } from "./access.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, requireCaller, requirePlayer } from "./spec.ts";
 import type { SeasonKey } from "../documents/paths.ts";
@@ -71,34 +73,40 @@ export const submitScoreRequest = z.strictObject({
  */
 export const submitScoreSpec: OperationSpec<typeof submitScoreRequest, SubmissionAnswer> = {
   name: "submitScore",
-  access: "player",
   request: submitScoreRequest,
   answer: submissionSchema,
   async handle(services, request, caller) {
     const player = requirePlayer(caller, scorerId);
-    return submitFor(services, player, request, requireCaller(caller).admin);
+    return submitFor(services, player, request, isServer(caller, request.leaderboard));
   },
 };
 
 const postScoreRequest = submitScoreRequest.extend({
-  player: scorerId.optional().describe("The player, if an admin submits the score; by default the caller."),
+  player: scorerId.optional().describe("The player, if a server submits the score; by default the caller."),
 });
 
-/** {@link submitScoreSpec}, with which an admin's server can submit any player's score. */
+/** {@link submitScoreSpec}, with which a server can submit any player's score. */
 export const postScoreSpec: OperationSpec<typeof postScoreRequest, SubmissionAnswer> = {
   ...submitScoreSpec,
   request: postScoreRequest,
   async handle(services, { player, ...request }, caller) {
-    const { uid, admin } = requireCaller(caller);
-    if (player !== undefined && player !== uid && !admin) {
-      throw new FirerankError(
-        "not_admin",
-        `Submitting for "${player}" needs the custom claim leaderboard_admin: true; leave player out for your own score.`,
+    const { leaderboard } = request;
+    if (player !== undefined && player !== requireCaller(caller).uid)
+      requireRole(
+        requireCaller(caller),
+        "submitter",
+        `submitting for "${player}", not yourself,`,
+        leaderboard,
       );
-    }
-    return submitFor(services, player ?? requirePlayer(caller, scorerId), request, admin);
+    const isTrusted = isServer(caller, leaderboard);
+    return submitFor(services, player ?? requirePlayer(caller, scorerId), request, isTrusted);
   },
 };
+
+/** Whether a caller may submit on a board that takes scores from its server only. */
+function isServer(caller: Caller | undefined, leaderboard: string): boolean {
+  return suffices(caller ?? {}, "submitter", leaderboard);
+}
 
 /** @param isTrusted whether a server submits the score, not the player. */
 async function submitFor(
@@ -126,9 +134,13 @@ async function submitFor(
   return answer;
 }
 
-async function requireClientScores(boards: BoardCache, leaderboard: string, admin: boolean): Promise<void> {
+async function requireClientScores(
+  boards: BoardCache,
+  leaderboard: string,
+  isTrusted: boolean,
+): Promise<void> {
   const { definition } = await boards.load(definitionKey(leaderboard));
-  if (definition.submit === "client" || admin) return;
+  if (definition.submit === "client" || isTrusted) return;
   throw new FirerankError(
     "server_scores_only",
     `Leaderboard "${leaderboard}" takes scores from its server only: send this score to your server, which calls submitScores.`,

@@ -2,7 +2,9 @@
 import { type CallableFunction, type CallableRequest, HttpsError, onCall } from "firebase-functions/https";
 import * as logger from "firebase-functions/logger";
 import type { z } from "zod";
-import { answer, type Caller, type OperationSpec } from "../operations/spec.ts";
+import { type Caller, roleFor } from "../operations/access.ts";
+import { answer, type OperationSpec } from "../operations/spec.ts";
+import { grantIn } from "../model/role.ts";
 import { appMissing, needsApp, asRefusal, statuses } from "./refusal.ts";
 import { isAppCheckEnforced } from "./on-emulator.ts";
 import { maxInstances } from "./params.ts";
@@ -20,15 +22,15 @@ export function defineCallable<Schema extends z.ZodType, Answer>(
   spec: OperationSpec<Schema, Answer>,
   limits: CallableLimits = {},
 ): CallableFunction<unknown, Promise<Answer>> {
-  // Only admins call the others.
-  const bound = spec.access === "admin" ? {} : { maxInstances };
+  // Only those with a role call the others.
+  const bound = roleFor(spec.name) === undefined ? { maxInstances } : {};
   const options = { ...functionOptions, timeoutSeconds: 60, ...bound, ...limits };
   return onCall<unknown, Promise<Answer>>(options, async (call) => {
     try {
       const caller = callerOf(call);
       const isApp = call.app !== undefined;
       // Not the library's own `enforceAppCheck`, as that reads the parameter when the module loads.
-      if (!isApp && needsApp(spec.access, caller) && isAppCheckEnforced())
+      if (!isApp && needsApp(spec.name, caller) && isAppCheckEnforced())
         throw appMissing("set up App Check in the app");
       return await answer(spec, runtimeServices(), call.data, caller, isApp || caller !== undefined);
     } catch (error) {
@@ -38,7 +40,7 @@ export function defineCallable<Schema extends z.ZodType, Answer>(
 }
 
 function callerOf({ auth }: CallableRequest): Caller | undefined {
-  return auth === undefined ? undefined : { uid: auth.uid, admin: auth.token["leaderboard_admin"] === true };
+  return auth === undefined ? undefined : { uid: auth.uid, ...grantIn(auth.token) };
 }
 
 /** An error in the callable protocol; errors that callers must not see are logged and not sent. */

@@ -1,7 +1,7 @@
 /** Errors in both transports: which ones callers may see, and the status of each code. */
 import { type ErrorCode, FirerankError } from "../model/errors.ts";
 import { asRetryable } from "../world/retryable.ts";
-import type { Caller, OperationSpec } from "../operations/spec.ts";
+import { type Caller, type OperationName, roleFor } from "../operations/access.ts";
 
 /** The error for the caller; undefined for a fault of Firerank, which is logged and not sent. */
 export function asRefusal(error: unknown): FirerankError | undefined {
@@ -18,7 +18,7 @@ const tooMany = { callable: "resource-exhausted", http: 429 } as const;
 export const statuses = {
   unauthenticated,
   app_check_missing: unauthenticated,
-  not_admin: forbidden,
+  not_allowed: forbidden,
   invalid_request: { callable: "invalid-argument", http: 400 },
   leaderboard_not_found: notFound,
   season_not_found: notFound,
@@ -34,12 +34,9 @@ export const statuses = {
   unknown_schema_version: { callable: "unavailable", http: 503 },
 } as const satisfies Record<ErrorCode, { callable: string; http: number }>;
 
-/** Whether App Check applies: to players, in every call. Admins are known by their claim, from any app or server. */
-export function needsApp(
-  access: OperationSpec<never, unknown>["access"],
-  caller: Caller | undefined,
-): boolean {
-  return access !== "admin" && caller?.admin !== true;
+/** Whether App Check applies: to players, in every call. Who has a role is known by that, from any app or server. */
+export function needsApp(operation: OperationName, caller: Caller | undefined): boolean {
+  return roleFor(operation) === undefined && caller?.role === undefined;
 }
 
 /** The error for a request without a valid token. @param remedy what the app's developer has to do. */

@@ -1,11 +1,13 @@
 /** The services of a deployed function, made when the first request needs them. */
 import { type App, getApps, initializeApp } from "firebase-admin/app";
+import { getAuth } from "firebase-admin/auth";
 import { getFunctions, type TaskOptions } from "firebase-admin/functions";
 import * as logger from "firebase-functions/logger";
 import { Firestore } from "../documents/firestore.ts";
 import { taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { labels } from "../model/version.ts";
 import { createServices, type Services } from "../operations/services.ts";
+import { accountsOf } from "../world/accounts.ts";
 import { ownProcess } from "../world/own-process.ts";
 import { mendTransactions } from "../world/mend-transactions.ts";
 import { grpc } from "../world/retryable.ts";
@@ -28,6 +30,7 @@ export function runtimeServices(): Services {
     services = createServices({
       ...ownProcess(db, isDatabaseEmulated()),
       log: logger,
+      accounts: accountsOf(() => getAuth(defaultApp())),
       // On the emulators a season is ranked soon after a change. In production the schedule does that.
       counted: (key) => clock?.rankSoon(key),
       enqueueJob,

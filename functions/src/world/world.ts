@@ -1,6 +1,7 @@
 /** What Firerank needs from outside. It is passed in, so that tests can pass something else. */
 import type { Firestore, Timestamp } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
+import type { Accounts } from "./accounts.ts";
 import type { Meter } from "./meter.ts";
 import type { EnqueueJob, EnqueueTopRefresh } from "./tasks.ts";
 
@@ -43,6 +44,7 @@ export interface World {
   /** An id for a new document. */
   newId: () => string;
   log: Log;
+  accounts: Accounts;
   enqueueJob: EnqueueJob;
   enqueueTopRefresh: EnqueueTopRefresh;
   /** Called after a commit that changed what is counted in a season; on the emulators, which rank soon after it. */

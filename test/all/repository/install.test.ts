@@ -69,7 +69,7 @@ describe.each(ways.map((way, i) => ({ ...way, i })))("Firerank $how", ({ i, ...w
     const boardOf = ({ app }: Player) => client.leaderboard(app, "arena", { prefix, database });
     const { user } = await signInAnonymously(ann.auth);
     await signInAnonymously(bob.auth);
-    const grant = ["firerank", "grant-admin", "--uid", user.uid, "--project", id];
+    const grant = ["firerank", "grant", user.uid, "admin", "--project", id];
     await run(project.folder, "npx", "--no-install", ...grant);
     await user.getIdToken(true);
     await client.saveLeaderboard(boardOf(ann), { ranking_interval_minutes: 0.05 });

@@ -410,5 +410,5 @@ test("an admin changes a board, submits for players, hides one and removes one; 
   await expect(getRank(board, { player: "ron" })).rejects.toMatchObject({ code: "player_not_ranked" });
 
   const { app } = await appOf("sam");
-  await expect(saveLeaderboard(leaderboard(app, board.id))).rejects.toMatchObject({ code: "not_admin" });
+  await expect(saveLeaderboard(leaderboard(app, board.id))).rejects.toMatchObject({ code: "not_allowed" });
 });

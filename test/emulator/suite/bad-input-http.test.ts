@@ -51,12 +51,12 @@ const refused: [caller: string, name: string, data: object, http: number, code: 
   ["ann", "getRank", {}, 404, "player_not_ranked"],
   ["ann", "getRank", { player: "__id__" }, 400, "invalid_request", "player"],
   ["nobody", "runRanking", {}, 401, "unauthenticated"],
-  ["ann", "runRanking", {}, 403, "not_admin"],
+  ["ann", "runRanking", {}, 403, "not_allowed"],
   ["office", "runRanking", { leaderboard: "missing" }, 404, "leaderboard_not_found"],
   ["office", "runRanking", { include_open_slot: "yes" }, 400, "invalid_request", "include_open_slot"],
-  ["almost", "saveLeaderboard", { definition: {} }, 403, "not_admin"],
+  ["almost", "saveLeaderboard", { definition: {} }, 403, "not_allowed"],
   ["office", "saveLeaderboard", { definition: { ties: 1 } }, 400, "invalid_request", "definition.ties"],
-  ["ann", "submitScores", { submissions: [] }, 403, "not_admin"],
+  ["ann", "submitScores", { submissions: [] }, 403, "not_allowed"],
   ["office", "submitScores", { submissions: [] }, 400, "invalid_request", "submissions"],
 ];
 

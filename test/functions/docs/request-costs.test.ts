@@ -13,7 +13,8 @@ import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import { listLeaderboardsSpec } from "../../../functions/src/operations/list-leaderboards.ts";
 import { listSeasonsSpec } from "../../../functions/src/operations/list-seasons.ts";
-import { answer, type Caller, type OperationSpec } from "../../../functions/src/operations/spec.ts";
+import type { Caller } from "../../../functions/src/operations/access.ts";
+import { answer, type OperationSpec } from "../../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import {
   type Skips,

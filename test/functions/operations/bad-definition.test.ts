@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
-import { answer, type Caller } from "../../../functions/src/operations/spec.ts";
+import type { Caller } from "../../../functions/src/operations/access.ts";
+import { answer } from "../../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { expectRefusal, invalid, type Refusal, show } from "../../support/refusals.ts";
 import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
@@ -135,7 +136,7 @@ test("fields that contradict each other are refused", async () => {
 });
 
 test("only an account with the claim may save", async () => {
-  await expectRefusal(world, "not_admin", () => save({}, user("ann")));
+  await expectRefusal(world, "not_allowed", () => save({}, user("ann")));
   await expectRefusal(world, "unauthenticated", () =>
     answer(saveLeaderboardSpec, world.services, { leaderboard: "board", definition: {} }, undefined),
   );

@@ -3,7 +3,8 @@ import { beforeAll, describe, test } from "vitest";
 import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
-import { answer, type Caller } from "../../../functions/src/operations/spec.ts";
+import type { Caller } from "../../../functions/src/operations/access.ts";
+import { answer } from "../../../functions/src/operations/spec.ts";
 import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { expectRefusal, invalid, outOfRange, type Refusal, show } from "../../support/refusals.ts";
 import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
@@ -42,7 +43,7 @@ describe("submitScores refuses", () => {
   test("callers without the claim, and an unknown board", async () => {
     const call = (leaderboard: string, caller = admin) =>
       answer(submitScoresSpec, world.services, { leaderboard, submissions: [one] }, caller);
-    await expectRefusal(world, "not_admin", () => call("plain", ann));
+    await expectRefusal(world, "not_allowed", () => call("plain", ann));
     await expectRefusal(world, "leaderboard_not_found", () => call("missing"));
   });
 });

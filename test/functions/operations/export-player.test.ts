@@ -465,7 +465,7 @@ describe("an answer", () => {
     await createBoard(world, "arena");
     await createBoard(world, "other");
     await expectRefusal(world, "leaderboard_not_found", () => ask({ player: "eve", leaderboard: "nowhere" }));
-    await expectRefusal(world, "not_admin", () =>
+    await expectRefusal(world, "not_allowed", () =>
       world.call(exportPlayerSpec, { player: "eve" }, user("eve")),
     );
     await expectRefusal(world, invalid("player"), () => ask({ player: "a/b" }));

@@ -158,7 +158,7 @@ test("the status of a player without a document, or on no board, is refused", as
   const status = "gone" as PlayerStatus;
   await expectRefusal(world, invalid("status"), () => setStatus("ann", status));
   const request = { leaderboard: "board", player: "ann", status: "hidden" } as const;
-  await expectRefusal(world, "not_admin", () => world.call(setPlayerStatusSpec, request, user("ann")));
+  await expectRefusal(world, "not_allowed", () => world.call(setPlayerStatusSpec, request, user("ann")));
 });
 
 test("a season that is damaged does not keep a ban from the others, and from those to come", async () => {

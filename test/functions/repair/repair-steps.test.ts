@@ -404,7 +404,7 @@ test("a season that nobody opened is refused, and so is a caller who is not an a
   const refused = { leaderboard: "empty" };
   for (const spec of [auditSeasonSpec, repairSeasonSpec] as const) {
     await expectRefusal(world, "season_not_found", () => world.call(spec, refused, admin));
-    await expectRefusal(world, "not_admin", () => world.call(spec, refused, user("ann")));
+    await expectRefusal(world, "not_allowed", () => world.call(spec, refused, user("ann")));
   }
   await expectRefusal(world, "leaderboard_not_found", () =>
     world.call(repairSeasonSpec, { leaderboard: "no" }, admin),

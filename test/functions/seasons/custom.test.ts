@@ -266,7 +266,7 @@ describe("opening", () => {
 
   test("needs a board, and an admin", async () => {
     await expect(open({ leaderboard: "none" })).rejects.toMatchObject({ code: "leaderboard_not_found" });
-    await expect(world.call(openSeasonSpec, cup, user("ann"))).rejects.toMatchObject({ code: "not_admin" });
+    await expect(world.call(openSeasonSpec, cup, user("ann"))).rejects.toMatchObject({ code: "not_allowed" });
   });
 
   test("a score for a season of a span, or for one that does not exist, is refused", async () => {

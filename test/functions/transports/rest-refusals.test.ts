@@ -51,7 +51,7 @@ describe("a submission", () => {
     ["open", "ann", { score: 1, leaderboard: "open" }, 400, "invalid_request", "leaderboard"],
     ["open", "admin", { score: 1, player: "a/b" }, 400, "invalid_request", "player"],
     ["open", "ann", { score: 101 }, 400, "score_out_of_range", "score"],
-    ["open", "ann", { score: 1, player: "bob" }, 403, "not_admin"],
+    ["open", "ann", { score: 1, player: "bob" }, 403, "not_allowed"],
     ["open", "bad-bob", { score: 2 }, 403, "player_banned"],
     ["server", "ann", { score: 2 }, 403, "server_scores_only"],
     ["missing", "ann", { score: 2 }, 404, "leaderboard_not_found"],

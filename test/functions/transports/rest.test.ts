@@ -42,7 +42,7 @@ describe("a submission", () => {
     await createBoard(world, "chess", { submit: "server" });
     const body = { player: "bob", score: 7 };
     const send = async (as: string) => outcomeOf(await world.send("POST", `${chess}/scores`, { as, body }));
-    expect(await send("ann")).toEqual({ status: 403, code: "not_admin" });
+    expect(await send("ann")).toEqual({ status: 403, code: "not_allowed" });
     expect(await send("bob")).toEqual({ status: 403, code: "server_scores_only" });
     expect(await send("admin")).toEqual({ status: 200 });
   });

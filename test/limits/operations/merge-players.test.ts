@@ -259,7 +259,7 @@ test("a player cannot be merged into the same one, and somebody must be there", 
   await expectRefusal(world, "leaderboard_not_found", () =>
     world.call(mergePlayersSpec, { from: "a", to: "b", leaderboard: "none" }, admin),
   );
-  await expectRefusal(world, "not_admin", () =>
+  await expectRefusal(world, "not_allowed", () =>
     world.call(mergePlayersSpec, { from: "a", to: "b" }, user("a")),
   );
   await submit(world, "ann", "board", 5);

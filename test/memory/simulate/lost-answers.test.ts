@@ -5,13 +5,14 @@ import { playerPath } from "../../../functions/src/documents/paths.ts";
 import { submissionsPerPlayerMax } from "../../../functions/src/model/limits.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
-import { answer, type Caller } from "../../../functions/src/operations/spec.ts";
+import type { Caller } from "../../../functions/src/operations/access.ts";
+import { answer } from "../../../functions/src/operations/spec.ts";
 import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { grpc } from "../../../functions/src/world/retryable.ts";
 import { createClient, createLocks, type Port } from "../../../simulate/memory/client.ts";
 import { createStore } from "../../../simulate/memory/store.ts";
 
-const admin: Caller = { uid: "admin", admin: true };
+const admin: Caller = { uid: "admin", role: "admin" };
 const key = { leaderboard: "board", season: "all_time" };
 const players = ["ann", "bob"];
 

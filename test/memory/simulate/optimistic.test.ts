@@ -8,7 +8,8 @@ import { playerPath } from "../../../functions/src/documents/paths.ts";
 import { FirerankError } from "../../../functions/src/model/errors.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
-import { answer, type Caller } from "../../../functions/src/operations/spec.ts";
+import type { Caller } from "../../../functions/src/operations/access.ts";
+import { answer } from "../../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { seededRandom } from "../../support/arbitraries.ts";
 import { createClient, createLocks } from "../../../simulate/memory/client.ts";
@@ -51,8 +52,8 @@ test.each(seeds)(
       sleep: () => Promise.resolve(),
       intervalMinutesMin: 1,
     });
-    const admin: Caller = { uid: "admin", admin: true };
-    const ann: Caller = { uid: "ann", admin: false };
+    const admin: Caller = { uid: "admin", role: "admin" };
+    const ann: Caller = { uid: "ann" };
 
     async function ended<Result>(works: readonly Promise<Result>[]): Promise<PromiseSettledResult<Result>[]> {
       const all = Promise.allSettled(works);

@@ -1,13 +1,14 @@
 /** Who is signed in, as signals that views read. */
 import { computed, signal } from "@preact/signals";
 import { onIdTokenChanged, signOut as signOutOf, type User } from "firebase/auth";
+import { grantIn, suffices } from "../../../functions/src/model/role.ts";
 import { firebase } from "./connect.ts";
 
 export interface Session {
   uid: string;
   /** The e-mail address, if the account has one. */
   name: string;
-  /** Whether the account has the claim. This only decides what is shown; rules and functions decide what is allowed. */
+  /** Whether the account has the role of an admin for all boards. This only decides what is shown; rules and functions decide what is allowed. */
   isAdmin: boolean;
 }
 
@@ -40,7 +41,7 @@ async function remember(user: User): Promise<void> {
   const next = {
     uid: user.uid,
     name: user.email ?? user.displayName ?? user.uid,
-    isAdmin: claims["leaderboard_admin"] === true,
+    isAdmin: suffices(grantIn(claims) ?? {}, "admin", undefined),
   };
   const { value } = session;
   const same = value?.uid === next.uid && value.isAdmin === next.isAdmin && value.name === next.name;

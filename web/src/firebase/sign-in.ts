@@ -20,7 +20,7 @@ export async function signInWithGoogle(): Promise<void> {
 }
 
 /**
- * On the emulators: creates an account, with or without the claim, and signs in.
+ * On the emulators: creates an account, with or without the role, and signs in.
  * @throws if there are no emulators
  */
 export async function signInOnEmulators(role: "admin" | "player"): Promise<void> {
@@ -31,7 +31,7 @@ export async function signInOnEmulators(role: "admin" | "player"): Promise<void>
   const { users = [] } = await askAuthEmulator(config, ":lookup", { email: [email] });
   if (users.length === 0) {
     const { localId } = await askAuthEmulator(config, "", { email, password });
-    const customAttributes = JSON.stringify({ leaderboard_admin: role === "admin" });
+    const customAttributes = JSON.stringify(role === "admin" ? { leaderboard_role: role } : {});
     await askAuthEmulator(config, ":update", { localId, customAttributes });
   }
   await signInWithEmailAndPassword(auth, email, password);

@@ -98,7 +98,7 @@ function NotForYou() {
           "Sign in with an admin account to see them."
         ) : (
           <>
-            Your account does not have the claim <code>leaderboard_admin</code>.
+            Your account does not have the role <code>admin</code> for all boards.
           </>
         )}
       </Empty>

@@ -44,7 +44,7 @@ export function SignIn() {
           {problem}
         </p>
         <p class="hint">
-          Make an account an admin with <code>npx --no-install firerank grant-admin &lt;e-mail&gt;</code>.
+          Make an account an admin with <code>npx --no-install firerank grant &lt;e-mail&gt; admin</code>.
         </p>
       </div>
     </Screen>

@@ -2,7 +2,7 @@
 import { FirerankError } from "../../model/errors.ts";
 import { leaderboardId } from "../../model/ids.ts";
 import type { Services } from "../../operations/services.ts";
-import type { Caller } from "../../operations/spec.ts";
+import { access, type Caller } from "../../operations/access.ts";
 import { definitionKey } from "../../seasons/current.ts";
 import { appMissing, needsApp } from "../refusal.ts";
 import type { Route } from "./route.ts";
@@ -25,18 +25,18 @@ export async function callerOf(
 }
 
 /**
- * Refuses a request without a valid App Check token if it needs one. Admins are exempt, and so is everything that
+ * Refuses a request without a valid App Check token if it needs one. Who has a role is exempt, and so is everything that
  * anyone may read of a public board, as a CDN has no such token.
  * @throws `unauthenticated`
  */
 export async function refuseIfAppNeeded(
   services: Services,
-  { method, access }: Route,
+  { method, name }: Route,
   data: Record<string, unknown>,
   caller: Caller | undefined,
 ): Promise<void> {
-  if (!needsApp(access, caller)) return;
-  if (method === "get" && access === "anyone" && (await isForEverybody(services, data, caller))) return;
+  if (!needsApp(name, caller)) return;
+  if (method === "get" && access[name] === "anyone" && (await isForEverybody(services, data, caller))) return;
   throw appMissing("send it as X-Firebase-AppCheck");
 }
 

@@ -78,11 +78,11 @@ async function serve(
     const query = readQuery(route.inQuery, new URL(req.url).searchParams);
     const data = { ...body, ...query, ...req.param() };
     const appToken = req.header("X-Firebase-AppCheck");
-    // An admin's is not checked: it would change nothing.
-    const isApp = appToken !== undefined && caller?.admin !== true && (await tokens.isApp(appToken));
+    // Where the sender has a role it is not checked: it would change nothing.
+    const isApp = appToken !== undefined && caller?.role === undefined && (await tokens.isApp(appToken));
     const lacksApp = enforceAppCheck() && !isApp;
     if (lacksApp) await refuseIfAppNeeded(services, route, data, caller);
-    const isKnown = isApp || caller?.admin === true || (caller !== undefined && !lacksApp);
+    const isKnown = isApp || caller?.role !== undefined || (caller !== undefined && !lacksApp);
     const answer = await route.respond(services, data, caller, isKnown);
     return Response.json(answer, { headers: await cachingOf(services, route, data, answer) });
   } catch (error) {

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import type { ErrorCode } from "../../model/errors.ts";
 import type { Services } from "../../operations/services.ts";
-import { answer, type Caller, type OperationSpec } from "../../operations/spec.ts";
+import type { Caller, OperationName } from "../../operations/access.ts";
+import { answer, type OperationSpec } from "../../operations/spec.ts";
 import { type Parameters, required } from "./query.ts";
 
 /**
@@ -17,7 +18,7 @@ export interface Route {
   /** With its parameters in braces, as OpenAPI writes it. */
   path: string;
   /** Its `operationId`. */
-  name: string;
+  name: OperationName;
   summary: string;
   description?: string;
   /** The schemas of the path, the query string and the JSON body; together they make the request. */
@@ -25,7 +26,6 @@ export interface Route {
   inQuery: Parameters;
   inBody?: z.ZodType;
   answer: z.ZodType;
-  access: OperationSpec<never, unknown>["access"];
   /** The route's error codes, beside those of every route. */
   refusals: readonly ErrorCode[];
   keep: Keep;
@@ -52,7 +52,7 @@ export function routeOf<Schema extends z.ZodObject, Answer>(
   spec: OperationSpec<Schema, Answer>,
   { method = "get", leftOut = [], refusals = [], ...described }: Described & Optional,
 ): Route {
-  const { name, access, request } = spec;
+  const { name, request } = spec;
   if (spec.answer === undefined || typeof request === "function")
     throw new Error(`${name} lacks a schema for its request or its answer`);
   const fields = Object.entries<z.ZodType>(request.shape);
@@ -62,7 +62,6 @@ export function routeOf<Schema extends z.ZodObject, Answer>(
     ...described,
     method,
     name,
-    access,
     answer: spec.answer,
     inPath: Object.fromEntries(named.map(([field, schema]) => [field, required(schema)])),
     inQuery: method === "get" ? Object.fromEntries(others) : {},

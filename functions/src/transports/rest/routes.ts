@@ -40,10 +40,10 @@ export const routes: readonly Route[] = [
     path: `${board}/scores`,
     summary: "Submit a score",
     description:
-      "Records the caller's own score in all spans of the board, or in an open custom `season`. An admin's server names the `player`. With a `submission_id` a repeated request counts once.",
+      "Records the caller's own score in all spans of the board, or in an open custom `season`. A server, with the role submitter, names the `player`. With a `submission_id` a repeated request counts once.",
     refusals: [
       "score_out_of_range",
-      "not_admin",
+      "not_allowed",
       "player_banned",
       "server_scores_only",
       "season_closed",

@@ -2,7 +2,8 @@
 import { getAppCheck } from "firebase-admin/app-check";
 import { getAuth } from "firebase-admin/auth";
 import { FirerankError } from "../../model/errors.ts";
-import type { Caller } from "../../operations/spec.ts";
+import { grantIn } from "../../model/role.ts";
+import type { Caller } from "../../operations/access.ts";
 import { defaultApp } from "../runtime.ts";
 
 export interface Tokens {
@@ -22,7 +23,7 @@ export const firebaseTokens: Tokens = {
           ? new FirerankError("unauthenticated", `The ID token is not valid: ${error.message}`, {}, error)
           : error;
       });
-    return { uid: token.uid, admin: token["leaderboard_admin"] === true };
+    return { uid: token.uid, ...grantIn(token) };
   },
   async isApp(token) {
     try {

@@ -132,7 +132,7 @@ describe("a database and its accounts", () => {
   });
 
   const planted: [FindingId, what: string, plant: () => Promise<unknown>][] = [
-    ["admin-claim-untrue", "(1)", () => setClaims({ leaderboard_admin: 1 })],
+    ["role-claims-wrong", '("leaderboard_admin":1)', () => setClaims({ leaderboard_admin: 1 })],
     [
       "board-unreadable",
       "shop cannot be read: order",

@@ -15,7 +15,8 @@ import { repairSeasonSpec } from "../../../../functions/src/operations/repair-se
 import { runRankingSpec } from "../../../../functions/src/operations/run-ranking.ts";
 import type { Services } from "../../../../functions/src/operations/services.ts";
 import { setPlayerStatusSpec } from "../../../../functions/src/operations/set-player-status.ts";
-import { answer, type Caller, type OperationSpec } from "../../../../functions/src/operations/spec.ts";
+import type { Caller } from "../../../../functions/src/operations/access.ts";
+import { answer, type OperationSpec } from "../../../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../../../functions/src/operations/submit-score.ts";
 import { refreshTopWhenDue } from "../../../../functions/src/top/keep-live.ts";
 import { grpc } from "../../../../functions/src/world/retryable.ts";

@@ -1,0 +1,56 @@
+/** `grant` and `revoke`: the roles of people and of service accounts. */
+import { deleteApp, initializeApp } from "firebase-admin/app";
+import { type Auth, getAuth, type UserRecord } from "firebase-admin/auth";
+import type { Role } from "../functions/src/model/role.ts";
+import { type RoleAnswer, setRoleSpec } from "../functions/src/operations/set-role.ts";
+import { accountsOf, type NamedAccount } from "../functions/src/world/accounts.ts";
+import { call } from "./call.ts";
+import { connect } from "./connect.ts";
+import type { Target } from "./target.ts";
+
+/**
+ * Gives an account a role, or with `none` takes it away: {@link setRoleSpec} with the owner's rights.
+ * @param confirm gets a person's description before anything is written, and throws to stop; nothing of a service account
+ *   or of somebody unknown.
+ * @throws CliError if there is no such person, or the address is not verified
+ */
+export async function setRole(
+  target: Target,
+  named: NamedAccount,
+  { role, boards }: { role: Role | "none"; boards?: readonly string[] | undefined },
+  confirm: (who: string | undefined) => Promise<void>,
+): Promise<RoleAnswer> {
+  const app = initializeApp({ projectId: target.project }, "firerank-cli");
+  try {
+    const auth = getAuth(app);
+    const services = await connect(target, { accounts: accountsOf(() => auth) });
+    const user = await find(auth, named);
+    await confirm(user && describeUser(user));
+    return await call(setRoleSpec, services, { ...named, role, boards });
+  } finally {
+    await deleteApp(app);
+  }
+}
+
+/** Nobody, for an address that Firebase knows no person by. */
+async function find(auth: Auth, named: NamedAccount): Promise<UserRecord | undefined> {
+  try {
+    return await ("email" in named ? auth.getUserByEmail(named.email) : auth.getUser(named.uid));
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (["auth/user-not-found", "auth/invalid-email", "auth/invalid-uid"].includes(String(code)))
+      return undefined;
+    throw error;
+  }
+}
+
+/** A line each for uid, address, providers and age, so that it can be checked that it is the right person. */
+function describeUser({ uid, email, emailVerified, disabled, providerData, metadata }: UserRecord): string {
+  const providers = providerData.map(({ providerId }) => providerId);
+  return [
+    `uid        ${uid}${disabled ? " (disabled)" : ""}`,
+    `address    ${email === undefined ? "none" : `${email}, ${emailVerified ? "verified" : "not verified"}`}`,
+    `signs in   ${providers.length === 0 ? "without a provider (custom token or anonymous)" : providers.join(", ")}`,
+    `created    ${new Date(metadata.creationTime).toISOString()}`,
+  ].join("\n");
+}

@@ -1,0 +1,36 @@
+/** The roles of servers: one document, a map from the e-mail address of a service account to its role. */
+import { z } from "zod";
+import { type Grant, roles } from "../model/role.ts";
+import type { DocumentSnapshot, Firestore } from "./firestore.ts";
+import { serverRolesPath } from "./paths.ts";
+
+export type ServerRoles = ReadonlyMap<string, Grant>;
+
+const storedGrant = z.object({ role: z.enum(roles), boards: z.array(z.string()).exactOptional() });
+
+/** In the order of addresses. Lines of another form, which somebody has written by hand, give no role. */
+export function readServerRoles(document: DocumentSnapshot): ServerRoles {
+  return new Map(
+    Object.entries(linesOf(document))
+      .toSorted(byEmail)
+      .flatMap(([email, line]) => {
+        const { data } = storedGrant.safeParse(line);
+        return data === undefined ? [] : [[email, data]];
+      }),
+  );
+}
+
+/** Gives a server a role, or takes it away. Cost: 1 read and 1 write. */
+export async function saveServerRole(db: Firestore, email: string, grant: Grant | undefined): Promise<void> {
+  const ref = db.doc(serverRolesPath);
+  await db.runTransaction(async (transaction) => {
+    const { [email]: _, ...others } = linesOf(await transaction.get(ref));
+    transaction.set(ref, { servers: grant === undefined ? others : { ...others, [email]: grant } });
+  });
+}
+
+const byEmail = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
+
+function linesOf(document: DocumentSnapshot): Record<string, unknown> {
+  return z.record(z.string(), z.unknown()).safeParse(document.get("servers")).data ?? {};
+}

@@ -1,0 +1,68 @@
+/** Who may call what: one table. docs/calls.md has the same, held to it by a test. */
+import { FirerankError } from "../model/errors.ts";
+import { type Grant, type Role, roles, suffices } from "../model/role.ts";
+
+/** Whoever calls, as far as it is known: a user, or a server by its service account. */
+export interface Caller extends Partial<Grant> {
+  uid: string;
+}
+
+/**
+ * - `anyone`: the operation decides, by the board's `visibility`
+ * - `player`: any signed-in user
+ * - a role: whoever has it, or one that may do more. A role for some boards suffices where the request names one of them as
+ *   `leaderboard`
+ *
+ * `anyone` and `player` are behind App Check, for callers without a role.
+ */
+export type Access = "anyone" | "player" | Role;
+
+export const access = {
+  getAround: "anyone",
+  getPage: "anyone",
+  getPlayers: "anyone",
+  getRank: "anyone",
+  getRankOfScore: "anyone",
+  getTop: "anyone",
+  listLeaderboards: "anyone",
+  listSeasons: "anyone",
+  getResults: "player",
+  submitScore: "player",
+  submitScores: "submitter",
+  setPlayerStatus: "moderator",
+  auditSeason: "admin",
+  closeSeason: "admin",
+  deleteLeaderboard: "admin",
+  exportPlayer: "admin",
+  getRoles: "admin",
+  mergePlayers: "admin",
+  openSeason: "admin",
+  removePlayer: "admin",
+  repairSeason: "admin",
+  runRanking: "admin",
+  saveLeaderboard: "admin",
+  setRole: "admin",
+} as const satisfies Record<string, Access>;
+
+export type OperationName = keyof typeof access;
+
+/** The role that a call needs, if it needs one. */
+export function roleFor(operation: OperationName): Role | undefined {
+  return roles.find((role) => role === access[operation]);
+}
+
+/**
+ * @param what is done, for the message.
+ * @param leaderboard the board that the request names, as it came; a role for some boards needs one.
+ * @throws `not_allowed` unless the caller has the role, and has it there
+ */
+export function requireRole(caller: Caller, role: Role, what: string, leaderboard: unknown): void {
+  if (suffices(caller, role, leaderboard)) return;
+  const { role: own, boards } = caller;
+  const only = boards === undefined ? "" : ` for ${boards.join(", ") || "no board"} only`;
+  throw new FirerankError(
+    "not_allowed",
+    `${what} needs the role ${role}${own === undefined ? "" : `; yours is ${own}${only}`}. An owner of the project grants it: ` +
+      `npx --no-install firerank grant <e-mail or uid> ${role}`,
+  );
+}

@@ -1,0 +1,283 @@
+/** Who may call what, and who says so: each role against each operation, and `setRole`. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { access, type Caller } from "../../../functions/src/operations/access.ts";
+import { serverRolesPath } from "../../../functions/src/documents/paths.ts";
+import { getRolesSpec, setRoleSpec } from "../../../functions/src/operations/set-role.ts";
+import { answer, type OperationSpec } from "../../../functions/src/operations/spec.ts";
+import * as specs from "../../../functions/src/operations/specs.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
+import { routes } from "../../../functions/src/transports/rest/routes.ts";
+import { expectRefusal } from "../../support/refusals.ts";
+import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+
+const operations = Object.entries(specs) as unknown as [string, OperationSpec<never, unknown>][];
+const ofAll = ["getAround", "getPage", "getPlayers", "getRank", "getTop", "listSeasons"];
+const ofPlayers = [...ofAll, "getResults", "submitScore"];
+const ofSubmitters = [...ofPlayers, "submitScores"];
+const ofModerators = [...ofSubmitters, "setPlayerStatus"];
+/** Without a board in the request, they concern all. */
+const ofProject = ["exportPlayer", "getRoles", "mergePlayers", "removePlayer", "setRole"];
+
+let world: World;
+beforeEach(async () => {
+  world = createWorld();
+  await createBoard(world, "cup", { visibility: "public" });
+  await createBoard(world, "league", { visibility: "public", submit: "server" });
+});
+
+/** The operations that let a caller as far as the request itself, which is wrong on purpose: nothing happens. */
+async function openTo(caller: Caller | undefined, request: object): Promise<string[]> {
+  const open: string[] = [];
+  for (const [name, spec] of operations) {
+    const code = await answer(
+      spec,
+      world.services,
+      { ...request, season: 0, player: 0, limit: -1 },
+      caller,
+    ).then(
+      () => "answered",
+      (error: unknown) => (error as { code?: string }).code,
+    );
+    if (code === "invalid_request") open.push(name);
+    else expect([name, code]).toEqual([name, caller === undefined ? "unauthenticated" : "not_allowed"]);
+  }
+  return open.toSorted();
+}
+
+const all = operations.map(([name]) => name).toSorted();
+
+test("each operation has its line, under its own name, and no line is of nothing", () => {
+  expect(operations.filter(([name, spec]) => name !== spec.name)).toEqual([]);
+  const served = [...all, ...routes.map(({ name }) => name)];
+  expect([...new Set(served)].toSorted()).toEqual(Object.keys(access).toSorted());
+});
+
+describe("in the whole project", () => {
+  test.each<[string, Caller | undefined, string[]]>([
+    ["nobody", undefined, ofAll],
+    ["a player", user("ann"), ofPlayers],
+    ["a submitter", { uid: "server", role: "submitter" }, ofSubmitters],
+    ["a moderator", { uid: "mona", role: "moderator" }, ofModerators],
+    ["an admin", admin, all],
+  ])("%s may call what the table says", async (_who, caller, may) => {
+    expect(await openTo(caller, { leaderboard: "cup" })).toEqual(may.toSorted());
+    expect(await openTo(caller, {})).toEqual(may.toSorted());
+  });
+});
+
+describe("on some boards", () => {
+  test.each<[Caller["role"] & string, string[]]>([
+    ["submitter", ofSubmitters],
+    ["moderator", ofModerators],
+    // What is for the whole project only is refused by the request, which has no such field.
+    ["admin", all],
+  ])("a %s may call there what others may everywhere, and elsewhere what players may", async (role, may) => {
+    const caller = { uid: "mona", role, boards: ["cup"] };
+    expect(await openTo(caller, { leaderboard: "cup" })).toEqual(may.toSorted());
+    expect(await openTo(caller, { leaderboard: "league" })).toEqual(ofPlayers.toSorted());
+    expect(await openTo(caller, { leaderboard: ["cup"] })).toEqual(ofPlayers.toSorted());
+    expect(await openTo(caller, {})).toEqual(ofPlayers.toSorted());
+  });
+
+  test("an admin can't call what concerns the whole project", async () => {
+    const caller: Caller = { uid: "mona", role: "admin", boards: ["cup"] };
+    const spec = (name: string) => operations.find(([one]) => one === name)?.[1] ?? expect.fail(name);
+    for (const name of ofProject) {
+      const whole = answer(spec(name), world.services, { player: "ann", from: "a", to: "b" }, caller);
+      await expect(whole, name).rejects.toMatchObject({
+        code: "not_allowed",
+        message: expect.stringContaining("yours is admin for cup only") as string,
+      });
+    }
+    for (const name of ["getRoles", "setRole"]) {
+      const wrong = { leaderboard: "cup", uid: "mona", role: "admin" };
+      await expect(answer(spec(name), world.services, wrong, caller), name).rejects.toMatchObject({
+        code: "invalid_request",
+        details: {
+          fields: expect.arrayContaining([expect.objectContaining({ path: "leaderboard" })]) as unknown,
+        },
+      });
+    }
+  });
+
+  test("a server submits for players only there, and scores of its own only there", async () => {
+    const server: Caller = { uid: "server", role: "submitter", boards: ["league"] };
+    const submissions = [{ player: "ann", score: 5 }];
+    const { results } = await world.call(submitScoresSpec, { leaderboard: "league", submissions }, server);
+    expect(results).toMatchObject([{ player: "ann", seasons: [{ score: 5 }] }]);
+    await expectRefusal(world, "not_allowed", () =>
+      world.call(submitScoresSpec, { leaderboard: "cup", submissions }, server),
+    );
+    await world.call(submitScoreSpec, { leaderboard: "league", score: 1 }, server);
+    await expectRefusal(world, "server_scores_only", () =>
+      world.call(submitScoreSpec, { leaderboard: "league", score: 1 }, { ...server, boards: ["cup"] }),
+    );
+  });
+});
+
+test("a refusal says which role is needed, and how to get it", async () => {
+  await expect(
+    world.call(submitScoresSpec, { leaderboard: "cup", submissions: [] }, user("ann")),
+  ).rejects.toMatchObject({
+    code: "not_allowed",
+    message:
+      "submitScores needs the role submitter. An owner of the project grants it: " +
+      "npx --no-install firerank grant <e-mail or uid> submitter",
+  });
+});
+
+describe("setRole", () => {
+  const set = (request: Parameters<World["call"]>[1], caller = admin) =>
+    world.call(setRoleSpec, request as never, caller);
+  const server = "game@my-game.iam.gserviceaccount.com";
+
+  beforeEach(() => {
+    world.accounts.add({ uid: "mona", email: "mona@example.com", claims: { team: "red" } });
+    world.accounts.add({ uid: "eve", email: "eve@example.com", isVerified: false });
+    world.accounts.add({ uid: "admin", claims: { leaderboard_admin: true } });
+  });
+
+  test("gives a person a role by a verified address or by uid, keeps foreign claims, and takes it away", async () => {
+    expect(await set({ email: "Mona@Example.com", role: "moderator", boards: ["cup"] })).toEqual({
+      uid: "mona",
+      email: "mona@example.com",
+      verified: true,
+      role: "moderator",
+      boards: ["cup"],
+    });
+    expect(world.accounts.claimsOf("mona")).toEqual({
+      team: "red",
+      leaderboard_role: "moderator",
+      leaderboard_boards: ["cup"],
+    });
+    await set({ uid: "mona", role: "admin" });
+    expect(world.accounts.claimsOf("mona")).toEqual({ team: "red", leaderboard_role: "admin" });
+    expect(await set({ uid: "mona", role: "none" })).toMatchObject({ uid: "mona", role: "none" });
+    expect(world.accounts.claimsOf("mona")).toEqual({ team: "red" });
+  });
+
+  test("takes away the old claim of admins too", async () => {
+    world.accounts.add({ uid: "old", claims: { leaderboard_admin: true } });
+    await set({ uid: "old", role: "submitter" });
+    expect(world.accounts.claimsOf("old")).toEqual({ leaderboard_role: "submitter" });
+  });
+
+  test("gives a stranger nothing by an address that is not verified, and says what would help", async () => {
+    await expect(set({ email: "eve@example.com", role: "admin" })).rejects.toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(/^email: is not verified.* give the uid eve$/) as string,
+    });
+    expect(world.accounts.claimsOf("eve")).toEqual({});
+    await set({ uid: "eve", role: "submitter" });
+    // Taking away needs no proof.
+    await set({ email: "eve@example.com", role: "none" });
+    expect(world.accounts.claimsOf("eve")).toEqual({});
+  });
+
+  test.each([
+    [{ role: "admin" }, "email"],
+    [{ email: "mona@example.com", uid: "mona", role: "admin" }, "email"],
+    [{ email: "mona", role: "admin" }, "email"],
+    [{ email: "nobody@example.com", role: "admin" }, "email"],
+    [{ uid: "nobody", role: "admin" }, "uid"],
+    [{ uid: "a/b", role: "admin" }, "uid"],
+    [{ uid: "mona", role: "owner" }, "role"],
+    [{ uid: "mona" }, "role"],
+    [{ uid: "mona", role: "admin", boards: [] }, "boards"],
+    [{ uid: "mona", role: "admin", boards: ["a/b"] }, "boards.0"],
+    [{ uid: "mona", role: "none", boards: ["cup"] }, "boards"],
+    [{ uid: "mona", role: "admin", boards: Array.from({ length: 101 }, (_, i) => `b${i}`) }, "boards"],
+    // More than Firebase's 1,000 characters of claims.
+    [
+      { uid: "mona", role: "admin", boards: Array.from({ length: 20 }, (_, i) => `${"b".repeat(60)}${i}`) },
+      "boards",
+    ],
+  ])("refuses %j, and changes nothing", async (request, path) => {
+    await expect(set(request)).rejects.toMatchObject({
+      code: "invalid_request",
+      details: { fields: [expect.objectContaining({ path })] },
+    });
+    expect(world.accounts.claimsOf("mona")).toEqual({ team: "red" });
+  });
+
+  test("nobody can lock themselves out, but an admin by the old claim can take the new one", async () => {
+    for (const change of [{ role: "none" }, { role: "moderator" }, { role: "admin", boards: ["cup"] }])
+      await expect(set({ uid: "admin", ...change })).rejects.toMatchObject({
+        code: "invalid_request",
+        message: expect.stringContaining("is your own") as string,
+      });
+    expect(world.accounts.claimsOf("admin")).toEqual({ leaderboard_admin: true });
+    await set({ uid: "admin", role: "admin" });
+    expect(world.accounts.claimsOf("admin")).toEqual({ leaderboard_role: "admin" });
+    const own: Caller = { uid: server, role: "admin" };
+    await expect(set({ email: server, role: "none" }, own)).rejects.toMatchObject({
+      code: "invalid_request",
+    });
+  });
+
+  test("gives a service account a role, which all instances know after a minute; 1 read and 1 write", async () => {
+    const other = world.anotherInstance();
+    expect(await other.servers.roleOf(server)).toBeUndefined();
+    const { result, bill } = await world.meter.measure(() =>
+      set({ email: server, role: "submitter", boards: ["cup"] }),
+    );
+    expect(result).toEqual({ email: server, role: "submitter", boards: ["cup"] });
+    expect(bill).toEqual({ reads: 1, writes: 1, deletes: 0 });
+    expect(await world.services.servers.roleOf(server)).toEqual({ role: "submitter", boards: ["cup"] });
+    expect(await other.servers.roleOf(server)).toBeUndefined();
+    world.advance(60_001);
+    expect(await other.servers.roleOf(server)).toEqual({ role: "submitter", boards: ["cup"] });
+
+    // A role for all boards leaves nothing of the one for some.
+    await set({ email: server, role: "admin" });
+    await set({ email: "b@my-game.iam.gserviceaccount.com", role: "submitter" });
+    expect(await world.call(getRolesSpec, {}, admin)).toEqual({
+      roles: [
+        { email: "b@my-game.iam.gserviceaccount.com", role: "submitter" },
+        { email: server, role: "admin" },
+      ],
+    });
+    await set({ email: server, role: "none" });
+    expect(await world.services.servers.roleOf(server)).toBeUndefined();
+    expect(await world.call(getRolesSpec, { email: server }, admin)).toEqual({
+      roles: [{ email: server, role: "none" }],
+    });
+  });
+
+  test("an instance asks for the roles of servers once a minute, however many requests come", async () => {
+    await set({ email: server, role: "submitter" });
+    const other = world.anotherInstance();
+    const { bill } = await world.meter.measure(async () => {
+      await Promise.all(Array.from({ length: 5 }, () => other.servers.roleOf(server)));
+      for (let i = 0; i < 5; i++) await other.servers.roleOf(server);
+    });
+    expect(bill).toEqual({ reads: 1, writes: 0, deletes: 0 });
+  });
+
+  test("a line that somebody damaged by hand gives no role, and the others stand", async () => {
+    await set({ email: server, role: "submitter" });
+    await world.db.doc(serverRolesPath).update({ "servers.eve": { role: "owner" }, "servers.bob": "admin" });
+    expect(await world.call(getRolesSpec, {}, admin)).toEqual({
+      roles: [{ email: server, role: "submitter" }],
+    });
+    await world.db.doc(serverRolesPath).set({ servers: "none" });
+    expect(await world.call(getRolesSpec, {}, admin)).toEqual({ roles: [] });
+    await set({ email: server, role: "admin" });
+    expect(await world.call(getRolesSpec, {}, admin)).toEqual({ roles: [{ email: server, role: "admin" }] });
+  });
+});
+
+test("getRoles looks a person up, by address or uid", async () => {
+  world.accounts.add({ uid: "old", email: "old@example.com", claims: { leaderboard_admin: true } });
+  world.accounts.add({ uid: "ann" });
+  const shown = { uid: "old", email: "old@example.com", verified: true, role: "admin" };
+  expect(await world.call(getRolesSpec, { email: "old@example.com" }, admin)).toEqual({ roles: [shown] });
+  expect(await world.call(getRolesSpec, { uid: "old" }, admin)).toEqual({ roles: [shown] });
+  expect(await world.call(getRolesSpec, { uid: "ann" }, admin)).toEqual({
+    roles: [{ uid: "ann", role: "none" }],
+  });
+  await expect(world.call(getRolesSpec, { uid: "bob" }, admin)).rejects.toMatchObject({
+    code: "invalid_request",
+  });
+});

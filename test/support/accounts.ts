@@ -1,0 +1,26 @@
+/** Accounts in memory, as {@link Accounts} has them. Those of Firebase Auth are in test/emulator/cli/roles.test.ts. */
+import type { Account, Accounts } from "../../functions/src/world/accounts.ts";
+
+export interface AccountsInMemory extends Accounts {
+  add(account: Partial<Account> & { uid: string }): void;
+  claimsOf(uid: string): Readonly<Record<string, unknown>> | undefined;
+}
+
+export function createAccounts(): AccountsInMemory {
+  const all = new Map<string, Account>();
+  return {
+    add(account) {
+      all.set(account.uid, { isVerified: true, claims: {}, ...account });
+    },
+    claimsOf: (uid) => all.get(uid)?.claims,
+    async find(named) {
+      if ("uid" in named) return all.get(named.uid);
+      return [...all.values()].find(({ email }) => email === named.email);
+    },
+    async setClaims(uid, claims) {
+      const account = all.get(uid);
+      if (account === undefined) throw new Error(`there is no account ${uid}`);
+      all.set(uid, { ...account, claims });
+    },
+  };
+}
