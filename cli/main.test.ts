@@ -109,5 +109,16 @@ test("a project is named by its alias in .firebaserc, and by default it is the o
 
 test("no command that only reads can be told to write", () => {
   const asking = commands.filter(({ options }) => options.includes("--yes")).map(({ name }) => name);
-  expect(asking).toEqual(["init", "indexes", "import", "open", "close", "rank", "repair", "grant", "revoke"]);
+  expect(asking).toEqual([
+    "init",
+    "indexes",
+    "import",
+    "open",
+    "close",
+    "delete",
+    "rank",
+    "repair",
+    "grant",
+    "revoke",
+  ]);
 });
