@@ -1,4 +1,5 @@
 /** Names that players show. Pure. */
+import type { Entry } from "./answers.ts";
 import { textSize } from "./document-size.ts";
 
 /**
@@ -16,7 +17,7 @@ export function isVisible(text: string): boolean {
 }
 
 /** What to call a player: the name, or the id where the name is missing or not visible. */
-export function shownName({ player, display_name: name }: Named): string {
+export function shownName({ player, display_name: name }: Pick<Entry, "player" | "display_name">): string {
   return name !== undefined && isVisible(name) ? name : player;
 }
 
@@ -29,9 +30,4 @@ export function keptName(name: string): string {
   const { read } = new TextEncoder().encodeInto(name, new Uint8Array(keptNameBytesMax - 1));
   const kept = name.slice(0, read);
   return isVisible(kept) ? kept : "";
-}
-
-interface Named {
-  player: string;
-  display_name?: string | undefined;
 }

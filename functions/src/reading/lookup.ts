@@ -1,7 +1,7 @@
 /** The rank of a score in a page. Pure: binary search and a little arithmetic. */
 import type { Timestamp } from "../documents/firestore.ts";
 import type { Page } from "../documents/page.ts";
-import type { Freshness } from "../model/answers.ts";
+import type { Freshness, Rank } from "../model/answers.ts";
 import type { Instant } from "../model/instant.ts";
 import { isBetter, type Order } from "../model/score.ts";
 import { firstWhere } from "../model/search.ts";
@@ -12,18 +12,8 @@ export type PageRows = Pick<
   "scores" | "lows" | "players_above" | "players_until" | "rows_above" | "pending_above" | "owed_players"
 >;
 
-/** Where a score stands in one generation. */
-export interface Place {
-  /** 1 + players with a strictly better score; inside a merged row, the best guess. */
-  rank: number;
-  /** 1 + distinct better scores; a merged row counts as one. */
-  dense_rank: number;
-  /** Whether `rank` is certain. */
-  exact: boolean;
-  /** The rank lies between these two; they are equal where it is exact. */
-  rank_best: number;
-  rank_worst: number;
-}
+/** Where a score stands in one generation; `rank_best` and `rank_worst` are the rank where it is exact. */
+export type Place = Pick<Rank, "rank" | "dense_rank" | "exact" | "rank_best" | "rank_worst">;
 
 /** What one generation says about some scores, or about one. */
 export interface Places<Time extends Instant = Timestamp> {

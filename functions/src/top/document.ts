@@ -12,7 +12,7 @@ import {
 } from "../documents/firestore.ts";
 import { type SeasonKey, standingsMetadataPath, standingsPath, topPath } from "../documents/paths.ts";
 import { topPlayers } from "../documents/queries.ts";
-import { readTogether } from "../documents/reads.ts";
+import { documentsAt, readTogether } from "../documents/reads.ts";
 import { numbersOf } from "../documents/standings.ts";
 import {
   type ListedPlayer,
@@ -135,9 +135,9 @@ async function readFinalists(
   const listed: ListedPlayer[] = [];
   for (const n of summary === undefined ? [] : numbersOf(summary)) {
     if (listed.length === limit) break;
-    const paths = [standingsPath(key, n), standingsMetadataPath(key, n)];
-    const [document, beside] = await transaction.getAll(...paths.map((path) => db.doc(path)));
-    const packed = unpack(document?.data(), beside?.data());
+    const paths = [standingsPath(key, n), standingsMetadataPath(key, n)] as const;
+    const [document, beside] = await documentsAt(db, paths, transaction);
+    const packed = unpack(document.data(), beside.data());
     for (const standing of playersOf(packed, 0, limit - listed.length))
       listed.push({ id: standing.player, data: fieldsOf(standing) });
   }

@@ -29,12 +29,7 @@ export function ownProcess(db: Firestore, isEmulated: boolean): Pick<World, Own 
     deadline(ms) {
       const { promise: passed, reject } = Promise.withResolvers<never>();
       const timer = setTimeout(reject, ms, new Error(`it took longer than ${ms} ms`));
-      return {
-        passed,
-        cancel() {
-          clearTimeout(timer);
-        },
-      };
+      return { passed, cancel: () => clearTimeout(timer) };
     },
     intervalMinutesMin: isEmulated ? 0 : 1,
     slotMs: isEmulated ? slotOnEmulatorMs : slotMs,

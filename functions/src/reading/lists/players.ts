@@ -1,6 +1,6 @@
 /** Some players, such as a player's friends, best first. */
 import { playerPath } from "../../documents/paths.ts";
-import { readTogether } from "../../documents/reads.ts";
+import { documentsAt, readTogether } from "../../documents/reads.ts";
 import { comparePlaces } from "../../documents/standings.ts";
 import type { PlayersAnswer } from "../../model/answers.ts";
 import type { Board } from "../../seasons/board.ts";
@@ -24,8 +24,8 @@ export async function listPlayers(
   const { key, definition } = board;
   const { order, ties } = definition;
   const { db } = services;
-  const refs = players.map((player) => db.doc(playerPath(key, player)));
-  const documents = await readTogether(db, (transaction) => transaction.getAll(...refs));
+  const paths = players.map((player) => playerPath(key, player));
+  const documents = await readTogether(db, (transaction) => documentsAt(db, paths, transaction));
   const found = isClosed(board)
     ? await Promise.all(documents.map((document) => finalOf(services, board, document, true)))
     : documents.map(listedOf);
