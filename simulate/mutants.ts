@@ -111,8 +111,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a trigger that brings nothing into line": {
     file: follow,
-    from: "if (document === undefined || !mends) return undefined;",
-    to: "if (name !== undefined || document !== undefined) return undefined;",
+    from: "return mends ? bringIntoLine(players, key, document).problem : undefined;",
+    to: "return undefined;",
   },
   // Merged rows.
   "a split that compares numbers alone": {
@@ -234,7 +234,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a repair that does not say when it read": {
     file: "jobs/repair/rebuild.ts",
-    from: "stands_until: null, repaired_at: state.at }",
+    from: "stands_until: null, repaired_at: at }",
     to: "stands_until: null }",
     plan: { trigger: "on", weights: { repair: 3, "write directly": 20 } },
   },

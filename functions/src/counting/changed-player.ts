@@ -22,10 +22,9 @@ export function versionOf(side: Snapshot | undefined): Version | undefined {
 }
 
 /**
- * The player's id: the one of the document in the event's body, and not the one in the event's parameters. The
- * parameters come from an HTTP header, whose bytes are UTF-8 but are read as Latin-1. So "Jürgen" arrives as "JÃ¼rgen",
- * a player who does not exist: https://github.com/firebase/firebase-functions/issues/1459. A side that did not exist
- * also has its id from the parameters.
+ * The player's id, by the document in the event's body. The event's parameters, and a side that did not exist, have it
+ * from an HTTP header, whose bytes are UTF-8 but are read as Latin-1. So "Jürgen" arrives as "JÃ¼rgen", a player who does
+ * not exist: https://github.com/firebase/firebase-functions/issues/1459.
  * @param inParams the id in the parameters, for an event without a body.
  */
 export function changedPlayer(data: { before: Side; after: Side } | undefined, inParams: string): string {

@@ -43,20 +43,20 @@ export type PlayersTransaction = Omit<ReturnType<typeof playersIn>, "finish">;
  *
  * Cost: what `work` reads and writes; for each season in which a mark changes 1 write for the shard document; for a
  * season that sleeps 1 read and 1 write.
- * @param boards of the seasons, as they are remembered. @param options attempts of the transaction: the client library's
- * five by default.
+ * @param boards of the seasons, as they are remembered; undefined where there is none. @param options attempts of the transaction; five by default.
  */
 export async function commitPlayers<Result>(
   services: CountingServices,
-  boards: readonly Board[],
+  boards: readonly (Board | undefined)[],
   work: (players: PlayersTransaction) => Promise<Result>,
   options: { maxAttempts?: number } = {},
 ): Promise<Result> {
-  const taken: (OwnShard & { key: SeasonKey })[] = [];
+  const taken: TakenShard[] = [];
   const giveBack = () => {
     for (const shard of taken.splice(0)) shard.giveBack();
   };
-  const sleeping = boards.filter(({ season }) => mayOversleep(season, services.now()));
+  const known = boards.filter((board) => board !== undefined);
+  const sleeping = known.filter(({ season }) => mayOversleep(season, services.now()));
   try {
     return await services.db.runTransaction(async (transaction) => {
       giveBack();
@@ -72,6 +72,8 @@ export async function commitPlayers<Result>(
     for (const { key } of sleeping) services.boards.forget(key.leaderboard);
   }
 }
+
+type TakenShard = OwnShard & { key: SeasonKey };
 
 /** Changes of one season. */
 interface SeasonChanges extends ShardChanges {
@@ -163,31 +165,24 @@ export function writeFields(transaction: Transaction, ref: DocumentReference, fi
   transaction.set(ref, Object.fromEntries(values) as object, { mergeFields });
 }
 
-/**
- * Adds changes to a shard document, which need not exist and is not read: increments never wait for each other's
- * values.
- */
+/** Adds changes to a shard document, which need not exist and is not read: increments wait for nobody's values. */
 function writeShard(
   { db, shards, databaseMs, slotMs }: CountingServices,
   transaction: Transaction,
   { key, readAt, playerCount, unusable, marks }: SeasonChanges,
-): (OwnShard & { key: SeasonKey })[] {
+): TakenShard[] {
   if (playerCount.size === 0 && unusable === 0) return [];
   const slotEndsAtMs = slotEnd(databaseMs(readAt), slotMs);
   const shard = shards.take(key, slotEndsAtMs, playerCount.size * shardChangeBytesMax);
-  const increments = [...playerCount].map(([score, delta]) => [
-    scoreToField(score),
-    FieldValue.increment(delta),
-  ]);
-  transaction.set(
-    db.doc(shardPath(key, shard.name, slotEndsAtMs)),
-    {
-      slot_ends_at: Timestamp.fromMillis(slotEndsAtMs),
-      marks: FieldValue.increment(marks),
-      ...(increments.length > 0 ? { player_count: Object.fromEntries(increments) as object } : {}),
-      ...(unusable === 0 ? {} : { unusable: FieldValue.increment(unusable) }),
-    },
-    { merge: true },
+  const increments = Object.fromEntries(
+    [...playerCount].map(([score, delta]) => [scoreToField(score), FieldValue.increment(delta)]),
   );
+  const fields = {
+    slot_ends_at: Timestamp.fromMillis(slotEndsAtMs),
+    marks: FieldValue.increment(marks),
+    ...(playerCount.size > 0 && { player_count: increments }),
+    ...(unusable !== 0 && { unusable: FieldValue.increment(unusable) }),
+  };
+  transaction.set(db.doc(shardPath(key, shard.name, slotEndsAtMs)), fields, { merge: true });
   return [{ ...shard, key }];
 }

@@ -8,6 +8,7 @@ import { countedIn, isMarkRight, shouldCount } from "../documents/mark.ts";
 import { playerPath, type SeasonKey } from "../documents/paths.ts";
 import { missingFields, writtenSize } from "../documents/player.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
+import { documentsAt } from "../documents/reads.ts";
 import { playersBytesPerCommitMax } from "../model/limits.ts";
 import { type Board, boardIfAny } from "../seasons/board.ts";
 import { recentStretch } from "../seasons/stretch.ts";
@@ -20,10 +21,7 @@ import {
 } from "./commit-players.ts";
 
 interface CountOptions {
-  /**
-   * Fields to write to a player's document, given its contents; undefined to leave it unchanged. They are written in the
-   * commit that counts them.
-   */
+  /** Fields that the commit also writes to a player's document, given its contents; undefined to leave it unchanged. */
   rewrite?: (player: string, data: Fields | undefined) => Fields | undefined;
 }
 
@@ -53,8 +51,8 @@ export async function countPlayers(
 ): Promise<CountedPlayers> {
   const all: CountedPlayers = { rewritten: 0, changed: 0, unusable: [] };
   for (let next = 0, size = names.length; next < names.length; next += size) {
-    const { looked, ...counted } = await countSome(services, key, names.slice(next, next + size), options);
-    size = looked;
+    const counted = await countSome(services, key, names.slice(next, next + size), options);
+    size = counted.looked;
     all.rewritten += counted.rewritten;
     all.changed += counted.changed;
     all.unusable.push(...counted.unusable);
@@ -70,11 +68,11 @@ async function countSome(
   { rewrite }: CountOptions,
 ): Promise<CountedPlayers & { looked: number }> {
   const board = await boardOf(services, key);
-  const refs = names.map((player) => services.db.doc(playerPath(key, player)));
-  return commitPlayers(services, board === undefined ? [] : [board], async (players) => {
+  const paths = names.map((player) => playerPath(key, player));
+  return commitPlayers(services, [board], async (players) => {
     const counted = { rewritten: 0, changed: 0, unusable: [] as CountedPlayers["unusable"], looked: 0 };
     let bytes = 0;
-    for (const found of await players.getAll(...refs)) {
+    for (const found of await documentsAt(services.db, paths, players)) {
       const fields = rewrite?.(found.id, found.data());
       if (fields !== undefined || !isInLine(found.data())) bytes += sizeOfChange(found, fields);
       if (bytes > playersBytesPerCommitMax && counted.looked > 0) break;
@@ -82,7 +80,7 @@ async function countSome(
       if (fields !== undefined) counted.rewritten += 1;
       const { changed, problem } = bringIntoLine(players, key, found, fields);
       if (changed) counted.changed += 1;
-      if (changed && problem !== undefined) counted.unusable.push({ player: found.id, problem });
+      if (problem !== undefined) counted.unusable.push({ player: found.id, problem });
     }
     return counted;
   });
@@ -97,20 +95,20 @@ function sizeOfChange(found: DocumentSnapshot, fields: Fields | undefined): numb
 /**
  * Gives a player's document its mark, and what lists need besides the score, where either is missing or wrong.
  * @param fields to be written in any case.
- * @returns whether something else is counted now, and why the document cannot be ranked.
+ * @returns whether something else is counted now, and why the document cannot be ranked, where that is new.
  */
 export function bringIntoLine(
   players: PlayersTransaction,
   key: SeasonKey,
   found: DocumentSnapshot,
   fields?: Fields,
-): { changed: boolean; problem: string | undefined } {
+): { changed: boolean; problem?: string | undefined } {
   const data = fields === undefined ? found.data() : { ...found.data(), ...fields };
-  if (data === undefined) return { changed: false, problem: undefined };
+  if (data === undefined) return { changed: false };
   const changed = countedIn(found.data()) !== shouldCount(data);
   if (changed || fields !== undefined || !isComplete(data)) players.write(key, found, fields ?? {});
-  const ranked = rankedScoreOf(data);
-  return { changed, problem: ranked !== undefined && "unusable" in ranked ? ranked.unusable : undefined };
+  const ranked = changed ? rankedScoreOf(data) : undefined;
+  return { changed, problem: ranked && "unusable" in ranked ? ranked.unusable : undefined };
 }
 
 /** Says that a document cannot be brought into line, as Firestore refuses to write it. */
@@ -133,9 +131,8 @@ export function isComplete(data: Fields | undefined): boolean {
 }
 
 /**
- * The board, with its season opened if a trusted server's document is the first in it. Without a definition there is no
- * board, but its players must still be counted. Other errors are thrown, so that the work is retried: without its board, a
- * sleeping season would not be woken.
+ * The board, with its season opened if a trusted server's document is the first in it; undefined without a definition, as
+ * players count all the same. @throws other errors: without its board, a sleeping season would not be woken.
  */
 export function boardOf(services: CountingServices, key: SeasonKey): Promise<Board | undefined> {
   const { boards, now } = services;

@@ -16,6 +16,7 @@
 import type { DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { countedIn, isOurs, type Version, versionName } from "../documents/mark.ts";
 import { playerPath, receiptPath, repairNotePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { asOf, documentsAt } from "../documents/reads.ts";
 import { readRepairNote } from "../documents/repair-record.ts";
 import { readSeason } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
@@ -42,9 +43,6 @@ export interface PlayerWrite {
   atMs: number;
 }
 
-/** What the net needs. */
-export type FollowServices = CountingServices & TopServices;
-
 /**
  * Handles one event. An event of a season that has ended or was deleted changes nothing, however late it arrives.
  *
@@ -57,22 +55,23 @@ export type FollowServices = CountingServices & TopServices;
  * comes again.
  */
 export async function followPlayer(
-  services: FollowServices,
+  services: CountingServices & TopServices,
   key: SeasonKey,
   player: string,
   write: PlayerWrite,
 ): Promise<void> {
   const { before, after } = write;
-  const isOwn = isOurs(playerPath(key, player), before, after, transactionMsMax);
-  const changesMarks = countedIn(before?.data) !== countedIn(after?.data);
+  const path = playerPath(key, player);
+  const isOwn = isOurs(path, before, after, transactionMsMax);
   const isCounted = after === undefined || isInLine(after.data);
   if (isOwn && isCounted) return;
-  if ((changesMarks && !isOwn) || !isCounted) {
+  const name = isOwn ? undefined : receiptOf(path, write);
+  if (name !== undefined || !isCounted) {
     if (await hasEnded(services, key, after === undefined)) return;
     const board = await boardOf(services, key);
     const handle = (mends: boolean) =>
-      commitPlayers(services, board === undefined ? [] : [board], (players) =>
-        follow(services, key, players, { player, write, mends }),
+      commitPlayers(services, [board], (players) =>
+        follow(services, players, { ...write, key, path, name }, mends),
       );
     const problem = await handle(true).catch((error: unknown) => {
       if (!isRefused(error)) throw error;
@@ -86,11 +85,18 @@ export async function followPlayer(
   await keepTopLive(services, key, { before: before?.data, after: after?.data });
 }
 
+/** The name of a foreign write's receipt, if it changed a mark. Pure. */
+function receiptOf(path: string, { before, after }: PlayerWrite): string | undefined {
+  if (countedIn(before?.data) === countedIn(after?.data)) return undefined;
+  if (after !== undefined) return `written-${versionName(path, after.updateTime)}`;
+  return before && `destroyed-${versionName(path, before.updateTime)}`;
+}
+
 /**
  * Whether a season takes no more changes: it is closed, being deleted, or gone. A season that is not in memory may have
  * been opened since, or a trusted server's first document is just about to open it.
  */
-async function hasEnded(services: FollowServices, key: SeasonKey, isDeletion: boolean): Promise<boolean> {
+async function hasEnded(services: CountingServices, key: SeasonKey, isDeletion: boolean): Promise<boolean> {
   const board = await boardIfAny(services, key);
   // Whoever deletes a whole board deletes its players: corrections would be left of it, for a board to come.
   if (board === undefined) return isDeletion && !(await services.db.doc(seasonPath(key)).get()).exists;
@@ -104,43 +110,39 @@ async function hasEnded(services: FollowServices, key: SeasonKey, isDeletion: bo
   return !document.exists || isEnded(readSeason(document.data()));
 }
 
+/** A write that is handled: of whose document, and its receipt, if it has to be corrected. */
+interface Handled extends PlayerWrite {
+  key: SeasonKey;
+  path: string;
+  name: string | undefined;
+}
+
 /**
  * Corrects the index and brings the document into line. @returns why it cannot be ranked, where that is new.
- * @param write with `mends` unless Firestore refuses to write the document.
+ * @param mends unless Firestore refuses to write the document.
  */
 async function follow(
   services: CountingServices,
-  key: SeasonKey,
   players: PlayersTransaction,
-  { player, write, mends }: { player: string; write: PlayerWrite; mends: boolean },
+  write: Handled,
+  mends: boolean,
 ): Promise<string | undefined> {
-  const { db } = services;
-  const path = playerPath(key, player);
-  const name = receiptOf(path, write);
+  const { key, path, name } = write;
   const others = name === undefined ? [] : [receiptPath(key, name), repairNotePath(key)];
-  const [document, receipt, note] = await players.getAll(...[path, ...others].map((one) => db.doc(one)));
+  const [document, receipt, note] = await documentsAt(services.db, [path, ...others], players);
   if (name !== undefined && receipt?.exists === false && note !== undefined)
-    await correct(services, key, players, { name, player, write, note });
-  if (document === undefined || !mends) return undefined;
-  const { changed, problem } = bringIntoLine(players, key, document);
-  return changed ? problem : undefined;
-}
-
-/** The name of a foreign write's receipt, if it changed a mark. Pure. */
-function receiptOf(path: string, { before, after }: PlayerWrite): string | undefined {
-  if (isOurs(path, before, after, transactionMsMax)) return undefined;
-  if (countedIn(before?.data) === countedIn(after?.data)) return undefined;
-  if (after !== undefined) return `written-${versionName(path, after.updateTime)}`;
-  return before === undefined ? undefined : `destroyed-${versionName(path, before.updateTime)}`;
+    await correct(services, players, { ...write, name }, note);
+  return mends ? bringIntoLine(players, key, document).problem : undefined;
 }
 
 /** Corrects the index under the write's receipt. @throws `contention` where it has to wait for a repair. */
 async function correct(
   services: CountingServices,
-  key: SeasonKey,
   players: PlayersTransaction,
-  { name, player, write, note }: { name: string; player: string; write: PlayerWrite; note: DocumentSnapshot },
+  write: Handled & { name: string },
+  note: DocumentSnapshot,
 ): Promise<void> {
+  const { key, name, before, after } = write;
   const { holder, stands_until: until, repaired_at: repairedAt } = readRepairNote(note.data());
   const isUnderWay = holder !== null && until !== null;
   if (isUnderWay && services.now() < until.toMillis())
@@ -148,11 +150,10 @@ async function correct(
       "contention",
       `A repair of ${seasonPath(key)} is under way; the event comes again.`,
     );
-  const isRepaired =
-    repairedAt !== null && !(await isAfter(services, key, { player, ...write }, repairedAt, note.readTime));
+  const isRepaired = repairedAt !== null && !(await isAfter(services, write, repairedAt, note.readTime));
   if (isUnderWay) players.transaction.update(note.ref, { holder: null, stands_until: null });
   if (isRepaired) return;
-  players.correct(key, note.readTime, countedIn(write.before?.data), countedIn(write.after?.data));
+  players.correct(key, note.readTime, countedIn(before?.data), countedIn(after?.data));
   writeReceipt(services, players.transaction, key, name);
 }
 
@@ -165,8 +166,7 @@ async function correct(
  */
 async function isAfter(
   { db }: CountingServices,
-  key: SeasonKey,
-  { player, before, after, atMs }: PlayerWrite & { player: string },
+  { path, before, after, atMs }: Handled,
   time: Timestamp,
   now: Timestamp,
 ): Promise<boolean> {
@@ -175,11 +175,6 @@ async function isAfter(
   if (after !== undefined) return isLater(after.updateTime);
   if (before === undefined || isLater(before.updateTime)) return true;
   if (now.toMillis() - time.toMillis() > readTimeKeptMs) return atMs > time.toMillis();
-  const path = playerPath(key, player);
-  const then = await db.runTransaction((transaction) => transaction.get(db.doc(path)), {
-    readOnly: true,
-    readTime: time,
-  });
-  const { updateTime } = then;
+  const { updateTime } = await asOf(db, time, (transaction) => transaction.get(db.doc(path)));
   return updateTime !== undefined && versionName(path, updateTime) === versionName(path, before.updateTime);
 }

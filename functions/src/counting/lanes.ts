@@ -6,9 +6,8 @@
  * - **A player is in one commit at a time**, with a few changes, in the order in which they came.
  * - **No shared fate.** A batch has one attempt and a few seconds. If it fails, its players go alone, at once and side
  *   by side, with the time that the request has. A player who failed alone, was slow or had to begin again goes alone
- *   for a minute, and delays nobody. So does one in two failed batches in a row, such as one who floods several
- *   instances. If most of a batch were slow or failed, the cause is the database, and they go together again: alone,
- *   they would add to its load.
+ *   for a minute. So does one in two failed batches in a row, such as one who floods several instances. If most of a
+ *   batch were slow or failed, the cause is the database, and they go together again, to spare it the load.
  *
  * What a change has to remember from the batch to the attempt alone, such as the id that shows whether it was recorded,
  * is its own to keep: a batch that seemed to fail may have been committed.
@@ -78,9 +77,7 @@ export const aloneMs = 60_000;
 /** A commit of a player alone that took so long was slow. */
 export const slowAloneMs = 2_500;
 
-/**
- * Far more than fail within a minute. Memory for all is reserved at the start of a process, so more would slow it.
- */
+/** Far more than fail within a minute. Memory for all is reserved at the start of a process, so more would slow it. */
 const aloneKeptMax = 1_000;
 
 /** Commits of one target under way in a process. Each further one begins only with a full batch. */
@@ -150,11 +147,8 @@ export function createLanes<Target, Job extends PlayerJob, Result>({
     let isOver = false;
     const limit = deadline(batchMsMax);
     try {
-      const work = commit(queue.target, jobsOf(all), {
-        isShared: true,
-        begins: () => undefined,
-        isOver: () => isOver,
-      });
+      const attempt = { isShared: true, begins: () => undefined, isOver: () => isOver };
+      const work = commit(queue.target, jobsOf(all), attempt);
       settle(queue, players, await Promise.race([work, limit.passed]));
       for (const player of players.keys()) suspects.delete(nameOf(queue, player));
     } catch {
@@ -209,8 +203,7 @@ export function createLanes<Target, Job extends PlayerJob, Result>({
       queue.busy.delete(player);
       const undone = jobs.filter(({ job }) => !results.has(job));
       for (const { job, resolve } of jobs) if (results.has(job)) resolve(results.get(job) as Result);
-      const others = queue.waiting.get(player) ?? [];
-      if (undone.length > 0) left.set(player, [...undone, ...others]);
+      if (undone.length > 0) left.set(player, [...undone, ...(queue.waiting.get(player) ?? [])]);
     }
     if (left.size === 0) return;
     for (const [player, jobs] of queue.waiting) if (!left.has(player)) left.set(player, jobs);
@@ -220,18 +213,14 @@ export function createLanes<Target, Job extends PlayerJob, Result>({
   return {
     add(target, jobs) {
       const queue = queueOf(target);
-      const results = jobs.map(
-        (job) =>
-          new Promise<Result>((resolve, reject) => {
-            const own = queue.waiting.get(job.player) ?? [];
-            if (own.length >= waitingPerPlayerMax) {
-              reject(tooMany(job));
-              return;
-            }
-            own.push({ job, resolve, reject });
-            queue.waiting.set(job.player, own);
-          }),
-      );
+      const results = jobs.map((job) => {
+        const { promise, resolve, reject } = Promise.withResolvers<Result>();
+        const own = queue.waiting.get(job.player) ?? [];
+        if (own.length < waitingPerPlayerMax)
+          queue.waiting.set(job.player, [...own, { job, resolve, reject }]);
+        else reject(tooMany(job));
+        return promise;
+      });
       pump(queue);
       return Promise.allSettled(results);
     },

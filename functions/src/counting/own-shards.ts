@@ -25,9 +25,8 @@ interface Parts {
   now: () => number;
   /** A name that no other process has. */
   process: string;
-  /** The time between two commits to a document. */
+  /** The time between two commits to a document, and the most bytes of changes in it. */
   apartMs: number;
-  /** The most bytes of changes in a document. */
   bytesMax: number;
 }
 
@@ -39,19 +38,12 @@ const ownSlotsKeptMax = 1_000;
 
 export function createOwnShards({ now, process, apartMs, bytesMax }: Parts) {
   const slots = new LRUCache<string, Document[]>({ max: ownSlotsKeptMax });
-
-  function documentsOf(slot: string): Document[] {
-    const known = slots.get(slot);
-    if (known !== undefined) return known;
-    const documents: Document[] = [];
-    slots.set(slot, documents);
-    return documents;
-  }
-
   return {
     /** A document for one commit. @param bytes what the commit adds to it at most. */
     take(key: SeasonKey, slotEndsAtMs: number, bytes: number) {
-      const documents = documentsOf(`${seasonPath(key)} ${slotEndsAtMs}`);
+      const slot = `${seasonPath(key)} ${slotEndsAtMs}`;
+      const documents = slots.get(slot) ?? [];
+      slots.set(slot, documents);
       const isFree = (one: Document) =>
         !one.isTaken && now() - one.usedMs >= apartMs && one.bytes + bytes <= bytesMax;
       const found = documents.find(isFree);

@@ -1,15 +1,9 @@
 /**
- * The record of a job in progress: of a season's closing, of an audit or a repair. It carries the work from one step to
- * the next. Each write requires that the record is as this step left it: of two steps that overlap, the earlier one finds
- * itself overtaken and stops.
+ * The record of a closing, an audit or a repair in progress, which carries the work from one step to the next. Each write
+ * requires that the record is as this step left it: of two steps that overlap, the earlier one finds itself overtaken and
+ * stops.
  */
-import {
-  type DocumentReference,
-  FieldValue,
-  type Firestore,
-  Timestamp,
-  type WriteBatch,
-} from "../documents/firestore.ts";
+import { FieldValue, Timestamp, type WriteBatch } from "../documents/firestore.ts";
 import type { StepsRecord } from "../documents/closing-record.ts";
 import { runPath, type SeasonKey } from "../documents/paths.ts";
 import { type Bill, finished } from "../documents/ranking-record.ts";
@@ -86,12 +80,12 @@ interface TakenUp<Of> {
 export type Progress<Of extends StepsRecord> = ReturnType<typeof progressOf<Of>>;
 
 /** A record of which a step takes the work up. Nothing is written before it is saved. Cost: 1 write each time. */
+// eslint-disable-next-line max-lines-per-function -- short functions over one record
 export function progressOf<Of extends StepsRecord>(
-  world: World,
+  { db, now, log }: World,
   key: SeasonKey,
   { begun, updateTime: readTime, spent, alongside }: TakenUp<Of>,
 ) {
-  const { db, now } = world;
   const ref = db.doc(runPath(key, begun.run));
   const startedMs = now();
   let record = begun;
@@ -106,30 +100,50 @@ export function progressOf<Of extends StepsRecord>(
     return finished(next, now());
   }
 
-  /** Writes the record. @returns its update time. @throws Overtaken */
-  async function save(
-    change: Partial<Of>,
-    { dueMs, billed, workedMs = 0 }: SaveOptions = {},
-  ): Promise<Timestamp> {
+  async function write(dueMs: number | undefined): Promise<Timestamp> {
+    if (updateTime === undefined) return (await ref.create(record)).writeTime;
+    const guard = { lastUpdateTime: updateTime };
+    if (alongside === undefined) return (await ref.update(fieldsOf(record), guard)).writeTime;
+    const batch = db.batch();
+    batch.update(ref, fieldsOf(record), guard);
+    alongside(batch, dueMs);
+    const [first] = await batch.commit();
+    return first?.writeTime ?? updateTime;
+  }
+
+  /** Writes the record. @throws Overtaken */
+  async function save(change: Partial<Of>, { dueMs, billed, workedMs = 0 }: SaveOptions = {}): Promise<void> {
     others = addBills(others, billed ?? noBill());
     othersMs += workedMs;
     record = changed(change);
     // Of counts side by side, one tells.
     savedMs = Infinity;
-    const fresh = { of: record, updateTime, dueMs, alongside };
-    const { writeTime } = await unlessOvertaken(write(db, ref, fresh), updateTime === undefined);
-    updateTime = writeTime;
+    updateTime = await unlessOvertaken(write(dueMs), updateTime === undefined);
     savedMs = now();
-    return writeTime;
   }
 
   return {
     record: () => record,
     /** Does the step's work. A failure goes into the record, unless the step is tried again. @throws Recorded, or what the work throws */
-    attempt: <Result>(options: StepOptions, work: () => Promise<Result>) =>
-      attempt({ ...key, run: begun.run, kind: begun.kind }, world.log, options, work, (error) =>
-        save({ outcome: "failed", error } as Partial<Of>, { dueMs: now() + endRetryMs }),
-      ),
+    async attempt<Result>({ retries }: StepOptions, work: () => Promise<Result>): Promise<Result> {
+      try {
+        return await work();
+      } catch (cause) {
+        const facts = { ...key, run: begun.run, kind: begun.kind, error: describeError(cause) };
+        // In a deleted season a record would stay for ever.
+        if (isOutdated(cause)) log.info("a step has nothing left to do", facts);
+        else if (retries === true && isBeaten(cause)) log.warn("a step will be tried again", facts);
+        else {
+          const failed = { outcome: "failed", error: facts.error } as Partial<Of>;
+          await save(failed, { dueMs: now() + endRetryMs }).catch((error: unknown) => {
+            throw error instanceof Overtaken ? new Overtaken(error.message, { cause }) : error;
+          });
+          log.error("a step of a job failed", facts);
+          throw new Recorded(facts.error, { cause });
+        }
+        throw cause;
+      }
+    },
     /** Notes the progress; writes it if the last write was long ago. */
     async report(change: Partial<Of>): Promise<void> {
       record = { ...record, ...change };
@@ -139,49 +153,4 @@ export function progressOf<Of extends StepsRecord>(
     /** The record with a change, for a transaction that writes it if its update time is still `updateTime`. */
     next: (change: Partial<Of>) => ({ record: changed(change), updateTime: updateTime ?? never }),
   };
-}
-
-interface Fresh extends Pick<TakenUp<never>, "updateTime" | "alongside"> {
-  of: StepsRecord;
-  dueMs: number | undefined;
-}
-
-async function write(
-  db: Firestore,
-  ref: DocumentReference,
-  { of, updateTime, dueMs, alongside }: Fresh,
-): Promise<{ writeTime: Timestamp }> {
-  if (updateTime === undefined) return ref.create(of);
-  const guard = { lastUpdateTime: updateTime };
-  if (alongside === undefined) return ref.update(fieldsOf(of), guard);
-  const batch = db.batch();
-  batch.update(ref, fieldsOf(of), guard);
-  alongside(batch, dueMs);
-  const [first] = await batch.commit();
-  return first ?? { writeTime: updateTime };
-}
-
-async function attempt<Result>(
-  about: object,
-  log: World["log"],
-  { retries }: StepOptions,
-  work: () => Promise<Result>,
-  fail: (error: string) => Promise<unknown>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (cause) {
-    const facts = { ...about, error: describeError(cause) };
-    // In a deleted season a record would stay for ever.
-    if (isOutdated(cause)) log.info("a step has nothing left to do", facts);
-    else if (retries === true && isBeaten(cause)) log.warn("a step will be tried again", facts);
-    else {
-      await fail(facts.error).catch((error: unknown) => {
-        throw error instanceof Overtaken ? new Overtaken(error.message, { cause }) : error;
-      });
-      log.error("a step of a job failed", facts);
-      throw new Recorded(facts.error, { cause });
-    }
-    throw cause;
-  }
 }

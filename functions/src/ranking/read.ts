@@ -6,7 +6,7 @@ import {
   type Transaction,
 } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
-import { inChunks } from "../documents/reads.ts";
+import { documentsAt, inChunks } from "../documents/reads.ts";
 import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { markedScore, marksBetween, pendingShards } from "../documents/queries.ts";
 import { readSeason } from "../documents/season.ts";
@@ -327,9 +327,8 @@ async function readPublished({ db, transaction, key }: Reading): Promise<Publish
   }
   const firstPage = readPage(first.data());
   const { generation, pages: count } = firstPage;
-  const refs = Array.from({ length: count - 1 }, (_, i) => db.doc(pagePath(key, i + 1)));
-  const others = refs.length === 0 ? [] : await transaction.getAll(...refs);
-  const pages = others.map((document) => {
+  const paths = Array.from({ length: count - 1 }, (_, i) => pagePath(key, i + 1));
+  const pages = (await documentsAt(db, paths, transaction)).map((document) => {
     if (!document.exists) throw damaged(key, `page ${document.id} of generation ${generation} is missing`);
     const page = readPage(document.data());
     if (page.generation === generation) return page;

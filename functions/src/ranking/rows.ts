@@ -37,9 +37,12 @@ export const noRows = rowsOf([]);
 
 /** Players of the rows as readers see them, without negative rows. */
 export function shownPlayers({ players }: Rows): number {
-  let sum = 0;
-  for (const count of players) sum += Math.max(0, count);
-  return sum;
+  return players.reduce((sum, count) => sum + Math.max(0, count), 0);
+}
+
+/** Players of the rows, less those that negative ones owe. */
+export function allPlayers({ players }: Rows): number {
+  return players.reduce((sum, count) => sum + count, 0);
 }
 
 /** The check sum of a row's players. */
@@ -54,12 +57,10 @@ export function isExact({ scores, lows }: Rows): boolean {
 }
 
 /**
- * Rows without empty merged ones.
- *
- * A merged row whose players add up to none may still owe one and count another: the −1 at one of its scores is folded,
- * and the +1 that it answers is pending, or comes with the event of a direct write. That +1 must find the same row.
- * Otherwise it would become a row of its own at a score that nobody has, and another score would be owed for ever. The
- * check sum tells; where there is none, every row stays.
+ * Rows without empty merged ones. A row whose players add up to none may still owe one and count another: the −1 at one
+ * of its scores is folded, and the +1 that it answers is pending, or comes with the event of a direct write. Without the
+ * row, that +1 would count a score that nobody has, and another score would be owed for ever. The check sum tells; where
+ * there is none, every row stays.
  */
 export function dropEmptyRows(rows: Rows): Rows {
   const { players, checks } = rows;

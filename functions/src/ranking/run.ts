@@ -23,6 +23,7 @@ import type { Board } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { keepInterval, parkSeason, restSeason } from "../seasons/dormancy.ts";
 import type { TopServices } from "../top/gate-memory.ts";
+import { describeError } from "../world/describe-error.ts";
 import { addBills } from "../world/meter.ts";
 import { isBeaten, isOvertaken, isTooBig, mayShrink } from "../world/retryable.ts";
 import { tryAgain } from "../world/try-again.ts";
@@ -31,7 +32,6 @@ import { planPublication } from "./publication.ts";
 import { publish } from "./publish.ts";
 import { readAndFold, type Room, type Snapshot } from "./read.ts";
 import { addDocument, noChanges, shardDocuments, shardsFromOf } from "./shards.ts";
-import { describeError } from "../world/describe-error.ts";
 
 interface RunOptions {
   /** Also folds shards whose slot has not ended. Writers may still use them: on a busy board such a run reads twice. */
@@ -64,6 +64,7 @@ export async function publishRanking(
     return emptyRecord(key, services.now());
   }
   const run: Run = {
+    services,
     board,
     includeOpenSlot,
     shardsFrom: fromStart ? null : shardsFromIn(board),
@@ -73,7 +74,7 @@ export async function publishRanking(
   };
   let last: RankingRecord | undefined;
   for (;;) {
-    const { record, more } = await services.meter.measure((spent) => publishOnce(services, run, spent));
+    const { record, more } = await services.meter.measure((spent) => publishOnce(run, spent));
     if (record.outcome === "published") last = record;
     if (more) continue;
     if (last === undefined) await restSeason(services, board);
@@ -94,6 +95,7 @@ async function loadOrPark(services: TopServices, key: SeasonKey): Promise<Board>
 
 /** What stays the same through the generations of one run, and what all of them measured. */
 interface Run {
+  services: TopServices;
   board: Board;
   includeOpenSlot: boolean;
   /** Where its searches begin, as far as it remembers; see shards.ts. */
@@ -122,22 +124,18 @@ interface Attempts {
 /** The record of a generation, and whether there is more to publish. */
 type Outcome = Pick<Snapshot, "more"> & { record: RankingRecord };
 
-async function publishOnce(services: TopServices, run: Run, spent: () => Bill): Promise<Outcome> {
+async function publishOnce(run: Run, spent: () => Bill): Promise<Outcome> {
+  const { services, board } = run;
   const { log, now } = services;
-  const { key } = run.board;
-  const attempts: Attempts = {
-    record: emptyRecord(key, now()),
-    spent,
-    found: new Map(),
-    changed: new Set(),
-    wasBeaten: false,
-  };
+  const { key } = board;
+  const record = emptyRecord(key, now());
+  const attempts: Attempts = { record, spent, found: new Map(), changed: new Set(), wasBeaten: false };
   try {
     const result = await tryAgain(
       services,
       (attempt) => {
-        attempts.record = { ...attempts.record, attempts: attempt };
-        return tryToPublish(services, run, attempts);
+        attempts.record.attempts = attempt;
+        return tryToPublish(run, attempts);
       },
       {
         mayPass: (error) => isBeaten(error) || (isTooBig(error) && run.room.documents > 1),
@@ -167,30 +165,26 @@ async function publishOnce(services: TopServices, run: Run, spent: () => Bill): 
 /** Generations of one run that may leave documents of their slot, as a larger commit was refused. The next run goes on. */
 const overfullMax = 3;
 
-async function tryToPublish(services: TopServices, run: Run, attempts: Attempts): Promise<Outcome> {
+async function tryToPublish(run: Run, attempts: Attempts): Promise<Outcome> {
+  const { services, board } = run;
   const { now, log, slotMs } = services;
-  const { board } = run;
-  const { key } = board;
   const slotsEndedByMs = run.includeOpenSlot ? undefined : lastSlotEnd(now(), slotMs);
-  const snapshot = await readPending(services, run, attempts, slotsEndedByMs);
+  const snapshot = await readPending(run, attempts, slotsEndedByMs);
   if (snapshot === undefined)
     return { record: finished({ ...attempts.record, billed: attempts.spent() }, now()), more: false };
-  if (snapshot.sums.unreadable > 0) {
-    log.error("shard documents hold keys that are not scores; they were skipped", {
-      ...key,
-      count: snapshot.sums.unreadable,
-    });
-  }
+  const { unreadable: count } = snapshot.sums;
+  if (count > 0)
+    log.error("shard documents hold keys that are not scores; they were skipped", { ...board.key, count });
   const facts = { ...boundsOf(services, snapshot, slotsEndedByMs), nowMs: now() };
-  const publication = await publish(services, board, snapshot, (top, overtaken) => {
+  const { record } = await publish(services, board, snapshot, (top, overtaken) => {
     const started = { ...attempts.record, top_overtaken: overtaken };
     return planPublication(board, { ...snapshot, top }, { ...facts, spent: attempts.spent() }, started);
   });
-  if (!snapshot.isOverfull) return { record: publication.record, more: snapshot.more };
+  if (!snapshot.isOverfull) return { record, more: snapshot.more };
   // What stays of the slot is zero as a sum. Once joined it is deleted.
   run.overfull += 1;
   run.joinedMs = -Infinity;
-  return { record: publication.record, more: run.overfull < overfullMax };
+  return { record, more: run.overfull < overfullMax };
 }
 
 /**
@@ -201,17 +195,15 @@ async function tryToPublish(services: TopServices, run: Run, attempts: Attempts)
  * no writer can make the run fail there again.
  */
 async function readPending(
-  services: TopServices,
   run: Run,
   attempts: Attempts,
   slotsEndedByMs: number | undefined,
 ): Promise<Snapshot | undefined> {
-  const { db, databaseMs } = services;
-  const { board, shardsFrom, joinedMs, room } = run;
+  const { services, board, shardsFrom, joinedMs, room } = run;
   const { key, definition } = board;
   const { found, changed } = attempts;
   function isOpen(document: QueryDocumentSnapshot): boolean {
-    return (document.get("slot_ends_at") as Timestamp).toMillis() > databaseMs(document.readTime);
+    return (document.get("slot_ends_at") as Timestamp).toMillis() > services.databaseMs(document.readTime);
   }
   function stays(document: QueryDocumentSnapshot): boolean {
     const { path } = document.ref;
@@ -221,13 +213,13 @@ async function readPending(
   }
   const wasRefused = room.documents < shardsPerPublicationMax;
   const what = { key, definition, shardsFrom, slotsEndedByMs, joinedMs, room, wasRefused, isOpen, stays };
-  const read = await readAndFold(db, what);
+  const read = await readAndFold(services.db, what);
   if (read === "nothing pending") return undefined;
   if (!("tooManyInSlot" in read)) return read;
   const joined = await joinShards(services, key, read.tooManyInSlot);
   run.joinedMs = read.tooManyInSlot;
-  attempts.record = { ...attempts.record, shards_joined: attempts.record.shards_joined + joined };
-  return readPending(services, run, attempts, slotsEndedByMs);
+  attempts.record.shards_joined += joined;
+  return readPending(run, attempts, slotsEndedByMs);
 }
 
 /** Where a run looks whether there are shards, as the board in memory says. A season falls asleep only without any. */
@@ -261,11 +253,9 @@ function smaller({ documents, bytes }: Room): Room {
 }
 
 /** Leaves a record of a failed run, so that the owner sees it. */
-async function recordFailure(
-  { db, log, now, newId }: TopServices,
-  { record, spent }: Attempts,
-  error: unknown,
-): Promise<void> {
+async function recordFailure(services: TopServices, attempts: Attempts, error: unknown): Promise<void> {
+  const { db, log, now, newId } = services;
+  const { record, spent } = attempts;
   const key = { leaderboard: record.leaderboard, season: record.season };
   const billed = addBills(spent(), { writes: 1 });
   const failed = finished({ ...record, outcome: "failed", error: describeError(error), billed }, now());
@@ -278,11 +268,11 @@ async function recordFailure(
 }
 
 /**
- * Joins the shard documents of one slot into few, where a publication could not delete them all: a generation takes slots
- * as a whole (model/slot.ts). It takes hundreds of instances, or dead ones, to have too many. One commit writes a document
- * with the sum of some others and deletes those, each only if it has not changed since it was read. So rows + shards stay
- * the same, and a reader of the shards finds either the parts or their sum. Those that others change or delete meanwhile
- * are left alone, together with those of the same commit: on a busy board that is most of a slot that has not ended.
+ * Joins the shard documents of one slot into few, where a publication could not delete them all, as it takes slots as a
+ * whole. It takes hundreds of instances, or dead ones, to have too many. One commit writes the sum of some documents and
+ * deletes them, each only if it has not changed since it was read. So rows + shards stay the same, and a reader finds
+ * either the parts or their sum. Those that others change or delete meanwhile are left alone, together with those of the
+ * same commit: on a busy board that is most of a slot that has not ended.
  *
  * Cost: 1 read and 1 delete a document joined, 1 write for each 6,000 different scores of up to 250 documents; documents
  * that are not joined 1 read. Memory: the changes of a commit.
@@ -328,10 +318,8 @@ async function joinGroup(
     return documents.length;
   } catch (error) {
     if (!isBeaten(error) && !isTooBig(error)) throw error;
-    log.info("shard documents could not be joined; they stay as they are", {
-      ...key,
-      error: describeError(error),
-    });
+    const facts = { ...key, error: describeError(error) };
+    log.info("shard documents could not be joined; they stay as they are", facts);
     return 0;
   }
 }

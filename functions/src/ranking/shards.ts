@@ -51,25 +51,20 @@ export function noChanges(slotEndMs: number): SlotChanges {
 
 /** Adds the contents of a shard document. */
 export function addDocument({ playerCount, sums }: SlotChanges, data: Record<string, unknown>): void {
-  const add = (score: number, delta: number) => {
-    addCount(playerCount, score, delta);
-  };
-  addShard({ add }, sums, data);
+  addShard({ add: (score, delta) => addCount(playerCount, score, delta) }, sums, data);
 }
 
 /** The fields of documents with these changes, at most 6,000 scores each; none if there are no changes. */
 export function shardDocuments({ slotEndMs, playerCount, sums }: SlotChanges): ShardFields[] {
+  const slot = { slot_ends_at: Timestamp.fromMillis(slotEndMs) };
   const counts = [...playerCount].map(([score, delta]) => [scoreToField(score), delta] as const);
   const documents: ShardFields[] = [];
-  for (let i = 0; i < counts.length; i += changesPerShardMax) {
-    const some = counts.slice(i, i + changesPerShardMax);
-    documents.push({ slot_ends_at: Timestamp.fromMillis(slotEndMs), player_count: Object.fromEntries(some) });
-  }
+  for (let i = 0; i < counts.length; i += changesPerShardMax)
+    documents.push({ ...slot, player_count: Object.fromEntries(counts.slice(i, i + changesPerShardMax)) });
   const { unusable, marks } = sums;
   const others = Object.entries({ unusable, marks }).filter(([, count]) => count !== 0);
-  if (others.length === 0) return documents;
-  const [first = { slot_ends_at: Timestamp.fromMillis(slotEndMs) }, ...rest] = documents;
-  return [{ ...first, ...Object.fromEntries(others) }, ...rest];
+  if (others.length > 0) documents[0] = { ...(documents[0] ?? slot), ...Object.fromEntries(others) };
+  return documents;
 }
 
 /** The changes that undo others. */

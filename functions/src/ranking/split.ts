@@ -1,12 +1,11 @@
 /**
  * Splitting: merged rows that have become too wide are read again. Pure; reading is left to read.ts.
  *
- * A merged row has forgotten the order of its players, and it does not stay as narrow as it was: players arrive in it,
- * and others leave from above it. So each run, after its merge, takes the rows that hold more than `bound` × the
- * players above them, reads these players' scores from their marks at its own read time, replaces the rows by
- * exact ones and merges again. It reads few: a row that exceeds the bound at rank r has about bound × r players. This
- * also guarantees an exact head: a merged row of even one player is too wide unless 1 / bound players are above it.
- * `npm run bench -- rank-error` measures a season without and with it.
+ * A merged row does not stay as narrow as it was: players arrive in it, and others leave from above it. So each run,
+ * after its merge, takes the rows that hold more than `bound` × the players above them, reads these players' scores from
+ * their marks at its own read time, replaces the rows by exact ones and merges again. It reads few: a row that exceeds
+ * the bound at rank r has about bound × r players. This also guarantees an exact head: a merged row of even one player is
+ * too wide unless 1 / bound players are above it. `npm run bench -- rank-error` measures a season without and with it.
  */
 import { isBetter, type Order } from "../model/score.ts";
 import { checkSum } from "./check-sum.ts";
@@ -34,9 +33,7 @@ export function wideRows({ scores, lows, players }: Rows, bound: number, players
 
 /**
  * The exact rows of the players found in a row, without what is pending; undefined if they are not those that the row
- * counts. They are not while marks in it were destroyed or copied whose events are on their way. Those events will be
- * counted too, so exact rows made of these players would be wrong for ever. Such writes may cancel out in number, but not
- * in the check sum.
+ * counts, as marks in it were destroyed or copied whose events are on their way: see check-sum.ts.
  * @param held the scores of all players in the row, in no order, as their marks were at the read time.
  * @param pending changes that were in the marks then, but are not in `rows` and must not get in.
  */

@@ -3,9 +3,8 @@
  * of seasons which the board does not keep.
  *
  * Nothing is deleted while an instance may remember the season as closing and count a change in it. A season to be
- * deleted gets a tombstone first: from then on it is treated as if it did not exist, and nothing in it is changed. Its
- * contents go once no instance remembers it from before, the shards last. Its own document, the tombstone, goes only
- * after another wait in which nothing came back.
+ * deleted gets a tombstone first: from then on it is as if it did not exist. Its contents go once no instance remembers
+ * it from before, the shards last; the tombstone itself goes after another wait in which nothing came back.
  */
 import { type DocumentReference, Timestamp } from "../../documents/firestore.ts";
 import { inChunks } from "../../documents/reads.ts";
@@ -126,13 +125,14 @@ async function deleteRest(
     await progress.report({ progress: { done, total: done } });
     return now() - startedMs < budgetMs;
   };
-  const { pass } = progress.record();
-  const options = { documentsPerRead };
-  const shards = { ...options, perCommit: shardsDeletedPerCommit };
-  if (!(await deleteCollection(services, shardsPath(key), mayGoOn, shards))) return false;
-  for (const path of [receiptsPath(key), closingRangesPath(key)])
-    if (!(await deleteCollection(services, path, mayGoOn, options))) return false;
-  if (pass === 0) return true;
+  const collections = [
+    { path: shardsPath(key), perCommit: shardsDeletedPerCommit },
+    { path: receiptsPath(key) },
+    { path: closingRangesPath(key) },
+  ];
+  for (const which of collections)
+    if (!(await deleteCollection(services, mayGoOn, { ...which, documentsPerRead }))) return false;
+  if (progress.record().pass === 0) return true;
   const { summary } = await readSummary(db, key, db);
   if (summary === undefined) {
     // A step that was held up may find a season that is being deleted by now.
@@ -142,12 +142,12 @@ async function deleteRest(
       : new Overtaken();
   }
   const own = new Set(numbersOf(summary));
-  const isOther = (id: string) => /^\d/.test(id) && !own.has(Number.parseInt(id));
-  const standings = { ...options, perCommit: standingsDeletedPerCommit, isWanted: isOther };
-  return deleteCollection(services, standingsCollection(key), mayGoOn, standings);
+  const isWanted = (id: string) => /^\d/.test(id) && !own.has(Number.parseInt(id));
+  const [path, perCommit] = [standingsCollection(key), standingsDeletedPerCommit];
+  return deleteCollection(services, mayGoOn, { path, perCommit, documentsPerRead, isWanted });
 }
 
-/** From when on a closed season may be cleared or deleted: no instance remembers it as closing, and counts in it. Pure. */
+/** From when on a closed season may be cleared: no instance remembers it as closing, and counts in it. Pure. */
 function clearsAtMs({ closed_at: closedAt }: Pick<Season, "closed_at">, endWaitMs: number): number {
   return (closedAt?.toMillis() ?? 0) + endWaitMs;
 }
@@ -184,20 +184,14 @@ async function retireSeasons(
  * Puts a tombstone on a closed season, which the steps of its end then delete. Cost: 1 read, 1 write.
  * @returns whether it was closed.
  */
-export async function retireSeason(
-  { db, now, boards, log, endWaitMs }: TopServices,
-  key: SeasonKey,
-): Promise<boolean> {
+export async function retireSeason(services: TopServices, key: SeasonKey): Promise<boolean> {
+  const { db, now, boards, log, endWaitMs } = services;
   const ref = db.doc(seasonPath(key));
   const isRetired = await db.runTransaction(async (transaction) => {
     const found = await transaction.get(ref);
     if (!found.exists || readSeason(found.data()).status !== "closed") return false;
-    const change: Partial<Season> = {
-      status: "deleting",
-      next_run_at: null,
-      end_due_at: Timestamp.fromMillis(now() + endWaitMs),
-    };
-    transaction.update(ref, change);
+    const dueAt = Timestamp.fromMillis(now() + endWaitMs);
+    transaction.update(ref, { status: "deleting", next_run_at: null, end_due_at: dueAt });
     return true;
   });
   boards.forget(key.leaderboard);
@@ -259,23 +253,24 @@ export async function deleteSeason(
     }
     return now() - startedMs < budgetMs;
   };
-  const collections: [path: string, perCommit?: number][] = [
-    [standingsCollection(key), standingsDeletedPerCommit],
-    [pagesPath(key)],
-    [topPath(key).replace(/\/[^/]+$/, "")],
-    [runPath(key, "any").replace(/\/[^/]+$/, "")],
-    [closingNotesPath(key)],
-    [closingRangesPath(key)],
-    [repairNotePath(key).replace(/\/[^/]+$/, "")],
-    [playersPath(key), playersDeletedPerCommit],
-    [receiptsPath(key)],
-    [shardsPath(key), shardsDeletedPerCommit],
+  const collectionOf = (document: string) => document.replace(/\/[^/]+$/, "");
+  const collections = [
+    { path: standingsCollection(key), perCommit: standingsDeletedPerCommit },
+    { path: pagesPath(key) },
+    { path: collectionOf(topPath(key)) },
+    { path: collectionOf(runPath(key, "any")) },
+    { path: closingNotesPath(key) },
+    { path: closingRangesPath(key) },
+    { path: collectionOf(repairNotePath(key)) },
+    { path: playersPath(key), perCommit: playersDeletedPerCommit },
+    { path: receiptsPath(key) },
+    { path: shardsPath(key), perCommit: shardsDeletedPerCommit },
   ];
   // Unless the board was saved again meanwhile.
   if (held.isOfBoard && !(await services.db.doc(leaderboardPath(key.leaderboard)).get()).exists)
-    collections.push(...besideSeasons(key.leaderboard).map((path): [string] => [path]));
-  for (const [path, perCommit = deletesPerCommit] of collections)
-    if (!(await deleteCollection(services, path, mayGoOn, { documentsPerRead, perCommit }))) {
+    collections.push(...besideSeasons(key.leaderboard).map((path) => ({ path })));
+  for (const which of collections)
+    if (!(await deleteCollection(services, mayGoOn, { ...which, documentsPerRead }))) {
       await held.dueIn(0);
       return "more";
     }
@@ -307,7 +302,8 @@ async function holdTombstone({ db, now }: TopServices, key: SeasonKey) {
   return { isOfBoard, dueIn, remove: () => unlessOvertaken(ref.delete({ lastUpdateTime: updateTime })) };
 }
 
-interface DeleteOptions {
+interface Deleted {
+  path: string;
   documentsPerRead?: number | undefined;
   /** Documents of one commit. */
   perCommit?: number;
@@ -320,24 +316,19 @@ const deletionsAtOnce = 4;
 
 /**
  * Deletes a collection's documents, as many in a commit as fit at their largest, until none are left or the time is
- * over. It reads on after what it has deleted, as a query from the beginning would have to get past all of it. Cost: 1
- * read and 1 delete a document, at least 1 read.
+ * over. It reads on after what it has deleted, which a query from the beginning would have to get past. Cost: 1 read and
+ * 1 delete a document, at least 1 read.
  * @param mayGoOn asked after each chunk, with the number of documents that were deleted.
  * @returns whether all are gone.
  */
 async function deleteCollection(
   services: World,
-  path: string,
   mayGoOn: (deleted: number) => Promise<boolean>,
-  {
-    documentsPerRead = documentsPerReadMax,
-    perCommit = deletesPerCommit,
-    isWanted = () => true,
-  }: DeleteOptions = {},
+  { path, documentsPerRead = documentsPerReadMax, perCommit = deletesPerCommit, isWanted }: Deleted,
 ): Promise<boolean> {
   const all = byId(services.db, path, documentsPerRead).select();
   for await (const docs of inChunks(all, documentsPerRead)) {
-    const refs = docs.flatMap(({ id, ref }) => (isWanted(id) ? [ref] : []));
+    const refs = docs.flatMap(({ id, ref }) => (isWanted?.(id) === false ? [] : [ref]));
     const starts = Array.from({ length: Math.ceil(refs.length / perCommit) }, (_, i) => i * perCommit);
     await inPool(starts, deletionsAtOnce, (start) =>
       deleteTogether(services, refs.slice(start, start + perCommit)),

@@ -7,6 +7,8 @@ import { FieldValue, Timestamp } from "../../documents/firestore.ts";
 import { beginClosing, closingRecord } from "../../documents/closing-record.ts";
 import { addEvent } from "../../documents/event.ts";
 import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
+import type { Bill } from "../../documents/ranking-record.ts";
+import { documentsAt } from "../../documents/reads.ts";
 import { storedRunningSeasons, type Season, readSeason } from "../../documents/season.ts";
 import { storedDefinition } from "../../model/definition.ts";
 import { isBoardNotFound } from "../../model/errors.ts";
@@ -21,7 +23,7 @@ import { clearSeason, deleteSeason } from "./clear.ts";
 import { type ClosingServices, continueClosing, inOrderOf, rangeToWrite, readRanges } from "./close.ts";
 import { isOutdated, Recorded } from "../progress.ts";
 import type { EndOptions, StepOutcome } from "./take-up.ts";
-import { type WriteOptions, writeRange } from "./write-range.ts";
+import { writeRange } from "./write-range.ts";
 import { describeError } from "../../world/describe-error.ts";
 
 /**
@@ -39,7 +41,7 @@ export async function stepEnd(
     const { range } = request;
     const next = await services.meter.measure((spent) =>
       range === undefined
-        ? doStep(services, key, spent, all)
+        ? doStep(services, key, { ...all, spent })
         : stepRange(services, key, range, { ...all, spent }),
     );
     if (next === "done") return;
@@ -59,7 +61,7 @@ export async function stepEnd(
   }
 }
 
-type Step = Required<Pick<EndOptions, "budgetMs">> & EndOptions;
+type Step = EndOptions & { budgetMs: number; spent: () => Bill };
 
 /**
  * One step of a range of the standings, in a task of its own (write-range.ts).
@@ -70,7 +72,7 @@ async function stepRange(
   services: ClosingServices,
   key: SeasonKey,
   range: number,
-  options: Step & Pick<WriteOptions, "spent">,
+  options: Step,
 ): Promise<"range" | "more" | "done"> {
   const { db, boards } = services;
   const board = await boards.load(key);
@@ -87,8 +89,7 @@ async function stepRange(
 async function doStep(
   services: ClosingServices,
   key: SeasonKey,
-  spent: Parameters<typeof continueClosing>[3],
-  options: Step,
+  { spent, ...options }: Step,
 ): Promise<StepOutcome> {
   const found = await services.db.doc(seasonPath(key)).get();
   if (!found.exists) return "done";
@@ -110,10 +111,9 @@ async function doStep(
  * too.
  *
  * By the present calendar a season of a span may end later than it was opened for: the rules of its time zone have
- * changed, or a definition that was deleted came back without its old calendar. Submissions go by the calendar, so they
- * would be refused until the next season begins. So the season goes on until then.
- *
- * An end that an admin has set too late for all instances to know moves likewise (seasons/open-now.ts).
+ * changed, or a definition that was deleted came back without its old calendar. The season then goes on until the next one
+ * begins, as submissions go by the calendar. An end that an admin has set too late for all instances to know moves
+ * likewise (seasons/open-now.ts).
  *
  * Cost: 2 reads, 3 writes with its event.
  */
@@ -122,8 +122,9 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
   const ref = db.doc(seasonPath(key));
   const run = newId();
   const begun = await db.runTransaction(async (transaction) => {
-    const [document, board] = await transaction.getAll(ref, db.doc(leaderboardPath(key.leaderboard)));
-    if (document?.exists !== true) return undefined;
+    const paths = [seasonPath(key), leaderboardPath(key.leaderboard)] as const;
+    const [document, board] = await documentsAt(db, paths, transaction);
+    if (!document.exists) return undefined;
     const season = readSeason(document.data());
     if (season.status !== "open") return season;
     const closesMs = endMs(season, boardCacheMs);
@@ -133,9 +134,9 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
         transaction.update(ref, { closes_at: closesAt, end_due_at: closesAt });
       return undefined;
     }
-    requireKnownSchema("leaderboard", board?.data());
-    const { data: definition } = storedDefinition.safeParse(board?.data());
-    const running = storedRunningSeasons.parse(board?.get("running_seasons") ?? {});
+    requireKnownSchema("leaderboard", board.data());
+    const { data: definition } = storedDefinition.safeParse(board.data());
+    const running = storedRunningSeasons.parse(board.get("running_seasons") ?? {});
     const laterMs = definition && laterEndMs(key, season.span, { definition, running }, closesMs);
     // If the later end is over too, it is by now the end of another season.
     if (laterMs !== undefined && now() < laterMs) {

@@ -1,5 +1,5 @@
 /** Takes a season's closing up where its record left off. */
-import { Timestamp } from "../../documents/firestore.ts";
+import { Timestamp, type WriteBatch } from "../../documents/firestore.ts";
 import {
   beginClosing,
   type ClosingPhase,
@@ -15,7 +15,7 @@ import {
   standingsCollection,
   standingsSummaryPath,
 } from "../../documents/paths.ts";
-import { idsIn } from "../../documents/reads.ts";
+import { documentsAt, idsIn } from "../../documents/reads.ts";
 import type { Bill } from "../../documents/ranking-record.ts";
 import type { Season } from "../../documents/season.ts";
 import { endPauseMs, passNumbers } from "../../model/limits.ts";
@@ -25,7 +25,7 @@ import { type Progress, progressOf, type StepOptions } from "../progress.ts";
 export interface EndOptions extends StepOptions {
   /** Players of one range; tests of the steps use few. */
   rangePlayers?: number;
-  /** Called with each phase before it starts, so that measurements of a closing know which phase a request belongs to. */
+  /** Called with each phase before it starts, for measurements. */
   onPhase?: (phase: ClosingPhase) => void;
 }
 
@@ -49,14 +49,10 @@ export async function takeUp(
   const run = closingRun ?? "";
   const found = await db.doc(runPath(key, run)).get();
   const begun = found.exists ? closingRecord.parse(found.data()) : await beginOver(world, key, run, status);
-  const progress = progressOf<ClosingRecord>(world, key, {
-    begun,
-    updateTime: found.updateTime,
-    spent,
-    alongside(batch, dueMs = now() + endPauseMs) {
-      batch.update(db.doc(seasonPath(key)), { end_due_at: Timestamp.fromMillis(dueMs) });
-    },
-  });
+  const alongside = (batch: WriteBatch, dueMs = now() + endPauseMs) =>
+    batch.update(db.doc(seasonPath(key)), { end_due_at: Timestamp.fromMillis(dueMs) });
+  const takenUp = { begun, updateTime: found.updateTime, spent, alongside };
+  const progress = progressOf<ClosingRecord>(world, key, takenUp);
   await progress.save({ steps: begun.steps + 1, outcome: "running" });
   return progress;
 }
@@ -70,14 +66,11 @@ async function beginOver(
 ): Promise<ClosingRecord> {
   log.warn("the record of a closing is gone; its phases start again", { ...key, run });
   const begun = beginClosing(key, { run, nowMs: now() });
-  const [summary, range] = await db.getAll(
-    db.doc(standingsSummaryPath(key)),
-    db.doc(closingRangePath(key, 0)),
-  );
-  const { data: written } = closingRangeProgress.safeParse(range?.data());
+  const [summary, range] = await documentsAt(db, [standingsSummaryPath(key), closingRangePath(key, 0)]);
+  const { data: written } = closingRangeProgress.safeParse(range.data());
   let pass = (written?.pass ?? -1) + 1;
   if (status === "closed") return { ...begun, phase: "clearing", pass };
-  if (summary?.exists === true) return { ...begun, phase: "closing", pass };
+  if (summary.exists) return { ...begun, phase: "closing", pass };
   // Tasks of later ranges may have written while nobody was at the first.
   for (const id of await idsIn(db, standingsCollection(key))) {
     const n = Number.parseInt(id);

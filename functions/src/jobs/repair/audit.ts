@@ -11,7 +11,7 @@ import { markedScore } from "../../documents/queries.ts";
 import type { AuditFindings, AuditResult } from "../../documents/repair-record.ts";
 import { auditExamplesMax, countedAtOnceMax } from "../../model/limits.ts";
 import { addRows, createFold } from "../../ranking/fold.ts";
-import type { Rows } from "../../ranking/rows.ts";
+import { allPlayers, type Rows } from "../../ranking/rows.ts";
 import type { Board } from "../../seasons/board.ts";
 import type { World } from "../../world/world.ts";
 import { checkPages } from "./check-pages.ts";
@@ -53,15 +53,16 @@ export async function findDrift(
     return { marks, players };
   };
   const counts = await countsAt(at);
-  const inIndex = total(rows) + total(state.pending);
+  const [inRows, inShards] = [allPlayers(rows), allPlayers(state.pending)];
+  const inIndex = inRows + inShards;
   const isRight = inIndex === counts.marks && counts.marks === counts.players;
   // What foreign writes have changed in the last minute may be on its way. In a younger season any number may be right.
   const earlier = Timestamp.fromMillis(at.toMillis() - inFlightMs);
   let before: Counts | undefined = counts;
   if (!isRight && inFlightMs > 0) before = state.createTime > earlier ? undefined : await countsAt(earlier);
   const findings: AuditFindings = {
-    row_players: total(rows),
-    shard_players: total(state.pending),
+    row_players: inRows,
+    shard_players: inShards,
     counted: counts.marks,
     players: counts.players,
     pages: checked.problems.slice(0, auditExamplesMax),
@@ -86,10 +87,6 @@ function repairFor({ pages, conservation, convergence }: AuditFindings): AuditRe
   const isBroken = pages.length > 0 || conservation.difference !== 0 || (conservation.scores ?? 0) > 0;
   const isBehind = convergence.difference !== 0 || (convergence.players ?? 0) > 0;
   return isBroken || isBehind ? "repair" : "none";
-}
-
-function total({ players }: Rows): number {
-  return players.reduce((sum, count) => sum + count, 0);
 }
 
 /** Marks with a score, and players whom lists find. */

@@ -12,7 +12,7 @@ import { doubleAt, ordinalOf } from "../../model/keys.ts";
 import { countedAtOnceMax, readConcurrencyMax } from "../../model/limits.ts";
 import type { PlayerStatus } from "../../model/player-status.ts";
 import { inPool } from "../../ranking/pool.ts";
-import type { Rows } from "../../ranking/rows.ts";
+import { allPlayers, type Rows } from "../../ranking/rows.ts";
 import type { Board } from "../../seasons/board.ts";
 import { middleOf } from "./id-ranges.ts";
 import { asOf, getAt } from "../../documents/reads.ts";
@@ -106,8 +106,9 @@ async function countStretches(counted: Counted, rows: Rows, most: number): Promi
 }
 
 /** Stretches with about half as many players as may be counted at once, so that they may grow; one, if that is enough. */
-export function stretchesOf({ scores, players }: Rows, most: number): Part[] {
-  const all = players.reduce((sum, count) => sum + count, 0);
+export function stretchesOf(rows: Rows, most: number): Part[] {
+  const { scores, players } = rows;
+  const all = allPlayers(rows);
   const cuts: ListPlace[] = [];
   let inStretch = 0;
   scores.forEach((score, row) => {

@@ -18,9 +18,10 @@
  * - **A shard that is itself damaged** (an increment applied twice) makes rows that are wrong until that shard is folded:
  *   both errors then cancel. That is why the rebuild is done only when all shards of T are folded.
  */
-import { type DocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
+import { type DocumentSnapshot, Timestamp, type Transaction } from "../../documents/firestore.ts";
 import { countedIn } from "../../documents/mark.ts";
 import { pagePath, playersPath, repairNotePath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
+import { documentsAt } from "../../documents/reads.ts";
 import { type Rebuilt, readRepairNote } from "../../documents/repair-record.ts";
 import { readSeason } from "../../documents/season.ts";
 import { FirerankError } from "../../model/errors.ts";
@@ -55,8 +56,8 @@ interface RebuiltSeason {
 }
 
 /**
- * Thrown if another run published, or the note is not this attempt's any more, between the read time and the commit. Of
- * two tasks of one step each may have taken the note from the other: which one goes on is for the record to say.
+ * Another run published, or the note is not this attempt's any more. Of two tasks of one step each may have taken the
+ * note from the other: which one goes on is for the record to say.
  */
 class PublishedMeanwhile extends Error {}
 
@@ -128,7 +129,7 @@ async function tryToRebuild(
   run: string,
   { documentsPerRead, onProgress }: RebuildOptions,
 ): Promise<RebuiltSeason> {
-  const { db } = services;
+  const { db, now } = services;
   const { key, definition } = board;
   const holder = `${run}/${services.newId()}`;
   await hold(services, key, holder, false);
@@ -138,7 +139,7 @@ async function tryToRebuild(
   if (isEnded(state.season))
     throw new FirerankError("season_closed", `${seasonPath(key)} has closed, and its index is gone.`);
   const guard = guardOf(state.pages.find(({ id }) => id === "0"));
-  let heldMs = services.now();
+  let heldMs = now();
   const fold = createFold(definition.order, noRows);
   addRows(fold, state.pending, -1);
   let [marks, unusable, done] = [0, -state.sums.unusable, 0];
@@ -157,19 +158,17 @@ async function tryToRebuild(
       }
       done += part.length;
       await onProgress?.(done);
-      if (services.now() - heldMs < rebuildPauseMs / 3) return;
-      heldMs = services.now();
+      if (now() - heldMs < rebuildPauseMs / 3) return;
+      heldMs = now();
       await hold(services, key, holder, true);
-      const now = await db.doc(pagePath(key, 0)).get();
-      if (guardOf(now) !== guard) throw new PublishedMeanwhile("another run has published");
+      const first = await db.doc(pagePath(key, 0)).get();
+      if (guardOf(first) !== guard) throw new PublishedMeanwhile("another run has published");
     },
   });
   const made = { holder, state, guard, rows: fold.finish(), unusable };
-  const { ranking, pages } = await publish(services, board, made);
-  const { generation, players, rows } = ranking;
-  const settlesAt = settlesAtOf(state);
-  const facts = { marks, pending_shards: state.shards, players, rows, pages };
-  return { readAt: state.at, generation, rebuilt: { attempts: 0, ...facts, settles_at: settlesAt } };
+  const { generation, players, rows, pages } = await publish(services, board, made);
+  const facts = { attempts: 0, marks, pending_shards: state.shards, players, rows, pages };
+  return { readAt: state.at, generation, rebuilt: { ...facts, settles_at: settlesAtOf(state) } };
 }
 
 /** A ranking that was made from what was read, and who made it. */
@@ -185,37 +184,36 @@ interface Made {
 async function publish(services: TopServices, board: Board, { holder, state, guard, rows, unusable }: Made) {
   const { db, now, slotMs } = services;
   const { key, definition } = board;
-  const asOf = Timestamp.fromMillis(Math.min(state.at.toMillis(), state.sums.oldestSlotEndMs - slotMs));
-  const { pending } = state;
-  const remade = { rows, readAt: state.at, pending, asOf, unusable };
+  const { at, season, pending, pages } = state;
+  const asOf = Timestamp.fromMillis(Math.min(at.toMillis(), state.sums.oldestSlotEndMs - slotMs));
+  const remade = { rows, readAt: at, pending, asOf, unusable };
   return tryAgain(services, async () => {
     // The last attempt's, whose commit may have gone through.
     let change: ReturnType<Parameters<typeof commitTop>[2]>;
-    let published: { ranking: SeasonState["season"]["ranking"]; pages: number } | undefined;
-    const commit = () =>
-      db.runTransaction(
-        async (transaction) => {
-          const [first, note] = await transaction.getAll(
-            db.doc(pagePath(key, 0)),
-            db.doc(repairNotePath(key)),
-          );
-          if (first === undefined || note === undefined) throw new Error("there is no answer for a document");
-          requireOwn(note, holder);
-          if (guardOf(first) !== guard) throw new PublishedMeanwhile("another run has published");
-          const top = await readTopPlayers(db, transaction, { key, definition, season: state.season });
-          const found = { pages: state.pages, first, top };
-          const publication = planReplacement({ ...board, season: state.season }, remade, found, now());
-          writeReplacement(db, transaction, publication, found);
-          const noted = { holder: null, stands_until: null, repaired_at: state.at };
-          transaction.update(note.ref, noted);
-          change = { document: top.document, top: publication.top };
-          published = { ranking: publication.season.ranking, pages: publication.pages.length };
-        },
-        { maxAttempts: 1 },
-      );
-    await commitTop(services, board, () => change, commit);
-    if (published === undefined) throw new Error("a transaction ended without a publication");
-    return published;
+    let ranking: SeasonState["season"]["ranking"] | undefined;
+    const commit = async (transaction: Transaction): Promise<void> => {
+      const paths = [pagePath(key, 0), repairNotePath(key)] as const;
+      const [first, note] = await documentsAt(db, paths, transaction);
+      requireOwn(note, holder);
+      if (guardOf(first) !== guard) throw new PublishedMeanwhile("another run has published");
+      const top = await readTopPlayers(db, transaction, { key, definition, season });
+      const found = { pages, first, top };
+      const publication = planReplacement({ ...board, season }, remade, found, now());
+      writeReplacement(db, transaction, publication, found);
+      const noted = { holder: null, stands_until: null, repaired_at: at };
+      transaction.update(note.ref, noted);
+      change = { document: top.document, top: publication.top };
+      ranking = publication.season.ranking;
+    };
+    const once = { maxAttempts: 1 };
+    await commitTop(
+      services,
+      board,
+      () => change,
+      () => db.runTransaction(commit, once),
+    );
+    if (ranking === undefined) throw new Error("a transaction ended without a publication");
+    return ranking;
   });
 }
 
@@ -226,8 +224,7 @@ function guardOf(page: DocumentSnapshot | undefined): string {
 
 /** When the slots of all pending shards have certainly ended. */
 function settlesAtOf({ shards, sums }: SeasonState): Timestamp | null {
-  if (shards === 0) return null;
-  return Timestamp.fromMillis(sums.newestSlotEndMs + slotGraceSeconds * 1_000);
+  return shards === 0 ? null : Timestamp.fromMillis(sums.newestSlotEndMs + slotGraceSeconds * 1_000);
 }
 
 /**
@@ -240,10 +237,9 @@ async function hold(
   holder: string,
   isBegun: boolean,
 ): Promise<void> {
-  const refs = [db.doc(repairNotePath(key)), db.doc(seasonPath(key))] as const;
+  const paths = [repairNotePath(key), seasonPath(key)] as const;
   await db.runTransaction(async (transaction) => {
-    const [note, season] = await transaction.getAll(...refs);
-    if (note === undefined || season === undefined) throw new Error("there is no answer for a document");
+    const [note, season] = await documentsAt(db, paths, transaction);
     if (isBegun) requireOwn(note, holder);
     if (!season.exists || isEnded(readSeason(season.data()))) return;
     const until = Timestamp.fromMillis(now() + rebuildPauseMs);

@@ -17,7 +17,7 @@ import {
   type SeasonRepairRecord,
 } from "../../documents/repair-record.ts";
 import { countedAtOnceMax, repairInlinePlayersMax } from "../../model/limits.ts";
-import type { Board, OpenedBoard } from "../../seasons/board.ts";
+import type { OpenedBoard } from "../../seasons/board.ts";
 import { isEnded } from "../../seasons/open-now.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
 import type { RepairRequest } from "../../world/tasks.ts";
@@ -65,17 +65,14 @@ export async function stepRepair(
   options: RepairOptions = {},
 ): Promise<RepairRecord> {
   const { db, now, meter } = services;
-  const key = { leaderboard: request.leaderboard, season: request.season };
+  const { leaderboard, season, job, full, run } = request;
+  const key = { leaderboard, season };
   const board = await loadBoard(services, key);
   return meter.measure(async (spent) => {
-    const found = await db.doc(runPath(key, request.run)).get();
+    const found = await db.doc(runPath(key, run)).get();
     const before = found.exists
       ? storedRepairRecord.parse(found.data())
-      : beginRecord(request.job, key, {
-          ...request,
-          total: await sizeOf(services, board, request),
-          nowMs: now(),
-        });
+      : beginRecord(job, key, { run, full, total: await sizeOf(services, board, request), nowMs: now() });
     if (before.outcome !== "running") return before;
     const begun = { ...before, steps: before.steps + 1 };
     const isLarge = begun.progress.total > (options.inlinePlayersMax ?? repairInlinePlayersMax);
@@ -83,16 +80,16 @@ export async function stepRepair(
     const askFor = (record: RepairRecord) =>
       services.enqueueJob(
         { ...request, step: record.steps },
-        `${request.run}-${record.steps}`,
+        `${run}-${record.steps}`,
         delaySeconds(record, now()),
       );
     const progress = progressOf<RepairRecord>(services, key, { begun, updateTime: found.updateTime, spent });
+    const work = { services, board, options };
     try {
       await progress.attempt(options, async () => {
         if (!found.exists && isLarge) await progress.save({});
-        else if (begun.kind === "audit")
-          await audit(services, board, progress as Progress<AuditRecord>, options);
-        else await repair(services, board, progress as Progress<SeasonRepairRecord>, options);
+        else if (begun.kind === "audit") await audit(work, progress as Progress<AuditRecord>);
+        else await repair(work, progress as Progress<SeasonRepairRecord>);
       });
     } catch (error) {
       if (error instanceof Overtaken && error.cause === undefined) {
@@ -128,41 +125,29 @@ async function sizeOf(
   return Math.max(count, count > countedAtOnceMax ? season.ranking.players : 0);
 }
 
+interface Work {
+  services: RepairServices;
+  board: OpenedBoard;
+  options: RepairOptions;
+}
+
 /** How far work is, of as many documents as there were, or more. */
 function reached({ progress: { total } }: RepairRecord, done: number) {
   return { done, total: Math.max(done, total) };
 }
 
-async function audit(
-  services: RepairServices,
-  board: OpenedBoard,
-  progress: Progress<AuditRecord>,
-  options: RepairOptions,
-): Promise<void> {
+async function audit({ services, board, options }: Work, progress: Progress<AuditRecord>): Promise<void> {
   const { full } = progress.record();
   const onProgress = (done: number) => progress.report({ progress: reached(progress.record(), done) });
   const hasEnded = isEnded(board.season);
   const result = hasEnded
     ? await auditClosed(services, board, full, onProgress)
     : await findDrift(services, board, full, { ...options, onProgress });
-  if (!hasEnded) logAudit(services, board.key, result);
-  else {
-    logAuditOfClosed(services, board.key, result);
-    // Its ranks come from its standings: a step of its end publishes them again.
-    if (result.found.pages.length > 0) await publishAgain(services, board.key);
-  }
+  if (hasEnded) logAuditOfClosed(services, board.key, result);
+  else logAudit(services, board.key, result);
+  // The ranks of a closed season come from its standings: a step of its end publishes them again.
+  if (hasEnded && result.found.pages.length > 0) await publishAgain(services, board.key);
   await progress.save({ ...result, outcome: "done" });
-}
-
-async function repair(
-  services: RepairServices,
-  board: OpenedBoard,
-  progress: Progress<SeasonRepairRecord>,
-  options: RepairOptions,
-): Promise<void> {
-  if (!isEnded(board.season)) return repairOpen(services, board, progress, options);
-  await publishAgain(services, board.key);
-  await progress.save({ outcome: "done", phase: "ended" });
 }
 
 function logAudit({ log }: RepairServices, key: SeasonKey, { repair, found }: AuditResult): void {
@@ -193,37 +178,41 @@ async function publishAgain({ db, now, boards }: RepairServices, key: SeasonKey)
   boards.forget(key.leaderboard);
 }
 
-async function repairOpen(
-  services: RepairServices,
-  board: Board,
+async function repair(
+  { services, board, options }: Work,
   progress: Progress<SeasonRepairRecord>,
-  options: RepairOptions,
 ): Promise<void> {
   const { key } = board;
-  const { run, marked: before } = progress.record();
+  if (isEnded(board.season)) {
+    await publishAgain(services, key);
+    await progress.save({ outcome: "done", phase: "ended" });
+    return;
+  }
+  const reachedNow = (done: number) => reached(progress.record(), done);
   let { phase, rebuilt } = progress.record();
   if (phase === "marking") {
-    const marked = await markPlayers(services, key, before, {
+    const marked = await markPlayers(services, key, progress.record().marked, {
       ...options,
-      onProgress: (soFar) =>
-        progress.report({ progress: reached(progress.record(), soFar.players), marked: soFar }),
+      onProgress: (soFar) => progress.report({ progress: reachedNow(soFar.players), marked: soFar }),
     });
     phase = marked.ended ? "reading" : "marking";
     await progress.save({ marked, phase });
     if (!marked.ended) return;
   }
   if (phase === "reading") {
-    const result = await rebuild(services, board, run, rebuilt, {
+    const result = await rebuild(services, board, progress.record().run, rebuilt, {
       ...options,
-      onProgress: (done) => progress.report({ progress: reached(progress.record(), done) }),
+      onProgress: (done) => progress.report({ progress: reachedNow(done) }),
       // Of two tasks of this step the second one to write here stops.
-      onRestart: async (attempts) => {
-        await progress.save({ rebuilt: { ...rebuilt, attempts } });
-      },
+      onRestart: (attempts) => progress.save({ rebuilt: { ...rebuilt, attempts } }),
     });
     rebuilt = result.rebuilt;
-    phase = "settling";
-    await progress.save({ rebuilt, phase, read_at: result.readAt, generation: result.generation });
+    await progress.save({
+      rebuilt,
+      phase: "settling",
+      read_at: result.readAt,
+      generation: result.generation,
+    });
   }
   const settled = await settle(services, key, rebuilt);
   if (settled === undefined) {
