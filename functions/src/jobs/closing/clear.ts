@@ -223,7 +223,7 @@ export async function deleteBesideSeasons(services: TopServices, leaderboard: st
     deleted += some;
     return Promise.resolve(true);
   };
-  for (const path of besideSeasons(leaderboard)) await deleteCollection(services, path, count);
+  for (const path of besideSeasons(leaderboard)) await deleteCollection(services, count, { path });
   return deleted;
 }
 
