@@ -19,9 +19,7 @@ export function lastSlotEnd(nowMs: number, intervalMs: number): number {
 }
 
 /** When the ranking interval that holds `nowMs` ends: when the next run is due. */
-export function intervalEnd(nowMs: number, lengthMs: number): number {
-  return slotEnd(nowMs, lengthMs);
-}
+export const intervalEnd = slotEnd;
 
 /** A ranking interval in whole milliseconds. */
 export function intervalMs(rankingIntervalMinutes: number): number {

@@ -8,6 +8,7 @@
  */
 import { millisOf } from "../model/instant.ts";
 import { topGateKeptMs, topWideningMax, topWindowMsMax } from "../model/limits.ts";
+import { slotEnd } from "../model/slot.ts";
 
 /** The state after the last refresh that followed a change. */
 export interface Pace {
@@ -27,10 +28,8 @@ export function paceIn({
   return { dueMs, windowMs: seconds * 1_000 };
 }
 
-/** When the window of a moment ends, in milliseconds since 1970: all requests within it are for the same refresh. */
-export function windowEnd(nowMs: number, windowMs: number): number {
-  return (Math.floor(nowMs / windowMs) + 1) * windowMs;
-}
+/** When the window of a moment ends: all requests within it are for the same refresh. */
+export const windowEnd = slotEnd;
 
 /** How late a refresh may be written for the changes after it still to count as following it. */
 export const topLateMsMax = 5_000;
