@@ -48,6 +48,8 @@ const always: readonly IndexSpec[] = [
   index("scores", [], { slot_ends_at: "ASCENDING" }),
   index("scores_ranking", [], { players_until: "ASCENDING" }),
   index("players", [], { "counted.score": "ASCENDING" }),
+  index("players", [], { display_name: "ASCENDING" }),
+  index("player_statuses", ["status"]),
   contains("standings", "players"),
   contains("events", "players"),
 ];

@@ -136,6 +136,9 @@ const dashboardCases: Record<keyof Omit<typeof dashboardQueries, "idField">, () 
   repairsOf: () => [dashboardQueries.repairsOf(keyOf("ascending"), 10)],
   oldestPending: () => [dashboardQueries.oldestPending(keyOf("ascending"))],
   pageOfScore: () => orders.map((order) => dashboardQueries.pageOfScore(keyOf(order), order, 7)),
+  playersNamed: () => [dashboardQueries.playersNamed(keyOf("ascending"), "A", 8)],
+  playersOfStatus: () =>
+    (["hidden", "banned"] as const).map((status) => dashboardQueries.playersOfStatus("chess", status, 50)),
   playersWithPrefix: () => [dashboardQueries.playersWithPrefix(keyOf("ascending"), "a", 8)],
 };
 

@@ -9,6 +9,8 @@ import type { Definition } from "../../../functions/src/model/definition.ts";
 import type { ErrorDetails } from "../../../functions/src/model/errors.ts";
 import { functionName } from "../../../functions/src/model/function-name.ts";
 import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
+import type { ExportPlayerAnswer } from "../../../functions/src/operations/export-player.ts";
+import type { MergePlayersAnswer } from "../../../functions/src/operations/merge-players.ts";
 import type { RemovePlayerAnswer } from "../../../functions/src/operations/remove-player.ts";
 import type { PlayerStatusAnswer } from "../../../functions/src/operations/set-player-status.ts";
 import { firebase } from "../firebase/connect.ts";
@@ -29,6 +31,8 @@ interface Calls {
   saveLeaderboard: [{ leaderboard: string; definition: object }, Definition];
   deleteLeaderboard: [{ leaderboard: string }, { leaderboard: string; seasons: number }];
   setPlayerStatus: [{ leaderboard: string; player: string; status: PlayerStatus }, PlayerStatusAnswer];
+  exportPlayer: [{ leaderboard: string; player: string; cursor?: string }, ExportPlayerAnswer];
+  mergePlayers: [{ leaderboard: string; from: string; to: string }, MergePlayersAnswer];
   removePlayer: [{ leaderboard?: string; player: string }, RemovePlayerAnswer];
   runRanking: [SeasonKey & { include_open_slot: boolean }, Json<RankingRecord>];
   auditSeason: [SeasonKey & { full: boolean }, Json<RepairRecord>];

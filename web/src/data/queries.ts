@@ -8,6 +8,7 @@ import {
   leaderboardsPath,
   pagesPath,
   playersPath,
+  playerStatusesPath,
   seasonPath,
   seasonsPath,
   shardsPath,
@@ -40,7 +41,7 @@ export function boards({
   prefix: string;
   limit: number;
 }): QuerySpec {
-  const begins: Condition[] = prefix === "" ? [] : idsFrom(prefix);
+  const begins: Condition[] = prefix === "" ? [] : startsWith(idField, prefix);
   return {
     collection: leaderboardsPath,
     where: [...(publicOnly ? [["visibility", "==", "public"] as const] : []), ...begins],
@@ -136,17 +137,42 @@ export function oldestPending(key: SeasonKey): QuerySpec {
 
 /** Players whose id begins with a text. */
 export function playersWithPrefix(key: SeasonKey, prefix: string, limit: number): QuerySpec {
-  return { collection: playersPath(key), where: idsFrom(prefix), orderBy: [[idField, "asc"]], limit };
+  return {
+    collection: playersPath(key),
+    where: startsWith(idField, prefix),
+    orderBy: [[idField, "asc"]],
+    limit,
+  };
+}
+
+/** Players whose name begins with a text, as it is written. */
+export function playersNamed(key: SeasonKey, prefix: string, limit: number): QuerySpec {
+  return {
+    collection: playersPath(key),
+    where: startsWith("display_name", prefix),
+    orderBy: [["display_name", "asc"]],
+    limit,
+  };
+}
+
+/** Players whom an admin has hidden or banned on a board, by id. */
+export function playersOfStatus(leaderboard: string, status: "hidden" | "banned", limit: number): QuerySpec {
+  return {
+    collection: playerStatusesPath(leaderboard),
+    where: [["status", "==", status]],
+    orderBy: [[idField, "asc"]],
+    limit,
+  };
 }
 
 function runsPath(key: SeasonKey): string {
   return `${seasonPath(key)}/runs`;
 }
 
-/** Ids from a prefix up to the last that begins with it. */
-function idsFrom(prefix: string): Condition[] {
+/** Texts from a prefix up to the last that begins with it. */
+function startsWith(field: string, prefix: string): Condition[] {
   return [
-    [idField, ">=", prefix],
-    [idField, "<", `${prefix}\u{10FFFF}`],
+    [field, ">=", prefix],
+    [field, "<", `${prefix}\u{10FFFF}`],
   ];
 }

@@ -8,6 +8,7 @@ import { asError } from "../errors.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
 import { tell } from "../parts/messages.tsx";
 import { problemText } from "../parts/states.tsx";
+import { save } from "./save.ts";
 
 interface Progress {
   players: number;
@@ -89,13 +90,4 @@ async function fileOf(
     onProgress(progress);
   }
   return { blob: new Blob(blobs, { type: "text/csv;charset=utf-8" }), players };
-}
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  // Not at once: the browser may not have begun to read it.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -14,6 +14,7 @@ import type { SeasonProps } from "../season/season-props.ts";
 import type { Situation } from "./alerts.ts";
 import { Alerts } from "./alerts-list.tsx";
 import { Costs } from "./costs-card.tsx";
+import { Days } from "./days-card.tsx";
 import { pricedRegion } from "./priced-region.ts";
 import { Running } from "./running.tsx";
 import { RunsTable } from "./runs-table.tsx";
@@ -54,6 +55,7 @@ function RunsOfSeason({ onGap, ...props }: SeasonProps & { onGap: () => void }) 
           <SeasonActions seasonKey={seasonKey} players={players} />
         </div>
       </div>
+      <Days runs={runs} region={pricedRegion.value} />
       <RunsTable
         runs={runs}
         isLoading={isLoading}

@@ -6,7 +6,8 @@ import { readPlayer } from "../../../functions/src/documents/player.ts";
 import { documentId } from "../../../functions/src/model/ids.ts";
 import { call } from "../data/calls.ts";
 import { useLiveQuery, usePromise, useDocument } from "../data/hooks.ts";
-import { playersWithPrefix } from "../data/queries.ts";
+import { playersNamed, playersWithPrefix } from "../data/queries.ts";
+import type { Found } from "../data/read.ts";
 import { useFollowing, useSettled } from "../data/settled.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { Card } from "../parts/card.tsx";
@@ -44,7 +45,9 @@ export function LookUp(props: Props) {
         <p class="hint ask-answer">
           {session.value === null
             ? "By id. Or choose a player in the list."
-            : "By id. Or choose a player in the top."}
+            : isAdmin.value
+              ? "By id, or by how the name begins: upper and lower case differ. Or choose a player in the top."
+              : "By id. Or choose a player in the top."}
         </p>
       ) : (
         <Asked key={player} {...props} player={player} />
@@ -53,6 +56,7 @@ export function LookUp(props: Props) {
   );
 }
 
+/** Cost, for admins: 1 read for each player that begins with the text, by id or by name; at most 16 for each text. */
 interface FormProps {
   seasonKey: SeasonKey;
   player: string;
@@ -62,11 +66,16 @@ interface FormProps {
 function PlayerForm({ seasonKey, player, onLook }: FormProps) {
   const [text, setText] = useFollowing(player);
   const prefix = useDelayed(text, 200);
-  const wanted = isAdmin.value && prefix !== "" && prefix !== player && !prefix.includes("/");
-  const found = useLiveQuery(
-    wanted ? playersWithPrefix(seasonKey, prefix, suggestionsMax) : undefined,
-    ({ id }) => id,
+  const wanted = isAdmin.value && prefix !== "" && prefix !== player;
+  const byId = useLiveQuery(
+    wanted && !prefix.includes("/") ? playersWithPrefix(seasonKey, prefix, suggestionsMax) : undefined,
+    asSuggestion,
   );
+  const byName = useLiveQuery(
+    wanted ? playersNamed(seasonKey, prefix, suggestionsMax) : undefined,
+    asSuggestion,
+  );
+  const found = new Map([...(valueOf(byId) ?? []), ...(valueOf(byName) ?? [])]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (text.trim() !== "") onLook(text.trim());
@@ -82,14 +91,14 @@ function PlayerForm({ seasonKey, player, onLook }: FormProps) {
           list="players-found"
           autocomplete="off"
           spellcheck={false}
-          placeholder="Player ID"
+          placeholder={isAdmin.value ? "Player ID or name" : "Player ID"}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </label>
       <datalist id="players-found">
-        {(valueOf(found) ?? []).map((id) => (
-          <option key={id} value={id} />
+        {[...found].map(([id, name]) => (
+          <option key={id} value={id} label={name} />
         ))}
       </datalist>
       <button class="button">Look up</button>
@@ -97,14 +106,20 @@ function PlayerForm({ seasonKey, player, onLook }: FormProps) {
   );
 }
 
+/** A player's id and name. */
+function asSuggestion({ id, data }: Found): [id: string, name: string | undefined] {
+  const name: unknown = data["display_name"];
+  return [id, typeof name === "string" ? name : undefined];
+}
+
 /** The player found, or why none can be. */
 function Asked(props: Props & { player: string }) {
   const problem = documentId.safeParse(props.player).error?.issues[0]?.message;
-  if (problem === undefined) return <Found {...props} />;
+  if (problem === undefined) return <FoundPlayer {...props} />;
   return <Notice role="status">Not a valid player ID: it {problem}.</Notice>;
 }
 
-function Found({ seasonKey, definition, season, player, onScore }: Props & { player: string }) {
+function FoundPlayer({ seasonKey, definition, season, player, onScore }: Props & { player: string }) {
   const generation = useSettled(season?.ranking.generation, settleMs);
   const [changes, setChanges] = useState(0);
   const asked = { ...seasonKey, player };

@@ -1,4 +1,4 @@
-/** Hiding, banning, readmitting and removing a player. */
+/** Hiding, banning, readmitting, removing, exporting and merging a player. */
 import { useLocation } from "preact-iso";
 import type { Player } from "../../../functions/src/documents/player.ts";
 import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
@@ -8,6 +8,7 @@ import { formatMany } from "../format/numbers.ts";
 import { type Question, useConfirm } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
 import { valueOf } from "../parts/states.tsx";
+import { ExportPlayer, MergePlayer } from "./player-data.tsx";
 
 /** The id of the input field for a player. */
 export const askedPlayer = "asked-player";
@@ -70,7 +71,14 @@ export function PlayerActions({ leaderboard, player, document, onChanged }: Prop
         )}
         {document.state !== "loading" &&
           button("Remove", { ...removal(player, leaderboard, remove), afterwards })}
+        <ExportPlayer leaderboard={leaderboard} player={player} />
       </span>
+      <MergePlayer
+        leaderboard={leaderboard}
+        player={player}
+        ask={ask}
+        onMerged={(to) => route(`${path}?player=${encodeURIComponent(to)}`)}
+      />
       {dialog}
     </div>
   );

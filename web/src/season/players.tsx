@@ -7,11 +7,12 @@ import { call, CallError } from "../data/calls.ts";
 import { usePromise } from "../data/hooks.ts";
 import type { Loaded } from "../data/read.ts";
 import { useFollowing } from "../data/settled.ts";
-import { session } from "../firebase/session.ts";
+import { isAdmin, session } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 import { EntriesTable } from "./entries-table.tsx";
+import { LeftOut } from "./left-out.tsx";
 import type { SeasonProps } from "./season-props.ts";
 
 const perPage = 50;
@@ -48,24 +49,27 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
   };
   const goBack = () => route(before.current.get(url) ?? `${path}?place=${Math.max(1, place - perPage)}`);
   return (
-    <section class="card card-flush" aria-labelledby="players-heading">
-      <div class="card-head">
-        <h2 id="players-heading">Players</h2>
-        {found !== undefined && (
-          <span class="hint">
-            Generation {formatCount(found.generation)}, as of <Ago ms={Date.parse(found.as_of)} />
-          </span>
-        )}
-        {found !== undefined && found.generation < newest && (
-          <button type="button" class="button button-small" onClick={() => setAsked(asked + 1)}>
-            Show generation {formatCount(newest)}
-          </button>
-        )}
-        <PlaceForm place={place} players={found?.players ?? season?.ranking.players ?? 0} onGo={goTo} />
-      </div>
-      <List page={page} place={place} seasonKey={seasonKey} columns={definition?.columns} />
-      <Pager page={found} place={place} onBack={goBack} onNext={goOn} />
-    </section>
+    <div class="stack">
+      <section class="card card-flush" aria-labelledby="players-heading">
+        <div class="card-head">
+          <h2 id="players-heading">Players</h2>
+          {found !== undefined && (
+            <span class="hint">
+              Generation {formatCount(found.generation)}, as of <Ago ms={Date.parse(found.as_of)} />
+            </span>
+          )}
+          {found !== undefined && found.generation < newest && (
+            <button type="button" class="button button-small" onClick={() => setAsked(asked + 1)}>
+              Show generation {formatCount(newest)}
+            </button>
+          )}
+          <PlaceForm place={place} players={found?.players ?? season?.ranking.players ?? 0} onGo={goTo} />
+        </div>
+        <List page={page} place={place} seasonKey={seasonKey} columns={definition?.columns} />
+        <Pager page={found} place={place} onBack={goBack} onNext={goOn} />
+      </section>
+      {isAdmin.value && <LeftOut seasonKey={seasonKey} />}
+    </div>
   );
 }
 

@@ -1,7 +1,8 @@
 /** A season in the dashboard, on the real emulators: the live top, ranks, lists, and what an admin does to players. */
+import { readFileSync } from "node:fs";
 import type { Locator } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
-import { seasonPath } from "../../../../functions/src/documents/paths.ts";
+import { playerPath, seasonPath } from "../../../../functions/src/documents/paths.ts";
 import { test } from "../../../support/chromium.ts";
 import { eventually, type LiveBoard } from "../../../support/live.ts";
 import type { Visit } from "../../../support/browser/dashboard.ts";
@@ -242,5 +243,41 @@ test("an admin hides, readmits, bans and removes a player, each after a question
   await remove.click();
   await page.getByText("p7 was removed from 1 season.").waitFor();
   expect(await status()).toBeUndefined();
+  await visit.close();
+});
+
+test("an admin finds a player by name, saves what is stored, sees who is banned, and merges two", async () => {
+  const { leaderboard } = board;
+  const submissions = [
+    { player: "guest", score: 5, display_name: "Zed the Great" },
+    { player: "zed", score: 3 },
+  ];
+  await live.admin.call("submitScores", { leaderboard, submissions });
+  const visit = await dashboard.visit(path(), { as: "admin", expected: /status of 404/ });
+  const { page } = visit;
+  await page.getByRole("combobox", { name: "Player ID" }).fill("Zed t");
+  await page
+    .locator('#players-found option[value="guest"][label="Zed the Great"]')
+    .waitFor({ state: "attached" });
+
+  await live.admin.call("setPlayerStatus", { leaderboard, player: "guest", status: "banned" });
+  await page.goto(path("/players"));
+  await page.getByRole("region", { name: "Left out" }).getByRole("link", { name: "guest" }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export", exact: true }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`${leaderboard}-guest.json`);
+  const file = JSON.parse(readFileSync(await download.path(), "utf8")) as unknown;
+  expect(file).toMatchObject({ player: "guest", seasons: [{ player: { display_name: "Zed the Great" } }] });
+
+  await page.getByRole("textbox", { name: "Merge into" }).fill("zed");
+  await page.getByRole("button", { name: "Merge …" }).click();
+  const dialog = page.getByRole("dialog", { name: "Merge guest into zed?" });
+  await dialog.getByRole("textbox").fill("guest");
+  await dialog.getByRole("button", { name: "Merge", exact: true }).click();
+  await page.getByText("guest is merged into zed, in 1 season.").waitFor();
+  await page.waitForURL(/player=zed$/);
+  expect((await live.db.doc(playerPath(board.key, "guest")).get()).exists).toBe(false);
   await visit.close();
 });

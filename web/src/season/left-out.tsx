@@ -1,0 +1,56 @@
+/** Players whom an admin has hidden or banned, for this board's seasons and those to come. */
+import { useState } from "preact/hooks";
+import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { useGrowingList } from "../data/hooks.ts";
+import { playersOfStatus } from "../data/queries.ts";
+import { Card } from "../parts/card.tsx";
+import { Segments } from "../parts/segments.tsx";
+import { ShowMore } from "../parts/show-more.tsx";
+import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
+import { PlayerName } from "./player-name.tsx";
+
+const perStretch = 50;
+const choices = [
+  ["banned", "Banned"],
+  ["hidden", "Hidden"],
+] as const;
+
+/** For admins. Cost: 1 read for each that is shown, at least 1. */
+export function LeftOut({ seasonKey }: { seasonKey: SeasonKey }) {
+  const [status, setStatus] = useState<(typeof choices)[number][0]>("banned");
+  const { list, hasMore, isGrowing, more } = useGrowingList(
+    playersOfStatus(seasonKey.leaderboard, status, perStretch),
+    ({ id }) => id,
+  );
+  const found = valueOf(list);
+  return (
+    <Card
+      id="left-out"
+      title="Left out"
+      beside={<Segments label="Status" choices={choices} value={status} onChange={setStatus} />}
+    >
+      {list.state === "failed" ? (
+        <Problem title="The players could not be listed" error={list.error} />
+      ) : found === undefined ? (
+        <LoadingRows rows={3} />
+      ) : found.length === 0 ? (
+        <Empty icon="shield" title={`Nobody is ${status} on this board`}>
+          Look up a player to hide or ban one.
+        </Empty>
+      ) : (
+        <ul class="left-out">
+          {found.map((player) => (
+            <li key={player}>
+              <PlayerName entry={{ player }} seasonKey={seasonKey} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasMore && (
+        <ShowMore isLoading={isGrowing} onMore={more}>
+          Show more
+        </ShowMore>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,92 @@
+/** Saving what is stored about a player, and merging one into another. */
+import { useState } from "preact/hooks";
+import { call } from "../data/calls.ts";
+import { asError } from "../errors.ts";
+import { save } from "../export/save.ts";
+import { formatMany } from "../format/numbers.ts";
+import type { Question } from "../parts/confirm.tsx";
+import { tell } from "../parts/messages.tsx";
+
+interface Props {
+  leaderboard: string;
+  player: string;
+  ask: (question: Question) => void;
+  /** Called with the player whose rank is of interest now. */
+  onMerged: (player: string) => void;
+}
+
+/** Saves all parts of the answer of `exportPlayer` as one file. Cost: as that call says. */
+export function ExportPlayer({ leaderboard, player }: Pick<Props, "leaderboard" | "player">) {
+  const [isBusy, setBusy] = useState(false);
+  const read = async () => {
+    const parts: object[] = [];
+    let cursor: string | undefined;
+    do {
+      const part: { next_cursor?: string } = await call("exportPlayer", {
+        leaderboard,
+        player,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      ({ next_cursor: cursor } = part);
+      parts.push(part);
+    } while (cursor !== undefined);
+    const text = JSON.stringify(parts.length === 1 ? parts[0] : parts, undefined, 2);
+    save(new Blob([text], { type: "application/json" }), `${leaderboard}-${player}.json`);
+  };
+  const start = () => {
+    setBusy(true);
+    void read()
+      .catch((error: unknown) => tell("bad", asError(error).message))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <button type="button" class="button button-small" disabled={isBusy} onClick={start}>
+      {isBusy ? "Exporting …" : "Export"}
+    </button>
+  );
+}
+
+/** Asks for the other player, then merges this one into it. Cost: as `mergePlayers` says. */
+export function MergePlayer({ leaderboard, player, ask, onMerged }: Props) {
+  const [to, setTo] = useState("");
+  const merge = async () => {
+    const { seasons } = await call("mergePlayers", { leaderboard, from: player, to });
+    const failed = seasons.filter(({ error }) => error !== undefined);
+    if (failed[0]?.error !== undefined) throw new Error(failed[0].error.message);
+    tell(
+      "good",
+      `${player} is merged into ${to}, in ${formatMany(seasons.filter(({ merged }) => merged).length, "season")}.`,
+    );
+  };
+  return (
+    <form
+      class="place-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask({
+          title: `Merge ${player} into ${to}?`,
+          text: `${to} gets the scores of both, as the board aggregates them, in all seasons; ${player} is gone then. This cannot be undone.`,
+          verb: "Merge",
+          typed: player,
+          isDanger: true,
+          work: merge,
+          afterwards: () => onMerged(to),
+        });
+      }}
+    >
+      <label class="inline-field">
+        Merge into
+        <input
+          class="input"
+          required
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="Player ID"
+          value={to}
+          onInput={({ currentTarget }) => setTo(currentTarget.value.trim())}
+        />
+      </label>
+      <button class="button button-small">Merge …</button>
+    </form>
+  );
+}
