@@ -59,29 +59,26 @@ export function doubted({ owed_players: players = 0 }: Pick<PageRows, "owed_play
 
 /** The place of a score by the rows as they are, as if no players were owed. */
 export function placeInRows(order: Order, page: PageRows, score: number): Place {
-  const index = lastRowNotWorse(order, page.scores, score);
-  const row = rowAt(page, index);
-  const dense = page.rows_above + index + 1;
-  if (row === undefined) return exactly(1 + (page.players_above[0] ?? page.players_until), dense + 1);
-  const { above, players, low } = row;
-  if (score === row.score) return exactly(above + 1, dense);
-  if (isBetter(order, low, score)) return exactly(above + players + 1, dense + 1);
-  const share = (score - row.score) / (low - row.score);
-  return {
-    rank: above + 1 + Math.round(share * players),
-    dense_rank: dense,
-    exact: false,
-    rank_best: above + 1,
-    rank_worst: above + players + 1,
-  };
+  const row = lastRowNotWorse(order, page.scores, score);
+  const dense = page.rows_above + row + 1;
+  const above = page.players_above[row];
+  if (above === undefined) return exactly(1 + (page.players_above[0] ?? page.players_until), dense + 1);
+  const rowScore = page.scores[row] ?? NaN;
+  if (score === rowScore) return exactly(above + 1, dense);
+  const until = page.players_above[row + 1] ?? page.players_until;
+  const low = page.lows?.[row] ?? rowScore;
+  if (isBetter(order, low, score)) return exactly(until + 1, dense + 1);
+  const share = (score - rowScore) / (low - rowScore);
+  const rank = above + 1 + Math.round(share * (until - above));
+  return { rank, dense_rank: dense, exact: false, rank_best: above + 1, rank_worst: until + 1 };
 }
 
 /** The merged row that a score lies in, if its rank is uncertain; the row's better players would make it certain. */
 export function mergedRowOf(order: Order, page: PageRows, score: number) {
   if (placeInRows(order, page, score).exact) return undefined;
-  const index = lastRowNotWorse(order, page.scores, score);
-  const row = rowAt(page, index);
-  return row && { score: row.score, above: row.above, pendingAbove: page.pending_above?.[index] };
+  const row = lastRowNotWorse(order, page.scores, score);
+  const [best = NaN, above = NaN] = [page.scores[row], page.players_above[row]];
+  return { score: best, above, pendingAbove: page.pending_above?.[row] };
 }
 
 /**
@@ -110,16 +107,12 @@ export function holds({ players_above: [first], players_until: until }: Page, of
 
 /** The row with the player at a 0-based offset; undefined if that player is on another page. */
 export function rowOfOffset(page: Page, offset: number): Row | undefined {
-  if (offset >= page.players_until) return undefined;
-  return rowAt(page, firstWhere(page.players_above, (before) => before > offset) - 1);
-}
-
-/** The row at an index; undefined if there is none. */
-function rowAt(page: PageRows, index: number): Row | undefined {
-  const [score = NaN, above] = [page.scores[index], page.players_above[index]];
-  if (above === undefined) return undefined;
-  const until = page.players_above[index + 1] ?? page.players_until;
-  return { score, low: page.lows?.[index] ?? score, above, players: until - above };
+  const row = firstWhere(page.players_above, (before) => before > offset) - 1;
+  const above = page.players_above[row];
+  if (offset >= page.players_until || above === undefined) return undefined;
+  const score = page.scores[row] ?? NaN;
+  const until = page.players_above[row + 1] ?? page.players_until;
+  return { score, low: page.lows?.[row] ?? score, above, players: until - above };
 }
 
 function exactly(rank: number, denseRank: number): Place {

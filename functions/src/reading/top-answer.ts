@@ -12,14 +12,9 @@ export type TopRead = Omit<Top, "as_of" | "entries" | "lowest_at"> & { as_of: In
 
 /** The answer of `getTop` from a top document: its best `limit` entries, by default all. */
 export function topAnswer(key: SeasonKey, top: TopRead, limit?: number): TopAnswer {
-  return {
-    ...key,
-    entries: shownOf(top).slice(0, limit),
-    lowest_score: top.lowest_score,
-    players: top.players,
-    as_of: isoTime(top.as_of),
-    generation: top.generation,
-  };
+  const { lowest_score, players, as_of, generation } = top;
+  const entries = shownOf(top).slice(0, limit);
+  return { ...key, entries, lowest_score, players, as_of: isoTime(as_of), generation };
 }
 
 /**
