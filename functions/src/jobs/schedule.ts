@@ -28,13 +28,10 @@ const auditWindowMs = 3 * 86_400_000;
 export async function enqueueDue(world: World): Promise<number> {
   const minute = Math.floor(world.now() / 60_000) % (24 * 60);
   const asks = [enqueueDueRuns, enqueueDueEnds, ...(minute === auditMinute ? [enqueueAudits] : [])];
+  const asked = asks.map((ask) => ask(world));
   // One that fails leaves the others alone.
-  const done = await Promise.allSettled(asks.map((ask) => ask(world)));
-  const counts = done.map((one) => {
-    if (one.status === "rejected") throw one.reason;
-    return one.value;
-  });
-  return counts.reduce((sum, count) => sum + count, 0);
+  await Promise.allSettled(asked);
+  return (await Promise.all(asked)).reduce((sum, count) => sum + count, 0);
 }
 
 /** A run for each season whose ranking is due. Cost: 1 read a season due, at least 1. */
@@ -110,11 +107,10 @@ interface Task {
 /**
  * Requests a task for each season that a query finds. One that fails is logged and leaves the others alone, as the next
  * start of the schedule finds its season again.
- * @param taskOf undefined where there is nothing to request. It may throw at a damaged season, or a foreign document, as
- * of a game's own collection of that name.
+ * @param taskOf undefined where there is nothing to request. It may throw at a damaged season, or a foreign document.
  * @returns how many were requested.
- * @throws if there was something to request and every request failed. Then no queue takes anything, which nobody may
- *   overlook: the function's executions show as failed.
+ * @throws if there was something to request and every request failed, as no queue takes anything: nobody may overlook
+ * that, and the function's executions show as failed.
  */
 async function enqueueEach(
   { log, enqueueJob }: World,
@@ -142,9 +138,7 @@ async function enqueueEach(
     );
   }
   if (failures.length === 0 || count > 0) return count;
-  const [first] = failures;
-  const cause = first instanceof Error ? first.message : String(first);
-  throw new Error(`Not one of ${failures.length} tasks could be enqueued (${problem}): ${cause}`, {
-    cause: first,
-  });
+  const [cause] = failures;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  throw new Error(`Not one of ${failures.length} tasks could be enqueued (${problem}): ${why}`, { cause });
 }

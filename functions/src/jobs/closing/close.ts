@@ -19,6 +19,7 @@ import {
 } from "../../documents/paths.ts";
 import { byId } from "../../documents/queries.ts";
 import type { Bill } from "../../documents/ranking-record.ts";
+import { documentsAt } from "../../documents/reads.ts";
 import type { Marked } from "../../documents/repair-record.ts";
 import type { Season } from "../../documents/season.ts";
 import { Timestamp } from "../../documents/firestore.ts";
@@ -78,8 +79,7 @@ export async function continueClosing(
   const { now } = services;
   const startedMs = now();
   const progress = await takeUp(services, key, season, spent);
-  // The step before has closed the season since its status was read: the standings are final, and may already be
-  // revised.
+  // The step before has closed the season since its status was read: the standings may already be revised.
   if (phases[progress.record().phase] === undefined) throw new Overtaken();
   return progress.attempt(options, async () => {
     const board = await services.boards.load(key);
@@ -127,31 +127,25 @@ async function complete(work: Work): Promise<PhaseOutcome> {
   if (completed.cursor !== null) return search(work);
   const { readTime: readAt } = await services.db.doc(seasonPath(board.key)).get();
   const most = Math.ceil((options.rangePlayers ?? rangePlayersMax) / 2 ** Math.min(pass, halvingsMax));
-  const count = counterOf(services.db, board, readAt, await rowsNow(work, most), {
-    most,
-    onCount: () => progress.report({}),
-  });
+  const onCount = () => progress.report({});
+  const count = counterOf(services.db, board, readAt, await rowsNow(work, most), { most, onCount });
   const scored = await count.numbered("score");
   const [listed = [], ...others] = await Promise.all(playerStatuses.map((status) => count.listed(status)));
   const missing = scored - sumOf([listed, ...others].flat());
   if (missing < 0) throw new Error(`${-missing} more players are listed than have a score`);
   if (missing > 0 && completed.is_missing && completed.rounds < completingRoundsMax) {
-    await progress.save({
-      completed: { ...completed, cursor: "", rounds: completed.rounds + 1, is_missing: false },
-    });
+    const rounds = completed.rounds + 1;
+    await progress.save({ completed: { ...completed, cursor: "", rounds, is_missing: false } });
     return "next";
   }
+  const facts = { ...board.key, players: missing };
   if (missing > 0)
-    services.log.warn("a season closes without players whose documents cannot be ranked", {
-      ...board.key,
-      players: missing,
-    });
-  const ranges = rangesOf(listed, most, pass);
+    services.log.warn("a season closes without players whose documents cannot be ranked", facts);
   await progress.save({
     phase: "writing",
     read_at: readAt,
     ties: board.definition.ties,
-    ranges,
+    ranges: rangesOf(listed, most, pass),
     progress: { done: 0, total: sumOf(listed) },
   });
   return "next";
@@ -161,8 +155,7 @@ async function complete(work: Work): Promise<PhaseOutcome> {
 async function rowsNow({ services: { db }, board }: Work, most: number): Promise<Rows> {
   if (board.season.ranking.players <= most) return noRows;
   const { docs } = await byId(db, pagesPath(board.key), writesPerCommitMax).get();
-  const { order } = board.definition;
-  const { rows, problems } = checkPages(order, docs, board.season.ranking.generation);
+  const { rows, problems } = checkPages(board.definition.order, docs, board.season.ranking.generation);
   // Ranges that are cut at scores out of order would overlap.
   return problems.length > 0 ? noRows : rows;
 }
@@ -200,14 +193,8 @@ export function rangesOf(
 /** Goes through all players, and completes documents that lists would not find. */
 async function search({ services, board, progress, options }: Work): Promise<PhaseOutcome> {
   const { completed, progress: before } = progress.record();
-  const from = {
-    cursor: completed.cursor === "" ? null : completed.cursor,
-    ended: false,
-    players: before.done,
-    differing: completed.players,
-    changed: 0,
-    refused: 0,
-  };
+  const [players, differing] = [before.done, completed.players];
+  const from = { cursor: completed.cursor || null, ended: false, players, differing, changed: 0, refused: 0 };
   const foundBy = ({ cursor, differing, refused }: Marked) => {
     const players = differing - refused;
     const isMissing = completed.is_missing || players > completed.players;
@@ -250,26 +237,27 @@ async function write({ services, board, progress, options }: Work): Promise<Phas
     await progress.save({ phase: "completing", pass: pass + 1, read_at: null, ranges: [], completed });
     return "next";
   }
-  const isAtWork = (range: number) => now() - (states[range]?.told_at.toMillis() ?? -Infinity) < endPauseMs;
-  const [own, ...others] = open.filter((range) => !isAtWork(range));
+  // Of a range that somebody is at, the progress was told a short time ago.
+  const isIdle = (range: number) => now() - (states[range]?.told_at.toMillis() ?? -Infinity) >= endPauseMs;
+  const [own, ...others] = open.filter(isIdle);
   for (const range of others) {
     const task = { ...board.key, job: "end" as const, step: 0, range };
     const told = { ...(states[range] ?? begunRange(pass)), told_at: Timestamp.fromMillis(now()) };
     await db.doc(closingRangePath(board.key, range)).set(told);
     await services.enqueueJob(task, taskIdOf(seasonPath(board.key), run, "range", pass, range, now()), 0);
   }
+  const reached = (players: number) => ({ progress: { ...progress.record().progress, done: players } });
   const range = own === undefined ? undefined : rangeToWrite(progress.record(), own);
   if (own === undefined || range === undefined) {
-    await progress.save({ progress: { ...progress.record().progress, done } }, { dueMs: now() + endWatchMs });
+    await progress.save(reached(done), { dueMs: now() + endWatchMs });
     return "wait";
   }
-  const before = states[own]?.players ?? 0;
-  const state = await writeRange(services, board, range, {
+  const doneByOthers = done - (states[own]?.players ?? 0);
+  const { ended } = await writeRange(services, board, range, {
     ...options,
-    onProgress: ({ players }) =>
-      progress.report({ progress: { ...progress.record().progress, done: done - before + players } }),
+    onProgress: ({ players }) => progress.report(reached(doneByOthers + players)),
   });
-  return state.ended ? "next" : "more";
+  return ended ? "next" : "more";
 }
 
 /** How far all ranges of a closing are, and when that was read; undefined for one not begun. Cost: 1 read each. */
@@ -278,12 +266,12 @@ export async function readRanges(
   key: SeasonKey,
   { ranges, pass }: ClosingRecord,
 ): Promise<{ states: (ClosingRangeProgress | undefined)[]; readMs: number }> {
-  const refs = ranges.map((_, range) => db.doc(closingRangePath(key, range)));
-  const found = refs.length === 0 ? [] : await db.getAll(...refs);
-  return {
-    states: found.map((state) => progressIn(state, pass)),
-    readMs: found[0]?.readTime.toMillis() ?? 0,
-  };
+  const found = await documentsAt(
+    db,
+    ranges.map((_, range) => closingRangePath(key, range)),
+  );
+  const states = found.map((state) => progressIn(state, pass));
+  return { states, readMs: found[0]?.readTime.toMillis() ?? 0 };
 }
 
 /** How soon a closing looks again whether its ranges are written. */
@@ -309,11 +297,9 @@ async function close({ services, board, progress, options }: Work): Promise<Phas
   const { key } = board;
   const { ranges } = progress.record();
   const { states } = await readRanges(services, key, progress.record());
+  const isWritten = states.every((state) => state?.ended);
   // A second task of a range may have told its progress late. Nothing is written twice, so the range is finished again.
-  if (
-    states.some((state) => state?.ended !== true) &&
-    !(await db.doc(standingsSummaryPath(key)).get()).exists
-  ) {
+  if (!isWritten && !(await db.doc(standingsSummaryPath(key)).get()).exists) {
     await progress.save({ phase: "writing" });
     return "next";
   }

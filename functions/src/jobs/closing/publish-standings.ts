@@ -23,7 +23,7 @@ import { createFold } from "../../ranking/fold.ts";
 import { planReplacement } from "../../ranking/publication.ts";
 import { writeReplacement } from "../../ranking/publish.ts";
 import { noRows, type Rows } from "../../ranking/rows.ts";
-import { asOf, getAt } from "../../documents/reads.ts";
+import { asOf, documentsAt, getAt } from "../../documents/reads.ts";
 import type { Board, OpenedBoard } from "../../seasons/board.ts";
 import { createSums, type Sums } from "../../standings/pack.ts";
 import { standingsInOrder, readSummary, writeSummary } from "../../standings/summary.ts";
@@ -67,11 +67,8 @@ export async function readPublished({ db }: Pick<TopServices, "db">, key: Season
 export async function addUpStandings(
   { db }: Pick<TopServices, "db">,
   { key, definition }: Pick<Board, "key" | "definition">,
-  { ranges, readAt }: { ranges: Ranges; readAt: Timestamp },
-  {
-    use,
-    onProgress,
-  }: { use?: (document: DocumentSnapshot) => void | Promise<void>; onProgress?: OnProgress },
+  { ranges, readAt }: Pick<StandingsReading, "ranges" | "readAt">,
+  { use, onProgress }: { use?: (document: DocumentSnapshot) => Promise<void>; onProgress?: OnProgress },
 ): Promise<{ rows: Rows; sums: Sums; missing: string[] }> {
   const fold = createFold(definition.order, noRows);
   const sums = createSums();
@@ -106,8 +103,8 @@ export async function readForPublication(
 ): Promise<StandingsReading> {
   const { readAt, pages, summary } = await readPublished(services, board.key);
   const ranges = summary?.ranges ?? written;
-  const added = await addUpStandings(services, board, { ranges, readAt }, { onProgress });
-  const { rows, sums, missing } = added;
+  const what = { ranges, readAt };
+  const { rows, sums, missing } = await addUpStandings(services, board, what, { onProgress });
   if (missing.length > 0) throw new Error(`${missing.join(", ")}: missing in the standings`);
   return { readAt, rows, sums, ranges, revisions: summary?.revisions, pages };
 }
@@ -149,7 +146,7 @@ async function requireRecord(
 export async function publishStandings(
   services: TopServices,
   board: Board,
-  onProgress?: (players: number) => Promise<void>,
+  onProgress?: OnProgress,
 ): Promise<void> {
   const { key } = board;
   await tryAgain(services, async () => {
@@ -185,26 +182,23 @@ export async function closeAndPublish(
     if (await noteWaits(db, transaction, key)) return false;
     const found = await readReplaced(services, transaction, board, reading);
     if (found?.season.status !== "closing" || found.season.closing_run !== record.run) throw new Overtaken();
-    const closedAt = Timestamp.fromMillis(now());
-    const closed: Season = { ...found.season, status: "closed", closed_at: closedAt };
-    const fields: Partial<Season> = {
-      status: "closed",
-      closed_at: closedAt,
-      next_run_at: null,
-      parked: null,
-      end_due_at: Timestamp.fromMillis(now() + endWaitMs),
-    };
-    publish(services, transaction, { ...board, season: closed }, reading, { ...found, fields });
-    const { record: next } = progress.next({
-      phase: "clearing",
-      players: found.players,
-      ranges: [],
-      progress: { done: 0, total: 0 },
-    });
+    const { season, players } = found;
+    const closed = { status: "closed" as const, closed_at: Timestamp.fromMillis(now()) };
+    const endDueAt = Timestamp.fromMillis(now() + endWaitMs);
+    const fields = { ...closed, next_run_at: null, parked: null, end_due_at: endDueAt };
+    const closedBoard = { ...board, season: { ...season, ...closed } };
+    publish(services, transaction, closedBoard, reading, { ...found, fields });
+    const left = { ranges: [], progress: { done: 0, total: 0 } };
+    const { record: next } = progress.next({ phase: "clearing", players, ...left });
     transaction.update(recorded.ref, fieldsOf(next));
-    const happened = { key, span: closed.span, atMs: closedAt.toMillis(), once: record.run };
-    const about = { closed_at: closedAt, player_count: found.players };
-    addEvent(db, transaction, definition, { kind: "season_closed", ...happened, fields: about });
+    addEvent(db, transaction, definition, {
+      kind: "season_closed",
+      key,
+      span: season.span,
+      atMs: closed.closed_at.toMillis(),
+      once: record.run,
+      fields: { closed_at: closed.closed_at, player_count: players },
+    });
     return true;
   });
   if (isClosed) boards.forget(key.leaderboard);
@@ -218,9 +212,9 @@ async function readReplaced(
   { key, definition }: Pick<Board, "key" | "definition">,
   { pages }: StandingsReading,
 ) {
-  const paths = [seasonPath(key), standingsSummaryPath(key), pagePath(key, 0)];
-  const [found, summary, first] = await transaction.getAll(...paths.map((path) => db.doc(path)));
-  if (found?.exists !== true || summary?.exists !== true || first === undefined) return undefined;
+  const paths = [seasonPath(key), standingsSummaryPath(key), pagePath(key, 0)] as const;
+  const [found, summary, first] = await documentsAt(db, paths, transaction);
+  if (!found.exists || !summary.exists) return undefined;
   const season = readSeason(found.data());
   const { revisions, players } = storedStandingsSummary.parse(summary.data());
   const closed = { ...season, status: "closed" as const };

@@ -1,7 +1,7 @@
 /**
  * Writes the standings of a range of players, in the total order as of one read time, into one document for each 1,000.
- * At one read time there is one result, so a range may be written by two tasks, twice or in parts: each document is
- * created once, and whoever finds it there goes on behind it.
+ * At one read time there is one result, so two tasks may write a range, twice or in parts: each document is created once,
+ * and whoever finds it there goes on behind it.
  */
 import { type DocumentSnapshot, type QuerySnapshot, Timestamp } from "../../documents/firestore.ts";
 import {
@@ -137,10 +137,10 @@ async function* standingsAfter(
   after: ListPlace | undefined,
   playersPerRead: number,
 ): AsyncGenerator<Standing[], undefined> {
-  const ends = before === null ? {} : { before: before as unknown as ListPlace };
-  const begins = from === null ? {} : { from: from as unknown as ListPlace };
+  const ends = before && { before: before as unknown as ListPlace };
+  const begins = from && { from: from as unknown as ListPlace };
   const read = (place: ListPlace | undefined): Promise<QuerySnapshot> => {
-    const stretch = place === undefined ? { ...begins, ...ends } : { after: place, ...ends };
+    const stretch = { ...(place === undefined ? begins : { after: place }), ...ends };
     const query = listedPlayers(services.db, key, definition, stretch).limit(playersPerRead);
     const reading = getAt(services.db, readAt, query.select(...standingFields));
     // The read starts before it is awaited: a failure is reported where it is awaited.

@@ -47,7 +47,8 @@ export async function findDrift(
   const { at, season } = state;
   const checked = checkPages(definition.order, state.pages, season.ranking.generation);
   const { rows } = checked;
-  const countsAt = async (time: Timestamp): Promise<Counts> => {
+  /** Marks with a score, and players whom lists find. */
+  const countsAt = async (time: Timestamp) => {
     const count = counterOf(db, { key, definition }, time, rows, { most: countedMax });
     const [marks, players] = await Promise.all([count.numbered(markedScore), count.listed().then(sumOf)]);
     return { marks, players };
@@ -58,25 +59,17 @@ export async function findDrift(
   const isRight = inIndex === counts.marks && counts.marks === counts.players;
   // What foreign writes have changed in the last minute may be on its way. In a younger season any number may be right.
   const earlier = Timestamp.fromMillis(at.toMillis() - inFlightMs);
-  let before: Counts | undefined = counts;
+  let before: typeof counts | undefined = counts;
   if (!isRight && inFlightMs > 0) before = state.createTime > earlier ? undefined : await countsAt(earlier);
+  const behind = lasting(counts.marks, [counts.players, before?.players]);
   const findings: AuditFindings = {
     row_players: inRows,
     shard_players: inShards,
     counted: counts.marks,
     players: counts.players,
     pages: checked.problems.slice(0, auditExamplesMax),
-    conservation: {
-      difference: lasting(inIndex, [counts.marks, before?.marks]),
-      scores: null,
-      examples: [],
-    },
-    convergence: {
-      difference: lasting(counts.marks, [counts.players, before?.players]),
-      players: null,
-      in_flight: null,
-      examples: [],
-    },
+    conservation: { difference: lasting(inIndex, [counts.marks, before?.marks]), scores: null, examples: [] },
+    convergence: { difference: behind, players: null, in_flight: null, examples: [] },
   };
   if (full) await auditInFull(db, { key, definition, rows, state, inFlightMs }, findings, onProgress);
   return { found: findings, repair: repairFor(findings), read_at: at, generation: season.ranking.generation };
@@ -87,12 +80,6 @@ function repairFor({ pages, conservation, convergence }: AuditFindings): AuditRe
   const isBroken = pages.length > 0 || conservation.difference !== 0 || (conservation.scores ?? 0) > 0;
   const isBehind = convergence.difference !== 0 || (convergence.players ?? 0) > 0;
   return isBroken || isBehind ? "repair" : "none";
-}
-
-/** Marks with a score, and players whom lists find. */
-interface Counts {
-  marks: number;
-  players: number;
 }
 
 /** How far a number is from all between two others; not at all where one of these is unknown. Pure. */

@@ -1,7 +1,7 @@
 /** The audit of a closed season: do its pages, top, standings and players still agree? */
 import { isDeepStrictEqual } from "node:util";
 import { asOf } from "../../documents/reads.ts";
-import { type Firestore, Timestamp } from "../../documents/firestore.ts";
+import { type DocumentSnapshot, type Firestore, Timestamp } from "../../documents/firestore.ts";
 import { playerPath, type SeasonKey, standingsSummaryPath, topPath } from "../../documents/paths.ts";
 import { scoreIfRanked } from "../../documents/ranked-score.ts";
 import type { AuditFindings, AuditResult } from "../../documents/repair-record.ts";
@@ -46,29 +46,18 @@ export async function auditClosed(
   const { readAt, pages: docs, summary, generation } = await publishedOf(services, key);
   const { pages, rows, problems } = checkPages(definition.order, docs, generation);
   const none = full ? 0 : null;
-  const compared: AuditFindings["convergence"] = {
-    difference: 0,
-    players: none,
-    in_flight: none,
-    examples: [],
-  };
+  const compared: Compared = { difference: 0, players: none, in_flight: none, examples: [] };
   const best: string[] = [];
   const isInOrder = createOrderCheck(definition.order, summary);
-  const shown = await addUpStandings(
-    services,
-    { key, definition },
-    { ranges: summary.ranges, readAt },
-    {
-      async use(document) {
-        if (!document.exists) return;
-        const standings = storedStandings.parse(document.data());
-        if (!isInOrder(standings)) problems.push(`document ${document.id} of the standings is not in order`);
-        if (best.length < definition.top_size) best.push(...standings.players);
-        if (full) await compare(db, key, readAt, standings, compared);
-      },
-      onProgress,
-    },
-  );
+  const use = async (document: DocumentSnapshot) => {
+    if (!document.exists) return;
+    const standings = storedStandings.parse(document.data());
+    if (!isInOrder(standings)) problems.push(`document ${document.id} of the standings is not in order`);
+    if (best.length < definition.top_size) best.push(...standings.players);
+    if (full) await compare(db, key, readAt, standings, compared);
+  };
+  const what = { ranges: summary.ranges, readAt };
+  const shown = await addUpStandings(services, { key, definition }, what, { use, onProgress });
   problems.push(...differences(shown, summary, rows));
   if (!isDeepStrictEqual(await listedAt(db, key, readAt), best.slice(0, definition.top_size)))
     problems.push("the top does not show the best players of the standings");
@@ -85,6 +74,8 @@ export async function auditClosed(
   };
   return { found: findings, repair: "none", read_at: readAt, generation };
 }
+
+type Compared = AuditFindings["convergence"];
 
 async function publishedOf(services: Pick<World, "db">, key: SeasonKey) {
   const { season, summary, ...published } = await readPublished(services, key);
@@ -103,28 +94,24 @@ function differences(
   const isSummed =
     sums.players === summary.players &&
     isDeepStrictEqual(indexOfStandings({ ...summary, ...sums }), indexOfStandings(summary));
-  return [
-    ...missing.map((path) => `${path} is missing`),
-    ...(isSummed ? [] : ["the summary has other sums than the standings"]),
-    ...(isDeepStrictEqual(rows, mergeRows(shown, rowsMax))
-      ? []
-      : ["the pages have other rows than the standings"]),
-  ];
+  const problems = missing.map((path) => `${path} is missing`);
+  if (!isSummed) problems.push("the summary has other sums than the standings");
+  if (!isDeepStrictEqual(rows, mergeRows(shown, rowsMax)))
+    problems.push("the pages have other rows than the standings");
+  return problems;
 }
 
 /** A function that says of each document, in turn, whether its players are in order and behind those before. */
 function createOrderCheck(order: Order, { ties }: Pick<StandingsSummary, "ties">) {
   let last: PlaceInOrder | undefined;
   return ({ players, scores, achieved_at: times }: Standings): boolean => {
-    const isEven = players.length === scores.length && players.length === times.length;
-    const places = players.map(
-      (player, i) => ({ player, score: scores[i], achievedAt: times[i] }) as PlaceInOrder,
-    );
-    return places.reduce((isRight, place) => {
-      const follows = last === undefined || comparePlaces(order, ties, last, place) < 0;
+    let isRight = players.length === scores.length && players.length === times.length;
+    for (const [i, player] of players.entries()) {
+      const place = { player, score: scores[i], achievedAt: times[i] } as PlaceInOrder;
+      isRight &&= last === undefined || comparePlaces(order, ties, last, place) < 0;
       last = place;
-      return isRight && follows;
-    }, isEven);
+    }
+    return isRight;
   };
 }
 
@@ -140,7 +127,7 @@ async function compare(
   key: SeasonKey,
   at: Timestamp,
   { players, scores, achieved_at: times }: Standings,
-  compared: AuditFindings["convergence"],
+  compared: Compared,
 ): Promise<void> {
   if (players.length === 0) return;
   const refs = players.map((player) => db.doc(playerPath(key, player)));
@@ -152,10 +139,10 @@ async function compare(
     const isSame = achievedAt instanceof Timestamp && times[i]?.isEqual(achievedAt) === true;
     if (score === scores[i] && isSame) continue;
     compared.players = (compared.players ?? 0) + 1;
-    if (compared.examples.length < auditExamplesMax)
-      compared.examples.push({
-        counted: String(scores[i]),
-        should_be: score === undefined ? "nothing" : String(score),
-      });
+    const example = {
+      counted: String(scores[i]),
+      should_be: score === undefined ? "nothing" : String(score),
+    };
+    if (compared.examples.length < auditExamplesMax) compared.examples.push(example);
   }
 }

@@ -31,8 +31,8 @@ export function checkPages(
   const rows = unpackPages(order, pages);
   if (!areInOrder(order, rows)) problems.push("the pages have rows out of order");
   const { unusable_scores, as_of, read_at, next_publish_at } = first;
-  const common = { generation: first.generation, unusable_scores, as_of, read_at, next_publish_at };
-  const made = packPages(order, rows, common);
+  const about = { generation: first.generation, unusable_scores, as_of, read_at, next_publish_at };
+  const made = packPages(order, rows, about);
   const there = new Set(pages.map(({ page }) => page));
   for (let page = 0; page < first.pages; page++)
     if (!there.has(page)) problems.push(`page ${page} of ${first.pages} is missing`);

@@ -22,7 +22,7 @@ export interface CountedStretch extends Part {
   count: number;
 }
 
-export interface CountingOptions {
+interface CountingOptions {
   /** The most documents of one count; tests use few. */
   most?: number;
   /** Called after each count: of a large season all together take minutes. */
@@ -46,11 +46,9 @@ export function counterOf(
   const reads = {
     get: (query: Query) => getAt(db, at, query),
     async count(query: Query) {
-      const { count } = await asOf(db, at, async (transaction) =>
-        (await transaction.get(query.count())).data(),
-      );
+      const counted = await asOf(db, at, (transaction) => transaction.get(query.count()));
       await onCount?.();
-      return count;
+      return counted.data().count;
     },
   };
   return {
@@ -78,13 +76,12 @@ function upsideDown({ scores, lows, players }: Rows): Rows {
   return { scores: lows.toReversed(), lows: scores.toReversed(), players: players.toReversed() };
 }
 
-/** Documents that are counted. */
+/** Documents that are counted, always as of the same time. */
 interface Counted {
   /** Those of a stretch, in the order of their places. */
   query: (stretch: Part) => Query;
   /** The fields of a place, before the id. */
   fields: readonly string[];
-  /** Sends a query, or counts what it finds, always as of the same time. */
   get: (query: Query) => Promise<QuerySnapshot>;
   count: (query: Query) => Promise<number>;
 }
@@ -120,8 +117,8 @@ export function stretchesOf(rows: Rows, most: number): Part[] {
     inStretch += count;
   });
   return [undefined, ...cuts].map((from, i) => ({
-    ...(from === undefined ? {} : { from }),
-    ...(cuts[i] === undefined ? {} : { before: cuts[i] }),
+    ...(from && { from }),
+    ...(cuts[i] && { before: cuts[i] }),
   }));
 }
 
@@ -138,8 +135,8 @@ async function halves({ query, fields, get }: Counted, stretch: Part): Promise<P
   const middle = middlePlace(first, last) as unknown as ListPlace;
   const { from, before } = stretch;
   return [
-    { ...(from === undefined ? {} : { from }), before: middle },
-    { from: middle, ...(before === undefined ? {} : { before }) },
+    { ...(from && { from }), before: middle },
+    { from: middle, ...(before && { before }) },
   ];
 }
 

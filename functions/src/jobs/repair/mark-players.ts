@@ -30,19 +30,14 @@ export async function markPlayers(
   services: CountingServices,
   key: SeasonKey,
   from: Marked,
-  {
-    budgetMs = markStepMs,
-    documentsPerRead = documentsPerReadMax,
-    isRight = isInLine,
-    onProgress,
-  }: MarkOptions = {},
+  options: MarkOptions = {},
 ): Promise<Marked> {
+  const { budgetMs = markStepMs, documentsPerRead = documentsPerReadMax, isRight = isInLine } = options;
   const { db, now } = services;
   const startedMs = now();
   let marked = from;
   for (;;) {
-    const after = marked.cursor ?? undefined;
-    const players = byId(db, playersPath(key), documentsPerRead, { after });
+    const players = byId(db, playersPath(key), documentsPerRead, { after: marked.cursor ?? undefined });
     const { docs } = await players.select(...fieldsInLine).get();
     const differing = docs.filter((found) => !isRight(found.data())).map(({ id }) => id);
     const { changed, refused } = await countInParts(services, key, differing);
@@ -55,7 +50,7 @@ export async function markPlayers(
       changed: marked.changed + changed,
       refused: marked.refused + refused,
     };
-    await onProgress?.(marked);
+    await options.onProgress?.(marked);
     if (isLast || now() - startedMs >= budgetMs) return marked;
   }
 }

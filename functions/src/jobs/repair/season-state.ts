@@ -1,5 +1,5 @@
 /** What audits and repairs read: a season's pages and pending changes, and all of its players, as of one time. */
-import type { Firestore, QueryDocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
+import type { Firestore, Query, QueryDocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { getAt, inChunks } from "../../documents/reads.ts";
 import { pagesPath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
 import { byId, pendingShards } from "../../documents/queries.ts";
@@ -43,9 +43,8 @@ export async function readSeasonState({ db }: World, key: SeasonKey, order: Orde
   const fold = createFold(order, noRows);
   const sums = noSums();
   let shards = 0;
-  for await (const chunk of inChunks(pendingShards(db, key), shardsPerReadMax, (query) =>
-    getAt(db, at, query),
-  )) {
+  const get = (query: Query) => getAt(db, at, query);
+  for await (const chunk of inChunks(pendingShards(db, key), shardsPerReadMax, get)) {
     for (const shard of chunk) addShard(fold, sums, shard.data());
     shards += chunk.length;
   }
