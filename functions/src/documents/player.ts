@@ -65,8 +65,12 @@ export interface PlayerChange {
 export function readPlayer(data: Record<string, unknown>): Player;
 export function readPlayer(data: Record<string, unknown> | undefined): Player | undefined;
 export function readPlayer(data: Record<string, unknown> | undefined): Player | undefined {
-  if (data === undefined) return undefined;
-  const entries = Object.entries(storedPlayer.parse(data)).filter(([, value]) => value !== undefined);
+  return data === undefined ? undefined : withoutMissing(storedPlayer.parse(data));
+}
+
+/** A player's document without fields that have no value. */
+export function withoutMissing(player: { [Name in keyof Player]: Player[Name] | undefined }): Player {
+  const entries = Object.entries(player).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as unknown as Player;
 }
 

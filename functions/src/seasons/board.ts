@@ -120,7 +120,8 @@ export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> 
   };
 }
 
-function isOpened(board: Board): board is OpenedBoard {
+/** Whether a board's season has been opened. */
+export function isOpened(board: Board): board is OpenedBoard {
   return board.season !== undefined;
 }
 

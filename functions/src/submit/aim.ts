@@ -1,14 +1,11 @@
-/**
- * The seasons that a submission goes to: those that run now, or one that it names; whether they take it; and what is
- * stored of its players in them and in those before.
- */
+/** The seasons that a submission goes to, whether they take it, and what they and those before have of its players. */
 import type { PlayersTransaction } from "../counting/commit-players.ts";
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
-import { type Player, readPlayer } from "../documents/player.ts";
-import { readPlayerStatus } from "../documents/player.ts";
-import { FirerankError, invalidRequest } from "../model/errors.ts";
-import type { Board, OpenedBoard, SeasonServices } from "../seasons/board.ts";
+import { type Player, readPlayer, readPlayerStatus } from "../documents/player.ts";
+import { documentsAt } from "../documents/reads.ts";
+import { FirerankError, invalidField } from "../model/errors.ts";
+import { type Board, isOpened, type OpenedBoard, type SeasonServices } from "../seasons/board.ts";
 import { currentSeasons, requestedBoard } from "../seasons/current.ts";
 import { isTaking, isToCome } from "../seasons/open-now.ts";
 import { type Applied, keepingIds, type Submission } from "./apply.ts";
@@ -16,10 +13,7 @@ import { type Applied, keepingIds, type Submission } from "./apply.ts";
 /** Seasons that take submissions, or that only answer which ones they took. */
 export interface Target {
   boards: OpenedBoard[];
-  /**
-   * For each board the season of its span before, as long as a submission of that time may be sent again;
-   * undefined where there is none.
-   */
+  /** For each board the season of its span before, if there is one whose submissions may be sent again. */
   earlier: (OpenedBoard | undefined)[];
   /** Why no new submission is taken. */
   closed: FirerankError | undefined;
@@ -30,16 +24,14 @@ interface Aim {
   /** The boards in memory, whether their seasons are open or not. */
   loaded: Board[];
   /**
-   * Opens seasons that are not open yet. Cost: what opening costs; where a submission may be a repetition, in the first
-   * quarter of an hour of a season also 2 reads a minute for the one before.
+   * Opens seasons that are not open yet. Cost: what opening costs; in the first quarter of an hour of a season, with
+   * `mayRepeat`, also 2 reads a minute for the one before.
    * @param mayRepeat whether a submission may be a repetition of a recorded one; then the seasons before count too.
    */
   take(mayRepeat: boolean): Promise<Target>;
 }
 
-/**
- * How long after a season begins a submission to the one before may be sent again: the client retries for minutes.
- */
+/** How long after a season begins a submission to the one before may be sent again: clients retry for minutes. */
 export const repeatedAfterMsMax = 15 * 60_000;
 
 /** The present season of each span. Cost: 2 reads a minute for each. @throws `leaderboard_not_found` */
@@ -48,7 +40,7 @@ export async function aimAtSpans(services: SeasonServices, leaderboard: string, 
   const stretches = await currentSeasons(services, leaderboard, nowMs);
   if (stretches.length === 0) {
     const message = `is missing: leaderboard "${leaderboard}" has no spans, so name an open season`;
-    throw invalidRequest([{ path: "season", message }]);
+    throw invalidField("season", message);
   }
   const loaded = await Promise.all(stretches.map(({ key }) => boards.load(key)));
   return {
@@ -60,7 +52,7 @@ export async function aimAtSpans(services: SeasonServices, leaderboard: string, 
           const isRecent = opensAtMs !== null && nowMs < opensAtMs + repeatedAfterMsMax;
           if (before === undefined || !mayRepeat || !isRecent) return undefined;
           const board = await boards.load(before);
-          return hasSeason(board) ? board : undefined;
+          return isOpened(board) ? board : undefined;
         }),
       );
       return { boards: opened, earlier, closed: refusalOf(opened, nowMs, "spans") };
@@ -74,20 +66,13 @@ export async function aimAtSpans(services: SeasonServices, leaderboard: string, 
  */
 export async function aimAtSeason(services: SeasonServices, key: SeasonKey, nowMs: number): Promise<Aim> {
   const board = await requestedBoard(services, key);
-  if (!hasSeason(board) || board.season.span !== "custom") {
+  if (!isOpened(board) || board.season.span !== "custom") {
     const message = `"${key.season}" belongs to a span of the board; leave season out, and the score counts for all spans`;
-    throw invalidRequest([{ path: "season", message }]);
+    throw invalidField("season", message);
   }
   const boards = [board];
-  return {
-    loaded: boards,
-    take: () =>
-      Promise.resolve({ boards, earlier: [undefined], closed: refusalOf(boards, nowMs, "tournament") }),
-  };
-}
-
-function hasSeason(board: Board): board is OpenedBoard {
-  return board.season !== undefined;
+  const target = { boards, earlier: [undefined], closed: refusalOf(boards, nowMs, "tournament") };
+  return { loaded: boards, take: () => Promise.resolve(target) };
 }
 
 /**
@@ -124,15 +109,9 @@ export type AppliedTo = Applied & { board: OpenedBoard };
 /** A player's documents, in the order of the boards of a {@link Target}. */
 export interface PlayerFound {
   /** As they were read, whether they exist or not. */
-  documents: DocumentSnapshot[];
+  documents: (DocumentSnapshot | undefined)[];
   present: (Player | undefined)[];
   earlier: (Player | undefined)[];
-}
-
-/** A player, and the submission ids that a call names. */
-interface PlayerAsked {
-  player: string;
-  ids: ReadonlySet<string>;
 }
 
 /**
@@ -140,31 +119,31 @@ interface PlayerAsked {
  * elsewhere, so that a ban outlasts the season.
  * Cost: 1 read for each player and board, 1 for each season before if the call names an id of the player, and 1 for a
  * player who has no document in any of them, unless `all_time` is among them and was from the beginning.
+ * @param asked players, with the submission ids that the call names.
  */
 export async function readPlayers(
   db: Firestore,
   players: Pick<PlayersTransaction, "getAll">,
   { boards, earlier }: Target,
-  asked: readonly PlayerAsked[],
+  asked: readonly { player: string; ids: ReadonlySet<string> }[],
 ): Promise<PlayerFound[]> {
-  const refs = asked.map(({ player, ids }) =>
-    [...boards, ...earlier.map((board) => (ids.size === 0 ? undefined : board))].map(
-      (board) => board && db.doc(playerPath(board.key, player)),
-    ),
-  );
-  const read = (await players.getAll(...refs.flat().filter((ref) => ref !== undefined))).values();
-  const found = asked.map(({ player, ids }, i): PlayerFound & { player: string } => {
-    const all = (refs[i] ?? []).map((ref) => ref && read.next().value);
-    const documents = all.slice(0, boards.length).filter((document) => document !== undefined);
-    const present = documents.map((document) => keepingIds(readPlayer(document.data()), ids));
-    const before = all.slice(boards.length).map((document) => readPlayer(document?.data()));
+  const paths = asked.flatMap(({ player, ids }) => {
+    const all = ids.size === 0 ? boards : [...boards, ...earlier];
+    return all.flatMap((board) => (board === undefined ? [] : playerPath(board.key, player)));
+  });
+  const read = new Map((await documentsAt(db, paths, players)).map((one) => [one.ref.path, one]));
+  const found = asked.map(({ player, ids }): PlayerFound & { player: string } => {
+    const documentIn = (board?: OpenedBoard) => board && read.get(playerPath(board.key, player));
+    const documents = boards.map((board) => documentIn(board));
+    const present = documents.map((document) => keepingIds(readPlayer(document?.data()), ids));
+    const before = earlier.map((board) => readPlayer(documentIn(board)?.data()));
     return { player, documents, present, earlier: before };
   });
   const isKnown = boards.some((board) => board.season.span === "all_time" && !board.gotAllTimeLate);
   const strangers = isKnown ? [] : found.filter((one) => firstOf(one) === undefined);
   const leaderboard = boards[0]?.key.leaderboard ?? "";
-  const statusRefs = strangers.map(({ player }) => db.doc(playerStatusPath(leaderboard, player)));
-  const statuses = statusRefs.length === 0 ? [] : await players.getAll(...statusRefs);
+  const statusPaths = strangers.map(({ player }) => playerStatusPath(leaderboard, player));
+  const statuses = await documentsAt(db, statusPaths, players);
   return found.map((one) => {
     const status = firstOf(one)?.status ?? readPlayerStatus(statuses[strangers.indexOf(one)]?.data());
     if (status === "active") return one;

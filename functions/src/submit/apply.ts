@@ -1,13 +1,10 @@
-/**
- * How one submission changes a player's document. Pure: it decides, and leaves reading and writing to
- * record-submissions.ts.
- */
+/** How one submission changes a player's document. Pure: reading and writing are up to commit-submissions.ts. */
 import { isDeepStrictEqual } from "node:util";
 import type { Timestamp } from "../documents/firestore.ts";
 import type { Metadata, Player } from "../documents/player.ts";
 import { type Column, type ColumnValues, packColumns, unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
-import { FirerankError, invalidRequest, outOfRange } from "../model/errors.ts";
+import { FirerankError, invalidField, invalidRequest, outOfRange } from "../model/errors.ts";
 import { scoreSizeMax, submissionIdsMax } from "../model/limits.ts";
 import { isBetter } from "../model/score.ts";
 
@@ -40,8 +37,8 @@ interface Value {
 /**
  * Applies a submission to a player's document by the board's aggregation and limits.
  *
- * - `best`: keeps the better score, with the metadata it came with, if any. `latest`: takes the
- *   submission's. `sum`: adds the two, column by column where there are columns; metadata stays until the next.
+ * - `best`: keeps the better score, with the metadata it came with, if any. `latest`: takes the submission's. `sum`: adds
+ *   the two, column by column; metadata stays until the next.
  * - `max_change` bounds how far the stored score may move (for `sum` also the first time, from 0);
  *   `min_score` and `max_score` bound the submitted score, for `sum` the total.
  * - A submission that changes nothing is not counted as an attempt, so that it costs no write, unless the board limits
@@ -60,15 +57,12 @@ export function applySubmission(
   isOwnId = false,
 ): Applied {
   if (player?.status === "banned") {
-    throw new FirerankError(
-      "player_banned",
-      "This player is banned from the leaderboard; no score was recorded.",
-    );
+    const message = "This player is banned from the leaderboard; no score was recorded.";
+    throw new FirerankError("player_banned", message);
   }
   const { submission_id: id } = submission;
-  if (player?.submission_ids?.some((known) => known === id) === true) {
+  if (player?.submission_ids?.some((known) => known === id) === true)
     return { player, changed: false, improved: false, repeated: true };
-  }
   checkAttempts(definition, player, now);
   const before = player?.score;
   const after = aggregate(definition, player, submission);
@@ -100,10 +94,8 @@ export function applySubmission(
 
 /**
  * Whether a submission that is applied twice counts twice, is refused the second time, or replaces a later one that came
- * in between. It may be applied twice: a
- * transaction may run again although its commit succeeded and only the answer was lost, and a submission that shared a
- * batch may be tried alone while the batch is being committed. So one without an id gets one here, and the player's
- * document shows whether it was recorded.
+ * in between. It may be applied twice: after a commit whose answer was lost, or alone while a batch that it shared is
+ * being committed. So one without an id gets one, and the player's document shows whether it was recorded.
  */
 export function needsId(definition: Definition): boolean {
   return definition.aggregation !== "best" || limitsAttempts(definition);
@@ -139,10 +131,8 @@ function checkAttempts(definition: Definition, player: Player | undefined, now: 
   const { max_attempts: most = Infinity, min_seconds_between: wait = -Infinity } = definition;
   if (player === undefined) return;
   if (player.attempts >= most) {
-    throw new FirerankError(
-      "too_many_attempts",
-      `All ${most} attempts that this leaderboard allows have been used; no score was recorded.`,
-    );
+    const message = `All ${most} attempts that this leaderboard allows have been used; no score was recorded.`;
+    throw new FirerankError("too_many_attempts", message);
   }
   if (player.last_submission_at === undefined) return;
   const leftMs = wait * 1_000 - (now.toMillis() - player.last_submission_at.toMillis());
@@ -176,16 +166,12 @@ function valueOf(player: Player): Value {
 function readValue(definition: Definition, { score, columns }: Submission): Value {
   const { columns: wanted, order, aggregation } = definition;
   if (wanted === undefined) {
-    if (columns !== undefined)
-      throw invalidRequest([{ path: "columns", message: "this leaderboard has no columns; send score" }]);
-    if (score === undefined) throw invalidRequest([{ path: "score", message: "is missing" }]);
+    if (columns !== undefined) throw invalidField("columns", "this leaderboard has no columns; send score");
+    if (score === undefined) throw invalidField("score", "is missing");
     return { score: 0 + score };
   }
-  if (score !== undefined) {
-    throw invalidRequest([
-      { path: "score", message: `this leaderboard has columns; send columns: {${names(wanted)}}` },
-    ]);
-  }
+  if (score !== undefined)
+    throw invalidField("score", `this leaderboard has columns; send columns: {${names(wanted)}}`);
   const values = readColumns(wanted, columns);
   if (aggregation === "sum") return { score: 0, columns: values };
   checkColumns(wanted, values);
@@ -194,23 +180,17 @@ function readValue(definition: Definition, { score, columns }: Submission): Valu
 
 /** Submitted columns, whole and of this board. @throws `invalid_request` naming each that is not */
 export function readColumns(wanted: readonly Column[], columns: ColumnValues | undefined): ColumnValues {
-  if (columns === undefined) {
-    throw invalidRequest([{ path: "columns", message: `is missing; send {${names(wanted)}}` }]);
-  }
-  const problems = [];
+  if (columns === undefined) throw invalidField("columns", `is missing; send {${names(wanted)}}`);
   const unknown = Object.keys(columns).filter((name) => !wanted.some((column) => column.name === name));
-  for (const name of unknown) {
-    problems.push({
-      path: `columns.${name}`,
-      message: `is not a column of this leaderboard, which has ${names(wanted)}`,
-    });
-  }
+  const problems = unknown.map((name) => {
+    const message = `is not a column of this leaderboard, which has ${names(wanted)}`;
+    return { path: `columns.${name}`, message };
+  });
   for (const { name } of wanted) {
     const value = Object.hasOwn(columns, name) ? columns[name] : undefined;
-    if (value === undefined) problems.push({ path: `columns.${name}`, message: "is missing" });
-    else if (!Number.isSafeInteger(value)) {
-      problems.push({ path: `columns.${name}`, message: `is ${value}, not a whole number` });
-    }
+    if (Number.isSafeInteger(value)) continue;
+    const message = value === undefined ? "is missing" : `is ${value}, not a whole number`;
+    problems.push({ path: `columns.${name}`, message });
   }
   if (problems.length > 0) throw invalidRequest(problems);
   return Object.fromEntries(wanted.map(({ name }) => [name, 0 + (columns[name] ?? 0)]));
@@ -220,24 +200,20 @@ export function readColumns(wanted: readonly Column[], columns: ColumnValues | u
 export function checkColumns(wanted: readonly Column[], values: ColumnValues): void {
   for (const { name, min, max } of wanted) {
     const value = values[name] ?? NaN;
-    if (!(value >= min && value <= max)) {
+    if (!(value >= min && value <= max))
       throw outOfRange(`columns.${name}`, `${value} is not from ${min} to ${max}, the column's range`);
-    }
   }
 }
 
-/**
- * A player's total, from zero, plus what was submitted.
- * @throws `score_out_of_range` if a column leaves its range.
- */
+/** A player's total, from zero, plus what was submitted. @throws `score_out_of_range` if a column leaves its range */
 export function addUp(definition: Definition, score: number | undefined, submitted: Value): Value {
   const { columns: wanted, order } = definition;
-  const { columns: submittedColumns = {} } = submitted;
   if (wanted === undefined) return { score: (score ?? 0) + submitted.score };
   // Stryker disable next-line ConditionalExpression: a missing score has no columns
   const present = score === undefined ? undefined : unpackColumns(order, wanted, score);
+  const added = submitted.columns;
   const sums = Object.fromEntries(
-    wanted.map(({ name }) => [name, (present?.[name] ?? 0) + (submittedColumns[name] ?? 0)]),
+    wanted.map(({ name }) => [name, (present?.[name] ?? 0) + (added?.[name] ?? 0)]),
   );
   checkColumns(wanted, sums);
   return { score: packColumns(order, wanted, sums), columns: sums };

@@ -1,8 +1,6 @@
 /**
- * One commit of submissions: those of some players to the same seasons, applied to the players' documents and counted.
- *
- * It reads nothing but the players' own documents. The definition and the seasons come from memory, so no two players
- * ever wait for each other. All spans of a submission change together or not at all.
+ * One commit of submissions to the same seasons. It reads nothing but the players' own documents, so no two players ever
+ * wait for each other. All spans of a submission change together or not at all.
  */
 import type { DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
@@ -42,9 +40,8 @@ export interface ChangedPlayer extends PlayerChange {
 }
 
 /**
- * The result of a submission: for each season that it went to, or why it was refused. A repeated submission went to the
- * seasons of its time, which may be over. `changes` are those of its commit to the player's documents, at the last of the
- * player's submissions in it.
+ * The result of a submission: for each season that it went to, or why it was refused. A repeated one went to the seasons
+ * of its time, which may be over. The last of a player's submissions has the `changes` of the commit.
  */
 export type Outcome = ({ applied: AppliedTo[] } | { error: FirerankError }) & { changes?: ChangedPlayer[] };
 
@@ -56,9 +53,7 @@ export const sendAgain =
   "It is not known whether the submission was recorded; send it again with the same submission_id.";
 
 /**
- * Commits submissions, each player's in their order.
- *
- * Cost: see record-submissions.ts.
+ * Commits submissions, each player's in their order. Cost: see record-submissions.ts.
  * @returns the results of those for which the commit had room.
  * @throws the transaction's error; a `contention` that says so where a retry may cure it and nobody shared the attempt.
  */
@@ -68,18 +63,11 @@ export async function commitSubmissions(
   jobs: readonly SubmissionJob[],
   attempt: Attempt,
 ): Promise<Map<SubmissionJob, Made>> {
-  const byPlayer = Map.groupBy(jobs, ({ player }) => player);
-  const options = attempt.isShared ? { maxAttempts: 1 } : {};
+  const work = (players: PlayersTransaction) => apply(services, players, target, jobs, attempt);
   try {
-    return await commitPlayers(
-      services,
-      target.boards,
-      (players) => apply(services, players, target, byPlayer, attempt),
-      options,
-    );
+    return await commitPlayers(services, target.boards, work, attempt.isShared ? { maxAttempts: 1 } : {});
   } catch (error) {
-    const refused = attempt.isShared ? undefined : asRetryable(error, sendAgain);
-    throw refused ?? error;
+    throw (attempt.isShared ? undefined : asRetryable(error, sendAgain)) ?? error;
   }
 }
 
@@ -87,7 +75,7 @@ async function apply(
   services: CountingServices,
   players: PlayersTransaction,
   target: Target,
-  byPlayer: ReadonlyMap<string, readonly SubmissionJob[]>,
+  jobs: readonly SubmissionJob[],
   attempt: Attempt,
 ): Promise<Map<SubmissionJob, Made>> {
   const { now } = services;
@@ -96,27 +84,21 @@ async function apply(
   // An instance may have been stopped in between, for longer than a closing waits for submissions that were let in.
   const tooLate = new FirerankError("contention", `It took too long. ${sendAgain}`);
   const isLate = ({ arrivedMs }: SubmissionJob) => now() - arrivedMs > submitBeginsMsMax;
-  for (const job of [...byPlayer.values()].flat()) if (isLate(job)) results.set(job, { error: tooLate });
-  const inTime = [...byPlayer]
-    .map(([player, all]) => {
-      const jobs = all.filter((job) => !results.has(job));
-      return {
-        player,
-        jobs,
-        ids: new Set(jobs.flatMap(({ submission: { submission_id: id } }) => id ?? [])),
-      };
-    })
-    .filter(({ jobs }) => jobs.length > 0);
+  for (const job of jobs) if (isLate(job)) results.set(job, { error: tooLate });
+  const inTime = jobs.filter((job) => !results.has(job));
   if (inTime.length === 0) return results;
-  const found = await readPlayers(services.db, players, target, inTime);
+  const byPlayer = [...Map.groupBy(inTime, ({ player }) => player)].map(([player, own]) => {
+    return { player, own, ids: new Set(own.flatMap(({ submission: { submission_id: id } }) => id ?? [])) };
+  });
+  const found = await readPlayers(services.db, players, target, byPlayer);
   if (attempt.isOver()) throw new Error("the batch was given up");
   // The transaction begins with its first read, which may have been held up too.
-  if (inTime.some(({ jobs }) => jobs.some(isLate))) throw tooLate;
+  if (inTime.some(isLate)) throw tooLate;
   let bytes = 0;
-  for (const [i, { jobs }] of inTime.entries()) {
+  for (const [i, { own }] of byPlayer.entries()) {
     const player = found[i];
     if (player === undefined) throw new Error("there is no answer for a player");
-    const made = madeOf(target, player, jobs);
+    const made = madeOf(target, player, own);
     bytes += made.bytes;
     if (bytes > playersBytesPerCommitMax && made.bytes < bytes) break;
     for (const { key, document, fields } of made.changes) players.write(key, document, fields);
@@ -125,11 +107,10 @@ async function apply(
   return results;
 }
 
-/** What a player's submissions come to. */
+/** What a player's submissions come to; `bytes` is what the changes add to a commit. */
 interface MadeOfPlayer {
   results: Map<SubmissionJob, Made>;
   changes: WrittenPlayer[];
-  /** What the changes add to a commit. */
   bytes: number;
 }
 
@@ -154,8 +135,9 @@ function applyToPlayer(target: Target, found: PlayerFound, jobs: readonly Submis
   let states = found.present;
   let changed = states.map(() => false);
   for (const job of jobs) {
+    const { submission, madeId, at } = job;
     const before =
-      recordedBefore(job, states) ?? repeatedTo(target, { ...found, present: states }, job.submission);
+      recordedBefore(job, states) ?? repeatedTo(target, { ...found, present: states }, submission);
     if (before !== undefined) {
       results.set(job, { applied: before });
       continue;
@@ -163,8 +145,8 @@ function applyToPlayer(target: Target, found: PlayerFound, jobs: readonly Submis
     try {
       if (target.closed !== undefined) throw target.closed;
       const applied = target.boards.map((board, i) => {
-        const isOwnId = job.madeId !== undefined;
-        return { board, ...applySubmission(board.definition, states[i], job.submission, job.at, isOwnId) };
+        const made = applySubmission(board.definition, states[i], submission, at, madeId !== undefined);
+        return { board, ...made };
       });
       states = applied.map(({ player }) => player);
       changed = changed.map((was, i) => was || applied[i]?.changed === true);
@@ -214,10 +196,7 @@ function changesOf(
   });
 }
 
-/**
- * The result of an earlier attempt, if the player's documents, as they are now, show that it was recorded. It does not
- * matter what else they say, such as that the player has been banned since.
- */
+/** The result of an earlier attempt, if the documents show that it was recorded, whatever has changed in them since. */
 function recordedBefore(
   { submission: { submission_id: id }, earlier }: SubmissionJob,
   players: readonly (Player | undefined)[],

@@ -1,6 +1,6 @@
 /** How the documents of two players in a season become one, after their accounts were linked. Pure. */
 import { Timestamp } from "../documents/firestore.ts";
-import type { Player } from "../documents/player.ts";
+import { type Player, withoutMissing } from "../documents/player.ts";
 import { comparePlaces, type PlaceInOrder } from "../documents/standings.ts";
 import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
@@ -111,10 +111,7 @@ function asSubmitted({ order, columns: wanted }: Definition, score: number): Par
   return { score, columns };
 }
 
-/**
- * The ids of both, in turn from the newest. So as many of each are remembered as of any player, also if an earlier merge
- * has left one of them with more.
- */
+/** The ids of both, in turn from the newest: as many of each as of any player, also if an earlier merge has left more. */
 function idsOf(from: Player, to: Player): string[] {
   const isLast = later(from.last_submission_at, to.last_submission_at) === from.last_submission_at;
   const [first, last] = isLast ? [to, from] : [from, to];
@@ -131,10 +128,4 @@ function later(a: Timestamp | undefined, b: Timestamp | undefined): Timestamp | 
   if (a === undefined || b === undefined) return a ?? b;
   // Stryker disable next-line EqualityOperator: of two equal times either will do
   return a > b ? a : b;
-}
-
-function withoutMissing(player: { [Name in keyof Player]: Player[Name] | undefined }): Player {
-  return Object.fromEntries(
-    Object.entries(player).filter(([, value]) => value !== undefined),
-  ) as unknown as Player;
 }

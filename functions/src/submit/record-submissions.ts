@@ -1,16 +1,14 @@
 /**
- * Records submissions: which seasons they go to, and what became of them. They are committed in groups, together with
- * those of other requests (counting/lanes.ts, commit-submissions.ts).
- *
- * The definition and the seasons come from memory. The server's clock at the time of the call decides which seasons they
- * are and whether they are open (aim.ts).
+ * Records submissions: which seasons they go to by the server's clock (aim.ts), and what became of them. They are
+ * committed together with those of other requests (counting/lanes.ts, commit-submissions.ts).
  */
 import { Timestamp } from "../documents/firestore.ts";
 import { playerPath } from "../documents/paths.ts";
+import { documentsAt } from "../documents/reads.ts";
 import type { CountingServices } from "../counting/commit-players.ts";
 import { createLanes, type Lanes } from "../counting/lanes.ts";
 import type { Definition } from "../model/definition.ts";
-import { FirerankError, invalidRequest } from "../model/errors.ts";
+import { FirerankError, invalidField } from "../model/errors.ts";
 import { submissionsPerPlayerMax, waitingPerPlayerMax } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
 import { aimAtSeason, aimAtSpans, type Target } from "./aim.ts";
@@ -55,20 +53,18 @@ export function createSubmissionLanes(services: CountingServices): SubmissionLan
 }
 
 /**
- * Applies submissions, each player's in their order: to the present season of every span of the board, or to one open
- * custom season. Invalid submissions don't affect the others. Of one player, the first 20 that the board may take are
- * applied and the rest are refused (`invalid_request`): a player's document remembers no more ids, and each must be
- * recognised if the transaction runs twice.
+ * Applies submissions, each player's in their order. Invalid ones don't affect the others. Of one player, the first 20
+ * that the board may take are applied and the rest are refused (`invalid_request`): a player's document remembers no more
+ * ids, and each must be recognised if the transaction runs twice.
  *
  * Cost, for each player and span: 1 read, and 1 write if anything changed; for each span 1 write for the shard document,
  * which all that share the commit share too. A player's first score in a season of a board without `all_time`: 1 more
  * read. In the first quarter of an hour of a season, for a submission with an id: 1 more read of the season before. The
  * board's definition and seasons cost 2 reads a minute each.
- * @param season a custom season; left out for the spans.
+ * @param season an open custom season; left out for the present season of every span.
  * @returns each submission's outcome, in order.
  * @throws `leaderboard_not_found`, `season_not_found`, `season_closed`; `contention` if a season of a span has just ended, or
- * the calendar has just been changed; a fault if every submission met one; everything else is the outcome of a single
- * submission.
+ * the calendar has just been changed; a fault if every submission met one
  */
 export async function recordSubmissions(
   services: SubmitServices,
@@ -82,24 +78,21 @@ export async function recordSubmissions(
       ? await aimAtSpans(services, leaderboard, nowMs)
       : await aimAtSeason(services, { leaderboard, season }, nowMs);
   const first = submissions.map((submission) => firstOutcome(aim.loaded[0]?.definition, submission, nowMs));
-  const takeable = [...submissions.keys()].filter((index) => first[index]?.final !== true);
   const outcomes = first.map((outcome): Outcome | undefined => outcome && { error: outcome.error });
-  const byPlayer = Map.groupBy(takeable, (index) => submissions[index]?.player ?? "");
-  for (const indexes of byPlayer.values())
-    for (const index of indexes.splice(submissionsPerPlayerMax)) outcomes[index] = { error: tooManyOfOne() };
-  if (outcomes.every((outcome) => outcome !== undefined)) {
+  const takeable = [...submissions.entries()].filter(([index]) => first[index]?.final !== true);
+  const byPlayer = Map.groupBy(takeable, ([, { player }]) => player);
+  for (const all of byPlayer.values())
+    for (const [index] of all.splice(submissionsPerPlayerMax)) outcomes[index] = { error: tooManyOfOne() };
+  if (outcomes.every((outcome) => outcome !== undefined))
     if (!(await mayHaveScores(services, aim.loaded, [...byPlayer.keys()]))) return outcomes;
-  }
 
   const mayRepeat = submissions.some(({ submission_id: id }) => id !== undefined);
   const target = await aim.take(mayRepeat);
   if (target.closed !== undefined && !mayRepeat) throw target.closed;
-  const taken = [...byPlayer.values()].flat().sort((a, b) => a - b);
-  const jobs = taken.map((index) => jobOf(services, target, submissions[index], { index, nowMs }));
+  const taken = [...byPlayer.values()].flat().sort(([a], [b]) => a - b);
+  const jobs = taken.map(([index, submission]) => jobOf(services, target, submission, { index, nowMs }));
   const made = outcomesOf(services, await services.submissions.add(target, jobs));
-  taken.forEach((index, i) => {
-    outcomes[index] = made[i];
-  });
+  for (const [i, [index]] of taken.entries()) outcomes[index] = made[i];
   return outcomes as Outcome[];
 }
 
@@ -122,11 +115,9 @@ function textOf(definition: Definition): string {
 function jobOf(
   { newId }: SubmitServices,
   { boards }: Target,
-  sent: PlayerSubmission | undefined,
+  { player, ...submission }: PlayerSubmission,
   { index, nowMs }: { index: number; nowMs: number },
 ): SubmissionJob {
-  if (sent === undefined) throw new Error("there is no such submission");
-  const { player, ...submission } = sent;
   const isAtRisk = boards.some(({ definition }) => needsId(definition));
   const madeId = isAtRisk && submission.submission_id === undefined ? newId() : undefined;
   return {
@@ -160,7 +151,7 @@ function outcomesOf(
 
 function tooManyOfOne(): FirerankError {
   const message = `at most ${submissionsPerPlayerMax} submissions of one player in a call; send the rest in another call`;
-  return invalidRequest([{ path: "", message }]);
+  return invalidField("", message);
 }
 
 /**
@@ -193,8 +184,8 @@ async function mayHaveScores(
 ): Promise<boolean> {
   if (players.length === 0) return false;
   if (boards.every(({ season }) => season !== undefined)) return true;
-  const refs = boards.flatMap(({ key }) => players.map((player) => db.doc(playerPath(key, player))));
-  return (await db.getAll(...refs)).some(({ exists }) => exists);
+  const paths = boards.flatMap(({ key }) => players.map((player) => playerPath(key, player)));
+  return (await documentsAt(db, paths)).some(({ exists }) => exists);
 }
 
 /** The server's time, a microsecond later for each submission of a batch: in a tie, the first in the list was first. */
