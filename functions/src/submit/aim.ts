@@ -121,23 +121,24 @@ export interface PlayerFound {
  * player who has no document in any of them, unless `all_time` is among them and was from the beginning.
  * @param asked players, with the submission ids that the call names.
  */
-export async function readPlayers(
+export async function readPlayers<Asked extends { player: string; ids: ReadonlySet<string> }>(
   db: Firestore,
   players: Pick<PlayersTransaction, "getAll">,
   { boards, earlier }: Target,
-  asked: readonly { player: string; ids: ReadonlySet<string> }[],
-): Promise<PlayerFound[]> {
+  asked: readonly Asked[],
+): Promise<(Asked & PlayerFound)[]> {
   const paths = asked.flatMap(({ player, ids }) => {
     const all = ids.size === 0 ? boards : [...boards, ...earlier];
     return all.flatMap((board) => (board === undefined ? [] : playerPath(board.key, player)));
   });
   const read = new Map((await documentsAt(db, paths, players)).map((one) => [one.ref.path, one]));
-  const found = asked.map(({ player, ids }): PlayerFound & { player: string } => {
+  const found = asked.map((one): Asked & PlayerFound => {
+    const { player, ids } = one;
     const documentIn = (board?: OpenedBoard) => board && read.get(playerPath(board.key, player));
     const documents = boards.map((board) => documentIn(board));
     const present = documents.map((document) => keepingIds(readPlayer(document?.data()), ids));
     const before = earlier.map((board) => readPlayer(documentIn(board)?.data()));
-    return { player, documents, present, earlier: before };
+    return { ...one, documents, present, earlier: before };
   });
   const isKnown = boards.some((board) => board.season.span === "all_time" && !board.gotAllTimeLate);
   const strangers = isKnown ? [] : found.filter((one) => firstOf(one) === undefined);

@@ -95,10 +95,8 @@ async function apply(
   // The transaction begins with its first read, which may have been held up too.
   if (inTime.some(isLate)) throw tooLate;
   let bytes = 0;
-  for (const [i, { own }] of byPlayer.entries()) {
-    const player = found[i];
-    if (player === undefined) throw new Error("there is no answer for a player");
-    const made = madeOf(target, player, own);
+  for (const player of found) {
+    const made = madeOf(target, player, player.own);
     bytes += made.bytes;
     if (bytes > playersBytesPerCommitMax && made.bytes < bytes) break;
     for (const { key, document, fields } of made.changes) players.write(key, document, fields);
