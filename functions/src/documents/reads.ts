@@ -15,14 +15,17 @@ export interface Reader {
   getAll(...refs: DocumentReference[]): Promise<DocumentSnapshot[]>;
 }
 
+/** As many documents as paths. */
+export type DocumentsAt<Paths extends readonly string[]> = { [At in keyof Paths]: DocumentSnapshot };
+
 /** The documents at some paths, in order, found or not. Cost: 1 read each. */
 export async function documentsAt<const Paths extends readonly string[]>(
   db: Firestore,
   paths: Paths,
   reader: Reader = db,
-): Promise<{ -readonly [At in keyof Paths]: DocumentSnapshot }> {
+): Promise<DocumentsAt<Paths>> {
   const found = paths.length === 0 ? [] : await reader.getAll(...paths.map((path) => db.doc(path)));
-  return found as { -readonly [At in keyof Paths]: DocumentSnapshot };
+  return found as DocumentsAt<Paths>;
 }
 
 /**

@@ -38,10 +38,7 @@ export function boardProblem(leaderboard: string, error: unknown): string | unde
 export function createAttempts(onFailure: (leaderboard: string, error: unknown) => void = () => undefined) {
   const failures: unknown[] = [];
   /** @returns nothing where something of the board can't be read, which is kept for the end. */
-  async function attempt<Result>(
-    leaderboard: string,
-    work: () => Promise<Result>,
-  ): Promise<Result | undefined> {
+  async function attempt<Result>(leaderboard: string, work: () => Promise<Result>) {
     try {
       return await work();
     } catch (error) {

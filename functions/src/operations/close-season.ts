@@ -4,7 +4,7 @@ import { FieldValue, Timestamp } from "../documents/firestore.ts";
 import { type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { type Season, readSeason } from "../documents/season.ts";
 import { type SeasonAnswered, seasonAnsweredSchema } from "../model/answers.ts";
-import { FirerankError, invalidRequest } from "../model/errors.ts";
+import { FirerankError, invalidField } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { endMs } from "../seasons/open-now.ts";
 import { seasonShown } from "./season-asked.ts";
@@ -17,10 +17,10 @@ export const closeSeasonRequest = z.strictObject({ leaderboard: leaderboardId, s
 const closeMarginMs = 5_000;
 
 /**
- * Ends a custom season. Instances of the functions may remember it as open for a minute and five seconds, so it takes
- * scores that long, and `closes_at` says until when: all instances end it at the same moment. Then it is closed in
- * steps, and its standings become final. A season that ends sooner, or has ended, is returned as it is. If
- * the commit takes longer than the five seconds, the end moves to a minute after it.
+ * Ends a custom season. Instances may remember it as open, so it takes scores for a minute and five seconds more, and
+ * `closes_at` says until when: all instances end it at the same moment. Then it is closed in steps, and its standings
+ * become final. A season that ends sooner, or has ended, is returned as it is. If the commit takes longer than the five
+ * seconds, the end moves to a minute after it.
  *
  * Cost: 1 read, 1 write; of a commit that took too long, both again.
  * @throws `season_not_found`; `invalid_request` for a season of a span, which its calendar closes
@@ -43,7 +43,7 @@ export const closeSeasonSpec: OperationSpec<typeof closeSeasonRequest, SeasonAns
 /** Sets the end, or moves one that was told too late to where every instance knows it. @returns the season as it is then. */
 async function end({ db, now, boardCacheMs }: Services, key: SeasonKey): Promise<Season> {
   const ref = db.doc(seasonPath(key));
-  return db.runTransaction(async (transaction): Promise<Season> => {
+  return db.runTransaction(async (transaction) => {
     const found = await transaction.get(ref);
     const stored = found.exists ? readSeason(found.data()) : undefined;
     if (stored === undefined || stored.status === "deleting") {
@@ -52,7 +52,7 @@ async function end({ db, now, boardCacheMs }: Services, key: SeasonKey): Promise
     }
     if (stored.span !== "custom") {
       const message = `"${key.season}" is closed by its calendar; only a season that openSeason opened is closed by hand`;
-      throw invalidRequest([{ path: "season", message }]);
+      throw invalidField("season", message);
     }
     const soonestMs = now() + boardCacheMs + closeMarginMs;
     const before = stored.closes_at?.toMillis() ?? Infinity;

@@ -13,10 +13,10 @@ import {
 } from "../documents/paths.ts";
 import { plainJson } from "../documents/plain-json.ts";
 import { eventsWith, newestStandings, standingsWith } from "../documents/queries.ts";
-import { idsIn } from "../documents/reads.ts";
+import { documentsAt, idsIn } from "../documents/reads.ts";
 import { splitTop } from "../documents/top.ts";
 import { documentIdProblem } from "../model/document-id.ts";
-import { invalidRequest } from "../model/errors.ts";
+import { invalidField } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
@@ -83,27 +83,22 @@ export const exportPlayerSpec: OperationSpec<typeof exportPlayerRequest, ExportP
     const exportedAt = new Date(now()).toISOString();
     return db.runTransaction(
       async (transaction) => {
-        const answer: ExportPlayerAnswer = {
-          player,
-          exported_at: exportedAt,
-          statuses: [],
-          seasons: [],
-          events: [],
-        };
+        const [statuses, seasons, events]: [StatusStored[], SeasonStored[], EventStored[]] = [[], [], []];
+        const answer = { player, exported_at: exportedAt, statuses, seasons, events };
         let looked = 0;
         let bytes = 0;
-        let last = cursor;
+        let last = "";
         const reads: PlayerReads = { db, transaction, player, left: () => limit - looked };
         for await (const { found, end } of looksFrom(services, reads, leaderboard, from)) {
           const size = Buffer.byteLength(JSON.stringify(found));
-          if (looked > 0 && bytes + size > exportBytesMax) return { ...answer, ...nextCursor(last) };
+          if (looked > 0 && bytes + size > exportBytesMax) return { ...answer, next_cursor: last };
           bytes += size;
           looked += 1;
           last = cursorAt(end);
-          if (found.status !== undefined) answer.statuses.push(found.status);
-          if (found.season !== undefined) answer.seasons.push(found.season);
-          if (found.event !== undefined) answer.events.push(found.event);
-          if (looked === limit) return { ...answer, ...nextCursor(last) };
+          if (found.status !== undefined) statuses.push(found.status);
+          if (found.season !== undefined) seasons.push(found.season);
+          if (found.event !== undefined) events.push(found.event);
+          if (looked === limit) return { ...answer, next_cursor: last };
         }
         return answer;
       },
@@ -111,8 +106,6 @@ export const exportPlayerSpec: OperationSpec<typeof exportPlayerRequest, ExportP
     );
   },
 };
-
-const nextCursor = (cursor: string | undefined) => (cursor === undefined ? {} : { next_cursor: cursor });
 
 /** The status that a board keeps for the player, for seasons to come. */
 export interface StatusStored {
@@ -178,22 +171,20 @@ interface Place {
   after: string | undefined;
 }
 
-/** One board, season or event that was looked at, what was found there, and the place behind it. */
-interface Look {
-  found: {
-    status?: StatusStored | undefined;
-    season?: SeasonStored | undefined;
-    event?: EventStored | undefined;
-  };
-  end: Place;
+/** What a board, season or event has of the player, if anything. */
+interface Found {
+  status?: StatusStored | undefined;
+  season?: SeasonStored | undefined;
+  event?: EventStored | undefined;
 }
 
+/** Looks at one board, season or event after the other; `end` is the place behind it. */
 async function* looksFrom(
   services: Services,
   reads: PlayerReads,
   leaderboard: string | undefined,
   from: Place | undefined,
-): AsyncGenerator<Look> {
+): AsyncGenerator<{ found: Found; end: Place }> {
   // The board of a cursor is not looked for again: its documents may all be gone by now.
   const isOnlyOne = from !== undefined && leaderboard !== undefined;
   for (const board of isOnlyOne ? [leaderboard] : await boardsStored(services, leaderboard)) {
@@ -204,21 +195,18 @@ async function* looksFrom(
       yield { found: { status: await statusStored(reads, board) }, end: end("seasons") };
     if (begun?.part !== "events") {
       const current = await currentIfAny(services, board);
-      for (const listed of await seasonsListed(reads, board, current, begun?.after))
-        yield {
-          found: { season: await seasonStored(reads, board, listed) },
-          end: end("seasons", listed.season),
-        };
+      for (const listed of await seasonsListed(reads, board, current, begun?.after)) {
+        const season = await seasonStored(reads, board, listed);
+        yield { found: { season }, end: end("seasons", listed.season) };
+      }
     }
     const after = begun?.part === "events" ? begun.after : undefined;
     const name = nameInEvents(reads.player);
     const query = eventsWith(reads.db, board, name, reads.left(), { after });
     for (const document of (await reads.transaction.get(query)).docs) {
-      const event = plainJson(eventNaming(boardEvent.parse(document.data()), (other) => other === name));
-      yield {
-        found: { event: { leaderboard: board, document: document.ref.path, event } },
-        end: end("events", document.id),
-      };
+      const fields = plainJson(eventNaming(boardEvent.parse(document.data()), (other) => other === name));
+      const event = { leaderboard: board, document: document.ref.path, event: fields };
+      yield { found: { event }, end: end("events", document.id) };
     }
   }
 }
@@ -241,7 +229,7 @@ function readCursor(cursor: string, leaderboard: string | undefined): Place {
   if ((part !== "seasons" && part !== "events") || !isOfRequest || !isPlace) {
     const message =
       "is damaged; take next_cursor of exportPlayer's answer as it is, with the same leaderboard";
-    throw invalidRequest([{ path: "cursor", message }]);
+    throw invalidField("cursor", message);
   }
   return { leaderboard: board, part, after: after === "" ? undefined : after };
 }
@@ -272,21 +260,21 @@ async function seasonsListed(
   const running = new Map(current.map((stretch) => [stretch.key.season, stretch]));
   const ids = new Set([...(await idsIn(db, seasonsPath(leaderboard))), ...running.keys()]);
   const wanted = [...ids].filter((season) => season > after).toSorted();
-  const refs = wanted.slice(0, left()).map((season) => db.doc(seasonPath({ leaderboard, season })));
-  const found = refs.length === 0 ? [] : await transaction.getAll(...refs);
+  const paths = wanted.slice(0, left()).map((season) => seasonPath({ leaderboard, season }));
+  const found = await documentsAt(db, paths, transaction);
   return found.map((document) => {
     const season = document.id;
     const { span, opensAtMs, closesAtMs } = running.get(season) ?? {};
     if (!document.exists && span === undefined)
       return { season, span: "unknown", status: "unknown", opens_at: null, closes_at: null };
-    const get = (name: string, unopened: unknown): unknown =>
-      document.exists ? document.get(name) : unopened;
+    const unopened = { span, status: "open", opens_at: opensAtMs, closes_at: closesAtMs };
+    const fields: Record<string, unknown> = document.data() ?? unopened;
     return {
       season,
-      span: String(get("span", span)),
-      status: String(get("status", "open")),
-      opens_at: isoOf(get("opens_at", opensAtMs)),
-      closes_at: isoOf(get("closes_at", closesAtMs)),
+      span: String(fields["span"]),
+      status: String(fields["status"]),
+      opens_at: isoOf(fields["opens_at"]),
+      closes_at: isoOf(fields["closes_at"]),
     };
   });
 }
@@ -305,14 +293,14 @@ async function seasonStored(
   if (listed.status === "deleting") return undefined;
   const { db, transaction, player } = reads;
   const key = { leaderboard, season: listed.season };
-  const paths = [playerPath(key, player), topPath(key)];
-  const [document, top] = await transaction.getAll(...paths.map((path) => db.doc(path)));
-  const [line] = splitTop(top?.data(), player).own;
+  const paths = [playerPath(key, player), topPath(key)] as const;
+  const [document, top] = await documentsAt(db, paths, transaction);
+  const [line] = splitTop(top.data(), player).own;
   const final = listed.status === "open" ? undefined : await standingStored(reads, key);
-  const fields = document?.data();
+  const fields = document.data();
   const documents = [
-    ...(fields === undefined ? [] : paths.slice(0, 1)),
-    ...(line === undefined ? [] : paths.slice(1)),
+    ...(fields === undefined ? [] : [paths[0]]),
+    ...(line === undefined ? [] : [paths[1]]),
     ...(final?.documents ?? []),
   ];
   if (documents.length === 0) return undefined;
@@ -345,8 +333,6 @@ async function standingStored(
   if (line === undefined || index === undefined) return { documents };
   const { status: _, achieved_at: achievedAt, ...fields } = fieldsOf(line);
   const place = { rank: line.rank, position: line.position, players: index.players };
-  return {
-    documents,
-    standing: { ...place, ...fields, achieved_at: achievedAt.toDate().toISOString() },
-  };
+  const standing = { ...place, ...fields, achieved_at: achievedAt.toDate().toISOString() };
+  return { documents, standing };
 }

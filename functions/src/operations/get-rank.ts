@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { playerPath } from "../documents/paths.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
-import { type Freshness, type Rank, rankSchema } from "../model/answers.ts";
+import { type Rank, rankSchema } from "../model/answers.ts";
 import { packColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
-import { FirerankError, forKnownOnly, invalidRequest, nothingRankedYet } from "../model/errors.ts";
+import { FirerankError, forKnownOnly, invalidField, nothingRankedYet } from "../model/errors.ts";
 import { documentId } from "../model/ids.ts";
 import { finalOf, closedPlacesOf } from "../reading/closed.ts";
 import { livePlacesOf, exactPlaceOf } from "../reading/live.ts";
@@ -53,13 +53,13 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   answer: rankSchema,
   async handle(services, request, caller, isKnown = caller !== undefined) {
     const board = await readableBoard(services, request, caller, isKnown);
-    const { player, score, columns, freshness, exact, min_generation: minGeneration } = request;
+    const { player, exact } = request;
     if (exact && !isClosed(board) && !isKnown)
       throw forKnownOnly("exact", "must be false: an exact rank counts players");
-    const byScore = scoreAsked(board.definition, score, columns);
+    const byScore = scoreAsked(board.definition, request);
     const id = byScore === undefined ? (player ?? requirePlayer(caller)) : undefined;
     const ranked = byScore ?? (await scoreOfPlayer(services, board, id ?? ""));
-    const places = await placesFor(services, board, ranked, { freshness, exact, minGeneration });
+    const places = await placesFor(services, board, ranked, request);
     return rankOf(board.key, board.definition, places, ranked, id);
   },
 };
@@ -74,17 +74,13 @@ export const rankOfScoreSpec: OperationSpec<typeof getRankRequest, Rank> = {
   }),
 };
 
-interface PlaceAsked {
-  freshness: Freshness;
-  exact: boolean;
-  minGeneration: number | undefined;
-}
+type Asked = z.infer<typeof getRankRequest>;
 
 async function placesFor(
   services: Services,
   board: Board,
   score: number,
-  { freshness, exact, minGeneration }: PlaceAsked,
+  { freshness, exact, min_generation: minGeneration }: Asked,
 ): Promise<Places> {
   if (isClosed(board)) return closedPlacesOf(services, board, [score], minGeneration);
   const { key, definition } = board;
@@ -96,14 +92,9 @@ async function placesFor(
 }
 
 /** The score in a request, packed if the board has columns; undefined if the request is for a player. */
-function scoreAsked(
-  { columns: list, order }: Definition,
-  score: number | undefined,
-  columns: Record<string, number> | undefined,
-): number | undefined {
+function scoreAsked({ columns: list, order }: Definition, { score, columns }: Asked): number | undefined {
   if (columns === undefined) return score === undefined ? undefined : 0 + score;
-  if (list === undefined)
-    throw invalidRequest([{ path: "columns", message: "this leaderboard has no columns; give a score" }]);
+  if (list === undefined) throw invalidField("columns", "this leaderboard has no columns; give a score");
   const values = readColumns(list, columns);
   checkColumns(list, values);
   return packColumns(order, list, values);
@@ -115,11 +106,7 @@ async function scoreOfPlayer(services: Services, board: Board, player: string): 
   const score = isClosed(board)
     ? (await finalOf(services, board, document))?.score
     : scoreIfRanked(document.data());
-  if (score === undefined) {
-    throw new FirerankError(
-      "player_not_ranked",
-      `Player "${player}" has no ranked score on leaderboard "${key.leaderboard}".`,
-    );
-  }
-  return score;
+  if (score !== undefined) return score;
+  const message = `Player "${player}" has no ranked score on leaderboard "${key.leaderboard}".`;
+  throw new FirerankError("player_not_ranked", message);
 }

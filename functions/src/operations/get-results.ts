@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { playerPath, type SeasonKey, seasonOfPath, seasonPath } from "../documents/paths.ts";
 import { closedSeasons } from "../documents/queries.ts";
+import { documentsAt } from "../documents/reads.ts";
 import { type Season, readSeasonIfValid } from "../documents/season.ts";
 import { type Result, type ResultsAnswer, resultsSchema } from "../model/answers.ts";
 import { leaderboardId } from "../model/ids.ts";
@@ -56,8 +57,8 @@ export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnsw
     const after = cursor === undefined ? undefined : readCursor(cursor, leaderboard);
     const { docs } = await closedSeasons(db, { leaderboard, sinceMs, after }, limit).get();
     const closed = docs.flatMap((document) => closedIn(services, document));
-    const refs = closed.map(({ key }) => db.doc(playerPath(key, player)));
-    const found = refs.length === 0 ? [] : await db.getAll(...refs);
+    const paths = closed.map(({ key }) => playerPath(key, player));
+    const found = await documentsAt(db, paths);
     const results = await Promise.all(
       closed.map(async (one, i) => {
         const score = found[i] && (await finalOf(services, one, found[i]))?.score;
@@ -95,19 +96,10 @@ async function resultIn(
   const { boards } = services;
   const board = await boardIfAny(services, key, () => boards.load(definitionKey(key.leaderboard)));
   if (board === undefined) return [];
-  const places = await closedPlacesOf(
-    services,
-    { ...board, key, season },
-    [score],
-    season.ranking.generation,
-  );
-  return [
-    {
-      ...rankOf(key, board.definition, places, score, player),
-      span: season.span,
-      closed_at: closedAt.toDate().toISOString(),
-    },
-  ];
+  const { span, ranking } = season;
+  const places = await closedPlacesOf(services, { ...board, key, season }, [score], ranking.generation);
+  const rank = rankOf(key, board.definition, places, score, player);
+  return [{ ...rank, span, closed_at: closedAt.toDate().toISOString() }];
 }
 
 /** The end of an answer: when its last season closed, and its path. */

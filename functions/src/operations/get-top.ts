@@ -1,7 +1,7 @@
 /** `getTop`: the best players of a season. */
 import { z } from "zod";
 import { type TopAnswer, topSchema } from "../model/answers.ts";
-import { invalidRequest } from "../model/errors.ts";
+import { invalidField } from "../model/errors.ts";
 import { topAnswer } from "../reading/top-answer.ts";
 import { readableBoard, readingRequest } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
@@ -19,11 +19,8 @@ export const getTopSpec: OperationSpec<typeof getTopRequest, TopAnswer> = {
   async handle(services, request, caller) {
     const { limit, min_generation: minGeneration } = request;
     const { key, definition } = await readableBoard(services, request, caller);
-    if (limit !== undefined && limit > definition.top_size) {
-      throw invalidRequest([
-        { path: "limit", message: `must be at most ${definition.top_size}, the board's top_size` },
-      ]);
-    }
+    if (limit !== undefined && limit > definition.top_size)
+      throw invalidField("limit", `must be at most ${definition.top_size}, the board's top_size`);
     return topAnswer(key, await services.tops.topOf(key, minGeneration), limit);
   },
 };

@@ -32,18 +32,14 @@ export const listLeaderboardsSpec: OperationSpec<typeof listLeaderboardsRequest,
   async handle({ db, log }, { cursor, limit }, caller) {
     const { docs } = await leaderboards(db, { after: cursor, publicOnly: caller === undefined }, limit).get();
     const last = docs.length === limit ? docs.at(-1)?.id : undefined;
-    return {
-      leaderboards: docs.flatMap((document) => {
-        requireKnownSchema("leaderboard", document.data());
-        const { data, error } = storedLeaderboard.safeParse({
-          leaderboard: document.id,
-          definition: document.data(),
-        });
-        if (data !== undefined) return [data];
-        log.warn("a leaderboard is damaged", { leaderboard: document.id, problems: error.issues });
-        return [];
-      }),
-      ...(last === undefined ? {} : { next_cursor: last }),
-    };
+    const found = docs.flatMap((document) => {
+      const [leaderboard, definition] = [document.id, document.data()];
+      requireKnownSchema("leaderboard", definition);
+      const { data, error } = storedLeaderboard.safeParse({ leaderboard, definition });
+      if (data !== undefined) return [data];
+      log.warn("a leaderboard is damaged", { leaderboard, problems: error.issues });
+      return [];
+    });
+    return { leaderboards: found, ...(last === undefined ? {} : { next_cursor: last }) };
   },
 };

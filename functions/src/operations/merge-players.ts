@@ -23,11 +23,13 @@ import type { OperationSpec } from "./spec.ts";
 import { describeError } from "../world/describe-error.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { DocumentSnapshot } from "../documents/firestore.ts";
+import { documentsAt } from "../documents/reads.ts";
 import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { mergePlayer } from "../submit/merge.ts";
 import type { ClosingServices } from "../jobs/closing/close.ts";
 import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
+import type { Fields } from "../counting/commit-players.ts";
 import { type Circumstances, type Revised, reviseSeason } from "./revise.ts";
 
 const request = z
@@ -87,18 +89,15 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
         if (leaderboard === undefined && isBoardNotFound(error)) continue;
         const message = leaderboard === undefined ? boardProblem(board, error) : undefined;
         if (message === undefined) throw error;
-        services.log.error("a board could not be merged", {
-          leaderboard: board,
-          error: describeError(error),
-        });
+        const problem = { leaderboard: board, error: describeError(error) };
+        services.log.error("a board could not be merged", problem);
         failed.push({ leaderboard: board, message });
       }
     }
-    if (seasons.length === 0 && failed.length === 0)
-      throw new FirerankError(
-        "player_not_ranked",
-        `Neither player "${from}" nor player "${to}" has a document in any season; check both ids.`,
-      );
+    if (seasons.length === 0 && failed.length === 0) {
+      const message = `Neither player "${from}" nor player "${to}" has a document in any season; check both ids.`;
+      throw new FirerankError("player_not_ranked", message);
+    }
     return { from, to, seasons, ...(failed.length === 0 ? {} : { failed }) };
   },
 };
@@ -123,24 +122,16 @@ async function mergeOnBoard(
     if (result !== undefined) results.set(found.key.season, result);
   }
   end();
-  if ([...results.values()].every(({ error }) => error === undefined)) {
-    // Last, when no new top can still contain the player.
+  // Last, when no new top can still contain the player.
+  if ([...results.values()].every(({ error }) => error === undefined))
     await redactEvents(services, leaderboard, from);
-  }
   const seasons: MergePlayersAnswer["seasons"] = [];
   for await (const { key, span, player } of seasonsOfPlayer(services, leaderboard, to)) {
     const result = results.get(key.season) ?? { merged: false };
     const { score, columns, attempts = 0, status = "active" } = readPlayer(player.data()) ?? {};
     if (!player.exists && result.error === undefined) continue;
-    seasons.push({
-      ...key,
-      span,
-      status,
-      ...(score === undefined ? {} : { score }),
-      ...(columns === undefined ? {} : { columns }),
-      attempts,
-      ...result,
-    });
+    const value = { ...(score !== undefined && { score }), ...(columns && { columns }) };
+    seasons.push({ ...key, span, status, ...value, attempts, ...result });
   }
   return seasons;
 }
@@ -152,12 +143,12 @@ async function mergeOnBoard(
  */
 async function passStatusOn(services: Services, leaderboard: string, { from, to }: Pair): Promise<void> {
   const { db } = services;
-  const kept = [from, to].map((player) => db.doc(playerStatusPath(leaderboard, player)));
-  const found = await db.getAll(...kept);
-  const [status = "active", own = "active"] = found.map((document) => readPlayerStatus(document.data()));
+  const paths = [playerStatusPath(leaderboard, from), playerStatusPath(leaderboard, to)] as const;
+  const [ofFrom, ofTo] = await documentsAt(db, paths);
+  const [status, own] = [readPlayerStatus(ofFrom.data()), readPlayerStatus(ofTo.data())];
   if (status === "active" || stricter(own, status) !== status) return;
   // With it, setPlayerStatus also takes a player who is in no season yet.
-  await kept[1]?.set({ status });
+  await ofTo.ref.set({ status });
   await setPlayerStatusSpec.handle(services, { leaderboard, player: to, status }, undefined);
 }
 
@@ -198,8 +189,6 @@ interface MergedIn {
   change: PlayerChange;
 }
 
-type Fields = Record<string, unknown>;
-
 /**
  * Merges `from` into `to`. The document of `from` goes in the same transaction in which its score arrives at `to`, so a
  * merge that is repeated, or retried after a lost answer, adds nothing. In a closed season the standings say what the
@@ -210,18 +199,16 @@ type Fields = Record<string, unknown>;
 function mergePlayerIn(
   services: ClosingServices,
   key: SeasonKey,
-  { from, to }: { from: string; to: string },
+  { from, to }: Pair,
 ): Promise<Revised & { result: MergedIn | undefined }> {
-  const { leaderboard } = key;
-  const read = [playerPath(key, from), playerPath(key, to)];
-  read.push(playerStatusPath(leaderboard, from), playerStatusPath(leaderboard, to));
+  const { leaderboard, season } = key;
+  const statuses = [playerStatusPath(leaderboard, from), playerStatusPath(leaderboard, to)] as const;
   return reviseSeason(services, key, {
     reason: "merged",
-    read,
-    async change([source, target, ...kept], of) {
-      if (source === undefined || target === undefined) throw new Error("there is no answer for a document");
+    read: [playerPath(key, from), playerPath(key, to), ...statuses],
+    change([source, target, ...kept], of) {
       const statuses = kept.map((document) => readPlayerStatus(document.data()));
-      return merge(of, source, target, statuses, key.season === definitionKey(leaderboard).season);
+      return merge(of, source, target, statuses, season === definitionKey(leaderboard).season);
     },
   });
 }
@@ -242,8 +229,7 @@ async function merge(
   const from = asStood(definition, source, standings && (line ?? heldLine(source.id, source.data())));
   const own = stricter(statuses[0] ?? "active", from?.status ?? "active");
   // What stays of a player who is not active, so that an account which was merged cannot play on.
-  const leftover: Fields | undefined =
-    hasStatus && own !== "active" ? { status: own, attempts: 0 } : undefined;
+  const leftover = hasStatus && own !== "active" ? { status: own, attempts: 0 } : undefined;
   // Even if there is no document: the players may have been read while there was.
   writer.note(source.id, true);
   if (from === undefined || (leftover !== undefined && isOnly(source, leftover))) return nothingMerged;
@@ -253,19 +239,13 @@ async function merge(
   const status = statusOf([target.data(), source.data()], statuses.reduce(stricter, player.status));
   // In a closed season no event completes the document of somebody who was taken out before one had.
   const time = standings === undefined || player.score === undefined ? {} : { achieved_at: at };
-  const fields: Fields = {
-    metadata: undefined,
-    ...foreignFields(source, target),
-    ...time,
-    ...player,
-    status,
-  };
+  const others = foreignFields(source, target);
+  const fields: Fields = { metadata: undefined, ...others, ...time, ...player, status };
   const next = standingOf(target.id, { ...fields, status: "active" });
-  const isListed = status === "active";
-  const kept = isListed ? undefined : next;
+  const [shown, kept] = status === "active" ? [next, undefined] : [undefined, next];
   if (season !== "open") fields["held_line"] = kept && holdLine(target, fields, kept);
   await standings?.put(source.id, undefined, definition);
-  await standings?.put(target.id, isListed ? next : undefined, definition);
+  await standings?.put(target.id, shown, definition);
   writer.write(target, fields);
   writer.note(target.id, true);
   if (leftover === undefined) writer.remove(source);
@@ -274,11 +254,7 @@ async function merge(
   return { merged: true, repeated, change };
 }
 
-const nothingMerged: MergedIn = {
-  merged: false,
-  repeated: [],
-  change: { before: undefined, after: undefined },
-};
+const nothingMerged = { merged: false, repeated: [], change: { before: undefined, after: undefined } };
 
 /** Whether a document has nothing but what stays of a merged player. */
 function isOnly(document: DocumentSnapshot, leftover: Fields): boolean {
@@ -303,12 +279,8 @@ function asStood(
   const shown = fieldsOf(line);
   const { score, achieved_at } = shown;
   const values = unpackColumns(order, columns, score);
-  return {
-    ...(player ?? { attempts: 0, ...shown }),
-    score,
-    achieved_at,
-    ...(values === undefined ? {} : { columns: values }),
-  };
+  const stood = { score, achieved_at, ...(values && { columns: values }) };
+  return { ...(player ?? { attempts: 0, ...shown }), ...stood };
 }
 
 /** The stricter status. A status that is none, which a trusted server wrote, keeps a player out of the ranking. */

@@ -12,7 +12,7 @@ import {
 import { byId } from "../documents/queries.ts";
 import type { Season } from "../documents/season.ts";
 import { type SeasonAnswered, seasonAnsweredSchema } from "../model/answers.ts";
-import { invalidRequest } from "../model/errors.ts";
+import { invalidField } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { beginSeason, readBoard } from "../seasons/board.ts";
@@ -58,28 +58,19 @@ export const openSeasonSpec: OperationSpec<typeof openSeasonRequest, SeasonAnswe
 };
 
 /** In milliseconds since 1970. */
-interface Times {
-  opensMs: number | undefined;
-  closesMs: number | null;
-}
-
-function timesOf(
-  { opens_at: opens, closes_at: closes }: z.infer<typeof openSeasonRequest>,
-  nowMs: number,
-): Times {
+function timesOf({ opens_at: opens, closes_at: closes }: z.infer<typeof openSeasonRequest>, nowMs: number) {
   const opensMs = opens === undefined ? undefined : Date.parse(opens);
   const closesMs = closes === undefined ? null : Date.parse(closes);
-  if (closesMs !== null && closesMs <= nowMs)
-    throw invalidRequest([{ path: "closes_at", message: "is in the past" }]);
+  if (closesMs !== null && closesMs <= nowMs) throw invalidField("closes_at", "is in the past");
   if (closesMs !== null && opensMs !== undefined && closesMs <= opensMs)
-    throw invalidRequest([{ path: "closes_at", message: "must be after opens_at" }]);
+    throw invalidField("closes_at", "must be after opens_at");
   return { opensMs, closesMs };
 }
 
 async function open(
   { db }: Services,
   key: SeasonKey,
-  { opensMs, closesMs }: Times,
+  { opensMs, closesMs }: ReturnType<typeof timesOf>,
   nowMs: number,
 ): Promise<Season> {
   return db.runTransaction(async (transaction) => {
@@ -92,7 +83,7 @@ async function open(
         (season.closes_at?.toMillis() ?? null) === closesMs;
       if (isSame) return season;
       const message = `"${key.season}" is a season of this leaderboard already; choose another id`;
-      throw invalidRequest([{ path: "season", message }]);
+      throw invalidField("season", message);
     }
     await refuseLeftovers(db, transaction, key);
     const begun = { span: "custom", opensMs: opensMs ?? nowMs, closesMs } as const;
@@ -100,11 +91,7 @@ async function open(
   });
 }
 
-/**
- * A season whose document was deleted by hand leaves players, a ranking or standings behind, which would be another
- * season's.
- * Cost: 4 reads.
- */
+/** A season whose document was deleted by hand leaves documents behind, which would be another season's. Cost: 4 reads. */
 async function refuseLeftovers(db: Firestore, transaction: Transaction, key: SeasonKey): Promise<void> {
   const paths = [playersPath, shardsPath, pagesPath, standingsCollection].map((of) => of(key));
   const found = await Promise.all(paths.map((path) => transaction.get(byId(db, path, 1).select())));
@@ -114,5 +101,5 @@ async function refuseLeftovers(db: Firestore, transaction: Transaction, key: Sea
   const message =
     `"${key.season}" was a season before, and documents of it are left (${names}); choose another id, or delete ` +
     `all that is below ${seasonPath(key)} first`;
-  throw invalidRequest([{ path: "season", message }]);
+  throw invalidField("season", message);
 }

@@ -27,7 +27,7 @@ import { describeError } from "../world/describe-error.ts";
 import { draftStandings, writeMetadata } from "../standings/draft-standings.ts";
 import { commitPlayers } from "../counting/commit-players.ts";
 import { type DocumentSnapshot, Timestamp, type Transaction } from "../documents/firestore.ts";
-import { idsIn } from "../documents/reads.ts";
+import { documentsAt, idsIn } from "../documents/reads.ts";
 import { storedStandings, storedStandingsMetadata } from "../documents/standings.ts";
 import { formOfSeason } from "../documents/season.ts";
 import { documentsOf, playersOf } from "../standings/pack.ts";
@@ -61,13 +61,11 @@ export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer>
   name: "removePlayer",
   request,
   async handle(services, { player, leaderboard }) {
-    const removed: RemovePlayerAnswer["removed"] = [];
-    const { attempt, end } = createAttempts((board, error) =>
-      services.log.error("a player could not be erased from a board", {
-        leaderboard: board,
-        error: describeError(error),
-      }),
-    );
+    const removed: ErasedFrom[] = [];
+    const { attempt, end } = createAttempts((board, error) => {
+      const problem = { leaderboard: board, error: describeError(error) };
+      services.log.error("a player could not be erased from a board", problem);
+    });
     for (const board of await boardsStored(services, leaderboard))
       removed.push(...((await attempt(board, () => removeFromBoard(services, board, player))) ?? []));
     end();
@@ -75,12 +73,8 @@ export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer>
   },
 };
 
-async function removeFromBoard(
-  services: Services,
-  leaderboard: string,
-  player: string,
-): Promise<RemovePlayerAnswer["removed"]> {
-  const removed: RemovePlayerAnswer["removed"] = [];
+async function removeFromBoard(services: Services, leaderboard: string, player: string) {
+  const removed: ErasedFrom[] = [];
   const known = new Set<string>();
   const board = await boardIfAny(services, definitionKey(leaderboard));
   if (board !== undefined)
@@ -90,8 +84,12 @@ async function removeFromBoard(
       const erased = await eraseFromSeason(services, found, player);
       if (erased !== undefined) removed.push(erased);
     }
-  const others = { isDefined: board !== undefined, known };
-  for await (const erased of eraseLost(services, leaderboard, player, others)) removed.push(erased);
+  // Without a definition all seasons are lost. Cost: 1 read for each season, lost or not.
+  for (const season of await idsIn(services.db, seasonsPath(leaderboard))) {
+    if (known.has(season)) continue;
+    const erased = await eraseLost(services, { leaderboard, season }, player, board !== undefined);
+    if (erased !== undefined) removed.push(erased);
+  }
   // Even if no season has anything of the player: a status for future seasons outlives deleted seasons.
   await services.db.doc(playerStatusPath(leaderboard, player)).delete();
   // Last, when no new top can still contain the player.
@@ -140,30 +138,15 @@ interface ErasedFrom extends SeasonKey {
 }
 
 /**
- * Erases a player from a board's lost seasons: somebody has deleted or damaged the season's document by hand, or the
- * definition of its board, and left what is below. Nothing ranks such a season, so nothing is published here. If the
- * document is mended, the season goes on without the player.
+ * Erases a player from a lost season: somebody has deleted or damaged the season's document by hand, or the definition
+ * of its board, and left what is below. Nothing ranks such a season, so nothing is published here. If the document is
+ * mended, the season goes on without the player.
  *
- * Cost: 1 read for each season of the board, lost or not. For each that is lost, or is being deleted, 5 reads; where it
- * has the player, 1 delete for the document and 2 writes to count it, 1 write for the top, and in standings 2 reads and 4
- * writes. 1 delete for each whose standings are being written.
+ * Cost: 5 reads; where it has the player, 1 delete for the document and 2 writes to count it, 1 write for the top, and in
+ * standings 2 reads and 4 writes. 1 delete if its standings are being written.
  * @param isDefined whether the board's definition can be read: without it, all of its seasons are lost.
- * @param known seasons that are not lost.
  */
-async function* eraseLost(
-  services: Services,
-  leaderboard: string,
-  player: string,
-  { isDefined, known }: { isDefined: boolean; known: ReadonlySet<string> },
-): AsyncGenerator<ErasedFrom> {
-  for (const season of await idsIn(services.db, seasonsPath(leaderboard))) {
-    if (known.has(season)) continue;
-    const erased = await eraseFrom(services, { leaderboard, season }, player, isDefined);
-    if (erased !== undefined) yield erased;
-  }
-}
-
-async function eraseFrom(
+async function eraseLost(
   services: Services,
   key: SeasonKey,
   player: string,
@@ -172,10 +155,13 @@ async function eraseFrom(
   const { db } = services;
   const erased = await commitPlayers(services, [], async (players) => {
     const { transaction } = players;
-    const paths = [seasonPath(key), playerPath(key, player), topPath(key), standingsSummaryPath(key)];
-    const [season, document, top, summary] = await players.getAll(...paths.map((path) => db.doc(path)));
-    if (season === undefined || document === undefined || top === undefined || summary === undefined)
-      throw new Error("there is no answer for a document");
+    const paths = [
+      seasonPath(key),
+      playerPath(key, player),
+      topPath(key),
+      standingsSummaryPath(key),
+    ] as const;
+    const [season, document, top, summary] = await documentsAt(db, paths, players);
     const status: unknown = season.get("status");
     const fields = season.data();
     const isWhole = isDefined && fields !== undefined && formOfSeason(fields) !== "damaged";

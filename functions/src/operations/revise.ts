@@ -20,6 +20,7 @@ import {
   type PlayersTransaction,
   writeFields,
 } from "../counting/commit-players.ts";
+import { documentsAt, type DocumentsAt } from "../documents/reads.ts";
 import { revisionsGatherMs } from "../model/limits.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
 import type { Board } from "../seasons/board.ts";
@@ -59,12 +60,8 @@ export async function revisePlayer(
   player: string,
   revision: Revision,
 ): Promise<Revised & { found: boolean; change: PlayerChange }> {
-  const read = [playerPath(key, player)];
-  const change = async (
-    [document]: readonly DocumentSnapshot[],
-    of: Circumstances,
-  ): Promise<PlayerChange> => {
-    if (document === undefined) throw new Error("there is no answer for a document");
+  const read = [playerPath(key, player)] as const;
+  const change = async ([document]: DocumentsAt<typeof read>, of: Circumstances): Promise<PlayerChange> => {
     const { definition, standings, writer } = of;
     const line = await standings?.find(player);
     const before = document.data();
@@ -97,12 +94,12 @@ export interface Circumstances {
 }
 
 /** A change that is asked for. */
-interface Asked<Result> {
+interface Asked<Paths extends readonly string[], Result> {
   reason: RevisionRecord["reason"];
   /** Paths of the documents that the change needs. */
-  read: readonly string[];
+  read: Paths;
   /** Gets these documents. It reads before it writes, and may be called again. */
-  change: (documents: readonly DocumentSnapshot[], of: Circumstances) => Promise<Result>;
+  change: (documents: DocumentsAt<Paths>, of: Circumstances) => Promise<Result>;
 }
 
 /**
@@ -110,10 +107,10 @@ interface Asked<Result> {
  * transaction reads the season's status, as a season that was open a while ago may be closing or closed by now.
  * @returns the result of the change; none in a season that is being deleted.
  */
-export async function reviseSeason<Result>(
+export async function reviseSeason<const Paths extends readonly string[], Result>(
   services: ClosingServices,
   key: SeasonKey,
-  asked: Asked<Result>,
+  asked: Asked<Paths, Result>,
 ): Promise<Revised & { result: Result | undefined }> {
   const board = await services.boards.load(key);
   // All revisions of a season write its summary: of many at once each waits for the others. Each attempt has a record of
@@ -127,25 +124,22 @@ export async function reviseSeason<Result>(
       await publishStandings(services, board);
       await restEnd(services, key);
     } catch (error) {
-      services.log.error("a revision is recorded, and its ranks are published within minutes", {
-        ...key,
-        error: describeError(error),
-      });
+      const problem = { ...key, error: describeError(error) };
+      services.log.error("a revision is recorded, and its ranks are published within minutes", problem);
     }
   }
   return revised;
 }
 
-async function revise<Result>(
+async function revise<Paths extends readonly string[], Result>(
   { db, now, newId }: ClosingServices,
   players: PlayersTransaction,
   { key, definition }: Pick<Board, "key" | "definition">,
-  { reason, read, change }: Asked<Result>,
+  { reason, read, change }: Asked<Paths, Result>,
 ): Promise<Revised & { result: Result | undefined }> {
   const { transaction } = players;
-  const seasonRef = db.doc(seasonPath(key));
-  const [seasonFound, ...documents] = await players.getAll(seasonRef, ...read.map((path) => db.doc(path)));
-  const season = seasonFound?.exists === true ? readSeason(seasonFound.data()) : undefined;
+  const [seasonFound, ...documents] = await documentsAt(db, [seasonPath(key), ...read], players);
+  const season = seasonFound.exists ? readSeason(seasonFound.data()) : undefined;
   // A trusted server's document may exist before its season.
   const status = season?.status ?? "open";
   if (status === "deleting") return { status: undefined, revised: false, owed: false, result: undefined };
@@ -159,21 +153,13 @@ async function revise<Result>(
   if (season === undefined || summary === undefined) return { status, revised: false, owed: false, result };
   const waitsMs = gathersUntilMs(season, nowMs);
   const { revisions } = summary;
-  transaction.update(seasonRef, { revisions, end_due_at: Timestamp.fromMillis(waitsMs ?? nowMs) });
-  const record: RevisionRecord = {
-    kind: "revision",
-    outcome: "done",
-    ...key,
-    run,
-    reason,
-    revisions,
-    players: summary.players,
-    started_at: at,
-    finished_at: at,
-  };
+  transaction.update(seasonFound.ref, { revisions, end_due_at: Timestamp.fromMillis(waitsMs ?? nowMs) });
+  const { players: count } = summary;
+  const made = { ...key, run, reason, revisions, players: count, started_at: at, finished_at: at };
+  const record: RevisionRecord = { kind: "revision", outcome: "done", ...made };
   transaction.set(db.doc(runPath(key, run)), record);
-  const fields = { reason, revisions, player_count: summary.players };
-  const happened = { key, span: season.span, atMs: at.toMillis(), once: run, fields };
+  const fields = { reason, revisions, player_count: count };
+  const happened = { key, span: season.span, atMs: nowMs, once: run, fields };
   addEvent(db, transaction, definition, { kind: "season_revised", ...happened });
   return { status, revised: true, owed: waitsMs !== undefined, result };
 }

@@ -21,11 +21,10 @@ export const runRankingSpec: OperationSpec<typeof request, Json<RankingRecord>> 
   request,
   async handle(services, { include_open_slot: includeOpenSlot, ...asked }) {
     const { key, season } = await requestedBoard(services, asked);
-    if (season?.status === "closed")
-      throw new FirerankError(
-        "season_closed",
-        `Season "${key.season}" of leaderboard "${key.leaderboard}" is closed: its ranking is final, and nothing is left to rank.`,
-      );
+    if (season?.status === "closed") {
+      const message = `Season "${key.season}" of leaderboard "${key.leaderboard}" is closed: its ranking is final, and nothing is left to rank.`;
+      throw new FirerankError("season_closed", message);
+    }
     return toJson(await publishRanking(services, key, { includeOpenSlot }));
   },
 };

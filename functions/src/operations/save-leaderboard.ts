@@ -59,19 +59,12 @@ export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
 /** What never changes once there are scores, as stored. */
 const storedOrdering = storedDefinition.pick({ order: true, aggregation: true, columns: true });
 
-interface Saved {
-  /** The previous definition, if the board has a season. */
-  before: Definition | undefined;
-  definition: Definition;
-  /** The seasons that are open. */
-  open: string[];
-}
-
+/** @returns the definition, the one before if the board has a season, and the seasons that are open. */
 async function save(
   { db, now, intervalMinutesMin }: Services,
   leaderboard: string,
   changes: DefinitionChanges,
-): Promise<Saved> {
+) {
   const schema = z.object({ definition: definitionSchema(intervalMinutesMin) });
   const ref = db.doc(leaderboardPath(leaderboard));
   return db.runTransaction(async (transaction) => {
@@ -86,13 +79,15 @@ async function save(
     // Also of one that is damaged elsewhere.
     const ordering = season && storedOrdering.safeParse(stored.data()).data;
     if (ordering !== undefined) {
-      const differences = frozenDifferences(ordering, definition);
-      if (differences.length > 0) throw frozen(leaderboard, differences);
+      const names = frozenDifferences(ordering, definition);
+      const what = `Leaderboard "${leaderboard}" has scores, so its ${names.join(" and ")} cannot change any more. `;
+      const advice = "Create another leaderboard, or send the definition with these fields as they are.";
+      if (names.length > 0) throw frozen(what + advice, names);
     }
     if (before === undefined && season !== undefined)
       await refuseOtherOrder(db, transaction, leaderboard, definition);
     const nowMs = now();
-    const runningBefore = storedRunningSeasons.parse(stored.get("running_seasons") ?? {});
+    const runningBefore = storedRunningSeasons.parse(stored.get("running_seasons"));
     const running =
       before === undefined
         ? runningBefore
@@ -156,11 +151,10 @@ async function refuseOtherOrder(
   const pages = docs.map(({ id: season }) => db.doc(pagePath({ leaderboard, season }, 0)));
   const found = await transaction.getAll(...pages, { fieldMask: ["from_score"] });
   if (!found.some((page) => page.get("from_score") === -bestPossible(order))) return;
-  throw new FirerankError(
-    "definition_frozen",
-    `Leaderboard "${leaderboard}" has a ranking of the other order. Save it with ` +
-      `order "${order === "descending" ? "ascending" : "descending"}", or create another leaderboard.`,
-    { fields: [{ path: "definition.order", message: "cannot change any more" }] },
+  const other = order === "descending" ? "ascending" : "descending";
+  throw frozen(
+    `Leaderboard "${leaderboard}" has a ranking of the other order. Save it with order "${other}", or create another leaderboard.`,
+    ["order"],
   );
 }
 
@@ -175,13 +169,7 @@ function showsOtherTop(before: Definition, { ties, top_size: size }: Definition)
   return before.ties !== ties || before.top_size !== size;
 }
 
-function frozen(leaderboard: string, differences: string[]): FirerankError {
-  return new FirerankError(
-    "definition_frozen",
-    `Leaderboard "${leaderboard}" has scores, so its ${differences.join(" and ")} cannot change any more. ` +
-      "Create another leaderboard, or send the definition with these fields as they are.",
-    {
-      fields: differences.map((path) => ({ path: `definition.${path}`, message: "cannot change any more" })),
-    },
-  );
+function frozen(message: string, names: readonly string[]): FirerankError {
+  const fields = names.map((name) => ({ path: `definition.${name}`, message: "cannot change any more" }));
+  return new FirerankError("definition_frozen", message, { fields });
 }

@@ -21,9 +21,7 @@ const request = z.strictObject({
   status: z.enum(playerStatuses),
 });
 
-/**
- * How often to look for seasons that were begun meanwhile: a season begun from one of those is found by the next look.
- */
+/** How often to look for seasons that were begun meanwhile: one begun from one of those is found by the next look. */
 const looksMax = 3;
 
 /** A season in which a player has a document. */
@@ -76,8 +74,8 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
     if (status === "active") await kept.delete();
     else if (await keepForSeasonsToCome(services, { leaderboard, player, status }))
       done.add(definitionKey(leaderboard).season);
-    // From now on a player's document begins with the new status. One that was created meanwhile has the old status:
-    // look for these, also in seasons that were open and are closing by now.
+    // From now on a player's document begins with the new status. Look for those that were created meanwhile, also in
+    // seasons that were open and are closing by now.
     for (let before = -1, look = 1; before < done.size && look <= looksMax; look++) {
       before = done.size;
       for (const found of await openSeasonsOfPlayer(services, leaderboard, player, done, without)) {
@@ -129,22 +127,12 @@ async function setStatus(
   const { score, columns } = readPlayer(document.data()) ?? {};
   if (season !== "closed" && status === "active") await keepTopLive(services, key, change);
   if (status !== "active" || owed) await renewTopWithout(services, key, player, { score, isErased: false });
-  return [
-    {
-      season: key.season,
-      span,
-      status,
-      ...(score === undefined ? {} : { score }),
-      ...(columns === undefined ? {} : { columns }),
-    },
-  ];
+  const value = { ...(score !== undefined && { score }), ...(columns && { columns }) };
+  return [{ season: key.season, span, status, ...value }];
 }
 
 async function notRanked(services: Services, leaderboard: string, player: string): Promise<FirerankError> {
   await services.boards.load(definitionKey(leaderboard));
-  return new FirerankError(
-    "player_not_ranked",
-    `Player "${player}" has no document in any season of leaderboard "${leaderboard}"; ` +
-      "a status can be set once a first score was submitted.",
-  );
+  const message = `Player "${player}" has no document in any season of leaderboard "${leaderboard}"; a status can be set once a first score was submitted.`;
+  return new FirerankError("player_not_ranked", message);
 }

@@ -65,6 +65,8 @@ export const submitScoreRequest = z.strictObject({
   ...generationsSeen,
 });
 
+type SubmitScoreRequest = z.infer<typeof submitScoreRequest>;
+
 /**
  * Records the caller's score in all spans of a board, or in one open custom season.
  *
@@ -91,13 +93,9 @@ export const postScoreSpec: OperationSpec<typeof postScoreRequest, SubmissionAns
   request: postScoreRequest,
   async handle(services, { player, ...request }, caller) {
     const { leaderboard } = request;
-    if (player !== undefined && player !== requireCaller(caller).uid)
-      requireRole(
-        requireCaller(caller),
-        "submitter",
-        `submitting for "${player}", not yourself,`,
-        leaderboard,
-      );
+    const signedIn = requireCaller(caller);
+    if (player !== undefined && player !== signedIn.uid)
+      requireRole(signedIn, "submitter", `submitting for "${player}", not yourself,`, leaderboard);
     const isTrusted = isServer(caller, leaderboard);
     return submitFor(services, player ?? requirePlayer(caller, scorerId), request, isTrusted);
   },
@@ -112,21 +110,14 @@ function isServer(caller: Caller | undefined, leaderboard: string): boolean {
 async function submitFor(
   services: Services,
   player: string,
-  {
-    leaderboard,
-    season,
-    freshness,
-    min_generation: ofFirst,
-    min_generations: bySeason,
-    ...submission
-  }: z.infer<typeof submitScoreRequest>,
+  { leaderboard, season, freshness, min_generation, min_generations, ...submission }: SubmitScoreRequest,
   isTrusted: boolean,
 ): Promise<SubmissionAnswer> {
   await requireClientScores(services.boards, leaderboard, isTrusted);
   const [outcome] = await recordSubmissions(services, leaderboard, [{ player, ...submission }], season);
   if (outcome === undefined) throw new Error("a submission came back without an outcome");
   if ("error" in outcome) throw outcome.error;
-  const asked = { ofFirst, bySeason, freshness };
+  const asked = { freshness, min_generation, min_generations };
   const [answer] = await Promise.all([
     answerSubmission(services, leaderboard, player, outcome.applied, asked),
     showChanges(services, outcome.changes),
@@ -141,18 +132,8 @@ async function requireClientScores(
 ): Promise<void> {
   const { definition } = await boards.load(definitionKey(leaderboard));
   if (definition.submit === "client" || isTrusted) return;
-  throw new FirerankError(
-    "server_scores_only",
-    `Leaderboard "${leaderboard}" takes scores from its server only: send this score to your server, which calls submitScores.`,
-  );
-}
-
-/** What a caller wants of the ranks in an answer, and the generations seen: each season counts its own. */
-export interface RanksAsked {
-  freshness?: Freshness | undefined;
-  bySeason?: Readonly<Record<string, number>> | undefined;
-  /** Of the first of the seasons that the score counts in, from callers who do not name it. */
-  ofFirst?: number | undefined;
+  const message = `Leaderboard "${leaderboard}" takes scores from its server only: send this score to your server, which calls submitScores.`;
+  throw new FirerankError("server_scores_only", message);
 }
 
 /**
@@ -170,14 +151,16 @@ export async function answerSubmission(
   leaderboard: string,
   player: string,
   applied: readonly AppliedTo[],
-  { bySeason = {}, ofFirst = 0, freshness = "published" }: RanksAsked = {},
+  asked: Partial<Pick<SubmitScoreRequest, "freshness" | "min_generation" | "min_generations">> = {},
 ): Promise<SubmissionAnswer> {
+  // Without the season's id, a caller has seen that of the first one.
+  const { freshness = "published", min_generation: ofFirst = 0, min_generations: bySeason = {} } = asked;
   const seasons = await Promise.all(
     applied.map((result, i) => {
       const { season } = result.board.key;
       const seen = Object.hasOwn(bySeason, season) ? (bySeason[season] ?? 0) : 0;
-      const asked = { min_generation: i === 0 ? Math.max(seen, ofFirst) : seen, freshness };
-      return answerSeason(services, player, result, asked);
+      const min_generation = i === 0 ? Math.max(seen, ofFirst) : seen;
+      return answerSeason(services, player, result, { min_generation, freshness });
     }),
   );
   return { leaderboard, player, seasons };
@@ -198,29 +181,17 @@ async function answerSeason(
   const { score = 0, columns, attempts, status } = player;
   let rank: Rank | null = null;
   try {
-    const isRanked = status === "active";
-    const places = isRanked
-      ? await placesOfSubmitted(services, key, definition.order, score, asked)
-      : undefined;
-    if (places !== undefined && !isUnpublished(places)) rank = rankOf(key, definition, places, score, id);
+    if (status === "active") {
+      const places = await placesOfSubmitted(services, key, definition.order, score, asked);
+      if (!isUnpublished(places)) rank = rankOf(key, definition, places, score, id);
+    }
   } catch (error) {
-    services.log.error("a score is recorded, but its rank could not be found out", {
-      ...key,
-      player: id,
-      score,
-      cause: describeError(error),
-    });
+    const problem = { ...key, player: id, score, cause: describeError(error) };
+    services.log.error("a score is recorded, but its rank could not be found out", problem);
   }
-  return {
-    season: key.season,
-    span: board.season.span,
-    score,
-    ...(columns === undefined ? {} : { columns }),
-    improved,
-    attempts,
-    ...(repeated ? { repeated } : {}),
-    rank,
-  };
+  const value = { score, ...(columns && { columns }) };
+  const { span } = board.season;
+  return { season: key.season, span, ...value, improved, attempts, ...(repeated && { repeated }), rank };
 }
 
 /** Live if that is asked, or if the instance has what is pending in memory. */
@@ -242,12 +213,12 @@ async function placesOfSubmitted(
  * next publication, so nothing fails. Cost: {@link keepTopLive} for each.
  */
 export async function showChanges(services: Services, changes: readonly ChangedPlayer[] = []): Promise<void> {
-  const shown = await Promise.allSettled(
-    changes.map(({ key, ...change }) => keepTopLive(services, key, change)),
+  await Promise.all(
+    changes.map(({ key, ...change }) =>
+      keepTopLive(services, key, change).catch((error: unknown) => {
+        const problem = { cause: describeError(error) };
+        services.log.error("a change waits for the next publication of its top", problem);
+      }),
+    ),
   );
-  for (const one of shown)
-    if (one.status === "rejected")
-      services.log.error("a change waits for the next publication of its top", {
-        cause: describeError(one.reason),
-      });
 }

@@ -38,8 +38,8 @@ type Result = SubmissionAnswer | Refused;
  * refused (`invalid_request`) and have to be sent in another call.
  *
  * Cost: for each player (however many submissions) and span 1 read, and 1 write if something changed; for each span 1
- * write for each commit, which takes 100 documents (25 players with four spans); for the ranks in the answers 1 read for each page that is not in memory; for the top
- * {@link showChanges}.
+ * write for each commit, which takes 100 documents (25 players with four spans); for the ranks in the answers 1 read for
+ * each page that is not in memory; for the top {@link showChanges}.
  */
 export const submitScoresSpec: OperationSpec<typeof request, { results: Result[] }> = {
   name: "submitScores",

@@ -133,7 +133,7 @@ export async function readBoard(db: Firestore, key: SeasonKey, reader: Reader = 
   return {
     key,
     definition: readDefinition(definition.data()),
-    running: storedRunningSeasons.parse(definition.get("running_seasons") ?? {}),
+    running: storedRunningSeasons.parse(definition.get("running_seasons")),
     gotAllTimeLate: definition.get("got_all_time_late") === true,
     season: season.exists ? readSeason(season.data()) : undefined,
   };
