@@ -148,8 +148,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "sums that are kept for ever": {
     file: "reading/live-sums.ts",
-    from: "askedMs - kept.beganMs < liveMsMax",
-    to: "kept.beganMs > 0",
+    from: "atMs - beganMs < liveMsMax",
+    to: "beganMs > 0",
     plan: { weights: { read: 30 } },
   },
   // A season's end.
