@@ -47,7 +47,7 @@ export function enqueueDueEnds(world: World): Promise<number> {
 }
 
 /**
- * A task is named after its season, due time, and the stretches of 110 seconds since: a schedule that fires twice
+ * A task is named after its season, due time, and the stretches of 110 seconds since: so a schedule that fires twice
  * requests one, and one that finds the season still due after two minutes another.
  */
 function enqueueField(

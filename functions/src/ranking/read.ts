@@ -47,10 +47,7 @@ export interface Snapshot {
   readAt: Timestamp;
   /** The next ranking, merged where it needs to be. */
   rows: Rows;
-  /**
-   * Where rows are merged: the changes that were pending at the read time and are not in `rows`, as rows of
-   * positive or negative counts. An exact rank at the read time needs them.
-   */
+  /** Where rows are merged: the changes pending at the read time, not in `rows`. An exact rank at that time needs them. */
   pending: Rows | undefined;
   /** The generation found; 0 before the first. */
   generation: number;
@@ -81,10 +78,7 @@ export interface Room {
 interface What {
   key: SeasonKey;
   definition: Definition;
-  /**
-   * Where the first search begins, by the board in memory. If it finds none, the run ends. Otherwise the published pages
-   * have the bound that counts: see shards.ts.
-   */
+  /** Where the first search begins, by the board in memory. If it finds some, the pages have the bound that counts. */
   shardsFrom: Timestamp | null;
   /** Shards of slots that end by then are folded; all of them if it is undefined. */
   slotsEndedByMs: number | undefined;
@@ -107,9 +101,8 @@ interface Reading extends What {
 /**
  * Reads and folds, or finds that nothing is pending.
  *
- * The read-only transaction takes no locks and reads every document as of one moment, so the result is a ranking
- * that was true then. Shard documents are decoded 20 at a time and dropped. Slots are taken as a whole or not at
- * all, the oldest first: see model/slot.ts.
+ * The read-only transaction takes no locks and reads every document as of one moment, so the ranking was true then. Shard
+ * documents are decoded 20 at a time and dropped. Slots are taken whole, the oldest first: see model/slot.ts.
  *
  * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended and the players of rows
  * that have become too wide, the pages, the top, its players and 1 for each 1,000 of these; before the first

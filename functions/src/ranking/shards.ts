@@ -77,9 +77,9 @@ export function takenBack({ slotEndMs, playerCount, sums }: SlotChanges): SlotCh
 }
 
 /**
- * Where to search after a generation: where it ended, as no change can have been added to an older slot since. A search
- * without a bound would read past the index entries of thousands of deleted documents. Now and then it is the very
- * beginning (null) all the same, in case there is something that Firerank did not write.
+ * Where to search after a generation: where it ended, as no change can have been added to an older slot since, and the
+ * index entries of thousands of deleted documents lie before that. Now and then it is the very beginning (null), in case
+ * there is something that Firerank did not write.
  */
 export function shardsFromOf(generation: number, from: Timestamp | null | undefined): Timestamp | null {
   return generation % stragglerGenerations === 0 ? null : (from ?? null);

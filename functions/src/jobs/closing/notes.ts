@@ -1,7 +1,7 @@
 /**
  * Notes of players whom admins change while a season is closing. The commit that changes a player writes the note; the
- * closing applies it to the written table, whatever the table says already, and deletes it. A status decides whether the
- * player's line stays, as it was when the players were read. An erasure or a merge replaces it by what the document says.
+ * closing applies it to the written table, whatever that says, and deletes it. A status decides whether the player's line
+ * stays as it was when the players were read. An erasure or a merge replaces it by what the document says.
  */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";

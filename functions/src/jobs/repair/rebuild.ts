@@ -1,17 +1,15 @@
 /**
  * The rebuild: a new generation from the marks alone, whatever state the pages and shards are in.
  *
- * At one read time T, rows = histogram of the marks − the sum of all shards pending then. This follows from
- * rows + shards = histogram of the marks (conservation). Commits change both sides alike, so a score that is counted
- * meanwhile is neither lost nor counted twice: it is in a shard that the rows do not include. So everything goes on, and
- * nothing is locked.
+ * At one read time T, rows = histogram of the marks − the sum of all shards pending then (conservation). A score that is
+ * counted meanwhile is in a shard that the rows do not include. So everything goes on, and nothing is locked.
  *
  * Three things have to be kept off:
  *
- * - **Runs** must not publish between T and the commit, as they would move changes from shards into rows that the rebuild
- *   replaces. The rebuild holds off the schedule (`next_run_at`, extended while it makes progress: a rebuild that dies
- *   delays the next run by minutes), watches page 0, and starts over if another run published anyway. Safety depends only
- *   on the commit's guard: page 0 is unchanged, or still missing.
+ * - **Runs** between T and the commit would move changes from shards into rows that the rebuild replaces. The rebuild
+ *   holds off the schedule (`next_run_at`, extended while it makes progress: a rebuild that dies delays the next run by
+ *   minutes), watches page 0, and starts over if another run published anyway. Safety depends only on the commit's guard:
+ *   page 0 is unchanged, or still missing.
  * - **Corrections** of foreign writes whose events are on their way: what these did to a mark up to T is in the histogram.
  *   A note that is written before T is chosen keeps them waiting, and the commit, which requires that note, says what T
  *   was (documents/repair-record.ts).
