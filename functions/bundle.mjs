@@ -13,7 +13,7 @@ const folder = import.meta.dirname;
 const source = (name) => join(folder, "src", name);
 const modules = join(folder, "node_modules");
 
-const projects = /^(firebase-admin|firebase-functions|@google-cloud\/firestore)(\/|$)/;
+const projects = /^(firebase-admin|firebase-functions|@google-cloud\/firestore|google-auth-library)(\/|$)/;
 
 const usual = {
   platform: "node",

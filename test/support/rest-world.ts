@@ -1,13 +1,15 @@
 /** The REST interface in its own world: requests to the app itself, with the callers' names as tokens. */
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { createApp } from "../../functions/src/transports/rest/app.ts";
+import { createServerCheck } from "../../functions/src/transports/rest/server-tokens.ts";
+import { audience, keys } from "./server-tokens.ts";
 import { createWorld, type World } from "./world.ts";
 
 export interface RestWorld extends World {
   /** Whether App Check is enforced; the only valid token is `app`. */
   enforceAppCheck: boolean;
   /**
-   * Sends a request as a caller: `admin` is one, `bad` has a token that is not valid, nobody has none.
+   * Sends a request as a caller: `admin` is one, a token of `server-tokens.ts` is a server's, `bad` has a token that is not valid, nobody has none.
    * @param body of a POST, sent as JSON unless it is text.
    */
   send(
@@ -28,6 +30,7 @@ export function createRestWorld(): RestWorld {
         if (token === "bad") throw new FirerankError("unauthenticated", "The ID token is not valid.");
         return { uid: token, ...(token === "admin" ? { role: "admin" } : {}) };
       },
+      server: createServerCheck(() => audience, keys),
       isApp: async (token) => token === "app",
     },
     enforceAppCheck: () => rest.enforceAppCheck,

@@ -289,8 +289,56 @@ test("a definition that does not exist can be asked for by signed-in users only"
   await assertFails(getDoc(doc(clients.nobody, "leaderboards/missing")));
 });
 
+/** People with a role, on all boards or on `closed` alone, and those whose claims only look like one. */
+const roles = {
+  "an admin": { leaderboard_role: "admin" },
+  "an admin of the board": { leaderboard_role: "admin", leaderboard_boards: ["closed", "other"] },
+  "a moderator": { leaderboard_role: "moderator" },
+  "a moderator of the board": { leaderboard_role: "moderator", leaderboard_boards: ["closed"] },
+  "a submitter": { leaderboard_role: "submitter" },
+  "an owner": { leaderboard_role: "owner" },
+  "an admin of no list": { leaderboard_role: "admin", leaderboard_boards: "closed" },
+  "an admin of no board": { leaderboard_role: "admin", leaderboard_boards: [] },
+} as const;
+const as = (role: keyof typeof roles) =>
+  environment.authenticatedContext("rita", roles[role]).firestore() as unknown as Firestore;
+
+describe.each<[keyof typeof roles, player: Board[], run: Board[], all: boolean]>([
+  ["an admin", ["closed", "public"], ["closed", "public"], true],
+  ["an admin of the board", ["closed"], ["closed"], false],
+  ["a moderator", ["closed", "public"], [], false],
+  ["a moderator of the board", ["closed"], [], false],
+  ["a submitter", [], [], false],
+  ["an owner", [], [], false],
+  ["an admin of no list", [], [], false],
+  ["an admin of no board", [], [], false],
+])("%s", (role, players, runs, all) => {
+  test.each(["closed", "public"] as const)("reads of a board what the role is for: %s", async (board) => {
+    const db = as(role);
+    for (const name of ["bob's player", "a status for seasons to come"] as const)
+      await expectAllowed(players.includes(board), getDoc(doc(db, at(board, name))));
+    const listed = collection(db, `leaderboards/${board}/seasons/all_time/players`);
+    await expectAllowed(players.includes(board), getDocs(listed));
+    for (const name of ["a run record", "an event", "standings", "a shard"] as const)
+      await expectAllowed(runs.includes(board), getDoc(doc(db, at(board, name))));
+    await expectAllowed(runs.includes(board), getDocs(collection(db, `leaderboards/${board}/seasons`)));
+    await assertFails(setDoc(doc(db, at(board, "bob's player")), { score: 9 }));
+  });
+
+  test("reads across boards only for the whole project", async () => {
+    await expectAllowed(all, getDocs(query(collectionGroup(as(role), "runs"), limit(1))));
+  });
+
+  test("neither reads nor writes the roles of servers", async () => {
+    const list = doc(as(role), "leaderboard_roles/servers");
+    await assertFails(getDoc(list));
+    await assertFails(setDoc(list, { servers: { "eve@example.com": { role: "admin" } } }));
+  });
+});
+
 test("collections outside the leaderboards are closed", async () => {
   for (const reader of readers) {
+    await assertFails(getDoc(doc(clients[reader], "leaderboard_roles/servers")));
     await assertFails(getDoc(doc(clients[reader], "users/ann")));
     await assertFails(setDoc(doc(clients[reader], "users/ann"), { n: 1 }));
   }

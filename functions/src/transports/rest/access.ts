@@ -1,4 +1,4 @@
-/** Identifies the sender of a request: a user by the ID token, an app by the App Check token. */
+/** Identifies the sender of a request: a user by the ID token, a server by its OIDC token, an app by the App Check token. */
 import { FirerankError } from "../../model/errors.ts";
 import { leaderboardId } from "../../model/ids.ts";
 import type { Services } from "../../operations/services.ts";
@@ -6,10 +6,16 @@ import { access, type Caller } from "../../operations/access.ts";
 import { definitionKey } from "../../seasons/current.ts";
 import { appMissing, needsApp } from "../refusal.ts";
 import type { Route } from "./route.ts";
+import { isServerToken } from "./server-tokens.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** The user of the ID token in the header `Authorization: Bearer …`. @throws `unauthenticated` for any other header */
+/**
+ * The user or the server of the token in the header `Authorization: Bearer …`. Cost: for a server 1 read a minute.
+ * @throws `unauthenticated` for any other header; `not_allowed` for a server without a role, as anybody's service account
+ *   can get a token that is valid
+ */
 export async function callerOf(
+  services: Services,
   tokens: Tokens,
   authorization: string | undefined,
 ): Promise<Caller | undefined> {
@@ -18,10 +24,20 @@ export async function callerOf(
   if (idToken === undefined) {
     throw new FirerankError(
       "unauthenticated",
-      'The Authorization header must be "Bearer " and a Firebase ID token.',
+      'The Authorization header must be "Bearer " and a Firebase ID token, or a server\'s OIDC token.',
     );
   }
-  return tokens.caller(idToken);
+  return isServerToken(idToken) ? serverOf(services, await tokens.server(idToken)) : tokens.caller(idToken);
+}
+
+async function serverOf({ servers }: Services, email: string): Promise<Caller> {
+  const grant = await servers.roleOf(email);
+  if (grant !== undefined) return { uid: email, ...grant };
+  throw new FirerankError(
+    "not_allowed",
+    `The service account ${email} has no role. An owner of the project grants it: ` +
+      `npx --no-install firerank grant ${email} submitter. It counts within a minute.`,
+  );
 }
 
 /**

@@ -73,7 +73,7 @@ async function serve(
   { req }: Context,
 ): Promise<Response> {
   try {
-    const caller = await callerOf(tokens, req.header("Authorization"));
+    const caller = await callerOf(services, tokens, req.header("Authorization"));
     const body = route.inBody === undefined ? {} : await bodyOf(req, route);
     const query = readQuery(route.inQuery, new URL(req.url).searchParams);
     const data = { ...body, ...query, ...req.param() };

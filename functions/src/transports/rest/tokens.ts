@@ -4,11 +4,14 @@ import { getAuth } from "firebase-admin/auth";
 import { FirerankError } from "../../model/errors.ts";
 import { grantIn } from "../../model/role.ts";
 import type { Caller } from "../../operations/access.ts";
+import { type CheckServer, createServerCheck } from "./server-tokens.ts";
 import { defaultApp } from "../runtime.ts";
 
 export interface Tokens {
   /** The user of an ID token. @throws `unauthenticated` if it is malformed, expired or belongs to another project. */
   caller(idToken: string): Promise<Caller>;
+  /** The e-mail address of a server's service account. @throws `unauthenticated` */
+  server: CheckServer;
   /** Whether this is a valid App Check token of this project. */
   isApp(token: string): Promise<boolean>;
 }
@@ -25,6 +28,7 @@ export const firebaseTokens: Tokens = {
       });
     return { uid: token.uid, ...grantIn(token) };
   },
+  server: createServerCheck(() => process.env["GCLOUD_PROJECT"]),
   async isApp(token) {
     try {
       await getAppCheck(defaultApp()).verifyToken(token);

@@ -1,0 +1,75 @@
+/** Servers over REST: with the identity of their service account, and with the role that it has. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { setRoleSpec } from "../../../functions/src/operations/set-role.ts";
+import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";
+import { server, serverToken } from "../../support/server-tokens.ts";
+import { admin, createBoard } from "../../support/world.ts";
+
+let world: RestWorld;
+beforeEach(async () => {
+  world = createRestWorld();
+  world.enforceAppCheck = true;
+  await createBoard(world, "arena", { submit: "server" });
+  await createBoard(world, "cup", { submit: "server" });
+});
+
+const grant = (role: "submitter" | "none", boards?: string[]) =>
+  world.call(setRoleSpec, { email: server, role, ...(boards && { boards }) }, admin);
+const submit = (board: string, token = serverToken()) =>
+  world.send("POST", `/v1/leaderboards/${board}/scores`, { as: token, body: { player: "ann", score: 5 } });
+
+test("a server submits for players and reads, without an App Check token", async () => {
+  await grant("submitter");
+  const response = await submit("arena");
+  expect(await response.json()).toMatchObject({ player: "ann", seasons: [{ score: 5 }] });
+  expect((await world.get("/v1/leaderboards/arena/top", serverToken())).status).toBe(200);
+});
+
+test("its role costs 1 read a minute, however many scores it sends", async () => {
+  await grant("submitter");
+  await submit("arena");
+  const { bill } = await world.meter.measure(() => submit("arena"));
+  // As for everybody who sends the same score again: the player, and a look for the page of the rank.
+  expect(bill).toMatchObject({ reads: 2, writes: 0 });
+});
+
+describe("is refused", () => {
+  test("without a role, as anybody's service account can get a token for this project", async () => {
+    const response = await submit("arena");
+    expect(await response.clone().json()).toMatchObject({
+      error: { message: expect.stringContaining(`firerank grant ${server} submitter`) as string },
+    });
+    expect(await outcomeOf(response)).toEqual({ status: 403, code: "not_allowed" });
+    const read = await world.get("/v1/leaderboards/arena/top", serverToken());
+    expect(await outcomeOf(read)).toEqual({ status: 403, code: "not_allowed" });
+  });
+
+  test("on boards that its role is not for", async () => {
+    await grant("submitter", ["cup"]);
+    expect(await outcomeOf(await submit("arena"))).toEqual({ status: 403, code: "not_allowed" });
+    expect(await outcomeOf(await submit("cup"))).toEqual({ status: 200 });
+  });
+
+  test("within a minute after its role was taken away, in all instances", async () => {
+    await grant("submitter");
+    await submit("arena");
+    // Another instance takes it away: this one remembers it.
+    const other = world.anotherInstance();
+    await setRoleSpec.handle(other, { email: server, role: "none" }, admin);
+    expect(await outcomeOf(await submit("arena"))).toEqual({ status: 200 });
+    world.advance(60_001);
+    expect(await outcomeOf(await submit("arena"))).toEqual({ status: 403, code: "not_allowed" });
+  });
+
+  test.each([
+    ["for another project", { aud: "another-game" }, "own"],
+    ["of a stranger", {}, "stranger"],
+    ["that has expired", { iat: 1, exp: 3_600 }, "own"],
+    ["whose address is not verified", { email_verified: false }, "own"],
+  ] as const)("with a token %s", async (_what, claims, by) => {
+    await grant("submitter");
+    const response = await submit("arena", serverToken(claims, by));
+    expect(response.headers.get("www-authenticate")).toContain("Bearer");
+    expect(await outcomeOf(response)).toEqual({ status: 401, code: "unauthenticated" });
+  });
+});
