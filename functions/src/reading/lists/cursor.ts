@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Timestamp } from "../../documents/firestore.ts";
 import type { SeasonKey } from "../../documents/paths.ts";
 import type { ListPlace } from "../../documents/queries.ts";
-import { invalidRequest } from "../../model/errors.ts";
+import { invalidField } from "../../model/errors.ts";
 import { documentId } from "../../model/ids.ts";
 import { isScore } from "../../model/score.ts";
 
@@ -55,10 +55,12 @@ export function writeCursor(
  */
 export function readCursor({ leaderboard, season }: SeasonKey, cursor: string): ListEnd {
   const parsed = storedCursor.safeParse(jsonIn(cursor));
-  if (!parsed.success) throw badCursor("is damaged; take next_cursor of getPage's answer as it is");
+  if (!parsed.success)
+    throw invalidField("cursor", "is damaged; take next_cursor of getPage's answer as it is");
   const { after, position, standings, ...of } = parsed.data;
   if (of.leaderboard !== leaderboard || of.season !== season)
-    throw badCursor(
+    throw invalidField(
+      "cursor",
       `is of season "${of.season}" of leaderboard "${of.leaderboard}"; ` +
         `begin with an offset in season "${season}" of leaderboard "${leaderboard}"`,
     );
@@ -78,8 +80,4 @@ function jsonIn(cursor: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function badCursor(message: string) {
-  return invalidRequest([{ path: "cursor", message }]);
 }

@@ -9,7 +9,7 @@ import type { Firestore, Transaction } from "../../documents/firestore.ts";
 import type { SeasonKey } from "../../documents/paths.ts";
 import { listedPlayers } from "../../documents/queries.ts";
 import type { Definition } from "../../model/definition.ts";
-import { type FirerankError, forKnownOnly, invalidRequest } from "../../model/errors.ts";
+import { type FirerankError, forKnownOnly, invalidField } from "../../model/errors.ts";
 import { nextKey, doubleAt, ordinalOf } from "../../model/keys.ts";
 import { narrowingsMax, nobodySkippedMax, skippedMax } from "../../model/limits.ts";
 import { bestPossible, scoreOfKey, sortKey } from "../../model/score.ts";
@@ -35,7 +35,7 @@ export interface Skips {
 export const skipsOfKnown: Skips = {
   players: skippedMax,
   countReads: Infinity,
-  refuse: (message) => invalidRequest([{ path: "offset", message }]),
+  refuse: (message) => invalidField("offset", message),
 };
 
 /** Reads billed for an unknown caller's counts. In rows of 2,000 players, 99 of 100 offsets need at most 35. */
