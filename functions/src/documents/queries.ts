@@ -26,11 +26,9 @@ import {
 const beforeAllTimes = new Timestamp(-62_135_596_800, 0);
 
 /**
- * The best players of a season in the total order: better score, then `achieved_at`, then player id.
- *
- * The bounds leave out documents whose `score` cannot be ranked, which would otherwise sort above or below all
- * others, and those without a time. Cost: one read for each player found, and one more for each 1,000 of them: a query
- * with a range and another order is also billed for its index entries.
+ * The best players of a season in the total order. The bounds leave out documents without a time, or whose `score`
+ * cannot be ranked. Cost: one read for each player found, and one more for each 1,000 of them: a query with a range and
+ * another order is also billed for its index entries.
  */
 export function topPlayers(
   db: Firestore,
@@ -51,9 +49,7 @@ export function topPlayers(
     .limit(limit);
 }
 
-/**
- * A place in the total order: score, `achieved_at`, player. A part left out at the end stands for all of its values.
- */
+/** A place in the total order: score, `achieved_at`, player. A part left out at the end stands for all of its values. */
 export type ListPlace = readonly [score: number, achievedAt?: unknown, player?: string];
 
 /** The stretch of the total order that a list shows. */
@@ -114,8 +110,7 @@ export function pageOfOffset(db: Firestore, key: SeasonKey, offset: number): Que
 
 /**
  * Pending shard documents, the one whose slot ended first at the start. Cost: one read each, at least one.
- * @param from leaves out those of slots that ended by then. It saves the query from reading past the index entries of
- * recently deleted documents, of which there may be thousands.
+ * @param from leaves out those of slots that ended by then, and so thousands of index entries of deleted documents.
  * @param byMs leaves out those of slots that end later.
  */
 export function pendingShards(
@@ -164,28 +159,23 @@ export function dueSeasons(db: Firestore, field: DueField, nowMs: number): Query
 }
 
 /**
- * The document of the standings that has a player; more than one only while a closing that had to begin again has left
- * some. The summary is left out, as its `players` is a number, of which an Enterprise database refuses to say what it
- * contains. Cost: one read, found or not.
+ * The document of the standings that has a player; several only where a closing had to begin again. The summary is left
+ * out: its `players` is a number, and an Enterprise database refuses to look into one. Cost: one read, found or not.
  */
 export function standingsWith(db: Firestore, key: SeasonKey, player: string): Query {
   return db
     .collection(standingsCollection(key))
     .where(FieldPath.documentId(), "<", "summary")
     .where("players", "array-contains", player)
-    .limit(standingsFoundMax);
+    .limit(10);
 }
-
-const standingsFoundMax = 10;
 
 /** Of documents that {@link standingsWith} finds, that of the newest standings: each time they are begun with greater numbers. */
 export function newestStandings<Found extends { id: string }>(docs: readonly Found[]): Found | undefined {
   return docs.toSorted((a, b) => Number(b.id) - Number(a.id))[0];
 }
 
-/**
- * Boards by id, above `after`; with `publicOnly`, those that everybody may read. Cost: one read each, at least one.
- */
+/** Boards by id, above `after`; with `publicOnly`, those that everybody may read. Cost: one read each, at least one. */
 export function leaderboards(
   db: Firestore,
   { after, publicOnly }: { after?: string | undefined; publicOnly: boolean },
@@ -229,7 +219,7 @@ export function eventsWith(
   leaderboard: string,
   player: string,
   limit: number,
-  { after }: { after?: string | undefined } = {},
+  after?: string,
 ): Query {
   const all = db
     .collection(eventsPath(leaderboard))
@@ -248,11 +238,8 @@ export interface ClosedSince {
 }
 
 /** Seasons that closed since a time, the newest first; those being deleted too. Cost: one read each, at least one. */
-export function closedSeasons(
-  db: Firestore,
-  { leaderboard, sinceMs, after }: ClosedSince,
-  limit: number,
-): Query {
+export function closedSeasons(db: Firestore, closed: ClosedSince, limit: number): Query {
+  const { leaderboard, sinceMs, after } = closed;
   const all =
     leaderboard === undefined ? db.collectionGroup("seasons") : db.collection(seasonsPath(leaderboard));
   const sorted = all

@@ -1,9 +1,8 @@
 /**
  * The final order of a closed season: a summary, and a document for each 1,000 players.
  *
- * The documents are numbered in the order of the players. A large season is written in several ranges of players at the
- * same time, and each has numbers of its own: the summary says with which number a range begins, and how many documents
- * it has.
+ * The documents are numbered in the order of the players. A large season is written in several ranges at the same time,
+ * each with numbers of its own: the summary says with which number a range begins, and how many documents it has.
  *
  * A player's position is the sum of `counts` before the document, plus the place in it. Ranks follow from scores: the
  * position of the first player with a score is the rank of all who have it, and `ties_before` says how many players
@@ -79,12 +78,7 @@ export interface PlaceInOrder {
 }
 
 /** Compares two places: negative where `a` comes first. */
-export function comparePlaces(
-  order: Order,
-  ties: "first" | "last",
-  a: PlaceInOrder,
-  b: PlaceInOrder,
-): number {
+export function comparePlaces(order: Order, ties: "first" | "last", a: PlaceInOrder, b: PlaceInOrder) {
   const byScore = sortKey(order, a.score) - sortKey(order, b.score);
   if (byScore !== 0) return byScore;
   const byTime =

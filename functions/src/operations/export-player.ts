@@ -202,7 +202,7 @@ async function* looksFrom(
     }
     const after = begun?.part === "events" ? begun.after : undefined;
     const name = nameInEvents(reads.player);
-    const query = eventsWith(reads.db, board, name, reads.left(), { after });
+    const query = eventsWith(reads.db, board, name, reads.left(), after);
     for (const document of (await reads.transaction.get(query)).docs) {
       const fields = plainJson(eventNaming(boardEvent.parse(document.data()), (other) => other === name));
       const event = { leaderboard: board, document: document.ref.path, event: fields };

@@ -1,6 +1,6 @@
 /** Which season a submission or a question is about. */
-import { FirerankError, invalidRequest } from "../model/errors.ts";
-import type { Board, OpenedBoard, SeasonServices } from "./board.ts";
+import { FirerankError, invalidField } from "../model/errors.ts";
+import { type Board, isOpened, type OpenedBoard, type SeasonServices } from "./board.ts";
 import { type Stretch, stretchAt } from "./stretch.ts";
 
 /** What names a season: its id, or a span for its present season; by default the board's first span. */
@@ -35,13 +35,12 @@ export async function requestedBoard(
   services: Pick<SeasonServices, "boards" | "now">,
   { leaderboard, season, span }: SeasonAsked,
 ): Promise<Board> {
-  const { boards } = services;
   const current = await currentSeasons(services, leaderboard);
   const running =
     season === undefined
       ? bySpan(leaderboard, current, span)
       : current.find(({ key }) => key.season === season);
-  const board = await boards.load(running?.key ?? { leaderboard, season: season ?? "" });
+  const board = await services.boards.load(running?.key ?? { leaderboard, season: season ?? "" });
   if (board.season?.status === "deleting" || (board.season === undefined && running === undefined))
     throw noSeason(leaderboard, board.key.season, current);
   return board;
@@ -50,8 +49,7 @@ export async function requestedBoard(
 /** The same, opened if it was not. Cost: as {@link requestedBoard}; opening as `boards.open`. */
 export async function requestedOpenBoard(services: SeasonServices, asked: SeasonAsked): Promise<OpenedBoard> {
   const board = await requestedBoard(services, asked);
-  const { season } = board;
-  if (season !== undefined) return { ...board, season };
+  if (isOpened(board)) return board;
   const current = await currentSeasons(services, asked.leaderboard);
   const stretch = current.find(({ key }) => key.season === board.key.season);
   if (stretch === undefined) throw noSeason(asked.leaderboard, board.key.season, current);
@@ -63,20 +61,21 @@ function bySpan(leaderboard: string, current: readonly Stretch[], span: string |
   if (found !== undefined) return found;
   if (span === undefined) {
     const message = `is missing: leaderboard "${leaderboard}" has no spans, so name one of its seasons`;
-    throw invalidRequest([{ path: "season", message }]);
+    throw invalidField("season", message);
   }
   const spans = current.map((one) => `"${one.span}"`).join(", ");
+  const others = spans === "" ? "it has none" : `its spans are ${spans}`;
   throw new FirerankError(
     "season_not_found",
-    `Leaderboard "${leaderboard}" has no span "${span}"; ${spans === "" ? "it has none" : `its spans are ${spans}`}.`,
+    `Leaderboard "${leaderboard}" has no span "${span}"; ${others}.`,
   );
 }
 
 function noSeason(leaderboard: string, season: string, current: readonly Stretch[]): FirerankError {
   const running = current.map(({ key }) => `"${key.season}"`).join(", ");
-  const advice = running === "" ? "" : ` Running now: ${running}.`;
+  const advice = `${running === "" ? "" : ` Running now: ${running}.`} listSeasons has all of them.`;
   return new FirerankError(
     "season_not_found",
-    `Leaderboard "${leaderboard}" has no season "${season}".${advice} listSeasons has all of them.`,
+    `Leaderboard "${leaderboard}" has no season "${season}".${advice}`,
   );
 }

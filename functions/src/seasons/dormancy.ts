@@ -89,20 +89,20 @@ export async function restSeason(services: SeasonServices, { key, season }: Boar
     const document = await transaction.get(ref);
     if (!document.exists) return undefined;
     const stored = readSeason(document.data());
-    const next = nextRest(stored, now());
+    const nowMs = now();
+    const next = nextRest(stored, nowMs);
     if (next === undefined) return undefined;
     if (next === "sleep" && !(await transaction.get(pendingShards(db, key).limit(1))).empty) return undefined;
-    if (next === "sleep") transaction.update(ref, { next_run_at: null });
-    else if (next === "wait") transaction.update(ref, { next_run_at: runAfter(stored, now()) });
-    else transaction.update(ref, dozing(now()));
+    const changes = {
+      doze: { dormant_at: Timestamp.fromMillis(nowMs), next_run_at: Timestamp.fromMillis(nowMs + dozeMs) },
+      sleep: { next_run_at: null },
+      wait: { next_run_at: runAfter(stored, nowMs) },
+    };
+    transaction.update(ref, changes[next]);
     return next;
   });
   boards.forget(key.leaderboard);
   if (rest === "doze" || rest === "sleep") log.info(`a season without changes began to ${rest}`, { ...key });
-}
-
-function dozing(nowMs: number): Pick<Season, "dormant_at" | "next_run_at"> {
-  return { dormant_at: Timestamp.fromMillis(nowMs), next_run_at: Timestamp.fromMillis(nowMs + dozeMs) };
 }
 
 /** What an idle season should do next; undefined while it is too early for anything. Pure. */
@@ -134,10 +134,10 @@ export async function parkSeason({ db, now, boards, log }: SeasonServices, key: 
     return true;
   });
   boards.forget(key.leaderboard);
-  if (isParked)
-    log.error("a board's definition is gone; its season is not ranked until saveLeaderboard saves it again", {
-      ...key,
-    });
+  const message =
+    "a board's definition is gone; its season is not ranked until saveLeaderboard saves it again";
+  if (isParked) log.error(message, { ...key });
 }
+
 /** A season does not doze off sooner, however short its interval. */
 export const idleMsMin = 3_600_000;
