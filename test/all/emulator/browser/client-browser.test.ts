@@ -32,7 +32,13 @@ afterAll(async () => {
 
 /** A page's code as one script. */
 async function bundle(input: string): Promise<string> {
-  const build = await rolldown({ input, platform: "browser", logLevel: "silent" });
+  const build = await rolldown({
+    input,
+    platform: "browser",
+    logLevel: "silent",
+    // With React's checks: only then strict mode does anything.
+    transform: { define: { "process.env.NODE_ENV": '"development"' } },
+  });
   const { output } = await build.generate({ format: "iife", minify: true, codeSplitting: false });
   return output[0].code;
 }
@@ -132,6 +138,45 @@ test("a page submits, sees its rank and the top change, and still shows them off
   expect(await tab.evaluate(() => page.tops.at(-1))).toMatchObject({ players: 4, from_cache: true });
   expect(complaints).toEqual([]);
   await context.close();
+});
+
+test("hooks in React's strict mode show the top, the player's rank and neighbours, and send a score", async () => {
+  const board = await live.board();
+  await board.submit({ bob: 50, cyd: 10 });
+  await board.rank();
+  const token = await createCustomToken(addressesIn(process.env), { uid: live.uid("ida") });
+  const tab = await browser.newPage();
+  const complaints: string[] = [];
+  tab.on("console", (message) => {
+    if (message.type() !== "info") complaints.push(message.text());
+  });
+  tab.on("pageerror", (error) => complaints.push(error.message));
+  await open(tab, { ...settingsFor(board.leaderboard), token });
+  await tab.evaluate(() => {
+    page.showReact();
+  });
+  const untilBoth = (text: string) =>
+    eventually(async () => {
+      const shown = await tab.locator("section").allTextContents();
+      expect(shown).toEqual(Array(2).fill(expect.stringContaining(text)));
+    });
+  await untilBoth("top: 50 10, mine: undefined, around: undefined, sent: undefined, errors: Send");
+
+  await tab.getByRole("button", { name: "Send" }).first().click();
+  await eventually(async () => {
+    expect(await tab.locator("section").first().textContent()).toContain(
+      `sent: ${live.uid("ida")}, errors: S`,
+    );
+  });
+  await board.rank();
+  await untilBoth("top: 50 30 10, mine: 2");
+  await eventually(async () => {
+    await tab.getByRole("button", { name: "Look" }).last().click();
+    const shown = await tab.locator("section").allTextContents();
+    expect(shown).toEqual(Array(2).fill(expect.stringContaining("around: 50 30 10,")));
+  });
+  expect(complaints).toEqual([]);
+  await tab.close();
 });
 
 test("a page's score counts once even if answers are cut off, and even if scores are summed", async () => {
