@@ -274,6 +274,7 @@ const sizes: [what: string, ...numbers: number[]][] = [
   ["a display_name", limits.displayNameCharactersMax],
   ["metadata", limits.metadataBytesMax / 1_024, limits.metadataDepthMax],
   ["a submission_id", limits.submissionIdCharactersMax, limits.submissionIdsMax],
+  ["one player's setProfile", limits.profileSecondsBetween],
   ["a call of submitScores", limits.submissionsPerCallMax, limits.submissionsPerPlayerMax],
   ["the top", limits.topSizeMax, limits.topBytesMax / 1_024],
   ["a page of getPage", limits.pageLimitMax],

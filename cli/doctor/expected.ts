@@ -21,6 +21,7 @@ const callables = [
   "runRanking",
   "saveLeaderboard",
   "setPlayerStatus",
+  "setProfile",
   "setRole",
   "submitScore",
   "submitScores",

@@ -122,6 +122,19 @@ export interface Submission {
   seasons: SeasonResult[];
 }
 
+/** Where a profile was set: in the open seasons in which the player is. */
+export interface ProfileSet {
+  leaderboard: string;
+  player: string;
+  /** Empty if the player has no score in any of them: nothing is kept then. */
+  seasons: {
+    season: string;
+    span: string;
+    /** Whether the name or the metadata was another there before. */
+    changed: boolean;
+  }[];
+}
+
 /** A player's final rank in a season that has closed. */
 export interface Result extends Rank {
   span: string;

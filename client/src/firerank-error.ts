@@ -68,8 +68,8 @@ export function invalidField(path: string, message: string, cause?: unknown): Fi
 export function leaderboardNotFound(id: string): FirerankError {
   return new FirerankError(
     "leaderboard_not_found",
-    `There is no leaderboard "${id}" in this database. An admin creates it with saveLeaderboard. If the functions use ` +
-      "another database, give leaderboard() its `firestore`.",
+    `There is no leaderboard "${id}" in this database. An admin creates it with saveLeaderboard. If it is in another ` +
+      "database, give leaderboard() that `database`.",
   );
 }
 

@@ -30,6 +30,7 @@ export type {
   Entry,
   Page,
   Players,
+  ProfileSet,
   Rank,
   Result,
   Results,
@@ -68,6 +69,7 @@ export { type QueueOptions, type QueueStorage, scoreQueue, type ScoreQueue } fro
 export { remaining } from "./season-shown.ts";
 export type { DeviceTime, ServerClock } from "./server-clock.ts";
 export type { QueuedScore } from "./send-queue.ts";
+export { type Profile, setProfile } from "./set-profile.ts";
 export { type Score, type SubmissionRequest, submitScore } from "./submit-score.ts";
 export { watchRank } from "./watch-rank.ts";
 export { type SeasonWanted, watchSeason } from "./watch-season.ts";

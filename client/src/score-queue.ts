@@ -2,6 +2,7 @@
 import { type Auth, onAuthStateChanged } from "firebase/auth";
 import { scoreProblem } from "../../functions/src/model/score.ts";
 import { alone } from "./alone.ts";
+import { authOf, settledAuth } from "./as-player.ts";
 import { FirerankError, invalidField } from "./firerank-error.ts";
 import { keyOf, type Leaderboard } from "./leaderboard.ts";
 import type { Platform } from "./platform.ts";
@@ -13,7 +14,7 @@ import {
   type QueueReports,
   type QueueStore,
 } from "./send-queue.ts";
-import { authOf, newId, type Score, settledAuth, submitScoreAs, tournamentOf } from "./submit-score.ts";
+import { newId, type Score, submitScoreAs, tournamentOf } from "./submit-score.ts";
 
 export type { QueueStorage };
 

@@ -1,14 +1,13 @@
 /** Submits the signed-in player's score; it counts once, however often it has to be sent. */
-import { type Auth, getAuth, type User } from "firebase/auth";
 import { spanOfId } from "../../functions/src/model/season-id.ts";
 import type { Submission } from "./answers.ts";
+import { asPlayer, attemptMs, type Manner, namedMs, namePlace } from "./as-player.ts";
 import { call } from "./call.ts";
-import { type CallOptions, within } from "./call-options.ts";
-import { FirerankError, toFirerankError } from "./firerank-error.ts";
+import type { CallOptions } from "./call-options.ts";
+import { toFirerankError } from "./firerank-error.ts";
 import { generationsOfAll } from "./generations.ts";
-import { keyOf, type Leaderboard } from "./leaderboard.ts";
+import type { Leaderboard } from "./leaderboard.ts";
 import type { Fresh } from "./reads.ts";
-import { isPassing, type Patience, withRetries } from "./retries.ts";
 
 /** `score` or `columns`, and details. */
 export interface Score {
@@ -25,13 +24,6 @@ export interface Score {
 
 /** A score, and how fresh the ranks in the answer have to be: without `freshness` live where that costs nothing. */
 export type SubmissionRequest = Score & Fresh;
-
-/** The waits are at most 0.5, 1, 2 and 4 s: enough for a short outage, and players do not wait in vain for long. */
-const patience: Patience = { attemptsMax: 5, firstWaitMs: 500, longestWaitMs: 4_000 };
-
-/** An attempt that takes longer is repeated, and all together take no longer than this. */
-const attemptMs = 20_000;
-const totalMs = 30_000;
 
 /**
  * Records a score of the signed-in player in all spans of the board; in a tournament, if that is the board's `season`.
@@ -58,17 +50,12 @@ export function submitScore(
 }
 
 /** How a score is sent. */
-export interface Manner {
-  /** Whose score it is: by default that of the user who is signed in. */
-  player?: string | undefined;
-  attemptsMax?: number | undefined;
+interface ScoreManner extends Manner {
   /**
    * When a score was made that waited, in milliseconds since 1970: if the player has sent a name since then, the score
    * goes without its own.
    */
   madeMs?: number | undefined;
-  /** Whether to fetch a new token even for the first attempt. */
-  wantsNewToken?: boolean | undefined;
 }
 
 /**
@@ -76,71 +63,28 @@ export interface Manner {
  * nothing.
  */
 export async function submitScoreAs(
-  manner: Manner,
+  manner: ScoreManner,
   board: Leaderboard,
   score: SubmissionRequest,
-  { signal, timeoutMs = totalMs }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<Submission> {
+  const { madeMs } = manner;
+  const beganMs = Date.now();
   const submissionId = score.submission_id ?? newId();
   const submission = { ...score, submission_id: submissionId };
   try {
-    return await within("submitScore", { signal, timeoutMs }, async (isOver) =>
-      send(board, submission, await settledAuth(board), manner, isOver),
-    );
-  } catch (error) {
-    throw Object.assign(toFirerankError("submitScore", error), { submissionId });
-  }
-}
-
-/** When the newest score with a name was sent that did not wait and that the server has taken, by board and player. */
-const namedMs = /* @__PURE__ */ new Map<string, number>();
-
-function send(
-  board: Leaderboard,
-  submission: SubmissionRequest,
-  auth: Auth,
-  {
-    player = auth.currentUser?.uid,
-    attemptsMax = patience.attemptsMax,
-    madeMs,
-    wantsNewToken: isNew = false,
-  }: Manner,
-  isOver: () => boolean,
-): Promise<Submission> {
-  const place = `${board.app.options.projectId}/${keyOf(board)}/${player}`;
-  const beganMs = Date.now();
-  const requirePlayer = () => {
-    // After its end nobody hears the error.
-    if (isOver() || auth.currentUser?.uid !== player) throw anotherUser();
-  };
-  let wantsNewToken = isNew;
-  return withRetries(
-    async () => {
-      requirePlayer();
-      // If the SDK cannot get a token, it sends the score without one. That would be refused for good.
-      if (auth.currentUser !== null) await fetchToken(auth.currentUser, wantsNewToken);
-      requirePlayer();
+    return await asPlayer("submitScore", board, { ...options, ...manner }, async (player) => {
+      const place = namePlace(board, player);
       const namedAt = namedMs.get(place) ?? 0;
       // A time that is still to come is from before the device's clock was set.
       const isOlder = madeMs !== undefined && madeMs < namedAt && namedAt <= Date.now();
       const answer = await sendOnce(board, isOlder ? { ...submission, display_name: undefined } : submission);
-      // Between the last look at the user and the SDK's own, another one signed in. The score is that one's now; sent
-      // again, it also counts for its own player.
-      if (player !== undefined && answer.player !== player) throw anotherUser();
       if (madeMs === undefined && submission.display_name !== undefined) namedMs.set(place, beganMs);
       return answer;
-    },
-    (error) => {
-      if (!(error instanceof FirerankError) || isOver()) return false;
-      // A new token helps if the device's clock was wrong. Users who are not signed in stay refused, and apps without an
-      // App Check token.
-      wantsNewToken =
-        error.code === "unauthenticated" && player !== undefined && auth.currentUser?.uid === player;
-      return wantsNewToken || isPassing(error);
-    },
-    { ...patience, attemptsMax },
-    { random: Math.random, sleep },
-  );
+    });
+  } catch (error) {
+    throw Object.assign(toFirerankError("submitScore", error), { submissionId });
+  }
 }
 
 async function sendOnce(board: Leaderboard, submission: SubmissionRequest): Promise<Submission> {
@@ -154,44 +98,6 @@ async function sendOnce(board: Leaderboard, submission: SubmissionRequest): Prom
 /** The tournament that takes a board's scores, if its season is one; a span's season takes those of all spans, as usual. */
 export function tournamentOf({ season }: Leaderboard): string | undefined {
   return season !== undefined && spanOfId(season) === "custom" ? season : undefined;
-}
-
-/** Makes sure that the SDK has a token to send. @throws `unavailable`, `unauthenticated` */
-async function fetchToken(user: User, isNew: boolean): Promise<void> {
-  try {
-    await user.getIdToken(isNew);
-  } catch (cause) {
-    const error = toFirerankError("submitScore", cause);
-    throw error.code === "unavailable"
-      ? error
-      : new FirerankError("unauthenticated", error.message, { cause });
-  }
-}
-
-/** The app's Firebase Auth. */
-export function authOf(board: Leaderboard): Auth {
-  return getAuth((board.functions ?? board).app);
-}
-
-/** Waits until it is known who is signed in: calls carry that user's token. */
-export async function settledAuth(board: Leaderboard): Promise<Auth> {
-  const auth = authOf(board);
-  await auth.authStateReady();
-  return auth;
-}
-
-function anotherUser(): FirerankError {
-  return new FirerankError(
-    "unauthenticated",
-    "submitScore: the player who submitted is no longer signed in, so the score was not sent again. It may count: " +
-      "send it as that player, with the same submission_id.",
-  );
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }
 
 /**

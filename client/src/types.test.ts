@@ -9,6 +9,7 @@ import type {
   entrySchema,
   pageSchema,
   playersSchema,
+  profileSchema,
   rankSchema,
   seasonAnswerSchema,
   seasonAnsweredSchema,
@@ -34,6 +35,7 @@ import type { listSeasonsRequest } from "../../functions/src/operations/list-sea
 import type { openSeasonRequest } from "../../functions/src/operations/open-season.ts";
 import type { RemovePlayerAnswer } from "../../functions/src/operations/remove-player.ts";
 import type { PlayerStatusAnswer } from "../../functions/src/operations/set-player-status.ts";
+import type { setProfileSpec } from "../../functions/src/operations/set-profile.ts";
 import type { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
 import type * as client from "./index.ts";
 
@@ -48,6 +50,7 @@ test("answers match the functions' schemas", () => {
   expectTypeOf<client.SeasonResult>().toEqualTypeOf<z.infer<typeof seasonAnswerSchema>>();
   expectTypeOf<client.Season>().toEqualTypeOf<z.infer<typeof seasonListedSchema>>();
   expectTypeOf<client.Seasons>().toEqualTypeOf<z.infer<typeof seasonsSchema>>();
+  expectTypeOf<client.ProfileSet>().toEqualTypeOf<z.infer<typeof profileSchema>>();
   expectTypeOf<client.Submission>().toEqualTypeOf<z.infer<typeof submissionSchema>>();
 });
 
@@ -82,6 +85,7 @@ test("requests match the functions' schemas", () => {
   expectTypeOf<{ [Name in keyof client.SubmissionRequest]: client.SubmissionRequest[Name] }>().toEqualTypeOf<
     Request<typeof submitScoreSpec>
   >();
+  expectTypeOf<client.Profile>().toEqualTypeOf<Omit<Request<typeof setProfileSpec>, "player">>();
   expectTypeOf<client.RankRequest>().toEqualTypeOf<Request<typeof getRankSpec>>();
   expectTypeOf<client.ExportPlayerRequest>().toEqualTypeOf<
     Omit<z.input<typeof exportPlayerRequest>, "leaderboard" | "player">

@@ -144,6 +144,21 @@ export const submissionSchema = named(
 );
 export type SubmissionAnswer = z.infer<typeof submissionSchema>;
 
+export const profileSchema = named("Profile", "The open seasons in which the player is.", {
+  leaderboard: z.string(),
+  player: z.string(),
+  seasons: z
+    .array(
+      z.object({
+        season: z.string(),
+        span: z.string(),
+        changed: z.boolean().describe("Whether the name or the metadata was another there before."),
+      }),
+    )
+    .describe("Empty if the player has no score in any of them: nothing is kept then."),
+});
+export type ProfileAnswer = z.infer<typeof profileSchema>;
+
 export const leaderboardsSchema = named(
   "Leaderboards",
   "The boards that the caller may see, in order of their ids.",

@@ -142,6 +142,8 @@ export const submissionIdsMax = 20;
  * went through recognises each of them. (With a full call, it doesn't if another call of the player came in between.)
  */
 export const submissionsPerPlayerMax = submissionIdsMax;
+/** A player's `setProfile` in one instance: typing a name takes longer, and each change is a write in every season. */
+export const profileSecondsBetween = 3;
 /** Seasons of which a submission may name the generations seen. It counts in four at most; apps name more. */
 export const seasonsSeenMax = 100;
 /** How long after a submission arrived its transaction may begin: all that are let in are committed within `endWaitMs`. */

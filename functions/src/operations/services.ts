@@ -11,6 +11,7 @@ import { createSubmissionLanes, type SubmitServices } from "../submit/record-sub
 import { createTopGates, type TopServices } from "../top/gate-memory.ts";
 import { createServers, type Servers } from "./servers.ts";
 import type { Accounts } from "../world/accounts.ts";
+import { createProfileWaits, type ProfileWaits } from "./profile-waits.ts";
 import { createMeter } from "../world/meter.ts";
 import type { EnqueueJob } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
@@ -18,6 +19,7 @@ import type { World } from "../world/world.ts";
 export interface Services extends TopServices, ReadingServices, SubmitServices {
   tops: TopReads;
   servers: Servers;
+  profileWaits: ProfileWaits;
 }
 
 const defaults = {
@@ -53,6 +55,7 @@ export function createServices(parts: Parts): Services {
     gates: createTopGates(rest),
     tops: createTopReads(rest),
     servers: createServers(rest, rest.boardCacheMs),
+    profileWaits: createProfileWaits(rest),
     live: createLiveReads({ ...rest, pages }),
   };
 }

@@ -17,5 +17,6 @@ export { auditSeasonSpec as auditSeason, repairSeasonSpec as repairSeason } from
 export { runRankingSpec as runRanking } from "./run-ranking.ts";
 export { saveLeaderboardSpec as saveLeaderboard } from "./save-leaderboard.ts";
 export { setPlayerStatusSpec as setPlayerStatus } from "./set-player-status.ts";
+export { setProfileSpec as setProfile } from "./set-profile.ts";
 export { submitScoreSpec as submitScore } from "./submit-score.ts";
 export { submitScoresSpec as submitScores } from "./submit-scores.ts";

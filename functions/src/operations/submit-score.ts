@@ -102,7 +102,7 @@ export const postScoreSpec: OperationSpec<typeof postScoreRequest, SubmissionAns
 };
 
 /** Whether a caller may submit on a board that takes scores from its server only. */
-function isServer(caller: Caller | undefined, leaderboard: string): boolean {
+export function isServer(caller: Caller | undefined, leaderboard: string): boolean {
   return suffices(caller ?? {}, "submitter", leaderboard);
 }
 
@@ -125,7 +125,8 @@ async function submitFor(
   return answer;
 }
 
-async function requireClientScores(
+/** @throws `server_scores_only` where players may not write by themselves. Cost: 2 reads a minute. */
+export async function requireClientScores(
   boards: BoardCache,
   leaderboard: string,
   isTrusted: boolean,

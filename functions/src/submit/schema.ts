@@ -46,6 +46,12 @@ export const submissionFields = {
   metadata: metadata.optional(),
 };
 
+/** What `setProfile` changes; null takes it out. */
+export const profileFields = {
+  display_name: displayName.nullable().optional(),
+  metadata: metadata.nullable().optional(),
+};
+
 function tooLarge(value: object): string | undefined {
   const bytes = Buffer.byteLength(JSON.stringify(value));
   return bytes > metadataBytesMax

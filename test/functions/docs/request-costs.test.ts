@@ -15,6 +15,7 @@ import { listLeaderboardsSpec } from "../../../functions/src/operations/list-lea
 import { listSeasonsSpec } from "../../../functions/src/operations/list-seasons.ts";
 import type { Caller } from "../../../functions/src/operations/access.ts";
 import { answer, type OperationSpec } from "../../../functions/src/operations/spec.ts";
+import { setProfileSpec } from "../../../functions/src/operations/set-profile.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import {
   type Skips,
@@ -163,6 +164,15 @@ test("a submission costs what the page says: the player, the page for its rank, 
   await expect(world.call(submitScoreSpec, { leaderboard, score: 1 })).rejects.toMatchObject({
     code: said("`submitScore`").nobody === "refused" ? "unauthenticated" : "",
   });
+});
+
+test("a profile costs what the page says: the season, the player, and the top's gate", async () => {
+  const cold = world.anotherInstance();
+  await cold.boards.load(key);
+  await world.call(submitScoreSpec, { leaderboard, score: 99.5 }, ann);
+  const set = () => answer(setProfileSpec, cold, { leaderboard, display_name: "Anna" }, ann);
+  const { bill } = await world.meter.measure(set);
+  expect(said("`setProfile`").player).toContain(`${bill.reads}, and ${bill.writes} write`);
 });
 
 describe("who is nobody is refused", () => {

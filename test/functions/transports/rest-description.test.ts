@@ -55,6 +55,7 @@ const requests: Record<string, [method: string, path: string, body?: object]> = 
     "/v1/leaderboards/cup/scores",
     { columns: { points: 9, goals: 4 }, submission_id: "1" },
   ],
+  setProfile: ["POST", "/v1/leaderboards/cup/profile", { display_name: "Anna" }],
   getPage: ["GET", "/v1/leaderboards/cup/scores?limit=1"],
   getRank: ["GET", "/v1/leaderboards/cup/scores/ann?exact=true"],
   getAround: ["GET", "/v1/leaderboards/cup/scores/ann/around"],

@@ -95,13 +95,15 @@ function parametersOf({ parameters = [] }: Operation, place: "path" | "query") {
 function requestTo(operation: Operation): fc.Arbitrary<Request> {
   const inPath = Object.entries(parametersOf(operation, "path"));
   const schema = operation.requestBody?.content["application/json"].schema;
-  const bodyOf = ({ score = {}, columns: map = {}, ...shared }: Record<string, JsonSchema>) =>
-    fc
-      .tuple(
-        recordOf(shared, anyOf),
-        fc.oneof(fc.record({ score: anyOf(score, "score") }), fc.record({ columns: anyOf(map, "columns") })),
-      )
-      .map((parts) => Object.assign({}, ...parts) as Record<string, unknown>);
+  const bodyOf = ({ score, columns: map, ...shared }: Record<string, JsonSchema>) => {
+    const others = recordOf(shared, anyOf);
+    if (score === undefined || map === undefined) return others;
+    const value = fc.oneof(
+      fc.record({ score: anyOf(score, "score") }),
+      fc.record({ columns: anyOf(map, "columns") }),
+    );
+    return fc.tuple(others, value).map((parts) => Object.assign({}, ...parts) as Record<string, unknown>);
+  };
   return fc.record({
     as: fc.constantFrom(undefined, "ann", "admin"),
     path: fc.record(

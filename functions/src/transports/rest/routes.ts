@@ -10,6 +10,7 @@ import { getResultsSpec } from "../../operations/get-results.ts";
 import { getTopSpec } from "../../operations/get-top.ts";
 import { listLeaderboardsSpec } from "../../operations/list-leaderboards.ts";
 import { listSeasonsSpec } from "../../operations/list-seasons.ts";
+import { setProfileSpec } from "../../operations/set-profile.ts";
 import { postScoreSpec } from "../../operations/submit-score.ts";
 import { type Route, routeOf } from "./route.ts";
 
@@ -50,6 +51,15 @@ export const routes: readonly Route[] = [
       "too_frequent",
       "too_many_attempts",
     ],
+    keep: "never",
+  }),
+  routeOf(setProfileSpec, {
+    method: "post",
+    path: `${board}/profile`,
+    summary: "Change a name or metadata",
+    description:
+      "Changes the caller's `display_name` and `metadata` in all open seasons in which the caller is, without a score; null takes one out. A server, with the role `submitter`, names any `player`.",
+    refusals: ["not_allowed", "player_banned", "server_scores_only", "too_frequent"],
     keep: "never",
   }),
   routeOf(getRankSpec, {

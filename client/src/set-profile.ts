@@ -1,0 +1,50 @@
+/** Changes the signed-in player's name and metadata, without a score. */
+import type { ProfileSet } from "./answers.ts";
+import { asPlayer, attemptMs, namedMs, namePlace } from "./as-player.ts";
+import { call } from "./call.ts";
+import type { CallOptions } from "./call-options.ts";
+import { toFirerankError } from "./firerank-error.ts";
+import type { Leaderboard } from "./leaderboard.ts";
+
+/** What is left out stays; null takes out. */
+export interface Profile {
+  /** At most 64 characters. */
+  display_name?: string | null | undefined;
+  /** Plain JSON, at most 1 KB. */
+  metadata?: Record<string, unknown> | null | undefined;
+}
+
+/**
+ * Changes the signed-in player's name, metadata or both, in all open seasons in which the player has a score; where there
+ * is none, nothing is kept. Lists show it at once, the top within a minute.
+ *
+ * It is sent again like a score, also after `too_frequent`, as the server takes one in 3 seconds; the last one wins.
+ *
+ * Cost, of the function: 2 reads for each open season, and 1 write where something changes.
+ * @param options how long it may take with all attempts, by default 30 s, and what ends it.
+ * @throws FirerankError
+ * @example await setProfile(board, { display_name: "Ann" });
+ */
+export async function setProfile(
+  board: Leaderboard,
+  { display_name, metadata }: Profile,
+  options: CallOptions = {},
+): Promise<ProfileSet> {
+  const beganMs = Date.now();
+  try {
+    return await asPlayer(
+      "setProfile",
+      board,
+      options,
+      async (player) => {
+        const request = { display_name, metadata };
+        const answer = await call<ProfileSet>(board, "setProfile", request, { timeoutMs: attemptMs });
+        if (display_name !== undefined) namedMs.set(namePlace(board, player), beganMs);
+        return answer;
+      },
+      ["too_frequent"],
+    );
+  } catch (error) {
+    throw toFirerankError("setProfile", error);
+  }
+}

@@ -1,0 +1,130 @@
+/** `setProfile`: a player's name and metadata, without a score. */
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { commitPlayers, type Fields, type PlayersTransaction } from "../counting/commit-players.ts";
+import type { DocumentSnapshot } from "../documents/firestore.ts";
+import { playerPath } from "../documents/paths.ts";
+import { openSeasons } from "../documents/queries.ts";
+import { readSeason } from "../documents/season.ts";
+import { readPlayer } from "../documents/player.ts";
+import { type ProfileAnswer, profileSchema } from "../model/answers.ts";
+import { FirerankError, invalidRequest } from "../model/errors.ts";
+import { leaderboardId, scorerId } from "../model/ids.ts";
+import { suffices } from "../model/role.ts";
+import { isTaking } from "../seasons/open-now.ts";
+import type { ChangedPlayer } from "../submit/commit-submissions.ts";
+import { profileFields } from "../submit/schema.ts";
+import { asRetryable } from "../world/retryable.ts";
+import { requireRole } from "./access.ts";
+import type { Services } from "./services.ts";
+import { type OperationSpec, requireCaller, requirePlayer } from "./spec.ts";
+import { isServer, requireClientScores, showChanges } from "./submit-score.ts";
+
+const request = z.strictObject({
+  leaderboard: leaderboardId,
+  player: scorerId.optional().describe("Another player, if a server changes the profile."),
+  ...profileFields,
+});
+
+type Profile = Pick<z.infer<typeof request>, "display_name" | "metadata">;
+
+/** An open season, and whether the player's profile changed there. */
+interface Found {
+  season: string;
+  span: string;
+  document: DocumentSnapshot;
+  /** Empty where nothing is another. */
+  fields: Fields;
+}
+
+/**
+ * Changes a player's `display_name` and `metadata` in all open seasons in which the player is, in all or in none. What
+ * is left out stays, and null takes out. It creates no document, counts nothing and wakes no season; the same request
+ * again changes nothing. A top that lists the player shows the change within a minute.
+ *
+ * Cost: 2 reads for each open season, at least 1; 1 write for each in which something changes, which costs the trigger
+ * no read; the board's 2 reads a minute; {@link keepTopLive} for each change.
+ * @throws `too_frequent`, without a read, where this instance has taken a profile of the player in the last seconds and
+ * no server calls; `leaderboard_not_found`, `server_scores_only`; `player_banned`, but to moderators; `not_allowed` for another
+ * player's without the role `submitter`.
+ */
+export const setProfileSpec: OperationSpec<typeof request, ProfileAnswer> = {
+  name: "setProfile",
+  request,
+  answer: profileSchema,
+  async handle(services, { leaderboard, player: named, ...profile }, caller) {
+    const self = requireCaller(caller);
+    if (named !== undefined && named !== self.uid)
+      requireRole(self, "submitter", `changing the profile of "${named}", not your own,`, leaderboard);
+    if (profile.display_name === undefined && profile.metadata === undefined)
+      throw invalidRequest([{ path: "display_name", message: "is missing; send it, or metadata, or both" }]);
+    const isTrusted = isServer(caller, leaderboard);
+    await requireClientScores(services.boards, leaderboard, isTrusted);
+    const player = named ?? requirePlayer(caller, scorerId);
+    if (!isTrusted) services.profileWaits.take(leaderboard, player);
+    const mayBan = suffices(self, "moderator", leaderboard);
+    const { found, changes } = await commitProfile(services, { leaderboard, player, profile, mayBan });
+    await showChanges(services, changes);
+    const seasons = found.map(({ season, span, fields }) => ({ season, span, changed: hasAny(fields) }));
+    return { leaderboard, player, seasons };
+  },
+};
+
+async function commitProfile(
+  services: Services,
+  asked: { leaderboard: string; player: string; profile: Profile; mayBan: boolean },
+): Promise<{ found: Found[]; changes: ChangedPlayer[] }> {
+  const { leaderboard, mayBan } = asked;
+  const { docs } = await openSeasons(services.db, leaderboard).get();
+  const open = docs.flatMap((document) => {
+    const season = readSeason(document.data());
+    return isTaking(season, services.now()) ? [{ season: document.id, span: season.span }] : [];
+  });
+  // Of an attempt that was committed although its answer was lost, the next one finds nothing to change.
+  let changes: ChangedPlayer[] = [];
+  if (open.length === 0) return { found: [], changes };
+  try {
+    const found = await commitPlayers(services, [], async (players) => {
+      const all = await readProfiles(services, players, { ...asked, open });
+      const changed = all.filter(({ fields }) => hasAny(fields));
+      const isBanned = changed.some(({ document }) => readPlayer(document.data())?.status === "banned");
+      if (isBanned && !mayBan)
+        throw new FirerankError(
+          "player_banned",
+          "This player is banned from the leaderboard; nothing was changed.",
+        );
+      for (const { document, fields } of changed) players.writeUncounted(document, fields);
+      if (changed.length > 0)
+        changes = changed.map(({ season, document, fields }) => {
+          const before = document.data();
+          return { key: { leaderboard, season }, before, after: { ...before, ...fields } };
+        });
+      return all;
+    });
+    return { found, changes };
+  } catch (error) {
+    throw asRetryable(error, "It is not known whether the profile was changed; send it again.") ?? error;
+  }
+}
+
+/** The player's documents in open seasons, each with the fields in which the profile differs. */
+async function readProfiles(
+  { db }: Services,
+  players: PlayersTransaction,
+  asked: { leaderboard: string; player: string; open: { season: string; span: string }[]; profile: Profile },
+): Promise<Found[]> {
+  const { leaderboard, player, open, profile } = asked;
+  const refs = open.map(({ season }) => db.doc(playerPath({ leaderboard, season }, player)));
+  const documents = await players.getAll(...refs);
+  return open.flatMap((season, i) => {
+    const document = documents[i];
+    if (document?.exists !== true) return [];
+    const wanted = Object.entries(profile).filter(([, value]) => value !== undefined);
+    const differing = wanted
+      .map(([name, value]) => [name, value ?? undefined] as const)
+      .filter(([name, value]) => !isDeepStrictEqual(document.get(name), value));
+    return [{ ...season, document, fields: Object.fromEntries(differing) }];
+  });
+}
+
+const hasAny = (fields: Fields): boolean => Object.keys(fields).length > 0;
