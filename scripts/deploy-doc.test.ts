@@ -13,6 +13,7 @@ import {
   monthOf,
 } from "../bench/load/month.ts";
 import { pageOf, player, shardOf, topOf } from "../bench/load/stored.ts";
+import { alertCodes } from "../functions/src/jobs/alerts.ts";
 import { rowsMax } from "../functions/src/model/limits.ts";
 import {
   cost,
@@ -148,10 +149,13 @@ const policy = z.object({
 /** Whether an entry of Cloud Logging passes a filter, in the part of their language that the page uses. */
 function passes(filter: string, entry: Record<string, string>): boolean {
   return filter.split(" AND ").every((term) => {
+    const [, either, or] = /^\((\S+:\*) OR (.*)\)$/s.exec(term) ?? [];
+    if (either !== undefined && or !== undefined) return passes(either, entry) || passes(or, entry);
     const [, field = "", operator = "", value = ""] = /^([\w.]+)(>=|=~|=|:)(.*)$/s.exec(term) ?? [];
     const said = entry[field] ?? "";
     const quoted = Array.from(value.matchAll(/"([^"]*)"/g), ([, one = ""]) => one);
     if (operator === ">=" && value === "ERROR") return said === "ERROR";
+    if (operator === ":" && value === "*") return said !== "";
     if (operator === ":") return quoted.some((part) => said.toLowerCase().includes(part.toLowerCase()));
     if (operator === "=") return said === quoted[0];
     if (operator === "=~") return new RegExp(quoted[0] ?? "").test(said);
@@ -160,23 +164,36 @@ function passes(filter: string, entry: Record<string, string>): boolean {
 }
 
 /** The entries that firebase-functions' own logger writes of messages, as Cloud Run hands them to Cloud Logging. */
-function logged(level: "error" | "warn" | "info", messages: string[]): Record<string, string>[] {
+function logged(
+  level: "error" | "warn" | "info",
+  messages: string[],
+  fields: object = {},
+): Record<string, string>[] {
   const script =
     'const logger = require("firebase-functions/logger");' +
-    "for (const message of JSON.parse(process.argv[2])) logger[process.argv[1]](message, { season: 'all_time' });";
-  const { stdout, stderr } = spawnSync(process.execPath, ["-e", script, level, JSON.stringify(messages)], {
-    cwd: join(root, "functions"),
-    encoding: "utf8",
+    "for (const message of JSON.parse(process.argv[2])) logger[process.argv[1]](message, JSON.parse(process.argv[3]));";
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ["-e", script, level, JSON.stringify(messages), JSON.stringify(fields)],
+    {
+      cwd: join(root, "functions"),
+      encoding: "utf8",
+    },
+  );
+  const entry = z.object({
+    severity: z.string(),
+    message: z.string(),
+    firerank_alert: z.string().default(""),
   });
-  const entry = z.object({ severity: z.string(), message: z.string() });
   return `${stdout}${stderr}`
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line) => entry.parse(JSON.parse(line)))
-    .map(({ severity, message }) => ({
+    .map(({ severity, message, firerank_alert: alert }) => ({
       "resource.type": "cloud_run_revision",
       severity,
       "jsonPayload.message": message,
+      "jsonPayload.firerank_alert": alert,
     }));
 }
 
@@ -204,6 +221,11 @@ test("the alert's filters pass the errors that the functions log, and nothing el
   const entries = logged("error", messages);
   expect(entries).toHaveLength(phrases.length);
   for (const entry of entries) expect(passes(errors, entry), entry["jsonPayload.message"]).toBe(true);
+
+  const alerts = alertCodes.flatMap((code) => logged("error", ["Repair it."], { firerank_alert: code }));
+  expect(alerts).toHaveLength(alertCodes.length);
+  for (const entry of alerts) expect(passes(errors, entry)).toBe(true);
+  for (const entry of logged("error", ["a ranking run failed"])) expect(passes(errors, entry)).toBe(false);
 
   const quiet = Array.from(
     source.matchAll(/log\.(?:info|warn)\(\s*["`]([^"`\n]*)["`]/g),

@@ -1,3 +1,5 @@
+import type { AlertCode } from "../../functions/src/jobs/alerts.ts";
+
 /**
  * Every finding that there is, in the order of the checks; docs/doctor.md has the same list.
  *
@@ -99,7 +101,7 @@ export const catalog = {
   "admin-unverified": ["note", "the address of an admin is not verified"],
   "board-none": ["note", "there is no board yet"],
   "board-unreadable": ["fault", "the definition of a board is damaged, or the document is not Firerank's"],
-  "schema-unknown": ["fault", "a board or a season is stored in a form that this version does not know"],
+  "schema-unknown": ["fault", "a board is stored in a form that this version does not know"],
   "time-zone-invalid": ["fault", "a board names a time zone that does not exist"],
   "time-zone-default": [
     "note",
@@ -113,15 +115,28 @@ export const catalog = {
     "note",
     "a collection of yours has the name of one of Firerank's, whose exemptions hold for it too",
   ],
-  "season-late": ["fault", "a ranking run is overdue"],
+  "season-unreadable": ["fault", "the document of a season is damaged, or of another release"],
   "season-parked": ["fault", "a season is parked: the definition of its board was deleted"],
-  "season-unreadable": ["fault", "the document of a season is damaged"],
-  "closing-stuck": ["fault", "the end of a season does not go on"],
-  "run-failed": ["fault", "the last ranking run of a season failed, and none has published since"],
+  "run-failed": ["fault", "the last ranking run of a season failed, and changes wait"],
+  "season-late": ["fault", "changes wait for a run that is overdue: schedule or queue stand still"],
+  "not-ranked": ["fault", "changes have waited for two intervals, though no run is overdue"],
+  "players-uncounted": [
+    "fault",
+    "players are missing in the ranking, or too many in it, as when `indexPlayer` hears no events",
+  ],
   "audit-differs": ["danger", "an audit found a season wrong, and nothing has repaired it since"],
+  "closing-failing": ["fault", "a step of the end of a season fails again and again"],
+  "closing-stuck": ["fault", "the end of a season does not go on, or takes more than six hours"],
   "repair-dead": ["danger", "an audit or a repair has stopped before its end"],
-} as const satisfies Record<string, readonly [Gravity, string]>;
+} as const satisfies Record<AlertFinding, readonly [Gravity, string]> &
+  Record<string, readonly [Gravity, string]>;
 
 export type FindingId = keyof typeof catalog;
+
+type Kebab<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}-${Kebab<Rest>}`
+  : Name;
+/** The finding of an alert of a season. */
+export type AlertFinding = Kebab<AlertCode>;
 
 export const gravityOf = (id: FindingId): Gravity => catalog[id][0];

@@ -3,6 +3,7 @@ import { CliError } from "../cli-error.ts";
 import { catalog, type FindingId, gravities, type Gravity, gravityOf } from "./catalog.ts";
 import type { Check } from "./check.ts";
 import { admins } from "./checks/admins.ts";
+import { alerts } from "./checks/alerts.ts";
 import { appCheck } from "./checks/app-check.ts";
 import { bill } from "./checks/bill.ts";
 import { boards } from "./checks/boards.ts";
@@ -16,10 +17,8 @@ import { queues } from "./checks/queues.ts";
 import { regions } from "./checks/regions.ts";
 import { roles } from "./checks/roles.ts";
 import { rules } from "./checks/rules.ts";
-import { runs } from "./checks/runs.ts";
 import { runtime } from "./checks/runtime.ts";
 import { schedules } from "./checks/schedules.ts";
-import { seasons } from "./checks/seasons.ts";
 import { tasks } from "./checks/tasks.ts";
 import { trigger } from "./checks/trigger.ts";
 import { version } from "./checks/version.ts";
@@ -45,8 +44,7 @@ export const checks: readonly Check[] = [
   admins,
   boards,
   collections,
-  seasons,
-  runs,
+  alerts,
   bill,
 ];
 

@@ -13,6 +13,7 @@ const callables = [
   "getResults",
   "getRoles",
   "getTop",
+  "listAlerts",
   "listSeasons",
   "mergePlayers",
   "openSeason",

@@ -23,6 +23,8 @@ export const closeSeason = defineCallable(specs.closeSeason);
 export const deleteLeaderboard = defineCallable(specs.deleteLeaderboard, { timeoutSeconds: 540 });
 // Tops of up to a megabyte each, several at a time.
 export const exportPlayer = defineCallable(specs.exportPlayer, wholeSeason);
+// Each season may need a count of its players.
+export const listAlerts = defineCallable(specs.listAlerts, { timeoutSeconds: 540 });
 export const mergePlayers = defineCallable(specs.mergePlayers, { timeoutSeconds: 540 });
 export const getRoles = defineCallable(specs.getRoles);
 export const openSeason = defineCallable(specs.openSeason);

@@ -1,11 +1,11 @@
 /** What Firestore billed for Firerank in the last day, by the records of its runs. It finds nothing; it tells. */
 import { z } from "zod";
 import { leaderboardsPath } from "../../../functions/src/documents/paths.ts";
+import { runsSince } from "../../../functions/src/documents/queries.ts";
 import { cost, isLeast, type Operations, type PricedRegion, pricesAsOf } from "../../prices.ts";
 import type { Check } from "../check.ts";
 import { NotChecked } from "../finding.ts";
 import type { Patient } from "../patient.ts";
-import { runsSince } from "../queries.ts";
 
 const operations = z.object({
   reads: z.number().default(0),
@@ -30,7 +30,7 @@ export const bill: Check = {
     let count = 0;
     let isCut = false;
     for (const outcome of ["published", "failed", "done", "running"] as const) {
-      const { docs } = await runsSince(db, outcome, now() - dayMs, runsMost).get();
+      const { docs } = await runsSince(db, outcome, { sinceMs: now() - dayMs }, runsMost).get();
       isCut ||= docs.length === runsMost;
       for (const document of docs) {
         const { data } = record.safeParse(document.data());

@@ -13,7 +13,7 @@ import type { Check } from "../check.ts";
 import { type Finding, listed } from "../finding.ts";
 import type { Patient } from "../patient.ts";
 
-export const newerPackage = "Deploy the newer package again, and use its command line.";
+const newerPackage = "Deploy the newer package again, and use its command line.";
 
 const boardsMost = 5_000;
 const boardsPerQuery = 500;

@@ -43,7 +43,8 @@ export const closingNotePath = (key: SeasonKey, note: string) => `${closingNotes
 /** The progress of a range of players whose standings are being written. */
 export const closingRangesPath = (key: SeasonKey) => `${seasonPath(key)}/closing_ranges`;
 export const closingRangePath = (key: SeasonKey, range: number) => `${closingRangesPath(key)}/${range}`;
-export const runPath = (key: SeasonKey, run: string) => `${seasonPath(key)}/runs/${run}`;
+export const runsPath = (key: SeasonKey) => `${seasonPath(key)}/runs`;
+export const runPath = (key: SeasonKey, run: string) => `${runsPath(key)}/${run}`;
 
 /** The season of a path such as `leaderboards/chess/seasons/all_time`. */
 export function seasonOfPath(path: string): SeasonKey {
@@ -52,4 +53,10 @@ export function seasonOfPath(path: string): SeasonKey {
   if (leaderboard === undefined || season === undefined)
     throw new Error(`${path} is not the path of a season`);
   return { leaderboard, season };
+}
+
+/** Whether a path is that of a season of Firerank's, and not of a collection `seasons` of the owner's. */
+export function isSeasonPath(path: string): boolean {
+  const [first, , collection, ...rest] = path.split("/");
+  return first === leaderboardsPath && collection === "seasons" && rest.length === 1;
 }

@@ -16,6 +16,7 @@ import {
   leaderboardsPath,
   pagesPath,
   playersPath,
+  runsPath,
   type SeasonKey,
   seasonsPath,
   shardsPath,
@@ -287,4 +288,24 @@ export function rankedSeasons(db: Firestore, sinceMs: number): Query {
     .where("ranking.published_at", ">=", Timestamp.fromMillis(sinceMs))
     .orderBy("ranking.published_at")
     .orderBy(FieldPath.documentId());
+}
+
+/** Seasons whose board's definition was deleted. Cost: one read each, at least one. */
+export function parkedSeasons(db: Firestore, limit: number): Query {
+  return db.collectionGroup("seasons").where("parked", "==", "no_definition").limit(limit);
+}
+
+/** Records of runs of a season, or of all, that began since a time, the newest first. Cost: one read each, at least one. */
+export function runsSince(
+  db: Firestore,
+  outcome: "published" | "failed" | "done" | "running",
+  { key, sinceMs }: { key?: SeasonKey | undefined; sinceMs: number },
+  limit: number,
+): Query {
+  const all = key === undefined ? db.collectionGroup("runs") : db.collection(runsPath(key));
+  return all
+    .where("outcome", "==", outcome)
+    .where("started_at", ">=", Timestamp.fromMillis(sinceMs))
+    .orderBy("started_at", "desc")
+    .limit(limit);
 }

@@ -47,6 +47,25 @@ const auditFindings = z.object({
 });
 export type AuditFindings = z.infer<typeof auditFindings>;
 
+/** What an audit found wrong, in words without an end; undefined for nothing. */
+export function differencesIn(found: AuditFindings | null): string | undefined {
+  if (found === null) return undefined;
+  const { pages, conservation, convergence } = found;
+  const ranked = Math.abs(conservation.difference);
+  const scores = conservation.scores ?? 0;
+  const counted = Math.max(Math.abs(convergence.difference), convergence.players ?? 0);
+  const parts = [
+    ...pages,
+    ...(ranked === 0 ? [] : [`${many(ranked, "player")} too many or too few in the ranking`]),
+    ...(ranked > 0 || scores === 0 ? [] : [`wrong numbers of players at ${many(scores, "score")}`]),
+    ...(counted === 0 ? [] : [`${many(counted, "player")} counted wrongly`]),
+  ];
+  return parts.length === 0 ? undefined : parts.join("; ");
+}
+
+const many = (number: number, name: string) =>
+  `${number.toLocaleString("en")} ${name}${number === 1 ? "" : "s"}`;
+
 /** How far a repair is with the players' marks. */
 const marked = z.object({
   /** The last id that was looked at; null at the start and at the end. */

@@ -48,6 +48,8 @@ export const storedSeason = z.object({
   closed_at: time.nullable(),
   /** When the next step of its end is due: to close, clear or delete it; null where there is none. */
   end_due_at: time.nullable(),
+  /** How often in a row a step of its end has failed. */
+  end_failures: z.int().min(0).exactOptional(),
   /** The record of its closing, among its runs. */
   closing_run: z.string().nullable(),
   /** When everything that a closed season no longer needs was deleted. */

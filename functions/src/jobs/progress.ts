@@ -74,7 +74,8 @@ interface TakenUp<Of> {
   /** This step's bill so far. */
   spent: () => Bill;
   /** Adds a write to each write of the record. */
-  alongside?: ((batch: WriteBatch, dueMs: number | undefined) => void) | undefined;
+  alongside?:
+    ((batch: WriteBatch, outcome: StepsRecord["outcome"], dueMs: number | undefined) => void) | undefined;
 }
 
 export type Progress<Of extends StepsRecord> = ReturnType<typeof progressOf<Of>>;
@@ -106,7 +107,7 @@ export function progressOf<Of extends StepsRecord>(
     if (alongside === undefined) return (await ref.update(fieldsOf(record), guard)).writeTime;
     const batch = db.batch();
     batch.update(ref, fieldsOf(record), guard);
-    alongside(batch, dueMs);
+    alongside(batch, record.outcome, dueMs);
     const [first] = await batch.commit();
     return first?.writeTime ?? updateTime;
   }

@@ -1,14 +1,16 @@
 /** The schedule: it finds the seasons with something due, and requests a task for each. */
 import type { Query, QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { inChunks } from "../documents/reads.ts";
-import { seasonOfPath } from "../documents/paths.ts";
+import { isSeasonPath, seasonOfPath } from "../documents/paths.ts";
 import { type DueField, dueSeasons, rankedSeasons } from "../documents/queries.ts";
 import { readSeason } from "../documents/season.ts";
 import { hashOf } from "../model/hash.ts";
 import { runAskedAgainMs, slotGraceSeconds } from "../model/limits.ts";
+import type { SeasonServices } from "../seasons/board.ts";
 import { describeError } from "../world/describe-error.ts";
 import { type JobRequest, taskIdOf } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
+import { findAlerts, logAlerts, watchDue, type WatchOptions } from "./watch.ts";
 
 /** The minute of the day, by UTC, at which audits are requested. */
 const auditMinute = 4 * 60;
@@ -20,30 +22,52 @@ const auditsSpreadSeconds = 3_600;
 const auditWindowMs = 3 * 86_400_000;
 
 /**
- * Requests all that is due. Runs and ends are two fields of a season, and so two queries: as one field, the later of two
- * commits that do not read it would put off what the other one set.
- * Cost: 2 reads; 1 more for each further season due, and once a day what {@link enqueueAudits} costs.
+ * Requests all that is due, and logs what an owner must know (watch.ts). Runs and ends are two fields of a season, and so
+ * two queries: as one field, the later of two commits that do not read it would put off what the other one set.
+ * Cost: 2 reads; 1 more for each further season due; what {@link watchDue} costs; and once a day what
+ * {@link enqueueAudits} and {@link watchAll} cost.
  * @returns how many tasks were requested. @throws if no request of a kind succeeded.
  */
-export async function enqueueDue(world: World): Promise<number> {
-  const minute = Math.floor(world.now() / 60_000) % (24 * 60);
-  const asks = [enqueueDueRuns, enqueueDueEnds, ...(minute === auditMinute ? [enqueueAudits] : [])];
-  const asked = asks.map((ask) => ask(world));
+export async function enqueueDue(services: SeasonServices, options: WatchOptions = {}): Promise<number> {
+  const minute = Math.floor(services.now() / 60_000) % (24 * 60);
+  const due: QueryDocumentSnapshot[] = [];
+  const daily = () => [enqueueAudits(services), watchAll(services, options)];
+  const asked = [
+    enqueueDueRuns(services, due),
+    enqueueDueEnds(services, due),
+    ...(minute === auditMinute ? daily() : []),
+  ];
   // One that fails leaves the others alone.
   await Promise.allSettled(asked);
+  await watchDue(services, due, options);
   return (await Promise.all(asked)).reduce((sum, count) => sum + count, 0);
 }
 
 /** A run for each season whose ranking is due. Cost: 1 read a season due, at least 1. */
-export function enqueueDueRuns(world: World): Promise<number> {
+export function enqueueDueRuns(world: World, due?: QueryDocumentSnapshot[]): Promise<number> {
   const problem = "a ranking run could not be enqueued";
-  return enqueueField(world, "next_run_at", problem, () => ({ job: "ranking" }), slotGraceSeconds);
+  return enqueueField(world, "next_run_at", problem, {
+    jobOf: () => ({ job: "ranking" }),
+    delaySeconds: slotGraceSeconds,
+    due,
+  });
 }
 
 /** A step for each season with one of its end due: closing, clearing or deleting it. Cost: as for runs. */
-export function enqueueDueEnds(world: World): Promise<number> {
+export function enqueueDueEnds(world: World, due?: QueryDocumentSnapshot[]): Promise<number> {
   const problem = "a step of a season's end could not be enqueued";
-  return enqueueField(world, "end_due_at", problem, (step) => ({ job: "end", step }), 0);
+  return enqueueField(world, "end_due_at", problem, {
+    jobOf: (step) => ({ job: "end", step }),
+    delaySeconds: 0,
+    due,
+  });
+}
+
+interface DueOptions {
+  jobOf: (again: number) => { job: "ranking" } | { job: "end"; step: number };
+  delaySeconds: number;
+  /** Takes the seasons found. */
+  due: QueryDocumentSnapshot[] | undefined;
 }
 
 /**
@@ -54,12 +78,12 @@ function enqueueField(
   world: World,
   field: DueField,
   problem: string,
-  jobOf: (again: number) => { job: "ranking" } | { job: "end"; step: number },
-  delaySeconds: number,
+  { jobOf, delaySeconds, due }: DueOptions,
 ): Promise<number> {
   const nowMs = world.now();
   return enqueueEach(world, dueSeasons(world.db, field, nowMs), problem, (season) => {
     const { path } = season.ref;
+    if (isSeasonPath(path)) due?.push(season);
     const dueMs = (season.get(field) as Timestamp).toMillis();
     const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);
     const request = { ...seasonOfPath(path), ...jobOf(again) };
@@ -91,6 +115,17 @@ export function enqueueAudits(world: World): Promise<number> {
       fields: { audited_generation: generation },
     };
   });
+}
+
+/**
+ * Logs the alerts of all seasons, once a day, unless no season has published for three days: an idle project pays nothing.
+ * Cost: 1 read; then what {@link findAlerts} costs.
+ */
+async function watchAll(services: SeasonServices, options: WatchOptions): Promise<number> {
+  const published = rankedSeasons(services.db, services.now() - auditWindowMs);
+  if (!(await published.limit(1).get()).empty)
+    logAlerts(services, (await findAlerts(services, undefined, options)).alerts);
+  return 0;
 }
 
 /** Seasons that one scheduled run finds at once. */

@@ -36,6 +36,7 @@ export const access = {
   deleteLeaderboard: "admin",
   exportPlayer: "admin",
   getRoles: "admin",
+  listAlerts: "moderator",
   mergePlayers: "admin",
   openSeason: "admin",
   removePlayer: "admin",

@@ -46,7 +46,7 @@ export function createServices(parts: Parts): Services {
   const rest: World = { ...defaults, ...parts, meter: createMeter(parts.db) };
   const boards = createBoardCache({ ...rest, keepMs: rest.boardCacheMs });
   const pages = createPageCache({ ...rest, boards });
-  const counting = { ...rest, boards, shards: ownShards(rest) };
+  const counting = { ...rest, boards, alarms: new Map<string, number>(), shards: ownShards(rest) };
   return {
     ...counting,
     submissions: createSubmissionLanes(counting),

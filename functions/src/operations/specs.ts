@@ -9,6 +9,7 @@ export { getRankSpec as getRank } from "./get-rank.ts";
 export { getResultsSpec as getResults } from "./get-results.ts";
 export { getRolesSpec as getRoles, setRoleSpec as setRole } from "./set-role.ts";
 export { getTopSpec as getTop } from "./get-top.ts";
+export { listAlertsSpec as listAlerts } from "./list-alerts.ts";
 export { listSeasonsSpec as listSeasons } from "./list-seasons.ts";
 export { mergePlayersSpec as mergePlayers } from "./merge-players.ts";
 export { openSeasonSpec as openSeason } from "./open-season.ts";

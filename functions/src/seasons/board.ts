@@ -46,6 +46,8 @@ export type BoardCache = ReturnType<typeof createBoardCache>;
 /** The world, with boards in memory. */
 export interface SeasonServices extends World {
   boards: BoardCache;
+  /** When this process has logged each alert; see jobs/watch.ts. */
+  alarms: Map<string, number>;
 }
 
 /** A board; undefined if its definition is gone or not valid: players' changes count without it. @throws other errors */

@@ -136,7 +136,7 @@ export async function parkSeason({ db, now, boards, log }: SeasonServices, key: 
   boards.forget(key.leaderboard);
   const message =
     "a board's definition is gone; its season is not ranked until saveLeaderboard saves it again";
-  if (isParked) log.error(message, { ...key });
+  if (isParked) log.error(message, { firerank_alert: "season_parked", ...key });
 }
 
 /** A season does not doze off sooner, however short its interval. */

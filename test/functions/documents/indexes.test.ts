@@ -15,7 +15,7 @@ import {
   enterpriseIndexes,
   everyKind,
 } from "../../../cli/init/enterprise-indexes.ts";
-import { playersPath, seasonPath, standingsPath } from "../../../functions/src/documents/paths.ts";
+import { playersPath, runPath, seasonPath, standingsPath } from "../../../functions/src/documents/paths.ts";
 import * as queries from "../../../functions/src/documents/queries.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
@@ -36,6 +36,7 @@ import {
 
 const file = JSON.parse(readFileSync(join(root, "firestore.indexes.json"), "utf8")) as IndexFile;
 const orders = ["descending", "ascending"] as const;
+const outcomes = ["published", "failed", "done", "running"] as const;
 const keyOf = (order: (typeof orders)[number]) => allTime(order);
 
 /** A board of each order with a published page, pending shards and players, so that each query finds something. */
@@ -51,7 +52,10 @@ beforeAll(async () => {
     }
     await world.db.doc(seasonPath(key)).update({ end_due_at: Timestamp.fromMillis(world.services.now()) });
     await world.db.doc(seasonPath(key)).update({ closed_at: Timestamp.fromMillis(1_000) });
+    await world.db.doc(seasonPath(key)).update({ parked: "no_definition" });
     await world.db.doc(standingsPath(key, 0)).set({ players: ["ann"] });
+    for (const outcome of outcomes)
+      await world.db.doc(runPath(key, outcome)).set({ outcome, started_at: Timestamp.fromMillis(1_000) });
   }
 });
 
@@ -103,6 +107,13 @@ const cases: Record<keyof Omit<typeof queries, "markedScore" | "newestStandings"
     queries.byId(world.db, playersPath(keyOf("ascending")), 20, { after: "a", until: "b" }),
   ],
   rankedSeasons: () => [queries.rankedSeasons(world.db, 0)],
+  parkedSeasons: () => [queries.parkedSeasons(world.db, 20)],
+  runsSince: () =>
+    outcomes.flatMap((outcome) =>
+      [undefined, keyOf("ascending")].map((key) =>
+        queries.runsSince(world.db, outcome, { key, sinceMs: 0 }, 20),
+      ),
+    ),
   leaderboards: () =>
     [true, false].flatMap((publicOnly) =>
       [undefined, "a"].map((after) => queries.leaderboards(world.db, { after, publicOnly }, 20)),
@@ -134,7 +145,6 @@ const dashboardCases: Record<keyof Omit<typeof dashboardQueries, "idField">, () 
       dashboardQueries.runsOf(keyOf("ascending"), filter, 50),
     ),
   repairsOf: () => [dashboardQueries.repairsOf(keyOf("ascending"), 10)],
-  oldestPending: () => [dashboardQueries.oldestPending(keyOf("ascending"))],
   pageOfScore: () => orders.map((order) => dashboardQueries.pageOfScore(keyOf(order), order, 7)),
   playersNamed: () => [dashboardQueries.playersNamed(keyOf("ascending"), "A", 8)],
   playersOfStatus: () =>
@@ -144,11 +154,6 @@ const dashboardCases: Record<keyof Omit<typeof dashboardQueries, "idField">, () 
 
 /** Each query of `firerank doctor`. Those of {@link doctorQueries.outsideLeaderboards} order by the id alone. */
 const doctorCases: Record<keyof typeof doctorQueries, () => Query[]> = {
-  parkedSeasons: () => [doctorQueries.parkedSeasons(world.db, 20)],
-  runsSince: () =>
-    (["published", "failed", "done", "running"] as const).map((outcome) =>
-      doctorQueries.runsSince(world.db, outcome, 0, 20),
-    ),
   outsideLeaderboards: () => doctorQueries.outsideLeaderboards(world.db, "players"),
 };
 

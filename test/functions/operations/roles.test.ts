@@ -15,7 +15,7 @@ const operations = Object.entries(specs) as unknown as [string, OperationSpec<ne
 const ofAll = ["getAround", "getPage", "getPlayers", "getRank", "getTop", "listSeasons"];
 const ofPlayers = [...ofAll, "getResults", "setProfile", "submitScore"];
 const ofSubmitters = [...ofPlayers, "submitScores"];
-const ofModerators = [...ofSubmitters, "setPlayerStatus"];
+const ofModerators = [...ofSubmitters, "listAlerts", "setPlayerStatus"];
 /** Without a board in the request, they concern all. */
 const ofProject = ["exportPlayer", "getRoles", "mergePlayers", "removePlayer", "setRole"];
 

@@ -10,6 +10,7 @@ import type { ErrorDetails } from "../../../functions/src/model/errors.ts";
 import { functionName } from "../../../functions/src/model/function-name.ts";
 import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
 import type { ExportPlayerAnswer } from "../../../functions/src/operations/export-player.ts";
+import type { AlertsAnswer } from "../../../functions/src/operations/list-alerts.ts";
 import type { MergePlayersAnswer } from "../../../functions/src/operations/merge-players.ts";
 import type { RemovePlayerAnswer } from "../../../functions/src/operations/remove-player.ts";
 import type { PlayerStatusAnswer } from "../../../functions/src/operations/set-player-status.ts";
@@ -37,6 +38,7 @@ interface Calls {
   runRanking: [SeasonKey & { include_open_slot: boolean }, Json<RankingRecord>];
   auditSeason: [SeasonKey & { full: boolean }, Json<RepairRecord>];
   repairSeason: [SeasonKey, Json<RepairRecord>];
+  listAlerts: [SeasonKey, AlertsAnswer];
 }
 
 /** The calls that answer from the ranking. */

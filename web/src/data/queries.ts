@@ -9,9 +9,8 @@ import {
   pagesPath,
   playersPath,
   playerStatusesPath,
-  seasonPath,
+  runsPath,
   seasonsPath,
-  shardsPath,
 } from "../../../functions/src/documents/paths.ts";
 import type { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import type { RunRecord } from "../../../functions/src/documents/repair-record.ts";
@@ -130,11 +129,6 @@ export function pageOfScore(key: SeasonKey, order: Order, score: number): QueryS
   };
 }
 
-/** The shard document whose slot ended first: changes since then are not ranked yet. */
-export function oldestPending(key: SeasonKey): QuerySpec {
-  return { collection: shardsPath(key), where: [], orderBy: [["slot_ends_at", "asc"]], limit: 1 };
-}
-
 /** Players whose id begins with a text. */
 export function playersWithPrefix(key: SeasonKey, prefix: string, limit: number): QuerySpec {
   return {
@@ -163,10 +157,6 @@ export function playersOfStatus(leaderboard: string, status: "hidden" | "banned"
     orderBy: [[idField, "asc"]],
     limit,
   };
-}
-
-function runsPath(key: SeasonKey): string {
-  return `${seasonPath(key)}/runs`;
 }
 
 /** Texts from a prefix up to the last that begins with it. */

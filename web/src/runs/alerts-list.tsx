@@ -1,34 +1,54 @@
-/** What is wrong, each with the button that repairs it. */
+/** What is wrong with a season, as `listAlerts` says it, each with the button that mends it. */
+import { computed } from "@preact/signals";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
+import type { AlertsAnswer } from "../../../functions/src/operations/list-alerts.ts";
 import { now } from "../clock.ts";
-import { isWaking } from "../data/connection.ts";
+import { call } from "../data/calls.ts";
+import { usePromise } from "../data/hooks.ts";
+import { codeOf } from "../errors.ts";
+import { formatDuration } from "../format/times.ts";
 import { useConfirm } from "../parts/confirm.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { type Alert, alertsOf, type Situation } from "./alerts.ts";
-import { questionBefore, works } from "./repairs.ts";
+import { Problem, valueOf } from "../parts/states.tsx";
+import { questionBefore, type Work, works } from "./repairs.ts";
 
 interface Props {
-  /** The situation without the time, which updates by itself. */
-  situation: Omit<Situation, "nowMs">;
   seasonKey: SeasonKey;
   players: number;
+  /** Changes with what the page hears of the season: then it asks again. */
+  heard: string;
 }
 
-export function Alerts({ situation, seasonKey, players }: Props) {
+type Alert = AlertsAnswer["alerts"][number];
+
+/** Ten minutes pass before most alerts come about. */
+const lookedEveryMs = 2 * 60_000;
+const look = computed(() => Math.floor(now.value / lookedEveryMs));
+
+const workOf: Record<NonNullable<Alert["call"]>, Work> = {
+  runRanking: "rank",
+  auditSeason: "audit",
+  repairSeason: "repair",
+};
+
+/** Cost: the call's, each two minutes and when something of the season has changed. */
+export function Alerts({ seasonKey, players, heard }: Props) {
   const { ask, dialog } = useConfirm();
-  const alerts = alertsOf({
-    ...situation,
-    nowMs: now.value,
-    isRemembered: situation.isRemembered || isWaking.value,
-  });
+  const answer = usePromise(
+    `alerts ${JSON.stringify(seasonKey)} ${heard} ${look.value}`,
+    () => call("listAlerts", seasonKey),
+    { keepsLast: true },
+  );
+  if (answer.state === "failed" && codeOf(answer.error) !== "unavailable")
+    return <Problem title="The season's alerts could not be listed" error={answer.error} />;
   return (
     <>
       <div class="alerts" role="status" aria-live="polite">
-        {alerts.map((alert) => (
+        {valueOf(answer)?.alerts.map((alert) => (
           <AlertLine
-            key={alert.id}
+            key={alert.code}
             alert={alert}
-            onRepair={() => ask(questionBefore(alert.remedy, seasonKey, players))}
+            onWork={(work) => ask(questionBefore(work, seasonKey, players))}
           />
         ))}
       </div>
@@ -37,17 +57,25 @@ export function Alerts({ situation, seasonKey, players }: Props) {
   );
 }
 
-function AlertLine({ alert: { title, text, remedy }, onRepair }: { alert: Alert; onRepair: () => void }) {
+function AlertLine({ alert, onWork }: { alert: Alert; onWork: (work: Work) => void }) {
+  const { message, what_to_do: todo, since } = alert;
+  const work = alert.call && workOf[alert.call];
+  // In whole minutes, as alerts are read out whenever their text changes.
+  const minutes = Math.floor((now.value - Date.parse(since)) / 60_000);
   return (
     <div class="notice notice-bad alert">
       <Icon name="alert" />
       <div>
-        <p class="notice-title">{title}</p>
-        <p>{text}</p>
+        <p class="notice-title">{message}</p>
+        <p>
+          For {formatDuration(minutes * 60_000)}. {todo}
+        </p>
       </div>
-      <button type="button" class="button button-danger" onClick={onRepair}>
-        {works[remedy].verb}
-      </button>
+      {work !== undefined && (
+        <button type="button" class="button button-danger" onClick={() => onWork(work)}>
+          {works[work].verb}
+        </button>
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /** A run's name, and a one-line summary. Pure. */
 import type { RevisionRecord } from "../../../functions/src/documents/closing-record.ts";
-import type { AuditRecord, SeasonRepairRecord } from "../../../functions/src/documents/repair-record.ts";
 import type { Bill } from "../../../functions/src/documents/ranking-record.ts";
+import { differencesIn, type SeasonRepairRecord } from "../../../functions/src/documents/repair-record.ts";
 import type { HistoryRecord } from "../data/documents.ts";
 import { closingPhaseWords } from "../closing/phases.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
@@ -31,7 +31,7 @@ export function outcomeOf(record: HistoryRecord): { word: string; tone: "good" |
     case "nothing_to_do":
       return { word: "Nothing to do", tone: "plain" };
     case "done":
-      return record.kind === "audit" && differencesIn(record) !== undefined
+      return record.kind === "audit" && differencesIn(record.found) !== undefined
         ? { word: "Found differences", tone: "warn" }
         : { word: "Done", tone: "good" };
   }
@@ -47,7 +47,7 @@ export function summaryOf(record: HistoryRecord): string {
         ? ""
         : `Generation ${formatCount(record.generation)}, ${formatMany(record.players, "player")}`;
     case "audit":
-      return differencesIn(record) ?? "Nothing wrong";
+      return differencesIn(record.found) ?? "Nothing wrong";
     case "repair":
       return repairText(record);
     case "closing":
@@ -55,22 +55,6 @@ export function summaryOf(record: HistoryRecord): string {
         ? `At ${closingPhaseWords[record.phase].toLowerCase()}`
         : `Closed with ${formatMany(record.players, "player")}`;
   }
-}
-
-/** What an audit found wrong; undefined for nothing. */
-export function differencesIn({ found }: Pick<AuditRecord, "found">): string | undefined {
-  if (found === null) return undefined;
-  const { pages, conservation, convergence } = found;
-  const ranked = Math.abs(conservation.difference);
-  const scores = conservation.scores ?? 0;
-  const counted = Math.max(Math.abs(convergence.difference), convergence.players ?? 0);
-  const parts = [
-    ...pages,
-    ...(ranked === 0 ? [] : [`${formatMany(ranked, "player")} too many or too few in the ranking`]),
-    ...(ranked > 0 || scores === 0 ? [] : [`wrong numbers of players at ${formatMany(scores, "score")}`]),
-    ...(counted === 0 ? [] : [`${formatMany(counted, "player")} counted wrongly`]),
-  ];
-  return parts.length === 0 ? undefined : parts.join("; ");
 }
 
 /** What a repair did; the pages of a closed season are published again by the next step of its end. */

@@ -4,11 +4,11 @@ import { call } from "../data/calls.ts";
 import { formatCount } from "../format/numbers.ts";
 import type { Question } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
-import type { Remedy } from "./alerts.ts";
-import { differencesIn, repairText } from "./describe.ts";
+import { differencesIn } from "../../../functions/src/documents/repair-record.ts";
+import { repairText } from "./describe.ts";
 import { rank } from "./rank.ts";
 
-type Work = Remedy | "full_audit";
+export type Work = "rank" | "audit" | "full_audit" | "repair";
 
 interface Described {
   verb: string;
@@ -61,7 +61,7 @@ async function repair(ask: () => Promise<Awaited<ReturnType<typeof call<"auditSe
   if (record.outcome === "running") {
     tell("good", `The ${record.kind} continues in the background; its progress is shown above.`);
   } else if (record.kind === "audit") {
-    const found = differencesIn(record);
+    const found = differencesIn(record.found);
     tell(
       found === undefined ? "good" : "bad",
       found === undefined ? "The audit found nothing wrong." : `The audit found: ${found}.`,

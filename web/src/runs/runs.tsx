@@ -1,17 +1,13 @@
 /** What the scheduled job did in a season: alerts, work under way, a timeline, what it cost, and each record. */
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import { isInstant } from "../../../functions/src/model/instant.ts";
-import { isEnded } from "../../../functions/src/seasons/open-now.ts";
 import { ClosingCard } from "../closing/closing-card.tsx";
-import { isRemembered } from "../data/connection.ts";
-import { readRun, type Run } from "../data/documents.ts";
+import { readRun } from "../data/documents.ts";
 import { useLiveQuery } from "../data/hooks.ts";
-import { oldestPending, repairsOf, runsOf, type RunFilter } from "../data/queries.ts";
+import { repairsOf, type RunFilter } from "../data/queries.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { Empty, Problem, valueOf } from "../parts/states.tsx";
 import type { SeasonProps } from "../season/season-props.ts";
-import type { Situation } from "./alerts.ts";
 import { Alerts } from "./alerts-list.tsx";
 import { Costs } from "./costs-card.tsx";
 import { Days } from "./days-card.tsx";
@@ -37,15 +33,15 @@ function RunsOfSeason({ onGap, ...props }: SeasonProps & { onGap: () => void }) 
   const { seasonKey, season } = props;
   const repairs = valueOf(useLiveQuery(repairsOf(seasonKey, liveRepairs), readRun));
   const { runs, history } = useRuns(seasonKey, { filter: filter.value, repairs, onGap });
-  const situation = useSituation(props, repairs ?? []);
   if (history.list.state === "failed")
     return <Problem title="The runs could not be read" error={history.list.error} />;
 
   const players = season?.ranking.players ?? 0;
+  const heard = [runs[0], ...(repairs ?? [])].map((run) => `${run?.id} ${run?.record?.outcome}`);
   const isLoading = history.list.state === "loading";
   return (
     <div class="stack">
-      <Alerts situation={situation} seasonKey={seasonKey} players={players} />
+      <Alerts seasonKey={seasonKey} players={players} heard={heard.join()} />
       {season !== undefined && <ClosingCard {...props} season={season} />}
       <Running runs={repairs ?? []} />
       <div class="columns">
@@ -65,31 +61,6 @@ function RunsOfSeason({ onGap, ...props }: SeasonProps & { onGap: () => void }) 
       />
     </div>
   );
-}
-
-/**
- * The data for alerts. Cost: 1 read for the newest ranking run and 1 for each that follows; 1 for the oldest pending shard
- * and 1 for each that replaces it.
- */
-function useSituation(
-  { seasonKey, definition, season }: SeasonProps,
-  repairs: readonly Run[],
-): Omit<Situation, "nowMs"> {
-  const newest = useLiveQuery(runsOf(seasonKey, "ranking", 1), readRun);
-  const pending = useLiveQuery(
-    definition !== undefined && !(season !== undefined && isEnded(season))
-      ? oldestPending(seasonKey)
-      : undefined,
-    ({ data }) => data["slot_ends_at"] as unknown,
-  );
-  const pendingSince = valueOf(pending)?.[0];
-  return {
-    runs: valueOf(newest) ?? [],
-    repairs,
-    pendingSinceMs: isInstant(pendingSince) ? pendingSince.toMillis() : undefined,
-    intervalMs: season?.interval_ms ?? 60_000,
-    isRemembered: isRemembered(newest) || isRemembered(pending),
-  };
 }
 
 function NotForYou() {

@@ -3,7 +3,7 @@
  * is deleted. A step that runs twice, comes late, overlaps another or is killed anywhere does no harm, and the
  * schedule requests it again.
  */
-import { FieldValue, Timestamp } from "../../documents/firestore.ts";
+import { type DocumentReference, FieldValue, Timestamp } from "../../documents/firestore.ts";
 import { beginClosing, closingRecord } from "../../documents/closing-record.ts";
 import { addEvent } from "../../documents/event.ts";
 import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
@@ -101,9 +101,27 @@ async function doStep(
     if (begun === undefined) return "done";
     season = begun;
   }
-  if (season.status === "closing") return continueClosing(services, key, season, spent, options);
-  if (season.status === "closed") return clearSeason(services, key, season, spent, options);
-  return deleteSeason(services, key, options);
+  const outcome =
+    season.status === "closing"
+      ? await continueClosing(services, key, season, spent, options)
+      : season.status === "closed"
+        ? await clearSeason(services, key, season, spent, options)
+        : await deleteSeason(services, key, options);
+  if (season.end_failures !== undefined) await forgetFailures(services, found.ref);
+  return outcome;
+}
+
+/** A step has succeeded after others had failed. Cost: 1 write; none where the season is gone. */
+async function forgetFailures({ log }: TopServices, season: DocumentReference): Promise<void> {
+  try {
+    await season.update({ end_failures: FieldValue.delete() });
+  } catch (error) {
+    // The season is gone, or the next step that succeeds does it.
+    log.info("the failures of a season's end are not forgotten yet", {
+      path: season.path,
+      error: describeError(error),
+    });
+  }
 }
 
 /**
@@ -178,7 +196,8 @@ function laterEndMs(
 async function putOff({ db, now, log }: TopServices, key: SeasonKey, error: unknown): Promise<void> {
   log.error("a step of a season's end failed", { ...key, error: describeError(error) });
   try {
-    await db.doc(seasonPath(key)).update({ end_due_at: Timestamp.fromMillis(now() + endRetryMs) });
+    const end_due_at = Timestamp.fromMillis(now() + endRetryMs);
+    await db.doc(seasonPath(key)).update({ end_due_at, end_failures: FieldValue.increment(1) });
   } catch (second) {
     if (!isOvertaken(second))
       log.error("a season's end could not be postponed", { ...key, error: describeError(second) });

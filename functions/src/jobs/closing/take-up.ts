@@ -1,5 +1,5 @@
 /** Takes a season's closing up where its record left off. */
-import { Timestamp, type WriteBatch } from "../../documents/firestore.ts";
+import { FieldValue, Timestamp, type WriteBatch } from "../../documents/firestore.ts";
 import {
   beginClosing,
   type ClosingPhase,
@@ -49,8 +49,11 @@ export async function takeUp(
   const run = closingRun ?? "";
   const found = await db.doc(runPath(key, run)).get();
   const begun = found.exists ? closingRecord.parse(found.data()) : await beginOver(world, key, run, status);
-  const alongside = (batch: WriteBatch, dueMs = now() + endPauseMs) =>
-    batch.update(db.doc(seasonPath(key)), { end_due_at: Timestamp.fromMillis(dueMs) });
+  const alongside = (batch: WriteBatch, outcome: ClosingRecord["outcome"], dueMs = now() + endPauseMs) =>
+    batch.update(db.doc(seasonPath(key)), {
+      end_due_at: Timestamp.fromMillis(dueMs),
+      ...(outcome === "failed" ? { end_failures: FieldValue.increment(1) } : {}),
+    });
   const takenUp = { begun, updateTime: found.updateTime, spent, alongside };
   const progress = progressOf<ClosingRecord>(world, key, takenUp);
   await progress.save({ steps: begun.steps + 1, outcome: "running" });

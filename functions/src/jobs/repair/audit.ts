@@ -83,7 +83,7 @@ function repairFor({ pages, conservation, convergence }: AuditFindings): AuditRe
 }
 
 /** How far a number is from all between two others; not at all where one of these is unknown. Pure. */
-function lasting(number: number, [now, before]: readonly [number, number | undefined]): number {
+export function lasting(number: number, [now, before]: readonly [number, number | undefined]): number {
   if (before === undefined) return 0;
   const nearest = Math.min(Math.max(number, Math.min(now, before)), Math.max(now, before));
   return number - nearest;

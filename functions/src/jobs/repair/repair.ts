@@ -22,6 +22,7 @@ import { isEnded } from "../../seasons/open-now.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
 import type { RepairRequest } from "../../world/tasks.ts";
 import { Overtaken, type Progress, progressOf, Recorded, type StepOptions } from "../progress.ts";
+import type { AlertCode } from "../alerts.ts";
 import { findDrift } from "./audit.ts";
 import { auditClosed } from "./check-closed.ts";
 import { markPlayers } from "./mark-players.ts";
@@ -152,7 +153,8 @@ async function audit({ services, board, options }: Work, progress: Progress<Audi
 
 function logAudit({ log }: RepairServices, key: SeasonKey, { repair, found }: AuditResult): void {
   const facts = { ...key, repair, found };
-  if (repair !== "none") log.error("an audit found a season that needs a repair", facts);
+  const alert = { firerank_alert: "audit_differs" satisfies AlertCode };
+  if (repair !== "none") log.error("an audit found a season that needs a repair", { ...alert, ...facts });
   else log.info("audited a season", facts);
 }
 

@@ -16,7 +16,7 @@ import { mergeRules } from "../../../../cli/init/merge-rules.ts";
 import { ownFile } from "../../../../cli/init/package.ts";
 import { hostsOfEmulators } from "../../../../cli/hub.ts";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
-import { runPath, seasonPath } from "../../../../functions/src/documents/paths.ts";
+import { runPath, seasonPath, shardPath } from "../../../../functions/src/documents/paths.ts";
 import { submitScoreSpec } from "../../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { projectId, root } from "../../../../scripts/project.ts";
@@ -53,10 +53,7 @@ function optionsOf(more: Partial<PatientOptions> = {}): PatientOptions {
 const look = (more: Partial<PatientOptions> = {}): Promise<Report> => examine(createPatient(optionsOf(more)));
 
 /** The ids of what was found by checks of these names; by default those of the database and its accounts. */
-function found(
-  report: Report,
-  names = ["admins", "rules", "boards", "collections", "seasons", "runs", "bill"],
-) {
+function found(report: Report, names = ["admins", "rules", "boards", "collections", "alerts", "bill"]) {
   return report.findings.filter(({ check }) => names.includes(check)).map(({ id }) => id);
 }
 
@@ -104,6 +101,13 @@ const addRun = (fields: { kind: string; outcome: string; [name: string]: unknown
     .doc(runPath(key, randomUUID()))
     .set({ started_at: ago(beganMs), finished_at: ago(beganMs), ...fields });
 
+/** Changes of a slot that ended some time ago. */
+async function addPending(agoMs: number): Promise<void> {
+  const endsAt = ago(agoMs);
+  const fields = { slot_ends_at: endsAt, player_count: { "7": 1 }, marks: 1 };
+  await world.db.doc(shardPath(key, "waiting", endsAt.toMillis())).set(fields);
+}
+
 describe("a database and its accounts", () => {
   test("in which everything is right have no findings, and a bill", async () => {
     await makeWell();
@@ -144,9 +148,9 @@ describe("a database and its accounts", () => {
       () => world.db.doc("leaderboards/chess").set({ name: "Chess", members: 3 }),
     ],
     [
-      "schema-unknown",
-      "a form that this one does not know: leaderboards/board/seasons/all_time",
-      () => changeSeason({ schema_version: 99, next_run_at: ago(6 * minute) }),
+      "season-unreadable",
+      "board/all_time, for 0 minutes: Another release stored this season",
+      () => changeSeason({ schema_version: 99 }),
     ],
     [
       "schema-unknown",
@@ -173,20 +177,27 @@ describe("a database and its accounts", () => {
       "Your collection games/chess/top has the name",
       () => world.db.doc("games/chess/top/current").set({ wins: 1 }),
     ],
-    ["season-late", "board/all_time by 6 minutes", () => changeSeason({ next_run_at: ago(6 * minute) })],
+    [
+      "season-late",
+      "board/all_time, for 20 minutes: Changes wait for a run that is overdue",
+      async () => {
+        await changeSeason({ next_run_at: ago(6 * minute) });
+        await addPending(20 * minute);
+      },
+    ],
     [
       "season-parked",
-      "Nothing is ranked in board/all_time",
+      "The definition of the board was deleted",
       () => changeSeason({ parked: "no_definition", next_run_at: null }),
     ],
     [
       "season-unreadable",
-      "Damaged: leaderboards/board/seasons/all_time",
+      "board/all_time, for 0 minutes: The season's document is damaged",
       () => changeSeason({ status: "lost", next_run_at: ago(6 * minute) }),
     ],
     [
       "closing-stuck",
-      "board/all_time (closing) for 21 minutes",
+      "board/all_time, for 21 minutes: The end of the season does not go on",
       () => changeSeason({ status: "closing", end_due_at: ago(21 * minute), next_run_at: null }),
     ],
     [
@@ -194,11 +205,12 @@ describe("a database and its accounts", () => {
       "failed: page 3 is not there",
       async () => {
         await addRun({ kind: "ranking", outcome: "failed", error: "page 3 is not there" }, -minute);
+        await addPending(0);
       },
     ],
     [
       "audit-differs",
-      "An audit found board/all_time wrong",
+      "board/all_time, for 1 minutes: An audit found errors: see its record.",
       async () => {
         await addRun({ kind: "repair", outcome: "done" }, 2 * minute);
         await addRun({ kind: "audit", outcome: "done", repair: "repair" });
@@ -206,7 +218,7 @@ describe("a database and its accounts", () => {
     ],
     [
       "repair-dead",
-      "repair of board/all_time",
+      "board/all_time, for 36 minutes: The last repair stopped before its end.",
       () => addRun({ kind: "repair", outcome: "running" }, 36 * minute),
     ],
     [
@@ -251,7 +263,10 @@ describe("a database and its accounts", () => {
     await writer.close();
     const { unchecked } = await look();
     expect(unchecked.filter(({ isAbsent }) => !isAbsent)).toMatchObject([
-      { check: "seasons", why: "Of overdue, stuck and parked seasons, only 100 each were looked at." },
+      {
+        check: "alerts",
+        why: "There is more than one look reads: the first 1,000 boards, and the newest runs.",
+      },
     ]);
   });
 

@@ -1,0 +1,269 @@
+/**
+ * What an owner must know of a season, from what is stored. Pure: watch.ts reads it, and `listAlerts`, `doctor`, the
+ * dashboard and the log show the same list in the same words.
+ */
+import type { Timestamp } from "../documents/firestore.ts";
+import type { SeasonKey } from "../documents/paths.ts";
+import { type AuditFindings, differencesIn } from "../documents/repair-record.ts";
+import type { Season } from "../documents/season.ts";
+import { endRetryMs } from "../model/limits.ts";
+import { isEnded, isToCome } from "../seasons/open-now.ts";
+
+/** Every alert that there is, the gravest first. */
+export const alertCodes = [
+  "season_unreadable",
+  "season_parked",
+  "run_failed",
+  "season_late",
+  "not_ranked",
+  "players_uncounted",
+  "audit_differs",
+  "closing_failing",
+  "closing_stuck",
+  "repair_dead",
+] as const;
+export type AlertCode = (typeof alertCodes)[number];
+
+/** The calls that mend something. */
+export const remedies = ["runRanking", "auditSeason", "repairSeason"] as const;
+
+export interface Alert extends SeasonKey {
+  code: AlertCode;
+  /** Since when, in ISO 8601. */
+  since: string;
+  message: string;
+  what_to_do: string;
+  /** The call for this season that mends it, if one does. */
+  call?: (typeof remedies)[number];
+}
+
+/** A record of `runs`, as far as alerts read it. */
+export interface RunSeen {
+  kind: string;
+  outcome: string;
+  started_at: Timestamp;
+  finished_at: Timestamp;
+  error?: string | undefined;
+  full?: boolean | undefined;
+  repair?: string | undefined;
+  found?: AuditFindings | null | undefined;
+}
+
+export interface Evidence {
+  key: SeasonKey;
+  /** The season; in words why it cannot be read. */
+  season: Season | "damaged" | "unknown";
+  /** Its records that failed, are running or done, the last first. */
+  records: readonly RunSeen[];
+  /** When the oldest slot with changes that are not ranked ended, or will end; undefined where none is pending. */
+  pendingSinceMs?: number | undefined;
+  /** Players missing in the ranking or, below 0, too many in it, where nothing is pending; 0 where that is unknown. */
+  uncounted?: number;
+}
+
+const minuteMs = 60_000;
+/** The schedule comes each minute, and a run takes a moment. */
+const patienceMs = 2 * minuteMs;
+/** A step takes five minutes, and one that failed is tried again after ten. */
+const stuckMs = 20 * minuteMs;
+/** Each ten minutes after the one before: half an hour. */
+const failuresMin = 3;
+/** A closing takes minutes, and one of ten million players less than this. */
+const closingMsMax = 6 * 60 * minuteMs;
+/** A repair that has written nothing for so long has died: its task may take half an hour. */
+const deadMs = 35 * minuteMs;
+
+/** After how long changes that are not ranked are late: two intervals. */
+export function lateAfterMs({ interval_ms: intervalMs }: Pick<Season, "interval_ms">): number {
+  return 2 * Math.max(intervalMs, minuteMs) + patienceMs;
+}
+
+/** Whether changes may be pending in a season and are ranked: it has begun, and its board has a definition. */
+export function isRanked(season: Season, nowMs: number): boolean {
+  return !isEnded(season) && season.parked === null && !isToCome(season, nowMs);
+}
+
+/** What is wrong with a season, the gravest first. */
+export function alertsOf(evidence: Evidence, nowMs: number): Alert[] {
+  const { key, season } = evidence;
+  if (season === "damaged" || season === "unknown") return [unreadable(key, season, nowMs)];
+  const known = { ...evidence, season, nowMs };
+  const found = audited(known);
+  const all = [
+    ...(season.parked === null ? [] : [parked(season, nowMs)]),
+    ...(isRanked(season, nowMs) ? [ranking(known, found !== undefined)] : []),
+    found,
+    ending(known),
+    dead(known),
+  ];
+  return all.flatMap((one) => (one === undefined ? [] : [{ ...key, ...one }]));
+}
+
+type Found = Omit<Alert, keyof SeasonKey>;
+type Known = Evidence & { season: Season; nowMs: number };
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+function unreadable(key: SeasonKey, form: "damaged" | "unknown", nowMs: number): Alert {
+  const about = { ...key, code: "season_unreadable", since: iso(nowMs) } as const;
+  if (form === "unknown")
+    return {
+      ...about,
+      message: "Another release stored this season, in a form that this one does not know.",
+      what_to_do: "Deploy the newer package again, and use its command line.",
+    };
+  return {
+    ...about,
+    message: "The season's document is damaged, so nothing is ranked or closed.",
+    what_to_do:
+      "Look at the document in the Firebase console. Delete what Firerank did not write; then audit the season.",
+    call: "auditSeason",
+  };
+}
+
+function parked({ dormant_at: since }: Season, nowMs: number): Found {
+  return {
+    code: "season_parked",
+    since: iso(since?.toMillis() ?? nowMs),
+    message: "The definition of the board was deleted, so nothing is ranked.",
+    what_to_do: "Save the board again under the same id, with the order and columns it had. Nothing is lost.",
+  };
+}
+
+/** Why players are not ranked: the last run failed, no run came, or nobody counted them, which an audit may say already. */
+function ranking(known: Known, isAudited: boolean): Found | undefined {
+  const { season, pendingSinceMs, uncounted = 0, nowMs } = known;
+  const { published_at: publishedAt } = season.ranking;
+  if (pendingSinceMs === undefined) {
+    if (uncounted === 0 || isAudited) return undefined;
+    const many = count(Math.abs(uncounted), "player");
+    return {
+      code: "players_uncounted",
+      since: iso((publishedAt ?? season.opens_at).toMillis()),
+      message:
+        uncounted > 0
+          ? `The ranking lacks ${many}, and no change is pending.`
+          : `The ranking has ${many} too many, and no change is pending.`,
+      what_to_do:
+        "Repair the season. If a server writes players' documents by itself, see that the function indexPlayer is deployed and hears this database.",
+      call: "repairSeason",
+    };
+  }
+  const failed = failedRun(known);
+  if (failed !== undefined) return failed;
+  if (nowMs - pendingSinceMs <= lateAfterMs(season)) return undefined;
+  const late = { since: iso(pendingSinceMs), call: "runRanking" } as const;
+  const dueMs = season.next_run_at?.toMillis() ?? Infinity;
+  if (dueMs < nowMs - patienceMs)
+    return {
+      ...late,
+      code: "season_late",
+      message: "Changes wait for a run that is overdue: the schedule or the queue of tasks stands still.",
+      what_to_do:
+        "Rank the season now. See that Cloud Scheduler starts rankSeasons each minute, that the queue stepSeason runs, and what these functions log.",
+    };
+  return {
+    ...late,
+    code: "not_ranked",
+    message: "Changes have waited for more than two intervals, though no run is overdue.",
+    what_to_do: "Rank the season now, then audit it.",
+  };
+}
+
+/** A failed run after which nothing was published; changes wait for it. */
+function failedRun({ season, records }: Known): Found | undefined {
+  const failed = records.find(({ kind }) => kind === "ranking");
+  const publishedMs = season.ranking.published_at?.toMillis() ?? -Infinity;
+  if (failed?.outcome !== "failed" || failed.started_at.toMillis() <= publishedMs) return undefined;
+  if (isMended(records, failed)) return undefined;
+  const { error = "Its record does not say why." } = failed;
+  const isDamaged = error.includes("damaged");
+  return {
+    code: "run_failed",
+    since: iso(failed.started_at.toMillis()),
+    message: `The last ranking run failed: ${error}`,
+    what_to_do: isDamaged ? "Repair the season." : "Audit the season: it names the repair.",
+    call: isDamaged ? "repairSeason" : "auditSeason",
+  };
+}
+
+/**
+ * What an audit found and no repair has mended. The newest audit decides, except for findings of the newest full one:
+ * totals may agree even if the players behind them are wrong.
+ */
+function audited({ records }: Known): Found | undefined {
+  const audits = records.filter(({ kind, outcome }) => kind === "audit" && outcome === "done");
+  const wrong = [audits.find(({ full }) => full), audits[0]].find(
+    (record) => record?.repair === "repair" && !isMended(records, record),
+  );
+  if (wrong === undefined) return undefined;
+  return {
+    code: "audit_differs",
+    since: iso(wrong.started_at.toMillis()),
+    message: `An audit found errors: ${differencesIn(wrong.found ?? null) ?? "see its record"}.`,
+    what_to_do: "Repair the season.",
+    call: "repairSeason",
+  };
+}
+
+/** Whether a repair that began after a record is done. */
+function isMended(records: readonly RunSeen[], { started_at: since }: RunSeen): boolean {
+  return records.some(
+    ({ kind, outcome, started_at: at }) =>
+      kind === "repair" && outcome === "done" && at.toMillis() > since.toMillis(),
+  );
+}
+
+/** An end that does not go on. */
+function ending({ season, records, nowMs }: Known): Found | undefined {
+  const { status, end_due_at: dueAt, end_failures: failures = 0, closes_at: closesAt } = season;
+  const closesMs = closesAt?.toMillis() ?? nowMs;
+  const dueMs = dueAt?.toMillis() ?? Infinity;
+  const what = status === "deleting" ? "deletion" : "end";
+  const logs =
+    'Look at the season\'s run of the kind "closing", which says what it waits for, and at the logs of rankSeasons and stepSeason.';
+  if (failures >= failuresMin) {
+    const error = records.find(({ kind, outcome }) => kind === "closing" && outcome === "failed")?.error;
+    return {
+      code: "closing_failing",
+      since: iso(Math.min(dueMs, nowMs + endRetryMs) - failures * endRetryMs),
+      message: `The ${what} of the season has failed ${failures} times in a row${error === undefined ? "." : `: ${error}`}`,
+      what_to_do: `${logs} It is tried again each ten minutes.`,
+    };
+  }
+  const isOverdue = nowMs - dueMs > stuckMs;
+  if (!isOverdue && !(status === "closing" && nowMs - closesMs > closingMsMax)) return undefined;
+  return {
+    code: "closing_stuck",
+    since: iso(isOverdue ? dueMs : closesMs),
+    message: isOverdue
+      ? `The ${what} of the season does not go on: no task of it has run.`
+      : "The season is still closing after six hours.",
+    what_to_do: logs,
+  };
+}
+
+/** The newest audit or repair, if it failed or died and none was done since. */
+function dead({ records, nowMs }: Known): Found | undefined {
+  const stopped = (["repair", "audit"] as const)
+    .map((kind) => records.find((record) => record.kind === kind))
+    .find(
+      (record) =>
+        record !== undefined &&
+        (record.outcome === "failed" ||
+          (record.outcome === "running" && nowMs - record.finished_at.toMillis() > deadMs)) &&
+        !isMended(records, record),
+    );
+  if (stopped === undefined) return undefined;
+  const { kind, error, finished_at: at } = stopped;
+  return {
+    code: "repair_dead",
+    since: iso(at.toMillis()),
+    message: `The last ${kind} stopped before its end${error === undefined ? "." : `: ${error}`}`,
+    what_to_do: "Start it again: each part is safe to repeat.",
+    call: kind === "audit" ? "auditSeason" : "repairSeason",
+  };
+}
+
+const count = (number: number, name: string) =>
+  `${number.toLocaleString("en")} ${name}${number === 1 ? "" : "s"}`;

@@ -1,0 +1,306 @@
+/** Reads what alerts follow from (alerts.ts), and logs them. */
+import {
+  type DocumentSnapshot,
+  type Firestore,
+  type QueryDocumentSnapshot,
+  Timestamp,
+} from "../documents/firestore.ts";
+import {
+  isSeasonPath,
+  leaderboardPath,
+  type SeasonKey,
+  seasonOfPath,
+  seasonPath,
+} from "../documents/paths.ts";
+import {
+  dueSeasons,
+  leaderboards,
+  listedPlayers,
+  numbered,
+  openSeasons,
+  parkedSeasons,
+  pendingShards,
+  runsSince,
+} from "../documents/queries.ts";
+import { asOf } from "../documents/reads.ts";
+import { formOfSeason, readSeason, type Season } from "../documents/season.ts";
+import { type Definition, storedDefinition } from "../model/definition.ts";
+import { countedAtOnceMax, endRetryMs, runKeepDays } from "../model/limits.ts";
+import type { SeasonServices } from "../seasons/board.ts";
+import { describeError } from "../world/describe-error.ts";
+import { type Alert, alertsOf, isRanked, lateAfterMs, type RunSeen } from "./alerts.ts";
+import { lasting } from "./repair/audit.ts";
+
+/** Boards, and of each kind records and seasons with something overdue, that one look reads at most. */
+const boardsMost = 1_000;
+const recordsMost = 2_000;
+const overdueMost = 100;
+/** Seasons that are looked at side by side. */
+const atOnce = 50;
+
+export interface WatchOptions {
+  /** A difference younger than this counts as still in flight; tests without clocks pass 0. */
+  inFlightMs?: number;
+}
+
+export interface Watched {
+  /** By season; the gravest of each first. */
+  alerts: Alert[];
+  /** Whether everything was looked at: of a large project, only the first boards and the newest records are. */
+  isComplete: boolean;
+}
+
+/** Everything that is read before the seasons are looked at one by one. */
+interface Found {
+  /** By their paths. */
+  seasons: Map<string, DocumentSnapshot>;
+  definitions: Map<string, Pick<Definition, "order" | "ties">>;
+  /** By the paths of their seasons, the last first. */
+  records: Map<string, RunSeen[]>;
+  isComplete: boolean;
+}
+
+/**
+ * The alerts of a season, or of all.
+ *
+ * Cost of one: 2 reads, 1 for each record that failed, is running or done, at least 3, and 1 for what is pending. Of all:
+ * 1 read a board, 1 for each season that is open, overdue or parked, at least 3 and 1 a board; the records of all, at
+ * least 3; 1 for each open season. Both: 3 and 1 for each 1,000 players of a season that published nothing for two intervals
+ * and has nothing pending, up to 250,000; as many again where these numbers differ from the ranking's.
+ */
+export async function findAlerts(
+  services: Pick<SeasonServices, "db" | "now">,
+  key?: SeasonKey,
+  { inFlightMs = 60_000 }: WatchOptions = {},
+): Promise<Watched> {
+  const { db, now } = services;
+  const found = await (key === undefined ? findAll(db, now()) : findOne(db, key, now()));
+  const alerts: Alert[] = [];
+  const seasons = [...found.seasons.values()].filter(({ exists }) => exists);
+  for (let i = 0; i < seasons.length; i += atOnce)
+    alerts.push(
+      ...(
+        await Promise.all(
+          seasons.slice(i, i + atOnce).map((season) => look(services, season, found, inFlightMs)),
+        )
+      ).flat(),
+    );
+  return { alerts, isComplete: found.isComplete };
+}
+
+async function findOne(db: Firestore, key: SeasonKey, nowMs: number): Promise<Found> {
+  const [[board, season], { records, isComplete }] = await Promise.all([
+    db.getAll(db.doc(leaderboardPath(key.leaderboard)), db.doc(seasonPath(key))),
+    recordsOf(db, nowMs, key),
+  ]);
+  return {
+    seasons: new Map(season === undefined ? [] : [[season.ref.path, season]]),
+    definitions: definitionsIn(board === undefined ? [] : [board]),
+    records,
+    isComplete,
+  };
+}
+
+async function findAll(db: Firestore, nowMs: number): Promise<Found> {
+  const overdue = [
+    dueSeasons(db, "next_run_at", nowMs),
+    dueSeasons(db, "end_due_at", nowMs + endRetryMs),
+    parkedSeasons(db, overdueMost),
+  ].map((query) => query.limit(overdueMost).get());
+  const [{ docs: boards }, { records, isComplete }, ...others] = await Promise.all([
+    leaderboards(db, { publicOnly: false }, boardsMost).get(),
+    recordsOf(db, nowMs),
+    ...overdue,
+  ]);
+  const documents: DocumentSnapshot[] = others.flatMap(({ docs }) => docs);
+  for (let i = 0; i < boards.length; i += atOnce) {
+    const open = boards.slice(i, i + atOnce).map(({ id }) => openSeasons(db, id).get());
+    documents.push(...(await Promise.all(open)).flatMap(({ docs }) => docs));
+  }
+  const seasons = new Map(
+    documents.filter(({ ref }) => isSeasonPath(ref.path)).map((document) => [document.ref.path, document]),
+  );
+  // Of a season that only has records, the document says whether they still matter.
+  const rest = [...records.keys()].filter((path) => !seasons.has(path)).map((path) => db.doc(path));
+  if (rest.length > 0) for (const one of await db.getAll(...rest)) seasons.set(one.ref.path, one);
+  const isCut = boards.length === boardsMost || others.some(({ docs }) => docs.length === overdueMost);
+  return { seasons, definitions: definitionsIn(boards), records, isComplete: isComplete && !isCut };
+}
+
+function definitionsIn(boards: readonly DocumentSnapshot[]): Found["definitions"] {
+  return new Map(
+    boards.flatMap((board) => {
+      const { data } = storedDefinition.safeParse(board.data());
+      return data === undefined ? [] : [[board.id, data] as const];
+    }),
+  );
+}
+
+/** Records that failed, are running or done, of the days that they are kept. */
+async function recordsOf(
+  db: Firestore,
+  nowMs: number,
+  key?: SeasonKey,
+): Promise<Pick<Found, "records" | "isComplete">> {
+  const since = { key, sinceMs: nowMs - runKeepDays * 86_400_000 };
+  const found = await Promise.all(
+    (["failed", "done", "running"] as const).map((outcome) =>
+      runsSince(db, outcome, since, recordsMost).get(),
+    ),
+  );
+  const all = found.flatMap(({ docs }) => docs).filter(isRecord);
+  all.sort((a, b) => startedMs(b) - startedMs(a));
+  const records: Found["records"] = new Map();
+  for (const { ref, data } of all.map((one) => ({ ref: one.ref, data: one.data() as RunSeen }))) {
+    const path = ref.parent.parent?.path ?? "";
+    records.set(path, [...(records.get(path) ?? []), data]);
+  }
+  return { records, isComplete: found.every(({ docs }) => docs.length < recordsMost) };
+}
+
+/** Whether a document of a collection `runs` is Firerank's. */
+function isRecord(document: QueryDocumentSnapshot): boolean {
+  return (
+    isSeasonPath(document.ref.parent.parent?.path ?? "") &&
+    typeof document.get("kind") === "string" &&
+    document.get("started_at") instanceof Timestamp &&
+    document.get("finished_at") instanceof Timestamp
+  );
+}
+
+const startedMs = (record: QueryDocumentSnapshot) => (record.get("started_at") as Timestamp).toMillis();
+
+/** Looks at a season, its pending changes and, where it should have nothing to do, the number of its players. */
+async function look(
+  { db, now }: Pick<SeasonServices, "db" | "now">,
+  document: DocumentSnapshot,
+  { records: all, definitions }: Found,
+  inFlightMs: number,
+): Promise<Alert[]> {
+  const { path } = document.ref;
+  const key = seasonOfPath(path);
+  const records = all.get(path) ?? [];
+  const form = formOfSeason(document.data() ?? {});
+  if (form !== "known") return alertsOf({ key, season: form, records }, now());
+  const season = readSeason(document.data());
+  if (!isRanked(season, now())) return alertsOf({ key, season, records }, now());
+  const pendingSinceMs = await oldestPending(db, key);
+  const definition = definitions.get(key.leaderboard);
+  const since = season.ranking.published_at ?? season.opens_at;
+  const mayCount = pendingSinceMs === undefined && now() - since.toMillis() > lateAfterMs(season);
+  const uncounted =
+    mayCount && definition !== undefined && season.ranking.players <= countedAtOnceMax
+      ? await uncountedIn(db, { key, definition }, { season: document, ranking: season.ranking }, inFlightMs)
+      : 0;
+  return alertsOf({ key, season, records, pendingSinceMs, uncounted }, now());
+}
+
+/** When the slot of the oldest pending changes ends. Cost: 1 read. */
+async function oldestPending(db: Firestore, key: SeasonKey): Promise<number | undefined> {
+  const { docs } = await pendingShards(db, key).limit(1).get();
+  const endsAt: unknown = docs[0]?.get("slot_ends_at");
+  return endsAt instanceof Timestamp ? endsAt.toMillis() : undefined;
+}
+
+/**
+ * How many more players have a score than are in the ranking, now and a while ago: what lasts is no event on its way.
+ * Documents without a time count too, as a server writes them: lists find them only once the trigger has completed them.
+ */
+async function uncountedIn(
+  db: Firestore,
+  { key, definition }: { key: SeasonKey; definition: Pick<Definition, "order" | "ties"> },
+  { season, ranking }: { season: DocumentSnapshot; ranking: Season["ranking"] },
+  inFlightMs: number,
+): Promise<number> {
+  const counts = [
+    numbered(db, key, "score"),
+    ...(["hidden", "banned"] as const).map((status) => listedPlayers(db, key, definition, { status })),
+  ].map((query) => query.limit(countedAtOnceMax + 1).count());
+  type Counting = (typeof counts)[number];
+  const countBy = async (get: (one: Counting) => ReturnType<Counting["get"]>) => {
+    const [all = 0, ...others] = (await Promise.all(counts.map(get))).map((one) => one.data().count);
+    return others.reduce((rest, count) => rest - count, all);
+  };
+  const players = await countBy((one) => one.get());
+  const isRight = players >= ranking.players && players <= ranking.players + ranking.unusable_scores;
+  if (isRight) return 0;
+  const earlier = Timestamp.fromMillis(season.readTime.toMillis() - inFlightMs);
+  if (inFlightMs > 0 && (season.createTime === undefined || season.createTime > earlier)) return 0;
+  const before =
+    inFlightMs === 0
+      ? players
+      : await asOf(db, earlier, (transaction) => countBy((one) => transaction.get(one)));
+  // What cannot be ranked may be among them.
+  const most = Math.max(players, before) < ranking.players ? 0 : ranking.unusable_scores;
+  return -lasting(ranking.players + most, [players, before]);
+}
+
+/** How often an alert is logged while it lasts, and how often a season is looked at that may have none. */
+const loggedEveryMs = 3 * 3_600_000;
+const lookedEveryMs = 30 * 60_000;
+
+/** Whether something was not done within a time; then it counts as done now. */
+function isTime(alarms: Map<string, number>, name: string, nowMs: number, everyMs: number): boolean {
+  if (nowMs - (alarms.get(name) ?? -Infinity) < everyMs) return false;
+  alarms.set(name, nowMs);
+  return true;
+}
+
+/** Logs alerts, each at most every three hours. A log-based alert policy matches the field `firerank_alert`. */
+export function logAlerts(
+  { log, now, alarms }: Pick<SeasonServices, "log" | "now" | "alarms">,
+  alerts: readonly Alert[],
+): void {
+  for (const { code, message, ...fields } of alerts)
+    if (isTime(alarms, `${code} ${seasonPath(fields)}`, now(), loggedEveryMs))
+      log.error(message, { firerank_alert: code, ...fields });
+}
+
+/** Seasons that one start of the schedule looks at: each costs some reads. */
+const suspectsMost = 20;
+
+/**
+ * Logs the alerts of seasons that the schedule found due, and which look wrong by what it has read.
+ *
+ * Cost: 1 read every half hour for a season whose run has been overdue for two intervals; what {@link findAlerts} costs
+ * if changes wait in it, if its end fails or stands still, and once if it never published and falls asleep.
+ */
+export async function watchDue(
+  services: SeasonServices,
+  due: readonly QueryDocumentSnapshot[],
+  options: WatchOptions = {},
+): Promise<void> {
+  const { db, log, now, alarms } = services;
+  let looked = 0;
+  for (const document of due) {
+    const key = seasonOfPath(document.ref.path);
+    const why = suspicionOf(key, document, now());
+    if (why === undefined || looked >= suspectsMost) continue;
+    if (!isTime(alarms, `look ${document.ref.path}`, now(), lookedEveryMs)) continue;
+    looked += 1;
+    try {
+      if (why === "overdue" && (await oldestPending(db, key)) === undefined) continue;
+      logAlerts(services, (await findAlerts(services, key, options)).alerts);
+    } catch (error) {
+      log.error("the alerts of a season could not be looked for", { ...key, error: describeError(error) });
+    }
+  }
+}
+
+/**
+ * Why a season that is due may have an alert. One without changes is due for an hour until it dozes off, so only what is
+ * pending tells; one that never published may hold players whom nobody counts.
+ */
+function suspicionOf(
+  key: SeasonKey,
+  document: QueryDocumentSnapshot,
+  nowMs: number,
+): "overdue" | "told" | undefined {
+  const form = formOfSeason(document.data());
+  if (form !== "known") return "told";
+  const season = readSeason(document.data());
+  const isToldAlone = alertsOf({ key, season, records: [] }, nowMs).length > 0;
+  if (isToldAlone || (season.dormant_at !== null && season.ranking.generation === 0)) return "told";
+  const overdueMs = nowMs - (season.next_run_at?.toMillis() ?? nowMs);
+  return overdueMs > lateAfterMs(season) ? "overdue" : undefined;
+}

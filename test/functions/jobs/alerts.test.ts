@@ -1,0 +1,361 @@
+/** Each alert planted: `listAlerts` has it, and the schedule logs it. */
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import {
+  leaderboardPath,
+  pagePath,
+  playerPath,
+  runPath,
+  type SeasonKey,
+  seasonPath,
+  shardPath,
+} from "../../../functions/src/documents/paths.ts";
+import type { AlertCode } from "../../../functions/src/jobs/alerts.ts";
+import { enqueueDue } from "../../../functions/src/jobs/schedule.ts";
+import { stepSeason } from "../../../functions/src/jobs/step.ts";
+import { findAlerts } from "../../../functions/src/jobs/watch.ts";
+import { listAlertsSpec } from "../../../functions/src/operations/list-alerts.ts";
+import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { play, repair } from "../../support/damage.ts";
+import { admin, createBoard, createWorld, type World } from "../../support/world.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const atOnce = { inFlightMs: 0 };
+
+let world: World;
+let key: SeasonKey;
+/** A season of three players, ranked, in a project that publishes. */
+beforeEach(async () => {
+  world = createWorld();
+  key = await createBoard(world, "board");
+  for (const [player, score] of Object.entries({ ann: 10, bob: 20, cyd: 30 }))
+    await play(world, key, player, score);
+  await rank();
+});
+
+const rank = (of = key) => publishRanking(world.services, of, { includeOpenSlot: true });
+const ago = (ms: number) => Timestamp.fromMillis(world.services.now() - ms);
+const change = (fields: object) => world.db.doc(seasonPath(key)).update(fields);
+const codes = async (of?: SeasonKey) =>
+  (await findAlerts(world.services, of, atOnce)).alerts.map(({ code }) => code);
+
+/** Services whose queue takes everything and does nothing. */
+const standing = () => ({ ...world.services, enqueueJob: () => Promise.resolve() });
+const alarmed = () =>
+  world.logged.flatMap(({ level, fields }) => {
+    const { firerank_alert: code } = (fields ?? {}) as { firerank_alert?: AlertCode };
+    return level === "error" && code !== undefined ? [code] : [];
+  });
+const schedule = () => enqueueDue(standing(), atOnce);
+
+/** Lets the season fall asleep, as the schedule and its runs do. */
+async function sleep(of = key): Promise<void> {
+  for (let i = 0; i < 4; i++) {
+    world.advance(hour);
+    await publishRanking(world.services, of);
+  }
+  expect((await world.db.doc(seasonPath(of)).get()).get("next_run_at")).toBeNull();
+}
+
+const addRun = (fields: { kind: string; outcome: string; [name: string]: unknown }, agoMs = 0) =>
+  world.db
+    .doc(runPath(key, randomUUID()))
+    .set({ started_at: ago(agoMs), finished_at: ago(agoMs), ...fields });
+
+/** Each alert: what brings it about, and whether the schedule finds it each minute, or once a day. */
+const planted: [AlertCode, what: string, logged: "minute" | "day", plant: () => Promise<unknown>][] = [
+  [
+    "season_unreadable",
+    "the document of a season is damaged",
+    "minute",
+    () => change({ status: "lost", next_run_at: ago(hour) }),
+  ],
+  [
+    "season_parked",
+    "the definition of a board is deleted",
+    "day",
+    async () => {
+      await world.db.doc(leaderboardPath("board")).delete();
+      world.advance(2 * minute);
+      await stepSeason(world.services, { ...key, job: "ranking" });
+    },
+  ],
+  [
+    "run_failed",
+    "each run fails at a damaged page",
+    "minute",
+    async () => {
+      await world.db.doc(pagePath(key, 0)).delete();
+      await play(world, key, "dan", 40);
+      world.advance(hour);
+      await expect(stepSeason(world.services, { ...key, job: "ranking" })).rejects.toThrow("damaged");
+    },
+  ],
+  [
+    "season_late",
+    "the queue of tasks stands still",
+    "minute",
+    async () => {
+      await play(world, key, "dan", 40);
+      for (let i = 0; i < 20; i++) {
+        world.advance(minute);
+        await schedule();
+      }
+    },
+  ],
+  [
+    "not_ranked",
+    "changes wait in a season that sleeps, as nothing has woken it, and its numbers agree",
+    "day",
+    async () => {
+      await sleep();
+      const now = ago(0);
+      await world.db.doc(playerPath(key, "ann")).update({ score: 11, "counted.score": 11 });
+      await world.db
+        .doc(shardPath(key, "lost", now.toMillis()))
+        .set({ slot_ends_at: now, player_count: { "10": -1, "11": 1 }, marks: 0 });
+      world.advance(hour);
+    },
+  ],
+  [
+    "players_uncounted",
+    "the events of a server's writes stop, and the season sleeps",
+    "day",
+    async () => {
+      await sleep();
+      await world.writeDirectly(key, "dan", { score: 40 });
+    },
+  ],
+  [
+    "players_uncounted",
+    "players are missing whom the ranking still counts",
+    "day",
+    async () => {
+      await sleep();
+      await world.writeDirectly(key, "ann", undefined);
+    },
+  ],
+  [
+    "audit_differs",
+    "an audit finds a score counted twice",
+    "day",
+    async () => {
+      const now = ago(0);
+      const twice = { slot_ends_at: now, player_count: { "10": 1 }, marks: 1 };
+      await world.db.doc(shardPath(key, "twice", now.toMillis())).set(twice);
+      await rank();
+      await repair(world, key, { kind: "audit" });
+    },
+  ],
+  [
+    "closing_failing",
+    "each step of a season's end fails",
+    "minute",
+    async () => {
+      await change({ closes_at: ago(0), end_due_at: ago(0) });
+      const broken = {
+        ...world.services,
+        boards: { ...world.services.boards, load: () => Promise.reject(new Error("no board today")) },
+      };
+      for (let i = 0; i < 4; i++) {
+        world.advance(11 * minute);
+        await stepSeason(broken, { ...key, job: "end", step: i }).catch(() => undefined);
+      }
+      world.advance(11 * minute);
+    },
+  ],
+  [
+    "closing_stuck",
+    "no task of a season's end runs",
+    "minute",
+    async () => {
+      await change({ closes_at: ago(0), end_due_at: ago(0) });
+      world.advance(21 * minute);
+    },
+  ],
+  [
+    "closing_stuck",
+    "a closing goes on for hours",
+    "minute",
+    async () => {
+      await change({ status: "closing", closes_at: ago(7 * hour), end_due_at: ago(0), next_run_at: null });
+    },
+  ],
+  [
+    "repair_dead",
+    "a repair has died",
+    "day",
+    () => addRun({ kind: "repair", outcome: "running" }, 36 * minute),
+  ],
+  [
+    "repair_dead",
+    "an audit has failed",
+    "day",
+    () => addRun({ kind: "audit", outcome: "failed", error: "out of memory" }, minute),
+  ],
+];
+
+test.each(planted)("%s: %s", async (code, _what, when, plant) => {
+  await plant();
+  expect(await codes()).toEqual([code]);
+  expect(await codes(key)).toEqual([code]);
+  if (when === "day") {
+    // What found it has logged it already, or nothing yet.
+    expect(alarmed()).toEqual(["season_parked", "audit_differs"].filter((one) => one === code));
+    world.logged.length = 0;
+    expect(await nextAuditMinute()).toBeGreaterThan(0);
+    // Only a project that has published lately is looked at.
+    await rank(await otherSeason());
+  }
+  await schedule();
+  expect(alarmed()).toEqual([code]);
+  await schedule();
+  world.advance(minute);
+  await schedule();
+  expect(alarmed()).toEqual([code]);
+});
+
+/** Moves the clock to the minute of the day in which audits are requested. */
+async function nextAuditMinute(): Promise<number> {
+  const nowMs = world.services.now();
+  const nextMs = Math.ceil((nowMs - 4 * hour) / day) * day + 4 * hour;
+  world.advance(nextMs - nowMs);
+  return Promise.resolve(nextMs);
+}
+
+async function otherSeason(): Promise<SeasonKey> {
+  const other = await createBoard(world, "other");
+  await play(world, other, "ann", 1);
+  return other;
+}
+
+test("an alert is logged each three hours while it lasts, with what to do", async () => {
+  await addRun({ kind: "repair", outcome: "running" }, 36 * minute);
+  await change({ end_due_at: ago(21 * minute) });
+  for (let i = 0; i < 24; i++) {
+    await schedule();
+    world.advance(15 * minute);
+  }
+  expect(alarmed()).toEqual(["closing_stuck", "repair_dead", "closing_stuck", "repair_dead"]);
+  const { fields } = world.logged.find(({ level }) => level === "error") ?? {};
+  expect(fields).toMatchObject({
+    ...key,
+    firerank_alert: "closing_stuck",
+    since: expect.stringMatching(/^2100-01-02T11:39/) as string,
+    what_to_do: expect.stringContaining("stepSeason") as string,
+  });
+});
+
+describe("no alert", () => {
+  /** Minutes of the schedule whose tasks run at once. */
+  async function play24Hours(...seasons: SeasonKey[]): Promise<void> {
+    const services = { ...world.services, enqueueJob: () => Promise.resolve() };
+    for (let i = 0; i < 24 * 60; i += 2) {
+      world.advance(2 * minute);
+      await enqueueDue(services, atOnce);
+      for (const season of seasons) await stepSeason(world.services, { ...season, job: "ranking" });
+      if (i % 60 === 0) expect(await codes()).toEqual([]);
+    }
+    expect(alarmed()).toEqual([]);
+  }
+
+  test("comes of boards that fall asleep, were never played, or open later, in a day of schedules", async () => {
+    const empty = await createBoard(world, "empty");
+    await world.services.boards.open({
+      key: empty,
+      span: "all_time",
+      opensAtMs: null,
+      closesAtMs: null,
+      before: undefined,
+    });
+    const opensAt = new Date(world.services.now() + 40 * day).toISOString();
+    await world.call(openSeasonSpec, { leaderboard: "board", season: "cup", opens_at: opensAt }, admin);
+    const data = (await world.db.doc(seasonPath(key)).get()).data() ?? {};
+    await world.db
+      .doc("seasons/spring")
+      .set({ ...data, next_run_at: ago(9 * hour), parked: "no_definition" });
+    await play24Hours(key, empty);
+  });
+
+  test("comes of documents that cannot be ranked, or whose event is on its way", async () => {
+    await world.deliver(key, "ann");
+    const written = await world.writeDirectly(key, "eve", { score: 5, status: "cheater" });
+    await world.follow(key, "eve", written);
+    await rank();
+    await sleep();
+    expect(await codes()).toEqual([]);
+    await world.writeDirectly(key, "dan", { score: 40 });
+    expect((await findAlerts(world.services, key)).alerts).toEqual([]);
+    expect(await codes()).toEqual(["players_uncounted"]);
+  });
+});
+
+test("a board that hears of no player is found when it falls asleep, before it has published anything", async () => {
+  const deaf = await createBoard(world, "deaf");
+  await world.services.boards.open({
+    key: deaf,
+    span: "all_time",
+    opensAtMs: null,
+    closesAtMs: null,
+    before: undefined,
+  });
+  await world.writeDirectly(deaf, "ann", { score: 1 });
+  world.advance(hour + minute);
+  await publishRanking(world.services, deaf);
+  world.advance(11 * minute);
+  await schedule();
+  expect(alarmed()).toEqual(["players_uncounted"]);
+  await sleep(deaf);
+});
+
+describe("cost", () => {
+  const bill = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill;
+  const free = { reads: 0, writes: 0, deletes: 0 };
+  const ask = (request: object) => bill(() => world.call(listAlertsSpec, request, admin));
+  const [board, season, records, pending] = [1, 1, 3, 1];
+
+  test("of a season is 6 reads, and 3 and 1 for each thousand players more once it is idle", async () => {
+    expect(await ask(key)).toEqual({ ...free, reads: board + season + records + pending });
+    world.advance(hour);
+    expect(await ask(key)).toEqual({ ...free, reads: board + season + records + pending + 3 });
+  });
+
+  test("of all is 2 reads a board and 2 a season, and 6 more", async () => {
+    await rank(await otherSeason());
+    const overdue = 3;
+    expect(await ask({})).toEqual({ ...free, reads: 2 * (board + season + pending) + records + overdue });
+  });
+
+  test("of an idle season is nothing in the schedule, but for 2 reads until it dozes off", async () => {
+    const task = () => stepSeason(world.services, { ...key, job: "ranking" });
+    let [spent, found] = [0, 0];
+    for (let i = 0; i < 3 * 60; i++) {
+      world.advance(minute);
+      spent += (await bill(schedule)).reads;
+      const season = await world.db.doc(seasonPath(key)).get();
+      const due = season.get("next_run_at") as Timestamp | null;
+      // Each minute two queries, at 1 read for each document, at least 1.
+      found += 2;
+      if (due !== null && due.toMillis() <= world.services.now()) await task();
+    }
+    expect(spent - found).toBe(2);
+    expect(alarmed()).toEqual([]);
+  });
+});
+
+test("of a request without a board, a season is refused; of one whose board is gone, it is read", async () => {
+  await expect(world.call(listAlertsSpec, { season: "all_time" }, admin)).rejects.toThrow(/leaderboard/);
+  await world.db.doc(leaderboardPath("board")).delete();
+  expect(await world.call(listAlertsSpec, key, admin)).toMatchObject({ alerts: [], is_complete: true });
+});
+
+test("a step of an end that succeeds forgets the failures before it", async () => {
+  await change({ closes_at: ago(0), end_due_at: ago(0), end_failures: 2 });
+  world.advance(11 * minute);
+  await stepSeason(world.services, { ...key, job: "end", step: 0 });
+  expect((await world.db.doc(seasonPath(key)).get()).data()).not.toHaveProperty("end_failures");
+});
