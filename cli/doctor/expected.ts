@@ -15,6 +15,7 @@ const callables = [
   "getTop",
   "listAlerts",
   "listSeasons",
+  "mergeGuest",
   "mergePlayers",
   "openSeason",
   "removePlayer",

@@ -65,6 +65,7 @@ export {
   type ResultsRequest,
   type TopRequest,
 } from "./reads.ts";
+export { type GuestMerged, mergeGuest } from "./merge-guest.ts";
 export { type QueueOptions, type QueueStorage, scoreQueue, type ScoreQueue } from "./score-queue.ts";
 export { remaining } from "./season-shown.ts";
 export type { DeviceTime, ServerClock } from "./server-clock.ts";

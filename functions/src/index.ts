@@ -11,6 +11,7 @@ export const getRank = defineCallable(specs.getRank);
 export const getResults = defineCallable(specs.getResults);
 export const getTop = defineCallable(specs.getTop);
 export const listSeasons = defineCallable(specs.listSeasons);
+export const mergeGuest = defineCallable(specs.mergeGuest, { timeoutSeconds: 540 });
 export const setProfile = defineCallable(specs.setProfile);
 // Submissions that wait together share a commit: a process takes as many as may come.
 export const submitScore = defineCallable(specs.submitScore, { concurrency: submissionsAtOnceMax });

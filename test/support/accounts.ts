@@ -2,13 +2,21 @@
 import type { Account, Accounts } from "../../functions/src/world/accounts.ts";
 
 export interface AccountsInMemory extends Accounts {
+  /** Makes a token that stands for a guest. */
+  addGuest(uid: string): string;
   add(account: Partial<Account> & { uid: string }): void;
   claimsOf(uid: string): Readonly<Record<string, unknown>> | undefined;
 }
 
 export function createAccounts(): AccountsInMemory {
   const all = new Map<string, Account>();
+  const guests = new Map<string, string>();
   return {
+    addGuest(uid) {
+      guests.set(`token of ${uid}`, uid);
+      return `token of ${uid}`;
+    },
+    guestOf: (token) => Promise.resolve(guests.get(token)),
     add(account) {
       all.set(account.uid, { isVerified: true, claims: {}, ...account });
     },

@@ -27,6 +27,7 @@ export const access = {
   listLeaderboards: "anyone",
   listSeasons: "anyone",
   getResults: "player",
+  mergeGuest: "player",
   setProfile: "player",
   submitScore: "player",
   submitScores: "submitter",

@@ -63,7 +63,7 @@ export function createServices(parts: Parts): Services {
 /** Of a process that has nothing to do with accounts. */
 function noAccounts(): Accounts {
   const fail = () => Promise.reject(new Error("this process has no access to accounts"));
-  return { find: fail, setClaims: fail };
+  return { find: fail, setClaims: fail, guestOf: fail };
 }
 
 /** The process's shard documents, under a name that no other process has. */

@@ -11,6 +11,7 @@ export { getRolesSpec as getRoles, setRoleSpec as setRole } from "./set-role.ts"
 export { getTopSpec as getTop } from "./get-top.ts";
 export { listAlertsSpec as listAlerts } from "./list-alerts.ts";
 export { listSeasonsSpec as listSeasons } from "./list-seasons.ts";
+export { mergeGuestSpec as mergeGuest } from "./merge-guest.ts";
 export { mergePlayersSpec as mergePlayers } from "./merge-players.ts";
 export { openSeasonSpec as openSeason } from "./open-season.ts";
 export { removePlayerSpec as removePlayer } from "./remove-player.ts";

@@ -13,7 +13,7 @@ import { admin, createBoard, createWorld, user, type World } from "../../support
 
 const operations = Object.entries(specs) as unknown as [string, OperationSpec<never, unknown>][];
 const ofAll = ["getAround", "getPage", "getPlayers", "getRank", "getTop", "listSeasons"];
-const ofPlayers = [...ofAll, "getResults", "setProfile", "submitScore"];
+const ofPlayers = [...ofAll, "getResults", "mergeGuest", "setProfile", "submitScore"];
 const ofSubmitters = [...ofPlayers, "submitScores"];
 const ofModerators = [...ofSubmitters, "listAlerts", "setPlayerStatus"];
 /** Without a board in the request, they concern all. */

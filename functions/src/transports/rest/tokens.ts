@@ -4,6 +4,7 @@ import { getAuth } from "firebase-admin/auth";
 import { FirerankError } from "../../model/errors.ts";
 import { grantIn } from "../../model/role.ts";
 import type { Caller } from "../../operations/access.ts";
+import { authRefusals, isRefusal } from "../../world/accounts.ts";
 import { type CheckServer, createServerCheck } from "./server-tokens.ts";
 import { defaultApp } from "../runtime.ts";
 
@@ -40,26 +41,4 @@ export const firebaseTokens: Tokens = {
   },
 };
 
-const authRefusals = [
-  "argument-error",
-  "id-token-expired",
-  "id-token-revoked",
-  "invalid-id-token",
-  "user-disabled",
-  "user-not-found",
-];
 const appRefusals = ["invalid-argument", "app-check-token-expired"];
-
-/**
- * Whether Firebase says that a token is bad, not that it could not check it. If Google's public keys cannot be fetched,
- * the Admin SDK gives the same codes as for a bad token; only the message differs.
- */
-function isRefusal(
-  error: unknown,
-  prefix: string,
-  codes: readonly string[],
-): error is Error & { code: string } {
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return false;
-  if (/^Error (while making request|fetching)/.test(error.message)) return false;
-  return error.code.startsWith(prefix) && codes.includes(error.code.slice(prefix.length));
-}

@@ -1,0 +1,63 @@
+/** A guest's scores go to the account that the guest has signed in to, if both tokens are there and attempts are free. */
+import { beforeEach, expect, test } from "vitest";
+import { playerPath } from "../../../functions/src/documents/paths.ts";
+import { mergeGuestSpec } from "../../../functions/src/operations/merge-guest.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { expectRefusal, type Refusal } from "../../support/refusals.ts";
+import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+
+const leaderboard = "arena";
+let world: World;
+let token: string;
+beforeEach(async () => {
+  world = createWorld();
+  token = world.accounts.addGuest("guest");
+  await createBoard(world, leaderboard, { aggregation: "sum" });
+  await submit("guest", 5);
+  await submit("ann", 3);
+});
+
+const submit = (player: string, score: number) =>
+  world.call(submitScoreSpec, { leaderboard, score }, user(player));
+const merge = (guest_token = token, caller = "ann") =>
+  world.call(mergeGuestSpec, { leaderboard, guest_token }, user(caller));
+
+test("the guest's score is added once, however often the call is sent", async () => {
+  expect(await merge()).toMatchObject({ from: "guest", to: "ann", seasons: [{ score: 8, merged: true }] });
+  await expectRefusal(world, "player_not_ranked", merge);
+  expect((await world.db.doc(playerPath(allTime(leaderboard), "ann")).get()).get("score")).toBe(8);
+  expect((await world.db.doc(playerPath(allTime(leaderboard), "guest")).get()).exists).toBe(false);
+});
+
+test("a token of nobody, of the caller, or no caller at all merges nothing", async () => {
+  const bad: Refusal = { code: "invalid_request", paths: ["guest_token"] };
+  await expectRefusal(world, bad, () => merge("forged"));
+  await expectRefusal(world, bad, () => merge(""));
+  await expectRefusal(world, bad, () => merge(token, "guest"));
+  await expectRefusal(world, "unauthenticated", () =>
+    world.call(mergeGuestSpec, { leaderboard, guest_token: token }, undefined),
+  );
+});
+
+test.each([{ max_attempts: 3 }, { min_seconds_between: 10 }])(
+  "guests give no further attempts on a board with %j",
+  async (limits) => {
+    await createBoard(world, "limited", limits);
+    await expectRefusal(world, { code: "invalid_request", paths: ["leaderboard"] }, () =>
+      world.call(mergeGuestSpec, { leaderboard: "limited", guest_token: token }, user("ann")),
+    );
+  },
+);
+
+test.each(["hidden", "banned"] as const)("a guest who is %s stays apart", async (status) => {
+  await world.call(setPlayerStatusSpec, { leaderboard, player: "guest", status }, admin);
+  await expectRefusal(world, "player_banned", merge);
+});
+
+test("a guest without a score costs two reads a season, not those of a merge", async () => {
+  const stranger = world.accounts.addGuest("stranger");
+  await merge(stranger).catch(() => undefined);
+  const { bill } = await world.meter.measure(() => merge(stranger).catch(() => undefined));
+  expect(bill).toMatchObject({ reads: 2, writes: 0, deletes: 0 });
+});
