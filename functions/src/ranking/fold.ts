@@ -26,7 +26,6 @@
  * in the number of changes. There is no JavaScript `Map`, which takes five times the memory and ends at 2^24 keys.
  */
 import { type Order, scoreOfKey, sortKey } from "../model/score.ts";
-import { firstWhere } from "../model/search.ts";
 import { checkSum } from "./check-sum.ts";
 import type { Rows } from "./rows.ts";
 
@@ -81,13 +80,23 @@ function compact(keys: Float64Array, deltas: Float64Array, size: number): number
   const distinct = sorted.subarray(0, length);
   const sums = new Float64Array(length);
   for (let i = 0; i < size; i++) {
-    const key = keys[i] ?? NaN;
-    const at = firstWhere(distinct, (other) => other >= key);
+    const at = indexOf(distinct, keys[i] ?? NaN);
     sums[at] = (sums[at] ?? 0) + (deltas[i] ?? 0);
   }
   keys.set(distinct);
   deltas.set(sums);
   return length;
+}
+
+/** The index of a key that is there; `firstWhere` with its function takes a third longer for a whole fold. */
+function indexOf(sorted: Float64Array, key: number): number {
+  let low = 0;
+  for (let high = sorted.length - 1; low < high;) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? NaN) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /**
