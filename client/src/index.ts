@@ -50,6 +50,7 @@ export { FirerankError, type FirerankErrorCode, type FieldProblem } from "./fire
 export { type Leaderboard, leaderboard, type LeaderboardOptions } from "./leaderboard.ts";
 export { listSeasons, type SeasonsRequest } from "./list-seasons.ts";
 export { rankOf } from "./rank-of.ts";
+export { pages } from "./pages.ts";
 export {
   type AroundRequest,
   getAround,
