@@ -8,6 +8,7 @@ import { Boards } from "./views/boards.tsx";
 import { NotFound } from "./views/not-found.tsx";
 
 const NewBoard = lazy(() => import("./settings/new-board.tsx").then((module) => module.NewBoard));
+const Roles = lazy(() => import("./roles/roles.tsx").then((module) => module.Roles));
 const SignIn = lazy(() => import("./views/sign-in.tsx").then((module) => module.SignIn));
 const BoardScreen = ofBoard(
   lazy(() => import("./settings/board-screen.tsx").then((module) => module.BoardScreen)),
@@ -27,6 +28,7 @@ export function App() {
               <Route path="/" component={Boards} />
               <Route path="/boards" component={Boards} />
               <Route path="/new-board" component={NewBoard} />
+              <Route path="/roles" component={Roles} />
               <Route path="/boards/:board" component={BoardScreen} />
               <Route path="/boards/:board/:season/:tab?" component={SeasonScreen} />
               <Route path="/sign-in" component={SignIn} />

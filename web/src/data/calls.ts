@@ -13,6 +13,7 @@ import type { ExportPlayerAnswer } from "../../../functions/src/operations/expor
 import type { AlertsAnswer } from "../../../functions/src/operations/list-alerts.ts";
 import type { MergePlayersAnswer } from "../../../functions/src/operations/merge-players.ts";
 import type { RemovePlayerAnswer } from "../../../functions/src/operations/remove-player.ts";
+import type { RoleAnswer } from "../../../functions/src/operations/set-role.ts";
 import type { PlayerStatusAnswer } from "../../../functions/src/operations/set-player-status.ts";
 import { firebase } from "../firebase/connect.ts";
 import { generationSeen, sawGeneration } from "./generations.ts";
@@ -35,6 +36,11 @@ interface Calls {
   exportPlayer: [{ leaderboard: string; player: string; cursor?: string }, ExportPlayerAnswer];
   mergePlayers: [{ leaderboard: string; from: string; to: string }, MergePlayersAnswer];
   removePlayer: [{ leaderboard?: string; player: string }, RemovePlayerAnswer];
+  getRoles: [{ email?: string; uid?: string }, { roles: RoleAnswer[] }];
+  setRole: [
+    { email?: string; uid?: string; role: RoleAnswer["role"]; boards?: readonly string[] },
+    RoleAnswer,
+  ];
   runRanking: [SeasonKey & { include_open_slot: boolean }, Json<RankingRecord>];
   auditSeason: [SeasonKey & { full: boolean }, Json<RepairRecord>];
   repairSeason: [SeasonKey, Json<RepairRecord>];

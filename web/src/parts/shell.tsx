@@ -77,9 +77,9 @@ function Account() {
         {value.name}
       </span>
       {value.isAdmin && (
-        <span class="chip chip-good">
+        <a class="chip chip-good" href="/roles" title="Who has which role">
           <Icon name="shield" size={13} /> Admin
-        </span>
+        </a>
       )}
       <button type="button" class="button button-quiet" onClick={() => void signOut()}>
         Sign out

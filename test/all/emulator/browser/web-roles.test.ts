@@ -1,0 +1,90 @@
+/** Granting and revoking roles in the dashboard. */
+import { randomUUID } from "node:crypto";
+import { deleteApp, initializeApp } from "firebase-admin/app";
+import { type Auth, getAuth } from "firebase-admin/auth";
+import { afterAll, beforeAll, expect } from "vitest";
+import { projectId } from "../../../../scripts/project.ts";
+import { test } from "../../../support/chromium.ts";
+import { dashboard, setStage } from "../../../support/browser/stage.ts";
+
+setStage();
+
+const app = initializeApp({ projectId }, "web-roles-test");
+let auth: Auth;
+beforeAll(() => {
+  auth = getAuth(app);
+});
+afterAll(() => deleteApp(app));
+
+const claimsOf = async (uid: string) => (await auth.getUser(uid)).customClaims;
+
+test("a person gets a role for some boards, and loses it, by the address", async () => {
+  const email = `${randomUUID()}@example.com`;
+  const { uid } = await auth.createUser({ email, emailVerified: true });
+  await auth.setCustomUserClaims(uid, { team: "red" });
+  const visit = await dashboard.visit("/boards", { as: "admin" });
+  const { page } = visit;
+  await page.getByRole("link", { name: "Admin" }).click();
+  await page.getByRole("textbox", { name: "E-mail address or uid" }).fill(email);
+  await page.getByRole("combobox", { name: "Role" }).selectOption("moderator");
+  await page.getByRole("textbox", { name: "Boards" }).fill("chess, checkers");
+  await page.getByRole("button", { name: "Look up" }).click();
+  await page
+    .getByText(`The uid is ${uid}. Now: no role. Then: the role moderator, on chess, checkers.`)
+    .waitFor();
+  expect(await claimsOf(uid)).toEqual({ team: "red" });
+  await page.getByRole("button", { name: "Grant", exact: true }).click();
+  await page.getByText(`${email} has the role moderator, on chess, checkers.`).waitFor();
+  expect(await claimsOf(uid)).toEqual({
+    team: "red",
+    leaderboard_role: "moderator",
+    leaderboard_boards: ["chess", "checkers"],
+  });
+  await page.getByRole("combobox", { name: "Role" }).selectOption("none");
+  await page.getByRole("textbox", { name: "Boards" }).fill("");
+  await page.getByRole("button", { name: "Look up" }).click();
+  await page.getByRole("button", { name: "Revoke", exact: true }).click();
+  await page.getByText(`${email} has no role.`).waitFor();
+  expect(await claimsOf(uid)).toEqual({ team: "red" });
+  await visit.close();
+});
+
+test("a server is in the list once it has a role, and no longer when it is revoked", async () => {
+  const email = `game-${randomUUID().slice(0, 8)}@my-game.iam.gserviceaccount.com`;
+  const visit = await dashboard.visit("/roles", { as: "admin" });
+  const { page } = visit;
+  await page.getByRole("textbox", { name: "E-mail address or uid" }).fill(email);
+  await page.getByRole("button", { name: "Look up" }).click();
+  await page.getByRole("button", { name: "Grant", exact: true }).click();
+  const row = page.getByRole("row").filter({ hasText: email });
+  await row.getByText("submitter").waitFor();
+  await row.getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
+  await row.waitFor({ state: "detached" });
+  await visit.close();
+});
+
+test("an address that nobody has verified gets nothing, and an unknown one is reported", async () => {
+  const email = `${randomUUID()}@example.com`;
+  const { uid } = await auth.createUser({ email });
+  const visit = await dashboard.visit("/roles", { as: "admin", expected: /400/ });
+  const { page } = visit;
+  const account = page.getByRole("textbox", { name: "E-mail address or uid" });
+  await account.fill(email);
+  await page.getByRole("button", { name: "Look up" }).click();
+  await page
+    .getByText(`The address is not verified, so it may be a stranger's. If not, enter the uid ${uid}.`)
+    .waitFor();
+  await account.fill("nobody@example.com");
+  await page.getByRole("button", { name: "Look up" }).click();
+  await page.getByText("is no account's in this project").waitFor();
+  expect(await claimsOf(uid)).toBeUndefined();
+  await visit.close();
+});
+
+test("players see neither the page's form nor a way to it", async () => {
+  const visit = await dashboard.visit("/roles", { as: "player" });
+  await visit.page.getByText("Roles are granted by admins").waitFor();
+  expect(await visit.page.getByRole("textbox").count()).toBe(0);
+  await visit.close();
+});
