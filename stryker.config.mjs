@@ -26,6 +26,7 @@ export const strykerPlugins = [{ kind: "Ignore", name: "texts", value: texts }];
 const modules = [
   "counting/{changes,changed-player,own-shards}",
   "documents/{page,page-bounds,player,mark,ranked-score,season,shard,top,paths}",
+  "jobs/alerts",
   "jobs/repair/{id-ranges,check-pages}",
   "model/{calendar,columns,defined,definition,display-name,document-id,document-size,errors,id-order,ids,instant,keys,season-id}",
   "model/{function-name,hash,metadata,node-version,schema-version,score,search,slot,spreadsheet-text}",
