@@ -1,9 +1,8 @@
 /**
- * An admin's ID token, for servers that submit for players or save leaderboards.
+ * ID tokens with a role, on the emulators: an admin's, who saves leaderboards, and a server's, which submits for players.
  *
- * A server makes itself a custom token with the claim that Firerank asks admins for, and signs in with it. In
- * production the Admin SDK finds a service account to sign the token with, and `auth` is Google's own address, with
- * your web API key.
+ * In production a server needs neither: it comes as its service account (docs/rest.md, "A game server"), and boards are
+ * saved by people. Here a program makes itself a custom token with the claim, and signs in with it.
  */
 import { getApps, initializeApp } from "firebase-admin/app";
 import { getAuth } from "firebase-admin/auth";
@@ -15,13 +14,21 @@ export type Token = () => Promise<string>;
 /** ID tokens last an hour. */
 const renewAfterMs = 50 * 60_000;
 
-export function createAdmin({ auth, project }: Addresses, now: () => number = Date.now): Token {
+export function createAdmin(addresses: Addresses, now?: () => number): Token {
+  return createToken(addresses, "admin", now);
+}
+
+export function createSubmitter(addresses: Addresses): Token {
+  return createToken(addresses, "submitter");
+}
+
+function createToken({ auth, project }: Addresses, role: string, now: () => number = Date.now): Token {
   process.env["FIREBASE_AUTH_EMULATOR_HOST"] ??= auth; // where the Admin SDK looks for it
   const app = getApps()[0] ?? initializeApp({ projectId: project });
   let signedIn: { token: Promise<string>; atMs: number } | undefined;
 
   async function signIn(): Promise<string> {
-    const customToken = await getAuth(app).createCustomToken("game-server", { leaderboard_admin: true });
+    const customToken = await getAuth(app).createCustomToken(`game-${role}`, { leaderboard_role: role });
     const url = `http://${auth}/identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken?key=any`;
     const response = await fetch(url, {
       method: "POST",
