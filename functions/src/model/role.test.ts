@@ -43,7 +43,10 @@ describe("the claims of an account", () => {
       leaderboard_role: "admin",
       leaderboard_boards: ["a"],
     };
-    expect(claimsWith(before, { role: "submitter" })).toEqual({ team: "red", leaderboard_role: "submitter" });
+    expect(claimsWith(before, { role: "submitter" })).toStrictEqual({
+      team: "red",
+      leaderboard_role: "submitter",
+    });
     expect(claimsWith(before, undefined)).toEqual({ team: "red" });
     const limited = { role: "moderator", boards: ["b"] } as const;
     expect(claimsWith(before, limited)).toEqual({

@@ -59,6 +59,6 @@ export function claimsWith(
 /** Whether a role suffices where `needed` is asked for, on a board or, without one, in the whole project. Pure. */
 export function suffices(grant: Partial<Grant>, needed: Role, leaderboard: unknown): boolean {
   const { role, boards } = grant;
-  if (role === undefined || roles.indexOf(role) < roles.indexOf(needed)) return false;
+  if (roles.findIndex((one) => one === role) < roles.indexOf(needed)) return false;
   return boards === undefined || boards.some((board) => board === leaderboard);
 }
