@@ -62,9 +62,7 @@ export function closeSeason(board: Leaderboard, season: string): Promise<SeasonO
 }
 
 /** A player's score, from a trusted server. */
-export interface PlayerScore extends Score {
-  player: string;
-}
+export type PlayerScore = Score & { player: string };
 
 /** Why one submission of many was refused. */
 export interface Refusal {

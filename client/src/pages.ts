@@ -18,7 +18,7 @@ export async function* pages(
   { offset, cursor, ...request }: PageRequest = {},
   options?: CallOptions,
 ): AsyncGenerator<Entry, void, undefined> {
-  let place: PageRequest = { offset, cursor };
+  let place: PageRequest = cursor === undefined ? { offset } : { cursor };
   let asked = board;
   for (;;) {
     const { season, entries, next_cursor: next } = await getPage(asked, { ...request, ...place }, options);

@@ -17,14 +17,17 @@ export interface Fresh {
   freshness?: "published" | "live" | undefined;
 }
 
-/** One of `player` (by default the caller), `score` and `columns`. */
-export interface RankRequest extends Fresh {
-  player?: string | undefined;
-  score?: number | undefined;
-  columns?: Record<string, number> | undefined;
-  /** Makes the rank certain even if many scores share a row. */
-  exact?: boolean | undefined;
-}
+/** Whose rank: that of a player, by default the caller, of a score, or of columns. */
+type RankOf =
+  | { player?: string | undefined; score?: undefined; columns?: undefined }
+  | { score: number; player?: undefined; columns?: undefined }
+  | { columns: Record<string, number>; player?: undefined; score?: undefined };
+
+export type RankRequest = Fresh &
+  RankOf & {
+    /** Makes the rank certain even if many scores share a row. */
+    exact?: boolean | undefined;
+  };
 
 /**
  * The rank of a player or of a score.
@@ -64,15 +67,14 @@ export function getAround(
   return ask(board, "getAround", request, options);
 }
 
-/** `offset` or `cursor`, not both. */
-export interface PageRequest extends Fresh {
-  /** How many players to skip; by default 0. */
-  offset?: number | undefined;
-  /** The `next_cursor` of the page before. */
-  cursor?: string | undefined;
-  /** By default 25, at most 100. */
-  limit?: number | undefined;
-}
+/** Where a page begins: how many players to skip, by default 0, or behind the page whose `next_cursor` it is. */
+type PagePlace = { offset?: number | undefined; cursor?: undefined } | { cursor: string; offset?: undefined };
+
+export type PageRequest = Fresh &
+  PagePlace & {
+    /** By default 25, at most 100. */
+    limit?: number | undefined;
+  };
 
 /**
  * A section of the list of all players, from any offset. Cost: a read a player, the pages not in memory, and with an

@@ -9,11 +9,14 @@ import { generationsOfAll } from "./generations.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import type { Fresh } from "./reads.ts";
 
-/** `score` or `columns`, and details. */
-export interface Score {
-  score?: number | undefined;
-  /** On a board with several columns: each column by its name. */
-  columns?: Record<string, number> | undefined;
+/** `score`, or on a board with several columns each column by its name; not both. */
+export type ScoreValue =
+  { score: number; columns?: undefined } | { columns: Record<string, number>; score?: undefined };
+
+/** A score, and details. */
+export type Score = ScoreValue & ScoreDetails;
+
+interface ScoreDetails {
   /** Names this submission, at most 64 characters; random if left out. The same id counts once. */
   submission_id?: string | undefined;
   /** At most 64 characters. */

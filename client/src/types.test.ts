@@ -62,6 +62,9 @@ type Request<Spec extends { request: unknown }> = Spec["request"] extends infer 
     >
   : never;
 
+/** The fields of all members of a union. */
+type Names<Union> = Union extends unknown ? keyof Union : never;
+
 type RequestOfSeasons = Omit<z.input<typeof listSeasonsRequest>, "leaderboard">;
 
 test("answers to admins match the functions' answers", () => {
@@ -81,12 +84,15 @@ test("a definition matches what saveLeaderboard stores, and changes what it take
 });
 
 test("requests match the functions' schemas", () => {
-  expectTypeOf<client.Score>().toEqualTypeOf<Omit<Request<typeof submitScoreSpec>, "freshness">>();
-  expectTypeOf<{ [Name in keyof client.SubmissionRequest]: client.SubmissionRequest[Name] }>().toEqualTypeOf<
-    Request<typeof submitScoreSpec>
+  // Of a union the schema knows each field, and every way to fill them is a request.
+  expectTypeOf<client.SubmissionRequest>().toExtend<Request<typeof submitScoreSpec>>();
+  expectTypeOf<Names<client.SubmissionRequest>>().toEqualTypeOf<keyof Request<typeof submitScoreSpec>>();
+  expectTypeOf<Names<client.Score>>().toEqualTypeOf<
+    Exclude<keyof Request<typeof submitScoreSpec>, "freshness">
   >();
   expectTypeOf<client.Profile>().toEqualTypeOf<Omit<Request<typeof setProfileSpec>, "player">>();
-  expectTypeOf<client.RankRequest>().toEqualTypeOf<Request<typeof getRankSpec>>();
+  expectTypeOf<client.RankRequest>().toExtend<Request<typeof getRankSpec>>();
+  expectTypeOf<Names<client.RankRequest>>().toEqualTypeOf<keyof Request<typeof getRankSpec>>();
   expectTypeOf<client.ExportPlayerRequest>().toEqualTypeOf<
     Omit<z.input<typeof exportPlayerRequest>, "leaderboard" | "player">
   >();
@@ -97,7 +103,22 @@ test("requests match the functions' schemas", () => {
   expectTypeOf<z.input<typeof closeSeasonRequest>>().toEqualTypeOf<{ leaderboard: string; season: string }>();
   expectTypeOf<client.TopRequest>().toEqualTypeOf<Request<typeof getTopSpec>>();
   expectTypeOf<client.AroundRequest>().toEqualTypeOf<Request<typeof getAroundSpec>>();
-  expectTypeOf<client.PageRequest>().toEqualTypeOf<Request<typeof getPageSpec>>();
+  expectTypeOf<client.PageRequest>().toExtend<Request<typeof getPageSpec>>();
+  expectTypeOf<Names<client.PageRequest>>().toEqualTypeOf<keyof Request<typeof getPageSpec>>();
   expectTypeOf<client.SeasonsRequest>().toEqualTypeOf<RequestOfSeasons>();
   expectTypeOf<client.PlayersRequest>().toEqualTypeOf<Omit<Request<typeof getPlayersSpec>, "players">>();
+});
+
+test("requests exclude what the server refuses", () => {
+  // @ts-expect-error -- only one of them
+  expectTypeOf({ score: 1, columns: { goals: 1 } }).toExtend<client.Score>();
+  // @ts-expect-error -- neither
+  expectTypeOf({ display_name: "Ann" }).toExtend<client.Score>();
+  // @ts-expect-error -- only one of them
+  expectTypeOf({ player: "ann", score: 1 }).toExtend<client.RankRequest>();
+  // @ts-expect-error -- only one of them
+  expectTypeOf({ offset: 5, cursor: "next" }).toExtend<client.PageRequest>();
+  expectTypeOf({ score: 1, display_name: "Ann" }).toExtend<client.Score>();
+  expectTypeOf({ columns: { goals: 1 } }).toExtend<client.RankRequest>();
+  expectTypeOf({}).toExtend<client.PageRequest>();
 });

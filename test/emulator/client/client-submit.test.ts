@@ -72,7 +72,8 @@ test("an error after all attempts carries the submission's id, under which the a
 
 test("a refusal carries the id too", async () => {
   const { board } = await playing("cyd", []);
-  const score = { score: 1, columns: { goals: 1 } };
+  // As JavaScript may send it.
+  const score = { score: 1, columns: { goals: 1 } } as unknown as { score: number };
   expect(await errorOf(submitScore(board, score))).toMatchObject({
     code: "invalid_request",
     submissionId: expect.any(String) as string,
