@@ -38,6 +38,7 @@ function bundleFunctions() {
       index: source("index.ts"),
       // Beside the functions: it keeps nothing itself, and declares to their copy of firebase-functions.
       "transports/roles": source("transports/roles.ts"),
+      "transports/erase": source("transports/erase.ts"),
       "transports/node-version": source("transports/node-version.ts"),
       "model/node-version": source("model/node-version.ts"),
     },
@@ -73,7 +74,9 @@ async function bundleTypes() {
   const { dts } = await import("rolldown-plugin-dts");
   const { output } = await build({
     ...usual,
-    input: { index: source("index.ts"), "transports/roles": source("transports/roles.ts") },
+    input: Object.fromEntries(
+      ["index", "transports/roles", "transports/erase"].map((name) => [name, source(`${name}.ts`)]),
+    ),
     external: /^[^./]/,
     plugins: [dts({ tsconfig: usual.tsconfig, emitDtsOnly: true })],
     checks: { pluginTimings: false },
