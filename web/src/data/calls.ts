@@ -4,7 +4,13 @@ import type { Json } from "../../../functions/src/documents/plain-json.ts";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { RankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 import type { RepairRecord } from "../../../functions/src/documents/repair-record.ts";
-import type { AroundAnswer, PageAnswer, Rank, SeasonAnswered } from "../../../functions/src/model/answers.ts";
+import type {
+  AroundAnswer,
+  PageAnswer,
+  ProfileAnswer,
+  Rank,
+  SeasonAnswered,
+} from "../../../functions/src/model/answers.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import type { ErrorDetails } from "../../../functions/src/model/errors.ts";
 import { functionName } from "../../../functions/src/model/function-name.ts";
@@ -35,6 +41,7 @@ interface Calls {
   setPlayerStatus: [{ leaderboard: string; player: string; status: PlayerStatus }, PlayerStatusAnswer];
   exportPlayer: [{ leaderboard: string; player: string; cursor?: string }, ExportPlayerAnswer];
   mergePlayers: [{ leaderboard: string; from: string; to: string }, MergePlayersAnswer];
+  setProfile: [{ leaderboard: string; player: string; display_name: string | null }, ProfileAnswer];
   removePlayer: [{ leaderboard?: string; player: string }, RemovePlayerAnswer];
   getRoles: [{ email?: string; uid?: string }, { roles: RoleAnswer[] }];
   setRole: [

@@ -1,4 +1,4 @@
-/** Hiding, banning, readmitting, removing, exporting and merging a player. */
+/** Hiding, banning, readmitting, removing, exporting, renaming and merging a player. */
 import { useLocation } from "preact-iso";
 import type { Player } from "../../../functions/src/documents/player.ts";
 import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
@@ -8,7 +8,7 @@ import { formatMany } from "../format/numbers.ts";
 import { type Question, useConfirm } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
 import { valueOf } from "../parts/states.tsx";
-import { ExportPlayer, MergePlayer } from "./player-data.tsx";
+import { ExportPlayer, MergePlayer, RenamePlayer } from "./player-data.tsx";
 
 /** The id of the input field for a player. */
 export const askedPlayer = "asked-player";
@@ -73,6 +73,14 @@ export function PlayerActions({ leaderboard, player, document, onChanged }: Prop
           button("Remove", { ...removal(player, leaderboard, remove), afterwards })}
         <ExportPlayer leaderboard={leaderboard} player={player} />
       </span>
+      {stored !== undefined && (
+        <RenamePlayer
+          leaderboard={leaderboard}
+          player={player}
+          name={stored.display_name ?? ""}
+          onRenamed={onChanged}
+        />
+      )}
       <MergePlayer
         leaderboard={leaderboard}
         player={player}

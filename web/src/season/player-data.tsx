@@ -1,7 +1,8 @@
-/** Saving what is stored about a player, and merging one into another. */
+/** Saving what is stored about a player, renaming one, and merging one into another. */
 import { useState } from "preact/hooks";
 import { call } from "../data/calls.ts";
 import { asError } from "../errors.ts";
+import { useFollowing } from "../data/settled.ts";
 import { save } from "../export/save.ts";
 import { formatMany } from "../format/numbers.ts";
 import type { Question } from "../parts/confirm.tsx";
@@ -87,6 +88,52 @@ export function MergePlayer({ leaderboard, player, ask, onMerged }: Props) {
         />
       </label>
       <button class="button button-small">Merge …</button>
+    </form>
+  );
+}
+
+interface RenameProps extends Pick<Props, "leaderboard" | "player"> {
+  /** The name that is stored, if there is one. */
+  name: string;
+  onRenamed: () => void;
+}
+
+/** Gives the player another name, or none, in all open seasons. Cost: 2 reads for each, and 1 write. */
+export function RenamePlayer({ leaderboard, player, name, onRenamed }: RenameProps) {
+  const [text, setText] = useFollowing(name);
+  const [isBusy, setBusy] = useState(false);
+  const rename = async () => {
+    const display_name = text.trim() === "" ? null : text.trim();
+    await call("setProfile", { leaderboard, player, display_name });
+    tell(
+      "good",
+      display_name === null ? `${player} has no name now.` : `${player} is named ${display_name} now.`,
+    );
+    onRenamed();
+  };
+  return (
+    <form
+      class="place-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setBusy(true);
+        void rename()
+          .catch((error: unknown) => tell("bad", asError(error).message))
+          .finally(() => setBusy(false));
+      }}
+    >
+      <label class="inline-field">
+        Name
+        <input
+          class="input"
+          autocomplete="off"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      <button class="button button-small" disabled={isBusy || text.trim() === name}>
+        Rename
+      </button>
     </form>
   );
 }

@@ -271,6 +271,11 @@ test("an admin finds a player by name, saves what is stored, sees who is banned,
   const file = JSON.parse(readFileSync(await download.path(), "utf8")) as unknown;
   expect(file).toMatchObject({ player: "guest", seasons: [{ player: { display_name: "Zed the Great" } }] });
 
+  await page.getByRole("textbox", { name: "Name" }).fill("Zed");
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByText("guest is named Zed now.").waitFor();
+  expect((await live.db.doc(playerPath(board.key, "guest")).get()).get("display_name")).toBe("Zed");
+
   await page.getByRole("textbox", { name: "Merge into" }).fill("zed");
   await page.getByRole("button", { name: "Merge …" }).click();
   const dialog = page.getByRole("dialog", { name: "Merge guest into zed?" });
