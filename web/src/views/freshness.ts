@@ -3,7 +3,7 @@ import type { Season } from "../../../functions/src/documents/season.ts";
 
 /**
  * `unranked`: nothing is published yet. `asleep`: nobody plays, and nothing is due. `fresh`: published within the last
- * interval or two. `quiet`: older, because nothing has changed or the schedule is behind: runs/alerts.ts finds out
+ * interval or two. `quiet`: older, because nothing has changed or the schedule is behind: the alerts (jobs/alerts.ts of the functions) say
  * which.
  */
 export type Freshness = "unranked" | "asleep" | "fresh" | "quiet" | "closed" | "deleting";
