@@ -5,36 +5,28 @@ import type { Leaderboard } from "./leaderboard.ts";
 
 /** What a merge did. */
 export interface GuestMerged {
-  /** The guest, who is gone. */
+  /** The guest, who is gone from the open seasons. */
   from: string;
   /** The signed-in player. */
   to: string;
-  /** Every season that the player is in now. */
+  /** The open seasons that had the guest. */
   seasons: {
-    leaderboard: string;
     season: string;
     span: string;
-    status: string;
-    score?: number;
-    columns?: Record<string, number>;
-    attempts: number;
-    /** Whether this call has merged the guest into it. */
-    merged: boolean;
-    /** Submission ids that both had: they may have counted for both. */
+    /** Submission ids that both had. */
     repeated?: string[];
-    /** Why the guest is still in that season. */
-    error?: { code: string; message: string };
   }[];
 }
 
 /**
- * Gives a guest's scores to the signed-in player, as the board aggregates them.
+ * Gives a guest's scores in the board's open seasons to the signed-in player. Boards of sums, with a limit of attempts or
+ * with a server's scores refuse it: there an admin calls `mergePlayers`.
  *
  *     const token = await auth.currentUser.getIdToken(); // of the guest
  *     await signInWithCredential(auth, credential);
  *     await mergeGuest(board, token);
  *
- * Cost: 2 reads for each open season; then about 10 reads, 4 writes and 1 delete for each season that has the guest.
+ * Cost: 2 reads for each open season; 10 more, 6 writes and 1 delete for each that has the guest.
  * @param guestToken at most an hour old.
  */
 export function mergeGuest(

@@ -98,8 +98,11 @@ function receiptOf(path: string, { before, after }: PlayerWrite): string | undef
  */
 async function hasEnded(services: CountingServices, key: SeasonKey, isDeletion: boolean): Promise<boolean> {
   const board = await boardIfAny(services, key);
-  // Whoever deletes a whole board deletes its players: corrections would be left of it, for a board to come.
-  if (board === undefined) return isDeletion && !(await services.db.doc(seasonPath(key)).get()).exists;
+  if (board === undefined) {
+    const season = await services.db.doc(seasonPath(key)).get();
+    // Whoever deletes a whole board deletes its players: corrections would be left of it, for a board to come.
+    return season.exists ? season.get("status") === "deleting" : isDeletion;
+  }
   if (board.season !== undefined) return isEnded(board.season);
   // The season before the present one is the newest of those that have ended, so it has not been deleted.
   const nowMs = services.now();

@@ -4,7 +4,10 @@ import { type Grant, type Role, roles, suffices } from "../model/role.ts";
 
 /** Whoever calls, as far as it is known: a user, or a server by its service account. */
 export interface Caller extends Partial<Grant> {
+  /** Of a server, its service account's e-mail address. */
   uid: string;
+  /** Whether it is a server, which is no player itself. */
+  isService?: true;
 }
 
 /**

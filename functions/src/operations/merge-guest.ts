@@ -1,11 +1,11 @@
 /** `mergeGuest`: gives a guest's scores to the account that the guest has signed in to. */
 import { z } from "zod";
 import { readPlayer } from "../documents/player.ts";
-import { FirerankError, invalidRequest } from "../model/errors.ts";
+import { FirerankError, invalidField } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { openSeasonsOfPlayer } from "../seasons/player-seasons.ts";
-import { type MergePlayersAnswer, mergePlayersSpec } from "./merge-players.ts";
+import { mergeInSeason } from "./merge-players.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
 
 /** An ID token with claims of 1,000 characters has about 2,000. */
@@ -20,44 +20,65 @@ const request = z.strictObject({
     .describe("The guest's ID token, taken before the sign-in to the account."),
 });
 
+export interface GuestMerged {
+  /** The guest, who is gone from the open seasons. */
+  from: string;
+  /** The caller. */
+  to: string;
+  /** The open seasons that had the guest. */
+  seasons: {
+    season: string;
+    span: string;
+    /** Ids of submissions that both had. */
+    repeated?: string[];
+  }[];
+}
+
 /**
- * Merges a guest (a player who signed in anonymously) into the caller, on one board, as {@link mergePlayersSpec} does.
- * Both tokens show that both are the same person. The guest needs a score in a season that is open. On a board that
- * limits how often a player may submit an admin merges: guests are free, and so would be attempts.
+ * Merges a guest (a player who signed in anonymously) into the caller, in the board's open seasons. Both tokens show that
+ * both are the same person. Final tables stay: nobody changes a result afterwards.
  *
- * Cost: 1 read for the board's open seasons each, 1 for the guest in each, and that of {@link mergePlayersSpec}; nothing
- * more where it is refused.
- * @throws `invalid_request` about the token, or a board that limits attempts; `player_not_ranked`, also where the guest
- * is merged already; `player_banned` where the guest is hidden or banned.
+ * Guests are free, so on a board where more players mean more chances an admin merges: one of sums, one that limits
+ * how often a player may submit, and one whose scores come from a server.
+ *
+ * Cost: 1 read for each open season of the board, at least 1, and 1 for the guest in each. For each that has the guest 10
+ * reads, 6 writes and 1 delete, its top included.
+ * @throws `invalid_request` about the token, or such a board; `player_not_ranked`, also where the guest is merged already;
+ * `player_banned` where the guest is hidden or banned.
  */
-export const mergeGuestSpec: OperationSpec<typeof request, MergePlayersAnswer> = {
+export const mergeGuestSpec: OperationSpec<typeof request, GuestMerged> = {
   name: "mergeGuest",
   request,
   isStrict: true,
   async handle(services, { leaderboard, guest_token: token }, caller) {
     const to = requirePlayer(caller);
     const { definition } = await services.boards.load(definitionKey(leaderboard));
-    if (definition.max_attempts !== undefined || definition.min_seconds_between !== undefined)
-      throw invalidRequest([
-        {
-          path: "leaderboard",
-          message: "limits how often a player may submit, so an admin merges its players",
-        },
-      ]);
+    const { aggregation, submit, max_attempts: attempts, min_seconds_between: pause } = definition;
+    if (aggregation === "sum" || submit === "server" || attempts !== undefined || pause !== undefined)
+      throw invalidField(
+        "leaderboard",
+        "adds scores up, limits attempts, or has them from a server, so an admin merges its players",
+      );
     const from = await services.accounts.guestOf(token);
-    if (from === undefined || from === to) {
-      const message =
-        "must be the ID token of a guest of this project, at most an hour old, and not the caller's";
-      throw invalidRequest([{ path: "guest_token", message }]);
-    }
-    const seasons = await openSeasonsOfPlayer(services, leaderboard, from, new Set());
-    if (seasons.length === 0)
+    if (from === undefined || from === to)
+      throw invalidField(
+        "guest_token",
+        "must be the ID token of a guest of this project, at most an hour old, and not the caller's",
+      );
+    const found = await openSeasonsOfPlayer(services, leaderboard, from, new Set());
+    if (found.length === 0)
       throw new FirerankError(
         "player_not_ranked",
         "The guest has no score in an open season, or is merged already.",
       );
-    if (seasons.some(({ player }) => readPlayer(player.data())?.status !== "active"))
+    if (found.some(({ player }) => readPlayer(player.data())?.status !== "active"))
       throw new FirerankError("player_banned", "The guest is hidden or banned here, so an admin decides.");
-    return mergePlayersSpec.handle(services, { leaderboard, from, to }, caller);
+    const seasons: GuestMerged["seasons"] = [];
+    for (const season of found) {
+      const { merged = false, repeated } = (await mergeInSeason(services, season, { from, to })) ?? {};
+      const { key, span } = season;
+      if (merged) seasons.push({ season: key.season, span, ...(repeated && { repeated }) });
+    }
+    return { from, to, seasons };
   },
 };

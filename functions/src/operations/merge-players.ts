@@ -152,8 +152,8 @@ async function passStatusOn(services: Services, leaderboard: string, { from, to 
   await setPlayerStatusSpec.handle(services, { leaderboard, player: to, status }, undefined);
 }
 
-/** @returns nothing where `from` was not in the season. */
-async function mergeInSeason(
+/** Merges `from` into `to` in one season. @returns nothing where `from` was not in it. */
+export async function mergeInSeason(
   services: Services,
   { key, player: document, status }: PlayerSeason,
   { from, to }: Pair,

@@ -5,7 +5,7 @@ import { commitPlayers, type Fields, type PlayersTransaction } from "../counting
 import type { DocumentSnapshot } from "../documents/firestore.ts";
 import { playerPath } from "../documents/paths.ts";
 import { openSeasons } from "../documents/queries.ts";
-import { readSeason } from "../documents/season.ts";
+import { readSeasonIfValid } from "../documents/season.ts";
 import { readPlayer } from "../documents/player.ts";
 import { type ProfileAnswer, profileSchema } from "../model/answers.ts";
 import { FirerankError, invalidRequest } from "../model/errors.ts";
@@ -76,9 +76,10 @@ async function commitProfile(
 ): Promise<{ found: Found[]; changes: ChangedPlayer[] }> {
   const { leaderboard, mayBan } = asked;
   const { docs } = await openSeasons(services.db, leaderboard).get();
+  // A damaged season is the audit's to tell of.
   const open = docs.flatMap((document) => {
-    const season = readSeason(document.data());
-    return isTaking(season, services.now()) ? [{ season: document.id, span: season.span }] : [];
+    const { data: season } = readSeasonIfValid(document.data());
+    return season && isTaking(season, services.now()) ? [{ season: document.id, span: season.span }] : [];
   });
   // Of an attempt that was committed although its answer was lost, the next one finds nothing to change.
   let changes: ChangedPlayer[] = [];
@@ -118,7 +119,8 @@ async function readProfiles(
   const documents = await players.getAll(...refs);
   return open.flatMap((season, i) => {
     const document = documents[i];
-    if (document?.exists !== true) return [];
+    // Of one who was merged away a document without a score stays: it keeps a ban, and no name.
+    if (document?.get("score") === undefined) return [];
     const wanted = Object.entries(profile).filter(([, value]) => value !== undefined);
     const differing = wanted
       .map(([name, value]) => [name, value ?? undefined] as const)

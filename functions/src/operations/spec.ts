@@ -1,6 +1,6 @@
 /** An operation, independent of the transport: the shapes of request and answer, and the handler. `access.ts` has who may call it. */
 import { z } from "zod";
-import { type FieldProblem, FirerankError, invalidRequest } from "../model/errors.ts";
+import { type FieldProblem, FirerankError, invalidField, invalidRequest } from "../model/errors.ts";
 import { playerId } from "../model/ids.ts";
 import { access, type Caller, type OperationName, requireRole, roleFor } from "./access.ts";
 import type { Services } from "./services.ts";
@@ -79,7 +79,9 @@ export function requireCaller(caller: Caller | undefined): Caller {
 
 /** The caller's player id. @throws `unauthenticated`, `invalid_request` for a uid that cannot be a player id */
 export function requirePlayer(caller: Caller | undefined, id: typeof playerId = playerId): string {
-  return parse(z.object({ player: id }), { player: requireCaller(caller).uid }).player;
+  const { uid, isService } = requireCaller(caller);
+  if (isService === true) throw invalidField("player", "is missing: a server is no player, and names one");
+  return parse(z.object({ player: id }), { player: uid }).player;
 }
 
 /** Parses data by a schema. @throws `invalid_request` naming each bad field by its path */

@@ -126,7 +126,7 @@ export async function parkSeason({ db, now, boards, log }: SeasonServices, key: 
   const isParked = await db.runTransaction(async (transaction) => {
     const paths = [leaderboardPath(key.leaderboard), ref.path] as const;
     const [definition, season] = await documentsAt(db, paths, transaction);
-    if (definition.exists || !season.exists) return false;
+    if (definition.exists || !season.exists || season.get("status") === "deleting") return false;
     // A run that remembered the definition may have published after the parking, and so requested the next one.
     if (season.get("parked") != null && season.get("next_run_at") === null) return false;
     const dormantAt = Timestamp.fromMillis(now());

@@ -1,6 +1,8 @@
 /** A deleted board leaves nothing, however often the call is cut off, and whatever still remembers the board. */
 import { beforeEach, expect, test } from "vitest";
+import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import {
+  eventPath,
   leaderboardPath,
   playerPath,
   seasonPath,
@@ -13,9 +15,10 @@ import { saveLeaderboardSpec } from "../../../functions/src/operations/save-lead
 import { answer } from "../../../functions/src/operations/spec.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { parkSeason } from "../../../functions/src/seasons/dormancy.ts";
 import { endSeason } from "../../support/closing.ts";
 import { expectRefusal } from "../../support/refusals.ts";
-import { admin, createBoard, createWorld, type World, user } from "../../support/world.ts";
+import { admin, createBoard, createWorld, type World, user, versionOf } from "../../support/world.ts";
 
 let world: World;
 beforeEach(async () => {
@@ -118,6 +121,27 @@ test("it is created anew only after everything is gone", async () => {
   await expectRefusal(world, "definition_frozen", save);
   await deleteSeasons();
   expect(await save()).toMatchObject({ order: "ascending" });
+});
+
+test("what is beside the seasons is deleted by one of them", async () => {
+  for (let i = 0; i < 50; i++) await world.db.doc(eventPath("arena", `e${i}`)).set({ kind: "season_opened" });
+  await erase();
+  const { bill } = await world.meter.measure(deleteSeasons);
+  expect(bill.deletes).toBeLessThan(50 + 30);
+  expect(await documentsOf("arena")).toEqual([]);
+});
+
+test("events of deleted players correct nothing, and no run parks the board as lost", async () => {
+  const key = { leaderboard: "arena", season: "all_time" };
+  const anna = await world.db.doc(playerPath(key, "anna")).get();
+  await erase();
+  await anna.ref.delete();
+  world.services.boards.forget("arena");
+  const write = { before: versionOf(anna), after: undefined, atMs: world.services.now() };
+  const { bill } = await world.meter.measure(() => followPlayer(world.services, key, "anna", write));
+  expect(bill).toMatchObject({ writes: 0, deletes: 0 });
+  await parkSeason(world.services, key);
+  expect((await world.db.doc(seasonPath(key)).get()).get("parked")).toBeNull();
 });
 
 test("its cost is that of its documents", async () => {

@@ -1,9 +1,10 @@
 /** A guest's scores go to the account that the guest has signed in to, if both tokens are there and attempts are free. */
 import { beforeEach, expect, test } from "vitest";
-import { playerPath } from "../../../functions/src/documents/paths.ts";
+import { closingNotesPath, playerPath } from "../../../functions/src/documents/paths.ts";
 import { mergeGuestSpec } from "../../../functions/src/operations/merge-guest.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { createEnding, endSeason, expectFinal, playerFields } from "../../support/closing.ts";
 import { expectRefusal, type Refusal } from "../../support/refusals.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
@@ -13,7 +14,7 @@ let token: string;
 beforeEach(async () => {
   world = createWorld();
   token = world.accounts.addGuest("guest");
-  await createBoard(world, leaderboard, { aggregation: "sum" });
+  await createBoard(world, leaderboard, {});
   await submit("guest", 5);
   await submit("ann", 3);
 });
@@ -23,10 +24,12 @@ const submit = (player: string, score: number) =>
 const merge = (guest_token = token, caller = "ann") =>
   world.call(mergeGuestSpec, { leaderboard, guest_token }, user(caller));
 
-test("the guest's score is added once, however often the call is sent", async () => {
-  expect(await merge()).toMatchObject({ from: "guest", to: "ann", seasons: [{ score: 8, merged: true }] });
+test("the guest's score is the caller's, however often the call is sent", async () => {
+  const { result, bill } = await world.meter.measure(merge);
+  expect(result).toEqual({ from: "guest", to: "ann", seasons: [{ season: "all_time", span: "all_time" }] });
+  expect(bill).toMatchObject({ reads: 11, writes: 6, deletes: 1 });
   await expectRefusal(world, "player_not_ranked", merge);
-  expect((await world.db.doc(playerPath(allTime(leaderboard), "ann")).get()).get("score")).toBe(8);
+  expect((await world.db.doc(playerPath(allTime(leaderboard), "ann")).get()).get("score")).toBe(5);
   expect((await world.db.doc(playerPath(allTime(leaderboard), "guest")).get()).exists).toBe(false);
 });
 
@@ -40,19 +43,53 @@ test("a token of nobody, of the caller, or no caller at all merges nothing", asy
   );
 });
 
-test.each([{ max_attempts: 3 }, { min_seconds_between: 10 }])(
-  "guests give no further attempts on a board with %j",
-  async (limits) => {
-    await createBoard(world, "limited", limits);
-    await expectRefusal(world, { code: "invalid_request", paths: ["leaderboard"] }, () =>
-      world.call(mergeGuestSpec, { leaderboard: "limited", guest_token: token }, user("ann")),
-    );
-  },
-);
+test.each([
+  { max_attempts: 3 },
+  { min_seconds_between: 10 },
+  { aggregation: "sum", max_score: 10 },
+  { submit: "server" },
+] as const)("guests give no further chances on a board with %j", async (limits) => {
+  await createBoard(world, "limited", limits);
+  await expectRefusal(world, { code: "invalid_request", paths: ["leaderboard"] }, () =>
+    world.call(mergeGuestSpec, { leaderboard: "limited", guest_token: token }, user("ann")),
+  );
+});
 
 test.each(["hidden", "banned"] as const)("a guest who is %s stays apart", async (status) => {
   await world.call(setPlayerStatusSpec, { leaderboard, player: "guest", status }, admin);
   await expectRefusal(world, "player_banned", merge);
+});
+
+test("a final table stays, and a season that is closing is not held up", async () => {
+  const cup = await createEnding(world, "cup-board", { ann: playerFields(3, 0), guest: playerFields(5, 1) });
+  const here = { leaderboard: cup.leaderboard };
+  const inCup = () => world.call(mergeGuestSpec, { ...here, guest_token: token }, user("ann"));
+  await world.call(submitScoreSpec, { ...here, score: 1 }, user("guest"));
+  await endSeason(world, cup, { until: ({ status }) => status === "closing" });
+  await inCup();
+  expect((await world.db.collection(closingNotesPath(cup)).get()).size).toBe(0);
+  await endSeason(world, cup);
+  await world.call(submitScoreSpec, { ...here, score: 2 }, user("guest"));
+  await inCup();
+  await expectFinal(world, cup);
+});
+
+test("a call that was cut off is continued by the next one", async () => {
+  await createBoard(world, "both", { spans: ["all_time", "daily"] });
+  const here = { leaderboard: "both" };
+  await world.call(submitScoreSpec, { ...here, score: 9 }, user("guest"));
+  const again = () => world.call(mergeGuestSpec, { ...here, guest_token: token }, user("ann"));
+  const runTransaction = world.db.runTransaction.bind(world.db);
+  let commits = 0;
+  world.db.runTransaction = async (...work) => {
+    if (++commits > 1) throw new Error("the instance was stopped");
+    return runTransaction(...work);
+  };
+  await expect(again()).rejects.toThrow();
+  world.db.runTransaction = runTransaction;
+  const { seasons } = await again();
+  expect(seasons).toHaveLength(1);
+  await expectRefusal(world, "player_not_ranked", again);
 });
 
 test("a guest without a score costs two reads a season, not those of a merge", async () => {

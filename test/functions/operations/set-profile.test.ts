@@ -1,6 +1,6 @@
 /** A player's name and metadata without a score: where they change, who may change them, and what it costs. */
 import { beforeEach, expect, test } from "vitest";
-import { playerPath, playersPath, topPath } from "../../../functions/src/documents/paths.ts";
+import { playerPath, playersPath, seasonPath, topPath } from "../../../functions/src/documents/paths.ts";
 import { readTop } from "../../../functions/src/documents/top.ts";
 import type { ErrorCode } from "../../../functions/src/model/errors.ts";
 import { profileSecondsBetween, topGateKeptMs } from "../../../functions/src/model/limits.ts";
@@ -183,4 +183,13 @@ test("a score that comes at the same time counts too", async () => {
   expect(await stored("ann")).toMatchObject({ score: 40, display_name: "Anna" });
   await publishRanking(world.services, key, { includeOpenSlot: true });
   await expectConserved(world, key);
+});
+
+test("a document without a score keeps its ban and gets no name; a damaged season leaves the others alone", async () => {
+  await world.db.doc(playerPath(key, "merged")).set({ status: "hidden", attempts: 0 });
+  expect((await set("merged", { display_name: "Back" })).seasons).toEqual([]);
+  expect(await stored("merged")).toEqual({ status: "hidden", attempts: 0 });
+  await world.db.doc(seasonPath({ leaderboard, season: "broken" })).set({ status: "open" });
+  const { seasons } = await set("ann", { display_name: "Anna" });
+  expect(seasons.map(({ changed }) => changed)).toEqual([true, true]);
 });

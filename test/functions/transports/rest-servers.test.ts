@@ -34,6 +34,18 @@ test("its role costs 1 read a minute, however many scores it sends", async () =>
 });
 
 describe("is refused", () => {
+  test.each([
+    ["scores", { score: 5 }],
+    ["profile", { display_name: "Ann" }],
+  ])("in POST %s where it forgets the player: it is none itself", async (path, body) => {
+    await grant("submitter");
+    const response = await world.send("POST", `/v1/leaderboards/arena/${path}`, { as: serverToken(), body });
+    expect(await response.clone().json()).toMatchObject({
+      error: { message: expect.stringContaining("player: is missing") as string },
+    });
+    expect(await outcomeOf(response)).toEqual({ status: 400, code: "invalid_request" });
+  });
+
   test("without a role, as anybody's service account can get a token for this project", async () => {
     const response = await submit("arena");
     expect(await response.clone().json()).toMatchObject({

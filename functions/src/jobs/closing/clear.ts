@@ -213,6 +213,15 @@ export function tombstone(nowMs: number, endWaitMs: number): Season {
   return { ...season, status: "deleting", end_due_at: dueAt, board_deleted: true };
 }
 
+/**
+ * Whether a season of a board that is being deleted takes along what is beside the seasons: one of them does, the first of
+ * those that are left, unless the board was saved again meanwhile. Cost: 2 reads.
+ */
+async function deletesBeside({ db }: TopServices, { leaderboard, season }: SeasonKey): Promise<boolean> {
+  const { docs } = await byId(db, seasonsPath(leaderboard), 1).select().get();
+  return docs[0]?.id === season && !(await db.doc(leaderboardPath(leaderboard)).get()).exists;
+}
+
 /** What a board has beside its definition and its seasons. */
 const besideSeasons = (leaderboard: string) => [playerStatusesPath(leaderboard), eventsPath(leaderboard)];
 
@@ -266,8 +275,7 @@ export async function deleteSeason(
     { path: receiptsPath(key) },
     { path: shardsPath(key), perCommit: shardsDeletedPerCommit },
   ];
-  // Unless the board was saved again meanwhile.
-  if (held.isOfBoard && !(await services.db.doc(leaderboardPath(key.leaderboard)).get()).exists)
+  if (held.isOfBoard && (await deletesBeside(services, key)))
     collections.push(...besideSeasons(key.leaderboard).map((path) => ({ path })));
   for (const which of collections)
     if (!(await deleteCollection(services, mayGoOn, { ...which, documentsPerRead }))) {

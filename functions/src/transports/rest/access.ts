@@ -32,7 +32,7 @@ export async function callerOf(
 
 async function serverOf({ servers }: Services, email: string): Promise<Caller> {
   const grant = await servers.roleOf(email);
-  if (grant !== undefined) return { uid: email, ...grant };
+  if (grant !== undefined) return { uid: email, isService: true, ...grant };
   throw new FirerankError(
     "not_allowed",
     `The service account ${email} has no role. An owner of the project grants it: ` +
