@@ -28,8 +28,15 @@ const firestore = process.env["FIRESTORE_EMULATOR_HOST"] ?? "";
 
 let emulators: PatientOptions["emulators"];
 let world: World;
+/** A world whose ranking lacks a player. It begins before all tests: a younger difference counts as an event on its way. */
+let lacking: World;
 beforeAll(async () => {
   emulators = await hostsOfEmulators({ project: projectId, firestore }, process.env);
+  world = lacking = createWorld();
+  await makeWell();
+  await putRules(ownFile("firestore.rules"));
+  await world.writeDirectly(key, "bob", { score: 9 });
+  world.advance(60 * minute);
 });
 beforeEach(async () => {
   world = createWorld();
@@ -186,6 +193,14 @@ describe("a database and its accounts", () => {
       },
     ],
     [
+      "not-ranked",
+      "board/all_time, for 20 minutes: Changes have waited for more than two intervals",
+      async () => {
+        await changeSeason({ next_run_at: null, dormant_at: ago(6 * minute) });
+        await addPending(20 * minute);
+      },
+    ],
+    [
       "season-parked",
       "The definition of the board was deleted",
       () => changeSeason({ parked: "no_definition", next_run_at: null }),
@@ -199,6 +214,14 @@ describe("a database and its accounts", () => {
       "closing-stuck",
       "board/all_time, for 21 minutes: The end of the season does not go on",
       () => changeSeason({ status: "closing", end_due_at: ago(21 * minute), next_run_at: null }),
+    ],
+    [
+      "closing-failing",
+      "board/all_time, for 20 minutes: The end of the season has failed 3 times in a row: page 3 is not there",
+      async () => {
+        await changeSeason({ end_failures: 3, end_due_at: ago(-10 * minute) });
+        await addRun({ kind: "closing", outcome: "failed", error: "page 3 is not there" });
+      },
     ],
     [
       "run-failed",
@@ -349,6 +372,17 @@ describe("the command", () => {
     expect(stderr).toContain("Usage: ");
     expect(status).toBe(2);
   });
+});
+
+test("a ranking that lacks a player for a minute has that finding", async () => {
+  world = lacking;
+  const expected: FindingId[] = ["players-uncounted"];
+  let report: Report | undefined;
+  const ids = async () => found((report = await look()));
+  await expect.poll(ids, { timeout: 2 * minute, interval: 1_000 }).toEqual(expected);
+  const { what, todo } = report?.findings.find(({ id }) => expected.includes(id)) ?? expect.fail();
+  expect(what).toContain("board/all_time, for 60 minutes: The ranking lacks 1 player");
+  expect(todo).toContain(`repair board --season all_time --project ${world.projectId}`);
 });
 
 afterAll(() => world.db.terminate());
