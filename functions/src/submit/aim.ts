@@ -5,7 +5,7 @@ import { playerPath, playerStatusPath, type SeasonKey } from "../documents/paths
 import { type Player, readPlayer, readPlayerStatus } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
-import { type Board, isOpened, type OpenedBoard, type SeasonServices } from "../seasons/board.ts";
+import { type Board, boardIfAny, isOpened, type OpenedBoard, type SeasonServices } from "../seasons/board.ts";
 import { currentSeasons, requestedBoard } from "../seasons/current.ts";
 import { isTaking, isToCome } from "../seasons/open-now.ts";
 import { type Applied, keepingIds, type Submission } from "./apply.ts";
@@ -51,8 +51,9 @@ export async function aimAtSpans(services: SeasonServices, leaderboard: string, 
         stretches.map(async ({ before, opensAtMs }) => {
           const isRecent = opensAtMs !== null && nowMs < opensAtMs + repeatedAfterMsMax;
           if (before === undefined || !mayRepeat || !isRecent) return undefined;
-          const board = await boards.load(before);
-          return isOpened(board) ? board : undefined;
+          // A damaged one refuses nobody today; what was sent to it again may then count twice.
+          const board = await boardIfAny(services, before);
+          return board && isOpened(board) ? board : undefined;
         }),
       );
       return { boards: opened, earlier, closed: refusalOf(opened, nowMs, "spans") };

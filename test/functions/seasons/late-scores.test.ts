@@ -1,7 +1,7 @@
 /** Scores that a device kept over the end of a season: they count in the season in which they arrive. */
 import { expect, test } from "vitest";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
-import { playerPath } from "../../../functions/src/documents/paths.ts";
+import { playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { submitScoreRequest, submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
@@ -110,4 +110,16 @@ test("what a closing overtakes is late for its tournament", async () => {
   expect(await submit()).toMatchObject({ seasons: [{ season: "cup", score: 7 }] });
   await stepEnd(world.services, { ...cup, step: 1 });
   await expect(submit()).rejects.toMatchObject({ code: "season_closed" });
+});
+
+test("a damaged season of yesterday refuses nobody today", async () => {
+  const world = createWorld();
+  await createBoard(world, "board", { spans: ["daily"] });
+  const submit = (score: number) =>
+    world.call(submitScoreSpec, { leaderboard: "board", score, submission_id: `id-${score}` }, user("ann"));
+  await submit(7);
+  await world.db.doc(seasonPath({ leaderboard: "board", season: firstDay })).update({ opens_at: "long ago" });
+  // Within the first quarter of an hour, in which a score may have been sent to yesterday's season before.
+  world.advance(12 * hour + 60_000);
+  expect(await submit(9)).toMatchObject({ seasons: [{ season: secondDay, score: 9 }] });
 });
