@@ -39,7 +39,7 @@ export async function loadConfig(location: Location): Promise<Config> {
     localHosts.includes(location.hostname) ? loadEmulators() : undefined,
   ]);
   return {
-    options: withOwnAuthDomain(options, location),
+    options,
     region: regionOf(options),
     prefix: setting("VITE_FIRERANK_PREFIX"),
     database: setting("VITE_FIRERANK_DATABASE"),
@@ -75,29 +75,19 @@ export function emulatorsIn(script: string): Emulators | undefined {
 }
 
 /**
- * Where the functions run: `VITE_FIRERANK_REGION` of the build, otherwise by the database's location if Hosting knows
- * it, otherwise us-central1, their default.
+ * Where the functions run: `VITE_FIRERANK_REGION` of the build, otherwise the region of the database if Hosting knows it,
+ * or for a multi-region what `init` proposes; otherwise us-central1, their default.
  */
-export function regionOf({ locationId }: { locationId?: string }): string {
+export function regionOf({ locationId = "" }: { locationId?: string }): string {
   const set = setting("VITE_FIRERANK_REGION");
   if (set !== undefined) return set;
-  const ofMultiRegion: Record<string, string> = {
-    nam5: "us-central1",
-    "us-central": "us-central1",
-    eur3: "europe-west1",
-    "europe-west": "europe-west1",
-  };
-  return ofMultiRegion[locationId ?? ""] ?? locationId ?? "us-central1";
+  if (["eur3", "europe-west"].includes(locationId)) return "europe-west1";
+  const isRegion = /^[a-z]+-[a-z]+\d+$/.test(locationId);
+  return isRegion ? locationId : "us-central1";
 }
 
 /** A variable of the build; undefined if it was not set, or is empty. */
 function setting(name: string): string | undefined {
   const set: unknown = import.meta.env[name];
   return typeof set === "string" && set !== "" ? set : undefined;
-}
-
-/** Hosting itself serves Google's sign-in pages; on the same origin browsers let them keep their cookies. */
-function withOwnAuthDomain(options: FirebaseOptions, { host, protocol }: Location): FirebaseOptions {
-  const isHosting = protocol === "https:" && /\.(web\.app|firebaseapp\.com)$/.test(host);
-  return isHosting ? { ...options, authDomain: host } : options;
 }
