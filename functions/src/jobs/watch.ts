@@ -151,17 +151,20 @@ async function recordsOf(
   const all = found.flatMap(({ docs }) => docs).filter(isRecord);
   all.sort((a, b) => startedMs(b) - startedMs(a));
   const records: Found["records"] = new Map();
-  for (const { ref, data } of all.map((one) => ({ ref: one.ref, data: one.data() as RunSeen }))) {
-    const path = ref.parent.parent?.path ?? "";
-    records.set(path, [...(records.get(path) ?? []), data]);
+  for (const record of all) {
+    const path = pathAbove(record);
+    records.set(path, [...(records.get(path) ?? []), record.data() as RunSeen]);
   }
   return { records, isComplete: found.every(({ docs }) => docs.length < recordsMost) };
 }
 
+/** The path of the document that a record is below. */
+const pathAbove = ({ ref }: QueryDocumentSnapshot) => ref.path.split("/").slice(0, -2).join("/");
+
 /** Whether a document of a collection `runs` is Firerank's. */
 function isRecord(document: QueryDocumentSnapshot): boolean {
   return (
-    isSeasonPath(document.ref.parent.parent?.path ?? "") &&
+    isSeasonPath(pathAbove(document)) &&
     typeof document.get("kind") === "string" &&
     document.get("started_at") instanceof Timestamp &&
     document.get("finished_at") instanceof Timestamp
