@@ -63,6 +63,13 @@ test("a parked season is told once, and not that its changes wait", () => {
   expect(first({ season: { ...season, dormant_at: null } }).since).toBe("2026-11-21T12:00:00.000Z");
 });
 
+test("a parked season that is being deleted is no longer told: its board has no definition by then", () => {
+  const season = seasonWith({ status: "deleting", parked: "no_definition" });
+  expect(codes({ season })).toEqual([]);
+  expect(codes({ season: { ...season, end_due_at: ago(21) } })).toEqual(["closing_stuck"]);
+  expect(codes({ season: { ...season, status: "closing" } })).toEqual(["season_parked"]);
+});
+
 describe("a failed run", () => {
   const pendingSinceMs = nowMs;
 

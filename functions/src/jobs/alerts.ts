@@ -90,7 +90,8 @@ export function alertsOf(evidence: Evidence, nowMs: number): Alert[] {
   const known = { ...evidence, season, nowMs };
   const found = audited(known);
   const all = [
-    ...(season.parked === null ? [] : [parked(season, nowMs)]),
+    // A board that is being deleted has no definition.
+    ...(season.parked === null || season.status === "deleting" ? [] : [parked(season, nowMs)]),
     ...(isRanked(season, nowMs) ? [ranking(known, found !== undefined)] : []),
     found,
     ending(known),
