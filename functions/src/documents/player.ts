@@ -6,7 +6,6 @@ import { playerStatuses, type PlayerStatus } from "../model/player-status.ts";
 import { isInstant } from "../model/instant.ts";
 import { isScore } from "../model/score.ts";
 import { Timestamp } from "./firestore.ts";
-import { rankedScoreOf } from "./ranked-score.ts";
 
 const time = z.instanceof(Timestamp).optional().catch(undefined);
 
@@ -33,9 +32,12 @@ export const playerFields: readonly string[] = [...Object.keys(storedPlayer.shap
 /** Those that have no index entries of their own; `counted` has one. */
 const exemptFields = new Set(["achieved_at", "last_submission_at", "submission_ids", "counted", "held_line"]);
 
-/** The fields, besides the score, that lists need to find and order a document with a score, where they are missing. */
+/**
+ * The fields, besides the score, that lists need to find and order a document with a score, where they are missing; of a
+ * player who is hidden too, as what all lists find together must be all documents with a score.
+ */
 export function missingFields(data: Record<string, unknown>, writtenAt: Timestamp): Record<string, unknown> {
-  if (rankedScoreOf(data) === undefined) return {};
+  if (data["score"] == null) return {};
   return {
     ...(data["status"] == null ? { status: "active" } : {}),
     ...(isInstant(data["achieved_at"]) ? {} : { achieved_at: writtenAt }),

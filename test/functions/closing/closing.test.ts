@@ -213,6 +213,20 @@ describe("documents that lists would not find", () => {
     });
   });
 
+  test.each(["hidden", "banned"])(
+    "of players who are %s are completed, and nobody is missing",
+    async (status) => {
+      const key = await createEnding(world, "board", crowd(60));
+      await writePlayers(world, key, { odd: { score: 1_000, status } });
+      await endSeason(world, key, { step: step(key) });
+      await expectFinal(world, key);
+      expect(await recordOf(world, key)).toMatchObject({
+        completed: { players: 1, rounds: 1, is_missing: true },
+      });
+      expect(world.logged.filter(({ level }) => level === "warn")).toEqual([]);
+    },
+  );
+
   test("that cannot be completed are left out, after one search", async () => {
     const key = await createEnding(world, "board", crowd(60));
     await writePlayers(world, key, { odd: playerFields(9, 1, { status: "away" }) });

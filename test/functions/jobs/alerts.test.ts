@@ -294,6 +294,21 @@ describe("no alert", () => {
   });
 });
 
+test.each(["hidden", "banned"] as const)(
+  "players whom a server wrote as %s, without a time, are missing only until their event or a repair",
+  async (status) => {
+    const message = async () => (await findAlerts(world.services, key, atOnce)).alerts[0]?.message;
+    const written = await world.writeDirectly(key, "eve", { score: 9, status });
+    await world.writeDirectly(key, "fay", { score: 8, status });
+    await sleep();
+    expect(await message()).toMatch("lacks 2 players");
+    await world.follow(key, "eve", written);
+    expect(await message()).toMatch("lacks 1 player,");
+    await repair(world, key, { kind: "repair" });
+    expect(await codes()).toEqual([]);
+  },
+);
+
 test("a board that hears of no player is found when it falls asleep, before it has published anything", async () => {
   const deaf = await createBoard(world, "deaf");
   await world.services.boards.open({
