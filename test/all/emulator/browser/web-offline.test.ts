@@ -77,12 +77,10 @@ test("alerts that came about without a network show once it is back", async () =
   const { page } = visit;
   await page.locator(".runs .chip").getByText("Published").waitFor();
   await loseNet(visit);
-  await live.db
-    .doc(runPath(behind.key, "dead"))
-    .set({
-      ...beginRecord("repair", behind.key, { run: "dead", full: false, total: 1, nowMs: Date.now() }),
-      outcome: "failed",
-    });
+  await live.db.doc(runPath(behind.key, "dead")).set({
+    ...beginRecord("repair", behind.key, { run: "dead", full: false, total: 1, nowMs: Date.now() }),
+    outcome: "failed",
+  });
   const alert = page.getByText("The last repair stopped before its end");
   expect(await alert.count()).toBe(0);
   await setOffline(visit, false);
