@@ -231,7 +231,7 @@ describe("Enterprise edition", () => {
     expect(sent.filter((query) => !hasEnterpriseIndex(query, all))).toEqual([]);
   });
 
-  test("all scores, whatever the status, have none: only a season's end asks, which reads all players anyway", async () => {
+  test("all scores, whatever the status, have none: a season's end asks, which reads all players anyway, and alerts of an idle one", async () => {
     const sent = await sentBy(numberedBy("score"));
     expect(sent.map((query) => hasEnterpriseIndex(query, all))).toEqual([false, false]);
   });
