@@ -28,7 +28,6 @@ export type PlainRank = Omit<Rank, "dense_rank">;
 export function rankCallable(find: (asked: Asked) => Promise<Found>) {
   return defineCallable({
     name: "getRank",
-    access: "anyone",
     request: getRankSpec.request,
     async handle(services, { player, score, leaderboard, season, span }, caller) {
       const { key, definition } = await readableBoard(services, { leaderboard, season, span }, caller);
