@@ -173,9 +173,10 @@ test("more players in lists than have a score are an error, and no table", async
   // The first count is that of the scores.
   db.runTransaction = async (work, options) => {
     const found = await runTransaction(work, options);
-    if (typeof found !== "object" || found === null || !("count" in found)) return found;
+    const { data } = found as { data?: () => object };
+    if (data === undefined || !("count" in data.call(found))) return found;
     db.runTransaction = runTransaction;
-    return { ...found, count: 0 };
+    return Object.assign(found as object, { data: () => ({ count: 0 }) }) as typeof found;
   };
   await expect(stepEnd(world.services, { ...key, step: 0 }, { rangePlayers: 70 })).rejects.toThrow(
     "more players are listed than have a score",
