@@ -162,7 +162,9 @@ describe("by its schema,", () => {
   test("no kind of document is forgotten here", () => {
     const modules = globSync("functions/src/documents/*.ts", { cwd: root })
       .filter((path) => readFileSync(join(root, path), "utf8").includes('from "zod"'))
-      .map((path) => basename(path, ".ts"));
+      .map((path) => basename(path, ".ts"))
+      // One document beside the boards: a line for each server that an admin has named.
+      .filter((module) => module !== "server-roles");
     expect([...new Set(schemas.map(([module]) => module))].sort()).toEqual(modules.sort());
     for (const [collection, documents] of stored) {
       const known = new Set<string>();
