@@ -11,7 +11,7 @@ const columns: readonly TableColumn[] = [
   ["Day (UTC)"],
   ["Players", "number"],
   ["Changed scores", "number"],
-  [""],
+  ["Share"],
   ["Runs", "number"],
   ["Dollars, at most", "number"],
 ];
@@ -49,7 +49,7 @@ export function Days({ runs, region }: { runs: readonly Run[]; region: PricedReg
         </tbody>
       </table>
       <p class="hint card-foot">
-        Of the runs that are listed below. The oldest day may be a part of one: show older runs for more.
+        Of the runs that are listed above. The oldest day may be a part of one: show older runs for more.
       </p>
     </Card>
   );

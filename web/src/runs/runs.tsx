@@ -51,7 +51,6 @@ function RunsOfSeason({ onGap, ...props }: SeasonProps & { onGap: () => void }) 
           <SeasonActions seasonKey={seasonKey} players={players} />
         </div>
       </div>
-      <Days runs={runs} region={pricedRegion.value} />
       <RunsTable
         runs={runs}
         isLoading={isLoading}
@@ -59,6 +58,7 @@ function RunsOfSeason({ onGap, ...props }: SeasonProps & { onGap: () => void }) 
         region={pricedRegion.value}
         history={history}
       />
+      <Days runs={runs} region={pricedRegion.value} />
     </div>
   );
 }

@@ -48,7 +48,7 @@ export function BoardScreen() {
               isReadOnly={!isAdmin.value}
             />
           )}
-          {isAdmin.value && (
+          {isAdmin.value && value !== undefined && seasons.state !== "loading" && (
             <div class="card form-place">
               <h2>Delete this board</h2>
               <p>With its seasons, players and scores.</p>
