@@ -123,8 +123,13 @@ export function enqueueAudits(world: World): Promise<number> {
  */
 async function watchAll(services: SeasonServices, options: WatchOptions): Promise<number> {
   const published = rankedSeasons(services.db, services.now() - auditWindowMs);
-  if (!(await published.limit(1).get()).empty)
-    logAlerts(services, (await findAlerts(services, undefined, options)).alerts);
+  try {
+    if (!(await published.limit(1).get()).empty)
+      logAlerts(services, (await findAlerts(services, undefined, options)).alerts);
+  } catch (error) {
+    // The schedule is not repeated for it, as that would read everything again.
+    services.log.error("the daily look for alerts failed", { error: describeError(error) });
+  }
   return 0;
 }
 

@@ -250,6 +250,15 @@ test("an alert is logged each three hours while it lasts, with what to do", asyn
   });
 });
 
+test("a daily look that fails is logged, and the schedule is not repeated for it", async () => {
+  world.advance(day + 4 * hour - (world.services.now() % day));
+  world.db.collection = () => {
+    throw new Error("Firestore is away");
+  };
+  await schedule();
+  expect(world.logged.map(({ message }) => message)).toContain("the daily look for alerts failed");
+});
+
 describe("no alert", () => {
   /** Minutes of the schedule whose tasks run at once. */
   async function play24Hours(...seasons: SeasonKey[]): Promise<void> {
