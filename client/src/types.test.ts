@@ -33,6 +33,7 @@ import type { getResultsSpec } from "../../functions/src/operations/get-results.
 import type { getTopSpec } from "../../functions/src/operations/get-top.ts";
 import type { listSeasonsRequest } from "../../functions/src/operations/list-seasons.ts";
 import type { openSeasonRequest } from "../../functions/src/operations/open-season.ts";
+import type { GuestMerged } from "../../functions/src/operations/merge-guest.ts";
 import type { RemovePlayerAnswer } from "../../functions/src/operations/remove-player.ts";
 import type { PlayerStatusAnswer } from "../../functions/src/operations/set-player-status.ts";
 import type { setProfileSpec } from "../../functions/src/operations/set-profile.ts";
@@ -71,6 +72,7 @@ test("answers to admins match the functions' answers", () => {
   expectTypeOf<client.PlayerStatusAnswer>().toEqualTypeOf<PlayerStatusAnswer>();
   expectTypeOf<client.ExportPlayerAnswer>().toEqualTypeOf<ExportPlayerAnswer>();
   expectTypeOf<client.RemovePlayerAnswer>().toEqualTypeOf<RemovePlayerAnswer>();
+  expectTypeOf<client.GuestMerged>().toEqualTypeOf<GuestMerged>();
   expectTypeOf<Json<RankingRecord>>().toExtend<client.RunRecord>();
   expectTypeOf<Json<RepairRecord>>().toExtend<client.RepairRecord>();
   expectTypeOf<client.SeasonOfBoard>().toEqualTypeOf<z.infer<typeof seasonAnsweredSchema>>();
