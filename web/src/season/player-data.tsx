@@ -16,9 +16,21 @@ interface Props {
   onMerged: (player: string) => void;
 }
 
+/** Starts a work, and tells its error; `isBusy` until it is done. */
+function useWork(): { isBusy: boolean; start: (work: () => Promise<void>) => void } {
+  const [isBusy, setBusy] = useState(false);
+  const start = (work: () => Promise<void>) => {
+    setBusy(true);
+    void work()
+      .catch((error: unknown) => tell("bad", asError(error).message))
+      .finally(() => setBusy(false));
+  };
+  return { isBusy, start };
+}
+
 /** Saves all parts of the answer of `exportPlayer` as one file. Cost: as that call says. */
 export function ExportPlayer({ leaderboard, player }: Pick<Props, "leaderboard" | "player">) {
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, start } = useWork();
   const read = async () => {
     const parts: object[] = [];
     let cursor: string | undefined;
@@ -34,14 +46,8 @@ export function ExportPlayer({ leaderboard, player }: Pick<Props, "leaderboard" 
     const text = JSON.stringify(parts.length === 1 ? parts[0] : parts, undefined, 2);
     save(new Blob([text], { type: "application/json" }), `${leaderboard}-${player}.json`);
   };
-  const start = () => {
-    setBusy(true);
-    void read()
-      .catch((error: unknown) => tell("bad", asError(error).message))
-      .finally(() => setBusy(false));
-  };
   return (
-    <button type="button" class="button button-small" disabled={isBusy} onClick={start}>
+    <button type="button" class="button button-small" disabled={isBusy} onClick={() => start(read)}>
       {isBusy ? "Exporting …" : "Export"}
     </button>
   );
@@ -101,7 +107,7 @@ interface RenameProps extends Pick<Props, "leaderboard" | "player"> {
 /** Gives the player another name, or none, in all open seasons. Cost: 2 reads for each, and 1 write. */
 export function RenamePlayer({ leaderboard, player, name, onRenamed }: RenameProps) {
   const [text, setText] = useFollowing(name);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, start } = useWork();
   const rename = async () => {
     const display_name = text.trim() === "" ? null : text.trim();
     await call("setProfile", { leaderboard, player, display_name });
@@ -116,10 +122,7 @@ export function RenamePlayer({ leaderboard, player, name, onRenamed }: RenamePro
       class="place-form"
       onSubmit={(event) => {
         event.preventDefault();
-        setBusy(true);
-        void rename()
-          .catch((error: unknown) => tell("bad", asError(error).message))
-          .finally(() => setBusy(false));
+        start(rename);
       }}
     >
       <label class="inline-field">
