@@ -49,7 +49,10 @@ export function deleteBoard(
       options.yes,
     );
     const { seasons } = await call(deleteLeaderboardSpec, await connect(target), { leaderboard });
-    const wait = seasons === 0 ? "" : " Its seasons and players are deleted in about a quarter of an hour.";
+    const wait =
+      seasons === 0
+        ? ""
+        : " Its seasons and players are deleted in steps, those of a small board in a quarter of an hour.";
     console.log(`"${leaderboard}" is deleted.${wait}`);
   });
 }

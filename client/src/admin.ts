@@ -20,8 +20,8 @@ export function saveLeaderboard(board: Leaderboard, changes: DefinitionChanges =
 }
 
 /**
- * Deletes the board at once, and its seasons, players, statuses and events in some quarter of an hour. There is no way
- * back. The same call continues one that was cut off. Cost: 1 read and 1 delete a document.
+ * Deletes the board at once, and its seasons, players, statuses and events in steps: a small board is gone in a quarter of
+ * an hour. There is no way back. The same call continues one that was cut off. Cost: 1 read and 1 delete a document.
  */
 export function deleteLeaderboard(board: Leaderboard): Promise<{ leaderboard: string; seasons: number }> {
   return call(board, "deleteLeaderboard", {}, { timeoutMs: runMs });

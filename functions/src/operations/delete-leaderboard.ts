@@ -18,10 +18,10 @@ const answer = z.object({
 
 /**
  * Deletes a board: its definition now, so that calls no longer find it (an instance may remember it for a minute), and
- * its seasons, players' statuses and events some quarter of an hour later, in steps. What was cut off is continued by
- * the same call. There is no way back.
+ * its seasons, players' statuses and events in steps, from six minutes later on: a small board is gone in a quarter of an
+ * hour. What was cut off is continued by the same call. There is no way back.
  *
- * Cost: 2 reads and 1 delete, 1 read and 1 write a season; then 1 read and 1 delete a document, and about 25 reads and 4
+ * Cost: 1 read and 1 delete, 1 read and 1 write a season; then 1 read and 1 delete a document, and up to 29 reads and 3
  * writes a season.
  * @throws `leaderboard_not_found` where there is nothing to delete
  */

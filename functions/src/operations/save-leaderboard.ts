@@ -161,7 +161,7 @@ async function refuseOtherOrder(
 function beingDeleted(leaderboard: string): FirerankError {
   return new FirerankError(
     "definition_frozen",
-    `Leaderboard "${leaderboard}" is being deleted. Create another, or this one in about a quarter of an hour.`,
+    `Leaderboard "${leaderboard}" is being deleted. Create another, or this one when it is gone: in a quarter of an hour, or later if it was large.`,
   );
 }
 

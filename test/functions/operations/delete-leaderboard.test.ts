@@ -147,4 +147,10 @@ test("events of deleted players correct nothing, and no run parks the board as l
 test("its cost is that of its documents", async () => {
   const { bill } = await world.meter.measure(erase);
   expect(bill).toMatchObject({ reads: 3, writes: 2, deletes: 1 });
+  const documents = (await documentsOf("arena")).length;
+  const { bill: later } = await world.meter.measure(deleteSeasons);
+  // Two for the seasons and three looks into each are the test's own.
+  const reads = later.reads - 8;
+  expect((reads - documents) / 2).toBeLessThan(30);
+  expect(later).toMatchObject({ writes: 2 * 3, deletes: documents });
 });

@@ -10,7 +10,7 @@ export function DeleteBoard({ board }: { board: string }) {
   const { ask, dialog } = useConfirm();
   const question = {
     title: `Delete ${board}?`,
-    text: "Its seasons, players, scores and final tables are deleted, and nothing brings them back. Apps that still use it get an error. It takes about a quarter of an hour.",
+    text: "Its seasons, players, scores and final tables are deleted, and nothing brings them back. Apps that still use it get an error. It takes a quarter of an hour, or longer if the board is large.",
     verb: "Delete it",
     typed: board,
     isDanger: true,
