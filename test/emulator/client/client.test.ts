@@ -258,7 +258,7 @@ test("a submission is not sent again if another user has signed in meanwhile, or
   const refusal = {
     name: "FirerankError",
     code: "unauthenticated",
-    message: expect.stringContaining("no longer signed in") as string,
+    message: expect.stringContaining("not sent again") as string,
   };
 
   await client.signInAgain(live.uid("una"));
