@@ -6,6 +6,9 @@ import { serverRolesPath } from "./paths.ts";
 
 export type ServerRoles = ReadonlyMap<string, Grant>;
 
+/** Lines that are read one by one, so that one which is damaged takes no role away from the others. */
+export const storedServerRoles = z.object({ servers: z.record(z.string(), z.unknown()) });
+
 const storedGrant = z.object({ role: z.enum(roles), boards: z.array(z.string()).exactOptional() });
 
 /** In the order of addresses. Lines of another form, which somebody has written by hand, give no role. */
@@ -32,5 +35,5 @@ export async function saveServerRole(db: Firestore, email: string, grant: Grant 
 const byEmail = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
 
 function linesOf(document: DocumentSnapshot): Record<string, unknown> {
-  return z.record(z.string(), z.unknown()).safeParse(document.get("servers")).data ?? {};
+  return storedServerRoles.safeParse(document.data()).data?.servers ?? {};
 }
