@@ -12,6 +12,7 @@ import type { DocumentResult } from "./memory/results.ts";
 import { createStore, type Guard, type Snapshot } from "./memory/store.ts";
 import type { Plan } from "./plan.ts";
 import { type Actor, createScheduler, type Scheduler } from "./scheduler.ts";
+import { silent } from "../functions/src/world/world.ts";
 
 /** A process that runs functions. */
 export interface Instance {
@@ -251,5 +252,4 @@ export function createMachine({ random, plan, startMs, queues, damaged }: Parts)
 /** A precondition that no document meets. */
 const unmet: Guard = { lastUpdateTime: new Timestamp(0, 0) };
 
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const unused = () => Promise.reject(new Error("only invocations do this"));

@@ -7,6 +7,7 @@ import { waiting } from "../memory/locks.ts";
 import type { Store } from "../memory/store.ts";
 import type { World } from "../world.ts";
 import { documentsNaming, isBeingDeleted, isLeftOver } from "./erased.ts";
+import { silent } from "../../functions/src/world/world.ts";
 
 /** A closing's notes are about to be applied. */
 const isPassing = (store: Store, path: string) =>
@@ -70,7 +71,7 @@ function servicesOn(store: Store, now: () => number): Services {
     now: () => Math.floor(now()),
     random: () => 0,
     newId: () => "check",
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    log: silent,
     enqueueJob: none,
     sleep: none,
     intervalMinutesMin: 0,

@@ -8,6 +8,7 @@ import type { AlertFinding } from "../catalog.ts";
 import type { Check } from "../check.ts";
 import { type Finding, listed } from "../finding.ts";
 import { commandOn, type Patient } from "../patient.ts";
+import { silent } from "../../../functions/src/world/world.ts";
 
 /** Of as many seasons with the same alert each is told in full. */
 const toldMost = 5;
@@ -19,7 +20,7 @@ export const alerts: Check = {
     const services = createServices({
       ...ownProcess(patient.db, patient.emulators !== undefined),
       now: patient.now,
-      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+      log: silent,
     });
     const { alerts: all, is_complete: isComplete } = await call(listAlertsSpec, services, {});
     const findings = alertCodes.flatMap((code) => {

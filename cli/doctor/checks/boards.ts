@@ -1,4 +1,5 @@
 /** Whether each board's definition can be read, and its time zone exists. */
+import { newerPackage } from "../../../functions/src/jobs/alerts.ts";
 import { type QueryDocumentSnapshot } from "../../../functions/src/documents/firestore.ts";
 import { leaderboardsPath } from "../../../functions/src/documents/paths.ts";
 import { leaderboards } from "../../../functions/src/documents/queries.ts";
@@ -12,8 +13,6 @@ import {
 import type { Check } from "../check.ts";
 import { type Finding, listed } from "../finding.ts";
 import type { Patient } from "../patient.ts";
-
-const newerPackage = "Deploy the newer package again, and use its command line.";
 
 const boardsMost = 5_000;
 const boardsPerQuery = 500;

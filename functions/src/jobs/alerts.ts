@@ -24,6 +24,9 @@ export const alertCodes = [
 ] as const;
 export type AlertCode = (typeof alertCodes)[number];
 
+/** What to do about a document that another release stored. */
+export const newerPackage = "Deploy the newer package again, and use its command line.";
+
 /** The calls that mend something. */
 export const remedies = ["runRanking", "auditSeason", "repairSeason"] as const;
 
@@ -111,7 +114,7 @@ function unreadable(key: SeasonKey, form: "damaged" | "unknown", nowMs: number):
     return {
       ...about,
       message: "Another release stored this season, in a form that this one does not know.",
-      what_to_do: "Deploy the newer package again, and use its command line.",
+      what_to_do: newerPackage,
     };
   return {
     ...about,

@@ -12,6 +12,9 @@ export interface Log {
   error(message: string, fields?: object): void;
 }
 
+/** Logs nothing: for a process whose answers say all. */
+export const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
 /** A time limit. */
 export interface Deadline {
   passed: Promise<never>;

@@ -11,6 +11,7 @@ import { submitScoresSpec } from "../../../functions/src/operations/submit-score
 import { grpc } from "../../../functions/src/world/retryable.ts";
 import { createClient, createLocks, type Port } from "../../../simulate/memory/client.ts";
 import { createStore } from "../../../simulate/memory/store.ts";
+import { silent } from "../../../functions/src/world/world.ts";
 
 const admin: Caller = { uid: "admin", role: "admin" };
 const key = { leaderboard: "board", season: "all_time" };
@@ -42,7 +43,7 @@ async function createBoard() {
     now: () => 0,
     random: Math.random,
     newId: () => `made-${(ids += 1)}`,
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    log: silent,
     sleep: () => Promise.resolve(),
     intervalMinutesMin: 1,
   });

@@ -17,6 +17,7 @@ import { createStore } from "../../../simulate/memory/store.ts";
 import { optimistic } from "../../../simulate/plan.ts";
 import { createScheduler, noFaults, settled } from "../../../simulate/scheduler.ts";
 import { simulate } from "../../../simulate/simulation.ts";
+import { silent } from "../../../functions/src/world/world.ts";
 
 const seed = Number(process.env["FIRERANK_SEED"]);
 const seeds = Array.from({ length: 3 }, (_, i) => seed + i);
@@ -48,7 +49,7 @@ test.each(seeds)(
       now: () => 0,
       random,
       newId: () => `made-${Math.floor(random() * 1e9)}`,
-      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+      log: silent,
       sleep: () => Promise.resolve(),
       intervalMinutesMin: 1,
     });

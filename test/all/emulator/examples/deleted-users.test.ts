@@ -12,6 +12,7 @@ import { createServices } from "../../../../functions/src/operations/services.ts
 import { answer } from "../../../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../../../functions/src/operations/submit-score.ts";
 import { ownProcess } from "../../../../functions/src/world/own-process.ts";
+import { silent } from "../../../../functions/src/world/world.ts";
 import { root } from "../../../../scripts/project.ts";
 import { admin, allTime, user } from "../../../support/world.ts";
 
@@ -33,8 +34,7 @@ function installed(): string {
 test("a player whose account is deleted is gone from all boards, also if the event comes twice", async () => {
   const db = new Firestore({ projectId: project });
   onTestFinished(() => db.terminate());
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const services = createServices({ ...ownProcess(db, true), log });
+  const services = createServices({ ...ownProcess(db, true), log: silent });
   const boards = ["chess", "go"];
   for (const leaderboard of boards) {
     await answer(saveLeaderboardSpec, services, { leaderboard, definition: {} }, admin);
