@@ -25,8 +25,10 @@ const usual = {
 };
 const licensed = { name: "licences", generateBundle: licences };
 
-if (process.argv[2] === "functions") await bundleFunctions();
-else {
+if (process.argv[2] === "functions") {
+  await bundleFunctions();
+  await bundleErasure();
+} else {
   await bundleCommandLine();
   await bundleTypes();
 }
@@ -38,7 +40,6 @@ function bundleFunctions() {
       index: source("index.ts"),
       // Beside the functions: it keeps nothing itself, and declares to their copy of firebase-functions.
       "transports/roles": source("transports/roles.ts"),
-      "transports/erase": source("transports/erase.ts"),
       "transports/node-version": source("transports/node-version.ts"),
       "model/node-version": source("model/node-version.ts"),
     },
@@ -52,6 +53,18 @@ function bundleFunctions() {
       // Libraries would be loaded first, and fail on a Node that is too old before it is told.
       banner: ({ name }) => (name === "index" ? 'import "./transports/node-version.js";' : ""),
     },
+  });
+}
+
+/**
+ * What other codebases import: with a copy of its own, as chunks that it shared would be more files for each start of a
+ * function. It has no library that the functions don't have, so their licences are those of both.
+ */
+function bundleErasure() {
+  return build({
+    ...usual,
+    input: { "transports/erase": source("transports/erase.ts") },
+    output: { dir: join(folder, "lib"), format: "esm", sourcemap: true, minifyInternalExports: false },
   });
 }
 

@@ -108,7 +108,7 @@ test(
     ).toBe("firerank-9.0.0.tgz: OK\nfirerank-client-9.0.0.tgz: OK\n");
     const packed = (tarball: string, path: string) =>
       execFileSync("tar", ["-xzOf", join(clone, out, tarball), `package/${path}`], { encoding: "utf8" });
-    expect(packed("firerank-9.0.0.tgz", "lib/loaded")).toContain('"9.0.0"');
+    expect(packed("firerank-9.0.0.tgz", "lib/loaded/runtime.js")).toContain('"9.0.0"');
     expect(JSON.parse(packed("firerank-9.0.0.tgz", "npm-shrinkwrap.json"))).toMatchObject({
       version: "9.0.0",
     });
