@@ -17,7 +17,7 @@ export interface Mutant {
 const commit = "counting/commit-players.ts";
 const follow = "counting/follow-player.ts";
 
-/** The mistakes, by the rules that they break. mutants.test.ts has the number of steps within which each is found. */
+/** The mistakes, by the rules that they break. mutants.test.ts has a seed that finds each. */
 export const mutants: Readonly<Record<string, Mutant>> = {
   // The mark, and the slot of its change.
   "a mark that names no version": {
