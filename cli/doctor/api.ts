@@ -5,6 +5,8 @@ import { listed, NotChecked } from "./finding.ts";
 
 /** The host of an API, such as `cloudtasks.googleapis.com`. */
 export type Service = `${string}.googleapis.com`;
+/** The host of a site of Hosting, which no token is sent to. */
+export type Site = `${string}.web.app`;
 
 export interface Api {
   /**
@@ -16,6 +18,8 @@ export interface Api {
   post<T>(service: Service, path: string, schema: z.ZodType<T>, body?: object): Promise<T | undefined>;
   /** All pages of a list; an empty one where there is none. @throws NotChecked also where a part of it is missing */
   list<T>(service: Service, path: string, key: string, schema: z.ZodType<T>, how?: ListHow): Promise<T[]>;
+  /** The first page of a site, as a visitor gets it; empty where there is none. @throws NotChecked where nobody answers */
+  page(site: Site): Promise<string>;
 }
 
 export interface ListHow {
@@ -29,7 +33,7 @@ export interface ApiOptions {
   project: string;
   token: () => Promise<string>;
   /** Where an API is; undefined where it is not at all, as most are on emulators. */
-  addressOf: (service: Service) => string | undefined;
+  addressOf: (service: Service | Site) => string | undefined;
 }
 
 const answerMsMax = 30_000;
@@ -48,17 +52,21 @@ const errorAnswer = z.object({
 });
 
 /** The addresses of the real project. */
-export const googleAddress = (service: Service) => `https://${service}`;
+export const googleAddress = (service: Service | Site) => `https://${service}`;
 
 /** Asks over HTTP. */
 export function createApi({ project, token, addressOf }: ApiOptions): Api {
   async function send(service: Service, path: string, body?: object): Promise<unknown> {
     const address = addressOf(service);
     if (address === undefined) throw new NotChecked("The emulators have no such API.", { isAbsent: true });
-    let response = await ask(token, `${address}/${path}`, {}, body);
+    let response = await ask(`${address}/${path}`, { token, body });
     // The credentials of a person need to say which project's quota a request uses.
     if (response.status === 403 && response.text.includes("quota project"))
-      response = await ask(token, `${address}/${path}`, { "x-goog-user-project": project }, body);
+      response = await ask(`${address}/${path}`, {
+        token,
+        body,
+        headers: { "x-goog-user-project": project },
+      });
     const { status, text } = response;
     if (status === 404) return undefined;
     if (status >= 200 && status < 300) return json(service, text);
@@ -96,22 +104,32 @@ export function createApi({ project, token, addressOf }: ApiOptions): Api {
       }
       return found;
     },
+    async page(site) {
+      const address = addressOf(site);
+      if (address === undefined) return "";
+      const { status, text } = await ask(`${address}/`);
+      return status === 200 ? text : "";
+    },
   };
   return api;
 }
 
+interface Asking {
+  token?: () => Promise<string>;
+  headers?: Record<string, string>;
+  body?: object | undefined;
+}
+
 /** Asks by POST if there is a body. @throws NotChecked where nobody answers */
 async function ask(
-  token: () => Promise<string>,
   url: string,
-  headers: Record<string, string>,
-  body: object | undefined,
+  { token, headers = {}, body }: Asking = {},
 ): Promise<{ status: number; text: string }> {
   try {
     const response = await fetch(url, {
       method: body === undefined ? "GET" : "POST",
       headers: {
-        Authorization: `Bearer ${await token()}`,
+        ...(token === undefined ? {} : { Authorization: `Bearer ${await token()}` }),
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
         ...headers,
       },

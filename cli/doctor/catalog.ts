@@ -61,6 +61,10 @@ export const catalog = {
     "danger",
     "App Check is enforced, and an app has no provider for it, so its calls are refused",
   ],
+  "app-check-dashboard": [
+    "fault",
+    "App Check is enforced for Firestore, and the dashboard was built without a key, so it is refused everything",
+  ],
   "app-check-off": ["note", "calls need no App Check token: scores can come from outside your apps"],
   "region-far": [
     "danger",

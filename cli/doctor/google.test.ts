@@ -250,6 +250,12 @@ describe("what is well in another way has no finding either", () => {
     await expect(examine(patient())).rejects.toThrow('with the prefixes "", ranks. Name one with --prefix');
   });
 
+  test("a site is asked for its page without the credentials", async () => {
+    await look();
+    const asked = google.asked.filter(({ path }) => path.includes(".web.app"));
+    expect(asked.map(({ headers }) => headers["authorization"])).toEqual([undefined, undefined]);
+  });
+
   test("lists of several pages", async () => {
     const [first, ...others] = allFunctions();
     google.answers.set(paths.functions, { functions: [first], nextPageToken: "more & more" });

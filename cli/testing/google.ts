@@ -49,6 +49,9 @@ export const paths = {
   enterprise:
     "firebaseappcheck.googleapis.com/v1/projects/123456789/apps/1:123456789:web:abc/recaptchaEnterpriseConfig",
   third: "firebaseappcheck.googleapis.com/v1/projects/123456789/apps/1:123456789:web:abc/recaptchaV3Config",
+  enforcement: `firebaseappcheck.googleapis.com/v1/projects/${project}/services/firestore.googleapis.com`,
+  sites: `firebasehosting.googleapis.com/v1beta1/projects/${project}/sites`,
+  dashboard: "my-game-ranks.web.app/",
   iosApps: `firebase.googleapis.com/v1beta1/projects/${project}/iosApps`,
   androidApps: `firebase.googleapis.com/v1beta1/projects/${project}/androidApps`,
   sha: `firebase.googleapis.com/v1beta1/projects/${project}/androidApps/1:123456789:android:abc/sha`,
@@ -325,6 +328,12 @@ export const rulesAnswer = (content: string) => ({
   source: { files: [{ name: "firestore.rules", content, fingerprint: "" }] },
 });
 
+/** The first page of a dashboard, with what its build has put into the head. */
+export const pageAnswer = (head: string): Answer => ({
+  status: 200,
+  body: `<!doctype html><html><head>${head}<title>Firerank</title></head></html>`,
+});
+
 const appsAnswer = (platform: string, more: object) => ({
   apps: [{ appId: `1:123456789:${platform}:abc`, state: "ACTIVE", ...more }],
 });
@@ -347,6 +356,11 @@ function healthy(): Record<string, Answer> {
     ...Object.fromEntries([...expectedKinds.keys()].map((name) => [paths.invokersOf(name), everybody])),
     [paths.webApps]: appsAnswer("web", { displayName: "Game" }),
     [paths.enterprise]: { name: "…", siteKey: "6Ldp", tokenTtl: "3600s" },
+    [paths.enforcement]: { name: "…", enforcementMode: "ENFORCED" },
+    [paths.sites]: {
+      sites: ["my-game", "my-game-ranks"].map((id) => ({ name: `projects/${project}/sites/${id}` })),
+    },
+    [paths.dashboard]: pageAnswer(""),
     [paths.iosApps]: appsAnswer("ios", {
       displayName: "Game for iOS",
       bundleId: "com.example.game",

@@ -16,6 +16,7 @@ import {
   type FunctionAnswer,
   indexAnswers,
   nowMs,
+  pageAnswer,
   paths,
   policyWith,
   project,
@@ -237,6 +238,11 @@ export const planted: Planted[] = [
     "app-check-unset",
     "no provider, so the calls of their players are refused: Game for Android.",
     { [paths.sha]: { certificates: [{ certType: "SHA_1" }] } },
+  ],
+  [
+    "app-check-dashboard",
+    "the dashboard has no key for them, so it is refused everything: my-game-ranks.web.app.",
+    { [paths.dashboard]: pageAnswer('<meta http-equiv="Content-Security-Policy" content="script-src">') },
   ],
   [
     "app-check-off",

@@ -1,4 +1,4 @@
-/** Whether App Check is enforced, and whether the apps of the project can pass it. */
+/** Whether App Check is enforced, and whether the apps of the project and its dashboards can pass it. */
 import { z } from "zod";
 import type { Api } from "../api.ts";
 import type { Check } from "../check.ts";
@@ -20,6 +20,8 @@ const provider = z.looseObject({
   siteSecretSet: z.boolean().optional(),
   privateKeySet: z.boolean().optional(),
 });
+const enforcement = z.looseObject({ enforcementMode: z.string().optional() });
+const site = z.looseObject({ name: z.string() });
 const certificate = z.looseObject({ certType: z.string().optional() });
 
 /** The kinds of apps, each with how one of them can pass. */
@@ -51,32 +53,74 @@ export const appCheck: Check = {
     if (set.length === 0)
       throw new NotChecked("None of Firerank's functions has a variable ENFORCE_APP_CHECK.");
     const open = set.filter(({ value }) => value !== "true");
+    const isOff = open.length === set.length;
+    const findings: Finding[] = [];
     if (open.length > 0) {
-      const which = open.length === set.length ? "" : ` of ${listed(open.map(({ name }) => name))}`;
-      const finding: Finding = {
+      const which = isOff ? "" : ` of ${listed(open.map(({ name }) => name))}`;
+      findings.push({
         id: "app-check-off",
         what: `Calls${which} need no App Check token, so scores can be sent by scripts with an account of a player.`,
         known: `ENFORCE_APP_CHECK is ${open[0]?.value ?? ""}${which}.`,
         todo: "Set App Check up in your apps (Firebase console, App Check), then deploy with ENFORCE_APP_CHECK=true.",
-      };
-      return { seen: open.length === set.length ? "off" : "off for some", findings: [finding] };
+      });
     }
-    const apps = await appsOf(api, project);
-    const unset: string[] = [];
-    for (const { kind, app } of apps)
-      if ((await kinds[kind]?.(api, project, app)) !== true) unset.push(app.displayName ?? app.appId);
-    const seen = `enforced; ${apps.length} apps`;
-    if (unset.length === 0) return { seen, findings: [] };
-    const finding: Finding = {
-      id: "app-check-unset",
-      what: `App Check is enforced, and these apps have no provider, so the calls of their players are refused: ${listed(unset)}.`,
-      known:
-        "App Check's settings of each app, the team of apps for iOS, the SHA-256 fingerprints of apps for Android. Providers of your own do not show.",
-      todo: "Firebase console, App Check, Apps: register them, and call initializeAppCheck in the app. Or deploy with ENFORCE_APP_CHECK=false.",
-    };
-    return { seen, findings: [finding] };
+    const firestore = `v1/projects/${project}/services/firestore.googleapis.com`;
+    const answer = await api.get("firebaseappcheck.googleapis.com", firestore, enforcement);
+    const isOfFirestore = answer?.enforcementMode === "ENFORCED";
+    const seen = [
+      isOff ? "off" : open.length > 0 ? "off for some" : "enforced",
+      ...(isOfFirestore ? ["enforced for Firestore"] : []),
+    ];
+    if (open.length === 0 || isOfFirestore) {
+      const apps = await appsOf(api, project);
+      seen.push(`${apps.length} apps`);
+      findings.push(...(await findUnset(api, project, apps)));
+    }
+    if (isOfFirestore) findings.push(...(await findDashboards(api, project)));
+    return { seen: seen.join("; "), findings };
   },
 };
+
+async function findUnset(
+  api: Api,
+  project: string,
+  apps: readonly { kind: string; app: App }[],
+): Promise<Finding[]> {
+  const unset: string[] = [];
+  for (const { kind, app } of apps)
+    if ((await kinds[kind]?.(api, project, app)) !== true) unset.push(app.displayName ?? app.appId);
+  if (unset.length === 0) return [];
+  const finding: Finding = {
+    id: "app-check-unset",
+    what: `App Check is enforced, and these apps have no provider, so the calls of their players are refused: ${listed(unset)}.`,
+    known:
+      "App Check's settings of each app, the team of apps for iOS, the SHA-256 fingerprints of apps for Android. Providers of your own do not show.",
+    todo: "Firebase console, App Check, Apps: register them, and call initializeAppCheck in the app. Or deploy with ENFORCE_APP_CHECK=false.",
+  };
+  return [finding];
+}
+
+/** The dashboards on the project's sites that were built without a key. */
+async function findDashboards(api: Api, project: string): Promise<Finding[]> {
+  const list = `v1beta1/projects/${project}/sites`;
+  const sites = await api.list("firebasehosting.googleapis.com", list, "sites", site);
+  const without: string[] = [];
+  for (const { name } of sites) {
+    const host = `${name.split("/").at(-1) ?? ""}.web.app` as const;
+    const page = await api.page(host);
+    // Such a build forbids itself to load reCAPTCHA; see web/vite.config.ts.
+    if (page.includes("<title>Firerank</title>") && page.includes("Content-Security-Policy"))
+      without.push(host);
+  }
+  if (without.length === 0) return [];
+  const finding: Finding = {
+    id: "app-check-dashboard",
+    what: `Firestore asks for App Check tokens, and the dashboard has no key for them, so it is refused everything: ${listed(without)}.`,
+    known: "App Check's enforcement for Cloud Firestore, and the pages of the project's sites.",
+    todo: "Build and deploy the dashboard with VITE_FIRERANK_APP_CHECK_KEY set, the site key of its web app; docs/dashboard.md.",
+  };
+  return [finding];
+}
 
 async function appsOf(api: Api, project: string): Promise<{ kind: string; app: App }[]> {
   const found: { kind: string; app: App }[] = [];

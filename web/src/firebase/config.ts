@@ -24,6 +24,8 @@ export interface Config {
   database: string | undefined;
   /** The database's edition, for its prices: `VITE_FIRERANK_EDITION` of the build; otherwise Standard. */
   edition: string | undefined;
+  /** The site key of reCAPTCHA Enterprise: `VITE_FIRERANK_APP_CHECK_KEY` of the build; otherwise App Check is not used. */
+  appCheckKey: string | undefined;
   emulators: Emulators | undefined;
 }
 
@@ -44,6 +46,7 @@ export async function loadConfig(location: Location): Promise<Config> {
     prefix: setting("VITE_FIRERANK_PREFIX"),
     database: setting("VITE_FIRERANK_DATABASE"),
     edition: setting("VITE_FIRERANK_EDITION"),
+    appCheckKey: setting("VITE_FIRERANK_APP_CHECK_KEY"),
     emulators,
   };
 }

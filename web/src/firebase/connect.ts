@@ -1,5 +1,5 @@
 /** The Firebase SDKs, connected once to what {@link loadConfig} found. */
-import { initializeApp } from "firebase/app";
+import { type FirebaseApp, initializeApp } from "firebase/app";
 import {
   browserLocalPersistence,
   connectAuthEmulator,
@@ -24,6 +24,7 @@ let connected: Firebase | undefined;
 export async function connect(): Promise<Firebase> {
   const config = await loadConfig(window.location);
   const app = initializeApp(config.options);
+  await proveApp(app, config);
   const auth = initializeAuth(app, { persistence: [indexedDBLocalPersistence, browserLocalPersistence] });
   const db = initializeFirestore(app, {}, config.database);
   const functions = getFunctions(app, config.region);
@@ -36,6 +37,14 @@ export async function connect(): Promise<Firebase> {
   }
   connected = { auth, db, functions, config };
   return connected;
+}
+
+/** Sends tokens of App Check with all that follows, if the build has a key. The emulators ask for none. */
+async function proveApp(app: FirebaseApp, { appCheckKey, emulators }: Config): Promise<void> {
+  if (appCheckKey === undefined || emulators !== undefined) return;
+  const { initializeAppCheck, ReCaptchaEnterpriseProvider } = await import("firebase/app-check");
+  const provider = new ReCaptchaEnterpriseProvider(appCheckKey);
+  initializeAppCheck(app, { provider, isTokenAutoRefreshEnabled: true });
 }
 
 /** The connection. @throws before {@link connect} has made it */

@@ -41,13 +41,18 @@ describe("what is served", () => {
     }
   });
 
-  test("the page may run no script but its own and Google's sign-in, and be framed by nobody", async () => {
+  test("the page may run no script but its own and Google's, of which sign-in and App Check need some, and be framed by nobody", async () => {
     const { headers } = await fetch(`${dashboard.address}/`);
     const policy = headers.get("Content-Security-Policy") ?? "";
     const directives = policy.split("; ").map((text) => text.split(" "));
     expect(Object.fromEntries(directives.map(([name = "", ...sources]) => [name, sources]))).toMatchObject({
       "default-src": ["'none'"],
-      "script-src": ["'self'", "https://apis.google.com"],
+      "script-src": [
+        "'self'",
+        "https://apis.google.com",
+        "https://www.google.com/recaptcha/",
+        "https://www.gstatic.com/recaptcha/",
+      ],
       "style-src": ["'self'"],
       "frame-ancestors": ["'none'"],
       "base-uri": ["'none'"],
