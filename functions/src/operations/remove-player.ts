@@ -15,9 +15,15 @@ import { standingsWith } from "../documents/queries.ts";
 import { readTop, splitTop } from "../documents/top.ts";
 import { revisePlayer } from "./revise.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
+import { inPool } from "../ranking/pool.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
-import { type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
+import {
+  mayHavePlayer,
+  type PlayerSeason,
+  seasonsAtOnceMax,
+  seasonsOfPlayer,
+} from "../seasons/player-seasons.ts";
 import { redactEvents } from "../top/redact-events.ts";
 import { renewTopWithout } from "../top/renew.ts";
 import { boardsStored, createAttempts } from "./boards-asked.ts";
@@ -51,9 +57,9 @@ export interface RemovePlayerAnswer {
  * is left of seasons and boards whose documents were deleted by hand, or damaged, is found too ({@link eraseLost}).
  *
  * Cost: 2 reads and 1 delete a board; 1 write, and for all but the first 1 read, for each event that names the player;
- * for each season 3 reads and {@link renewTopWithout}, 7 more for one that has closed. For each season that has the player: what {@link revisePlayer}
- * costs; 1 read more for one that has ended, and 1 for one that closes and has no document of the
- * player.
+ * for each season 3 reads, and {@link mayHavePlayer}. For each that may have the player: {@link renewTopWithout}, and what
+ * {@link revisePlayer} costs; 1 read more for one that has ended, and 1 for one that closes and has no document of the
+ * player. A repeated call is as cheap in closed seasons that are done as where the player never was.
  * @throws `leaderboard_not_found` for a named board of which nothing is stored. A ZodError or `unknown_schema_version`
  * where something of a board can't be read; the player is erased from all other boards then.
  */
@@ -74,34 +80,30 @@ export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer>
 };
 
 async function removeFromBoard(services: Services, leaderboard: string, player: string) {
-  const removed: ErasedFrom[] = [];
-  const known = new Set<string>();
   const board = await boardIfAny(services, definitionKey(leaderboard));
-  if (board !== undefined)
-    for await (const found of seasonsOfPlayer(services, leaderboard, player)) {
-      if (found.isDamaged) continue;
-      known.add(found.key.season);
-      const erased = await eraseFromSeason(services, found, player);
-      if (erased !== undefined) removed.push(erased);
-    }
+  const listed = board === undefined ? [] : await seasonsOfPlayer(services, leaderboard, player);
+  const whole = listed.filter(({ isDamaged }) => !isDamaged);
+  const erased = await inPool(whole, seasonsAtOnceMax, (found) => eraseFromSeason(services, found, player));
   // Without a definition all seasons are lost. Cost: 1 read for each season, lost or not.
-  for (const season of await idsIn(services.db, seasonsPath(leaderboard))) {
-    if (known.has(season)) continue;
-    const erased = await eraseLost(services, { leaderboard, season }, player, board !== undefined);
-    if (erased !== undefined) removed.push(erased);
-  }
+  const known = new Set(whole.map(({ key }) => key.season));
+  const others = (await idsIn(services.db, seasonsPath(leaderboard))).filter((season) => !known.has(season));
+  const lost = await inPool(others, seasonsAtOnceMax, (season) =>
+    eraseLost(services, { leaderboard, season }, player, board !== undefined),
+  );
   // Even if no season has anything of the player: a status for future seasons outlives deleted seasons.
   await services.db.doc(playerStatusPath(leaderboard, player)).delete();
   // Last, when no new top can still contain the player.
   await redactEvents(services, leaderboard, player);
-  return removed;
+  return [...erased, ...lost].filter((one) => one !== undefined);
 }
 
 async function eraseFromSeason(
   services: Services,
-  { key, player: document, status }: PlayerSeason,
+  found: PlayerSeason,
   player: string,
 ): Promise<ErasedFrom | undefined> {
+  if (!(await mayHavePlayer(services.db, found))) return undefined;
+  const { key, player: document, status } = found;
   const before = { score: readPlayer(document.data())?.score, isErased: true };
   let isRevised = false;
   // Read before a revision publishes another top.

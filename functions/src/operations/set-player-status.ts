@@ -63,7 +63,7 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
     const kept = services.db.doc(playerStatusPath(leaderboard, player));
     const without: PlayerSeason[] = [];
     const { attempt, failures, end } = createAttempts();
-    for await (const found of seasonsOfPlayer(services, leaderboard, player)) {
+    for (const found of await seasonsOfPlayer(services, leaderboard, player)) {
       seasons.push(...((await attempt(leaderboard, () => setStatus(services, found, status))) ?? []));
       if (!found.player.exists && found.status === "open") without.push(found);
     }

@@ -1,9 +1,10 @@
 /** The seasons of a board that a player is in, for what an admin does to a player. */
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { documentsAt, inChunks } from "../documents/reads.ts";
-import { playerPath, type SeasonKey, seasonsPath } from "../documents/paths.ts";
-import { byId, openSeasons } from "../documents/queries.ts";
+import { playerPath, type SeasonKey, seasonsPath, topPath } from "../documents/paths.ts";
+import { byId, openSeasons, standingsWith } from "../documents/queries.ts";
 import { formOfSeason } from "../documents/season.ts";
+import { readTopEntries } from "../documents/top.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
 import type { SeasonServices } from "./board.ts";
 import { currentSeasons } from "./current.ts";
@@ -21,33 +22,37 @@ export interface PlayerSeason {
 
 type SeasonListed = Omit<PlayerSeason, "player">;
 
-/** All seasons of a board, each with the player's document, found or not. Cost: for each 2 reads, at least 1. */
-export async function* seasonsOfPlayer(
+/**
+ * All seasons of a board, each with the player's document, found or not; closed ones last. Cost: for each 2 reads, at
+ * least 1.
+ */
+export async function seasonsOfPlayer(
   services: SeasonServices,
   leaderboard: string,
   player: string,
-): AsyncGenerator<PlayerSeason> {
+): Promise<PlayerSeason[]> {
   // A trusted server's document may exist before the trigger opens its season.
   const { db } = services;
   const current = await currentSeasons(services, leaderboard);
   const unopened = new Map(current.map((stretch) => [stretch.key.season, asOpen(stretch)]));
+  const found: PlayerSeason[] = [];
   const all = byId(db, seasonsPath(leaderboard), documentsPerReadMax);
   for await (const seasons of inChunks(all, documentsPerReadMax)) {
     for (const { id } of seasons) unopened.delete(id);
     const listed = seasons
       .filter((season) => season.get("status") !== "deleting")
-      // Seasons that are being played come first: a closed one is published again, and there may be hundreds.
-      .sort((a, b) => Number(a.get("status") === "closed") - Number(b.get("status") === "closed"))
       .map((season) => ({
         key: { leaderboard, season: season.id },
         span: String(season.get("span")),
         status: String(season.get("status")),
         isDamaged: formOfSeason(season.data()) === "damaged",
       }));
-    yield* await withPlayer(db, listed, player);
+    found.push(...(await withPlayer(db, listed, player)));
   }
+  // Seasons that are being played come first: a closed one is published again, and there may be hundreds.
+  found.sort((a, b) => Number(a.status === "closed") - Number(b.status === "closed"));
   const others = await withPlayer(db, [...unopened.values()], player);
-  yield* others.filter((found) => found.player.exists);
+  return [...found, ...others.filter(({ player: document }) => document.exists)];
 }
 
 /**
@@ -70,6 +75,28 @@ export async function openSeasonsOfPlayer(
   const open = new Map([...others, ...current, ...listed].map((one) => [one.key.season, asOpen(one)]));
   const wanted = [...open.values()].filter(({ key }) => !known.has(key.season));
   return (await withPlayer(db, wanted, player)).filter((found) => found.player.exists);
+}
+
+/** Seasons that a player is taken out of at the same time: for each closed one all of its standings may be read. */
+export const seasonsAtOnceMax = 4;
+
+/**
+ * Whether a player has to be taken out of a season, or may have to: not of a closed one that has neither a document, nor a
+ * line in the standings or in the top. An earlier call that died may have left each of these alone.
+ * Cost: 2 reads in a closed season without a document of the player; else none.
+ */
+export async function mayHavePlayer(
+  db: Firestore,
+  { key, status, player }: Pick<PlayerSeason, "key" | "status" | "player">,
+): Promise<boolean> {
+  if (status !== "closed" || player.exists) return true;
+  const [standings, top] = await Promise.all([
+    standingsWith(db, key, player.id).get(),
+    db.doc(topPath(key)).get(),
+  ]);
+  const isInTop = readTopEntries(top.data())?.some((entry) => entry.player === player.id);
+  // Whoever goes on says what is wrong with a damaged top.
+  return !standings.empty || (isInTop ?? top.exists);
 }
 
 function asOpen({ key, span }: Pick<PlayerSeason, "key" | "span">): SeasonListed {

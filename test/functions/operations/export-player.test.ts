@@ -353,6 +353,29 @@ test("an erasure finds a player in the standings of each pass of a closing that 
 });
 
 test.each([
+  [
+    "standings",
+    async () => {
+      const entries = (await world.db.doc(topPath(winter)).get()).get("entries") as { player: string }[];
+      const others = entries.filter(({ player }) => player !== "eve");
+      await world.db.doc(topPath(winter)).update({ entries: others });
+    },
+  ],
+  ["top", () => world.db.doc(standingsPath(winter, 0)).update({ players: ["ann", "ivy", "bob"] })],
+])(
+  "an erasure finds a player of whom a closed season has nothing but a line in the %s",
+  async (_, meddle) => {
+    await begin();
+    await world.db.doc(playerPath(winter, "eve")).delete();
+    await meddle();
+    const left = naming(await stored(), "eve").filter((path) => path.startsWith(seasonPath(winter)));
+    expect(left).toHaveLength(1);
+    expect((await remove("eve")).removed).toContainEqual(expect.objectContaining({ season: "winter" }));
+    expect(naming(await stored(), "eve")).toEqual([]);
+  },
+);
+
+test.each([
   ["standings are damaged", () => world.db.doc(standingsPath(winter, 0)).update({ scores: "many" })],
   ["season is of a newer release", () => world.db.doc(seasonPath(cup)).update({ schema_version: 99 })],
 ])(
