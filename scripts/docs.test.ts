@@ -59,12 +59,9 @@ describe("samples", () => {
 test("npx fetches nothing: anybody could own the name of a package that is not on npm", () => {
   const pages = globSync(
     ["*.md", "{docs,client,functions,examples}/*.md", "{cli,functions/src,web/src}/**/*.{ts,tsx}"],
-    {
-      cwd: root,
-      exclude: ["CHANGELOG.md", "**/node_modules/**"],
-    },
+    { cwd: root, exclude: ["**/node_modules/**"] },
   );
-  const fetching = pages.filter((page) => /npx firerank [a-z-]/.test(readFileSync(join(root, page), "utf8")));
+  const fetching = pages.filter((page) => /npx firerank/.test(readFileSync(join(root, page), "utf8")));
   expect(pages.length).toBeGreaterThan(100);
   expect(fetching).toEqual([]);
 });
