@@ -59,10 +59,7 @@ export async function publishRanking(
   { includeOpenSlot = false, fromStart = false }: RunOptions = {},
 ): Promise<RankingRecord> {
   const board = await loadOrPark(services, key);
-  if (board.season !== undefined && isEnded(board.season)) {
-    await restSeason(services, board);
-    return emptyRecord(key, services.now());
-  }
+  if (board.season !== undefined && isEnded(board.season)) return emptyRecord(key, services.now());
   const run: Run = {
     services,
     board,
@@ -77,7 +74,7 @@ export async function publishRanking(
     const { record, more } = await services.meter.measure((spent) => publishOnce(run, spent));
     if (record.outcome === "published") last = record;
     if (more) continue;
-    if (last === undefined) await restSeason(services, board);
+    if (last === undefined) await restSeason(services, board, run.shardsFrom);
     else await keepInterval(services, board);
     return last ?? record;
   }

@@ -5,8 +5,9 @@
  * it. But the functions know the season from memory, up to a minute old, and may believe it awake: their change would
  * wait for the next one. So a season falls asleep in two steps.
  *
- * 1. **Doze.** After 12 intervals without a change, but not before an hour, a run sets `dormant_at`. From then on every
- *    commit of a function that has read the season reads it too, and wakes it. A last look is due ten minutes later.
+ * 1. **Doze.** After 12 intervals without a change, but not before an hour, a run sets `dormant_at`, unless a change is
+ *    pending: one of the open slot, which it may not take yet. From then on every commit of a function that has read the
+ *    season reads it too, and wakes it. A last look is due ten minutes later.
  * 2. **Sleep.** By then every writer that remembered the season awake has read it again or finished: its memory
  *    lasts a minute and its transaction four and a half. If nothing is pending now, nothing will be without a
  *    wake-up, and `next_run_at` is removed. If something is, the run publishes it and the season is awake.
@@ -76,12 +77,17 @@ export async function keepInterval(services: SeasonServices, { key, definition }
 }
 
 /**
- * Lets a season doze off, or a dozing one sleep, if its time has come; for runs that found nothing to do. A season that
- * stays awake is due again at the end of its interval if that is shorter than the time after which a run is requested
- * again: its changes must not wait so long.
- * Cost: nothing until then; 1 read and 1 write to doze, and to be due later; 2 reads and 1 write to sleep.
+ * Lets a season doze off, or a dozing one sleep, if its time has come and nothing is pending; for runs that found nothing
+ * to do. A season that stays awake is due again at the end of its interval if that is shorter than the time after which a
+ * run is requested again: its changes must not wait so long.
+ * Cost: nothing until then; 1 read and 1 write to be due later; 2 reads and 1 write to doze, and to sleep.
+ * @param shardsFrom where the run looked for changes. One that it never finds is found by the last look, so it may doze.
  */
-export async function restSeason(services: SeasonServices, { key, season }: Board): Promise<void> {
+export async function restSeason(
+  services: SeasonServices,
+  { key, season }: Board,
+  shardsFrom: Timestamp | null,
+): Promise<void> {
   const { db, now, boards, log } = services;
   if (season === undefined || nextRest(season, now()) === undefined) return;
   const ref = db.doc(seasonPath(key));
@@ -90,9 +96,13 @@ export async function restSeason(services: SeasonServices, { key, season }: Boar
     if (!document.exists) return undefined;
     const stored = readSeason(document.data());
     const nowMs = now();
-    const next = nextRest(stored, nowMs);
+    let next = nextRest(stored, nowMs);
+    if (next === "doze" || next === "sleep") {
+      const from = next === "doze" ? shardsFrom : null;
+      const pending = await transaction.get(pendingShards(db, key, { from }).limit(1));
+      if (!pending.empty) next = nextWait(stored, nowMs);
+    }
     if (next === undefined) return undefined;
-    if (next === "sleep" && !(await transaction.get(pendingShards(db, key).limit(1))).empty) return undefined;
     const changes = {
       doze: { dormant_at: Timestamp.fromMillis(nowMs), next_run_at: Timestamp.fromMillis(nowMs + dozeMs) },
       sleep: { next_run_at: null },
@@ -113,7 +123,12 @@ function nextRest(season: Season, nowMs: number): "doze" | "sleep" | "wait" | un
     return status === "open" && nowMs >= dormant.toMillis() + dozeMs ? "sleep" : undefined;
   const idleMs = nowMs - (ranking.published_at ?? opens_at).toMillis();
   if (status === "open" && idleMs >= Math.max(idleMsMin, idleIntervalsMax * lengthMs)) return "doze";
-  return lengthMs < runAskedAgainMs && due.toMillis() <= nowMs ? "wait" : undefined;
+  return nextWait(season, nowMs);
+}
+
+/** What a season that stays awake does next. Pure. */
+function nextWait({ next_run_at: due, interval_ms: lengthMs }: Season, nowMs: number): "wait" | undefined {
+  return lengthMs < runAskedAgainMs && due !== null && due.toMillis() <= nowMs ? "wait" : undefined;
 }
 
 /**

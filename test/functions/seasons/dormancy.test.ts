@@ -52,7 +52,9 @@ test("a season that nobody plays falls asleep and costs nothing from then on", a
   world.advance(30 * minute);
   await tick();
   expect(await season()).toMatchObject({ dormant_at: null });
-  await doze();
+  // The schedule, the board, the run that finds nothing; the season and its shards again; and this test's look.
+  const falls = (await world.meter.measure(doze)).bill;
+  expect(falls).toEqual({ reads: 1 + 2 + 1 + 2 + 1, writes: 1, deletes: 0 });
   world.advance(dozeMs);
   expect(await tick()).toBe(1);
   expect(await season()).toMatchObject({ next_run_at: null });
@@ -116,6 +118,28 @@ test("a writer that remembers the season awake does not leave its change behind"
   expect(await season()).toMatchObject({ dormant_at: null });
   expect((await season())["next_run_at"]).not.toBeNull();
 });
+
+test.each([1, 5])(
+  "at an interval of %i minutes, a change of the slot that a run does not take yet waits for the next run, not for a doze",
+  async (minutes) => {
+    const lengthMs = minutes * minute;
+    await world.db.doc(seasonPath(key)).update({ interval_ms: lengthMs });
+    const changeBeforeRun = async (score: number) => {
+      // A run begins some seconds after it is due.
+      world.advance(lengthMs - (world.services.now() % lengthMs) + 3_000);
+      await play("bob", score);
+      await publishRanking(world.services, key);
+      expect(await season()).toMatchObject({ dormant_at: null });
+      world.advance(lengthMs);
+      expect(await tick()).toBe(1);
+      await expectRanked(world, key);
+    };
+    world.advance(idleMsMin);
+    await changeBeforeRun(50);
+    await doze();
+    await changeBeforeRun(20);
+  },
+);
 
 test("a wake-up at the moment of falling asleep is not lost", async () => {
   for (let round = 0; round < 5; round++) {
