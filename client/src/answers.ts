@@ -147,6 +147,8 @@ export interface Results {
   results: Result[];
   /** For seasons that closed earlier; absent if no more are left to search. */
   next_cursor?: string | undefined;
+  /** The next `since`, for results that come later; the same on all pages of an answer. */
+  next_since: string;
 }
 
 /** One season of a board. */

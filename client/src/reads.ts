@@ -103,7 +103,7 @@ export function getPlayers(
 }
 
 export interface ResultsRequest {
-  /** An ISO 8601 time; by default 30 days ago. */
+  /** `next_since` of the answer before, or any ISO 8601 time; by default 30 days ago. */
   since?: string | undefined;
   /** The `next_cursor` of the previous answer. */
   cursor?: string | undefined;
@@ -112,7 +112,8 @@ export interface ResultsRequest {
 }
 
 /**
- * The player's final ranks in the board's seasons that closed since a given time, the newest first.
+ * The player's final ranks in the board's seasons that closed since a given time and at least six minutes ago, the newest
+ * first.
  *
  * Cost: 2 reads a season looked at, and for each result 1 or 2 for what the function does not have in memory.
  */

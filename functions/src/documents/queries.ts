@@ -234,17 +234,20 @@ export interface ClosedSince {
   /** Of one board; without it of all. */
   leaderboard?: string | undefined;
   sinceMs: number;
+  /** Before this time. */
+  untilMs: number;
   /** Behind this one. */
   after?: { closedAt: Timestamp; path: string } | undefined;
 }
 
-/** Seasons that closed since a time, the newest first; those being deleted too. Cost: one read each, at least one. */
+/** Seasons that closed in a stretch of time, the newest first; those being deleted too. Cost: one read each, at least one. */
 export function closedSeasons(db: Firestore, closed: ClosedSince, limit: number): Query {
-  const { leaderboard, sinceMs, after } = closed;
+  const { leaderboard, sinceMs, untilMs, after } = closed;
   const all =
     leaderboard === undefined ? db.collectionGroup("seasons") : db.collection(seasonsPath(leaderboard));
   const sorted = all
     .where("closed_at", ">=", Timestamp.fromMillis(sinceMs))
+    .where("closed_at", "<", Timestamp.fromMillis(untilMs))
     .orderBy("closed_at", "desc")
     .orderBy(FieldPath.documentId(), "desc");
   return (after === undefined ? sorted : sorted.startAfter(after.closedAt, db.doc(after.path))).limit(limit);

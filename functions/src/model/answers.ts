@@ -230,6 +230,9 @@ export const resultsSchema = named(
   {
     results: z.array(resultSchema),
     next_cursor: cursorFor("seasons that closed earlier; absent if no more are left to search."),
+    next_since: time.describe(
+      "The next `since`, for results that come later; the same on all pages of an answer.",
+    ),
   },
 );
 export type ResultsAnswer = z.infer<typeof resultsSchema>;

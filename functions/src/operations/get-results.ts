@@ -21,7 +21,9 @@ export const getResultsRequest = z.strictObject({
   since: z.iso
     .datetime({ offset: true, message: "must be an ISO 8601 time, such as 2026-11-22T18:00:00Z" })
     .optional()
-    .describe("Only seasons that closed at this time or later; by default in the last 30 days."),
+    .describe(
+      "`next_since` of the answer before, or any time. Only seasons that closed then or later, and at least six minutes ago; by default in the last 30 days.",
+    ),
   cursor: z
     .string("must be next_cursor of a getResults answer")
     .optional()
@@ -35,9 +37,10 @@ export const getResultsRequest = z.strictObject({
 const resultsSinceDays = 30;
 
 /**
- * The caller's final ranks in seasons that closed since a time, the newest first; all of them exact. Seasons are left
- * out if the caller has no score in them, or is hidden or banned, as `getRank` refuses these too, and if they are being
- * deleted.
+ * The caller's final ranks in seasons that closed since a time, the newest first; all of them exact. A season is searched
+ * six minutes after its `closed_at`: by then the commits of all that closed before have landed, so whoever goes on from
+ * `next_since` gets each result once. Seasons are left out if the caller has no score in them, or is hidden or banned, as
+ * `getRank` refuses these too, and if they are being deleted.
  *
  * Cost: 1 read a season looked at, at least 1, and 1 for the caller's document in it; for each result what a rank in a
  * closed season costs: 1 read, or 2 if its ranking has merged rows, less what is in memory, and 1 more if the
@@ -50,12 +53,13 @@ export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnsw
   request: getResultsRequest,
   answer: resultsSchema,
   async handle(services, { leaderboard, since, cursor, limit }, caller) {
-    const { db, boards, now } = services;
+    const { db, boards, now, endWaitMs } = services;
     const player = requirePlayer(caller);
     if (leaderboard !== undefined) await boards.load(definitionKey(leaderboard));
     const sinceMs = since === undefined ? now() - resultsSinceDays * 86_400_000 : Date.parse(since);
     const after = cursor === undefined ? undefined : readCursor(cursor, leaderboard);
-    const { docs } = await closedSeasons(db, { leaderboard, sinceMs, after }, limit).get();
+    const untilMs = after?.untilMs ?? Math.max(sinceMs, now() - endWaitMs);
+    const { docs } = await closedSeasons(db, { leaderboard, sinceMs, untilMs, after }, limit).get();
     const closed = docs.flatMap((document) => closedIn(services, document));
     const paths = closed.map(({ key }) => playerPath(key, player));
     const found = await documentsAt(db, paths);
@@ -66,7 +70,11 @@ export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnsw
       }),
     );
     const last = docs.length === limit ? docs.at(-1) : undefined;
-    return { results: results.flat(), ...(last === undefined ? {} : { next_cursor: cursorAt(last) }) };
+    return {
+      results: results.flat(),
+      ...(last && { next_cursor: cursorAt(untilMs, last) }),
+      next_since: new Date(untilMs).toISOString(),
+    };
   },
 };
 
@@ -102,14 +110,14 @@ async function resultIn(
   return [{ ...rank, span, closed_at: closedAt.toDate().toISOString() }];
 }
 
-/** The end of an answer: when its last season closed, and its path. */
-function cursorAt(last: QueryDocumentSnapshot): string {
+/** The end of an answer: its `next_since`, when its last season closed, and its path. */
+function cursorAt(untilMs: number, last: QueryDocumentSnapshot): string {
   const closedAt: unknown = last.get("closed_at");
-  return `${closedAt instanceof Timestamp ? closedAt.toMillis() : 0}-${last.ref.path}`;
+  return `${untilMs}-${closedAt instanceof Timestamp ? closedAt.toMillis() : 0}-${last.ref.path}`;
 }
 
-function readCursor(cursor: string, leaderboard = "[\\w-]{1,64}"): { closedAt: Timestamp; path: string } {
-  const form = new RegExp(`^(\\d{1,15})-(leaderboards/${leaderboard}/seasons/[\\w-]{1,64})$`);
-  const [ms, path = ""] = cursorParts(cursor, form, "getResults' answer, with the same leaderboard,");
-  return { closedAt: Timestamp.fromMillis(Number(ms)), path };
+function readCursor(cursor: string, leaderboard = "[\\w-]{1,64}") {
+  const form = new RegExp(`^(\\d{1,14})-(\\d{1,14})-(leaderboards/${leaderboard}/seasons/[\\w-]{1,64})$`);
+  const [until, ms, path = ""] = cursorParts(cursor, form, "getResults' answer, with the same leaderboard,");
+  return { untilMs: Number(until), closedAt: Timestamp.fromMillis(Number(ms)), path };
 }

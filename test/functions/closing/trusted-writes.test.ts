@@ -61,6 +61,7 @@ async function meddle(): Promise<void> {
 test("ranks, neighbours, friends, results, pages and top all say what the standings say", async () => {
   await createClosed();
   await meddle();
+  world.advance(1);
   const other = world.anotherInstance();
   for (const [i, player] of ["p0", "p1", "p2", "p3", "p4", "p5"].entries()) {
     const final = { rank: i + 1, score: 10 * (30 - i) };

@@ -126,7 +126,7 @@ const cases: Record<keyof Omit<typeof queries, "markedScore" | "newestStandings"
   eventsWith: () => [queries.eventsWith(world.db, "ascending", "ann", 10)],
   closedSeasons: () =>
     [undefined, "ascending"].map((leaderboard) =>
-      queries.closedSeasons(world.db, { leaderboard, sinceMs: 0 }, 20),
+      queries.closedSeasons(world.db, { leaderboard, sinceMs: 0, untilMs: 1e13 }, 20),
     ),
 };
 

@@ -37,6 +37,7 @@ async function play(key: SeasonKey, scores: Record<string, number>): Promise<voi
     await countAll(world.services, key, Object.keys(players));
   } else await createEnding(world, key.leaderboard, players, { season: key.season });
   await endSeason(world, key);
+  world.advance(1);
 }
 
 const cup = (n: number, leaderboard = "arena") => ({ leaderboard, season: `cup-${n}` });
@@ -77,6 +78,49 @@ test("of seasons that closed since a time, by default 30 days ago", async () => 
   world.advance(29 * day);
   expect(await seasonsIn()).toEqual(["arena/cup-3"]);
   expect(await seasonsIn({ since: "2099-12-01T00:00:00Z" })).toHaveLength(3);
+});
+
+describe("with `next_since` as the next `since`, each result comes once,", () => {
+  test("also if seasons close at the same moment, or a commit lands as late as it can", async () => {
+    for (const n of [1, 2, 3, 4]) await play(cup(n), { ann: n });
+    const { endWaitMs } = world.services;
+    const moment = world.services.now();
+    const close = (n: number, ms: number) =>
+      world.db.doc(seasonPath(cup(n))).update({ status: "closed", closed_at: Timestamp.fromMillis(ms) });
+    for (const n of [1, 2])
+      await world.db.doc(seasonPath(cup(n))).update({ status: "closing", closed_at: null });
+    for (const n of [3, 4]) await close(n, moment);
+    let since: string | undefined;
+    const next = async (afterMs: number) => {
+      world.advance(afterMs);
+      const answer = await results({ since });
+      since = answer.next_since;
+      return answer.results.map(({ season }) => season);
+    };
+    expect(await next(1)).toEqual([]);
+    expect(await next(endWaitMs - 1)).toEqual([]);
+    await close(2, moment);
+    expect(await next(1)).toEqual(["cup-4", "cup-3", "cup-2"]);
+    await close(1, moment + 1);
+    expect(await next(1)).toEqual(["cup-1"]);
+    expect(await next(endWaitMs)).toEqual([]);
+  });
+
+  test("also if they fill several pages while others close", async () => {
+    for (const n of [1, 2, 3]) await play(cup(n), { ann: n });
+    const first = await results({ limit: 1 });
+    await play(cup(4), { ann: 4 });
+    const second = await results({ limit: 1, cursor: first.next_cursor });
+    expect(second.results).toMatchObject([{ season: "cup-2" }]);
+    expect(second.next_since).toBe(first.next_since);
+    expect(await seasonsIn({ since: second.next_since })).toEqual(["arena/cup-4"]);
+  });
+
+  test("and never one from before `since`, even if that is later than the server's clock", async () => {
+    await play(cup(1), { ann: 1 });
+    const since = new Date(world.services.now() + 1).toISOString();
+    expect(await results({ since })).toEqual({ results: [], next_since: since });
+  });
 });
 
 test.each([{}, { leaderboard: "arena" }])("page by page, each season once: %o", async (asked) => {
@@ -139,7 +183,9 @@ test("needs a player, an existing board, and one of its own cursors", async () =
   expect(cursor).toBeDefined();
   await play(cup(1, "other"), { ann: 7 });
   for (const request of [
-    { cursor: "1-players/ann" },
+    { cursor: "1-1-players/ann" },
+    { cursor: `999999999999999-${cursor}` },
+    { cursor: cursor?.replace(/-\d+-/, "-999999999999999-") },
     { leaderboard: "other", cursor },
     { since: "yesterday" },
     { limit: 101 },
