@@ -117,7 +117,7 @@ export function isLeftOver(store: Store, path: string): boolean {
 }
 
 /** Whether the season of a document is being deleted, or gone. */
-export function isBeingDeleted(store: Store, path: string): boolean {
+function isBeingDeleted(store: Store, path: string): boolean {
   return keyOf(path) !== undefined && (statusOf(store, path) ?? "deleting") === "deleting";
 }
 

@@ -6,12 +6,11 @@ import { createClient, createLocks, type Port } from "../memory/client.ts";
 import { waiting } from "../memory/locks.ts";
 import type { Store } from "../memory/store.ts";
 import type { World } from "../world.ts";
-import { documentsNaming, isBeingDeleted, isLeftOver } from "./erased.ts";
+import { documentsNaming, isLeftOver } from "./erased.ts";
 import { silent } from "../../functions/src/world/world.ts";
 
 /** A closing's notes are about to be applied. */
-const isPassing = (store: Store, path: string) =>
-  isBeingDeleted(store, path) || isLeftOver(store, path) || path.includes("/closing_notes");
+const isPassing = (store: Store, path: string) => isLeftOver(store, path) || path.includes("/closing_notes");
 
 /** Small, so that answers go on at seasons and at events. */
 const limit = 7;

@@ -63,7 +63,7 @@ export const exportBytesMax = 8_000_000;
 /**
  * All that is stored about a player, on one board or on all: exactly what {@link removePlayerSpec} erases, and the paths
  * of the documents. It has copies of what is stored, and nothing about other players. Shards, pages and run records hold
- * scores and counts, and no player's id; a season that is being deleted counts as gone.
+ * scores and counts, and no player's id.
  *
  * An answer looks at 100 boards, seasons and events at most, and has 8 MB at most, or one season. `next_cursor` leads on,
  * by the ids of boards; what changes between two answers may be in both, or as it was before.
@@ -122,7 +122,7 @@ export interface SeasonStored {
   season: string;
   span: string;
   /**
-   * As stored: `open`, `closing` or `closed`; `open` for a season that no score has opened yet. Span and status are
+   * As stored: `open`, `closing`, `closed` or `deleting`; `open` for a season that no score has opened yet. Span and status are
    * `unknown` where the season's document was deleted by hand.
    */
   status: string;
@@ -290,7 +290,6 @@ async function seasonStored(
   leaderboard: string,
   listed: SeasonListed,
 ): Promise<SeasonStored | undefined> {
-  if (listed.status === "deleting") return undefined;
   const { db, transaction, player } = reads;
   const key = { leaderboard, season: listed.season };
   const paths = [playerPath(key, player), topPath(key)] as const;

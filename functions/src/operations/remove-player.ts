@@ -53,8 +53,8 @@ export interface RemovePlayerAnswer {
  * player who submits again starts over, and what is submitted meanwhile may be erased too, as a transaction is repeated
  * if its answer is lost: delete or disable the account first.
  *
- * Events that name the player are kept without the name. A season that is being deleted takes its players along. What
- * is left of seasons and boards whose documents were deleted by hand, or damaged, is found too ({@link eraseLost}).
+ * Events that name the player are kept without the name. What is left of seasons that are being deleted, and of seasons
+ * and boards whose documents were deleted by hand, or damaged, is found too ({@link eraseLost}).
  *
  * Cost: 2 reads and 1 delete a board; 1 write, and for all but the first 1 read, for each event that names the player;
  * for each season 3 reads, and {@link mayHavePlayer}. For each that may have the player: {@link renewTopWithout}, and what
@@ -112,7 +112,7 @@ async function eraseFromSeason(
   const isNoted = status === "closing" && !document.exists && (await isInStandings(services, key, player));
   if (status !== "open" || document.exists) {
     const revised = await revisePlayer(services, key, player, "removed");
-    if (revised.status === undefined) return undefined;
+    if (revised.status === undefined) return eraseLost(services, key, player, true);
     isRevised = revised.revised;
   }
   // Even if there is no document: it may have been deleted by hand while the top still shows the name.
@@ -140,9 +140,9 @@ interface ErasedFrom extends SeasonKey {
 }
 
 /**
- * Erases a player from a lost season: somebody has deleted or damaged the season's document by hand, or the definition
- * of its board, and left what is below. Nothing ranks such a season, so nothing is published here. If the document is
- * mended, the season goes on without the player.
+ * Erases a player from a season that is being deleted, however long that takes, or from a lost one: somebody has deleted
+ * or damaged the season's document by hand, or the definition of its board, and left what is below. Nothing ranks such a
+ * season, so nothing is published here. If the document is mended, the season goes on without the player.
  *
  * Cost: 5 reads; where it has the player, 1 delete for the document and 2 writes to count it, 1 write for the top, and in
  * standings 2 reads and 4 writes. 1 delete if its standings are being written.
@@ -167,8 +167,10 @@ async function eraseLost(
     const status: unknown = season.get("status");
     const fields = season.data();
     const isWhole = isDefined && fields !== undefined && formOfSeason(fields) !== "damaged";
-    if (status === "deleting" || isWhole) return undefined;
-    const hasSummary = summary.exists;
+    const isDeleting = status === "deleting";
+    if (isWhole && !isDeleting) return undefined;
+    // Of one that is being deleted nobody reads the summary, which may go before what it is about.
+    const hasSummary = summary.exists && !isDeleting;
     const isInStandings = await eraseLine(services, transaction, key, player, { season, hasSummary });
     // What is not written yet may still have the player. Without its record a closing reads the players again
     // (jobs/progress.ts); a note would keep the player's id, maybe for ever.
@@ -176,7 +178,7 @@ async function eraseLost(
     if (status === "closing" && !hasSummary && typeof run === "string")
       transaction.delete(db.doc(runPath(key, run)));
     const { own, others } = splitTop(top.data(), player);
-    if (document.exists && status === "closed") transaction.delete(document.ref);
+    if (document.exists && (status === "closed" || isDeleting)) transaction.delete(document.ref);
     else if (document.exists) players.remove(key, document);
     if (own.length > 0) transaction.update(top.ref, { entries: others });
     return { found: { player: document.exists, top: own.length > 0 }, isInStandings };

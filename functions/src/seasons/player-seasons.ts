@@ -23,8 +23,8 @@ export interface PlayerSeason {
 type SeasonListed = Omit<PlayerSeason, "player">;
 
 /**
- * All seasons of a board, each with the player's document, found or not; closed ones last. Cost: for each 2 reads, at
- * least 1.
+ * All seasons of a board but those being deleted, each with the player's document, found or not; closed ones last. Cost:
+ * for each 2 reads, at least 1.
  */
 export async function seasonsOfPlayer(
   services: SeasonServices,

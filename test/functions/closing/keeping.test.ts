@@ -6,6 +6,7 @@ import { stepSeason } from "../../../functions/src/jobs/step.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import {
   pagePath,
+  playerPath,
   receiptsPath,
   runPath,
   seasonPath,
@@ -20,7 +21,7 @@ import { startRepair } from "../../../functions/src/jobs/repair/repair.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { enqueueAudits } from "../../../functions/src/jobs/schedule.ts";
-import { createServices } from "../../../functions/src/operations/services.ts";
+import { createServices, type Services } from "../../../functions/src/operations/services.ts";
 import {
   closed,
   createEnding,
@@ -230,21 +231,31 @@ test("a season that is being deleted is hidden from everybody, and an admin cann
   await expectRefusal(world, "player_not_ranked", () => world.call(setPlayerStatusSpec, hide, admin));
 });
 
+/** An instance that loads a season's board just before the season is to be deleted. */
+function justBeforeDeletion(key: SeasonKey): Services {
+  const { boards } = world.services;
+  const load = async (of: SeasonKey) => {
+    const board = await boards.load(of);
+    if (of.season === key.season) await world.db.doc(seasonPath(key)).update({ status: "deleting" });
+    return board;
+  };
+  return { ...world.services, boards: { ...boards, load } };
+}
+
+test("an erasure also erases the player of a season that is to be deleted meanwhile", async () => {
+  const key = await createEnding(world, "board", { ann: playerFields(42, 1) });
+  await endSeason(world, key);
+  const { removed } = await removePlayerSpec.handle(justBeforeDeletion(key), { player: "ann" }, admin);
+  expect(removed).toEqual([{ ...key, player: true, top: true }]);
+  expect((await world.db.doc(playerPath(key, "ann")).get()).exists).toBe(false);
+});
+
 test("a clearing that began before its season was to be deleted leaves it to the deletion", async () => {
   const key = await createEnding(world, "board", crowd(5));
   await endSeason(world, key, { until: closed });
   const { end_due_at: due } = await seasonOf(world, key);
   world.advance((due?.toMillis() ?? NaN) - world.services.now());
-  const get = world.services.boards.load.bind(world.services.boards);
-  const boards = {
-    ...world.services.boards,
-    load: async (of: SeasonKey) => {
-      const board = await get(of);
-      await world.db.doc(seasonPath(key)).update({ status: "deleting" });
-      return board;
-    },
-  };
-  await stepEnd({ ...world.services, boards }, { ...key, step: 0 });
+  await stepEnd(justBeforeDeletion(key), { ...key, step: 0 });
   expect(await seasonOf(world, key)).toMatchObject({ status: "deleting" });
   expect(world.logged.filter(({ level }) => level !== "info")).toEqual([]);
 });
