@@ -1,7 +1,4 @@
-/**
- * The calls for admins: users with a role. A players' bundle that does not import
- * them does not contain them. All reject with a FirerankError.
- */
+/** `firerank-client/admin`: the calls for users with a role. All reject with a FirerankError. */
 import type { FieldProblem } from "../../functions/src/model/errors.ts";
 import type { Season, Submission } from "./answers.ts";
 import { call } from "./call.ts";
@@ -10,6 +7,8 @@ import type { FirerankErrorCode } from "./firerank-error.ts";
 import { generationsOf } from "./generations.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import type { Score } from "./submit-score.ts";
+
+export type { Definition, DefinitionChanges };
 
 /**
  * Creates the board, where a field that is left out gets its default; or changes the fields that are named, and keeps

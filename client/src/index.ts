@@ -1,30 +1,4 @@
-/** Firerank's client: exports only. */
-export {
-  auditSeason,
-  closeSeason,
-  deleteLeaderboard,
-  exportPlayer,
-  type ExportPlayerAnswer,
-  exportPlayerOfAllBoards,
-  type ExportPlayerRequest,
-  openSeason,
-  type PlayerScore,
-  type PlayerStatus,
-  type PlayerStatusAnswer,
-  type Refusal,
-  removePlayer,
-  type RemovePlayerAnswer,
-  type RepairRecord,
-  repairSeason,
-  runRanking,
-  type RunRecord,
-  saveLeaderboard,
-  type SeasonOfBoard,
-  type SeasonOfPlayer,
-  type SeasonTimes,
-  setPlayerStatus,
-  submitScores,
-} from "./admin.ts";
+/** `firerank-client`, for players: exports only. `admin.ts`, `score-queue.ts` and `react.ts` are entries of their own. */
 export type {
   Around,
   Entry,
@@ -45,7 +19,6 @@ export type {
   WatchedTop,
 } from "./answers.ts";
 export type { CallOptions, CallSignal } from "./call-options.ts";
-export type { Definition, DefinitionChanges } from "./definition.ts";
 export { FirerankError, type FirerankErrorCode, type FieldProblem } from "./firerank-error.ts";
 export { type Leaderboard, leaderboard, type LeaderboardOptions } from "./leaderboard.ts";
 export { listSeasons, type SeasonsRequest } from "./list-seasons.ts";
@@ -67,10 +40,8 @@ export {
   type TopRequest,
 } from "./reads.ts";
 export { type GuestMerged, mergeGuest } from "./merge-guest.ts";
-export { type QueueOptions, type QueueStorage, scoreQueue, type ScoreQueue } from "./score-queue.ts";
 export { remaining } from "./season-shown.ts";
 export type { DeviceTime, ServerClock } from "./server-clock.ts";
-export type { QueuedScore } from "./send-queue.ts";
 export { type Profile, setProfile } from "./set-profile.ts";
 export { type Score, type SubmissionRequest, submitScore } from "./submit-score.ts";
 export { watchRank } from "./watch-rank.ts";

@@ -1,4 +1,4 @@
-/** Scores that are kept until they could be sent, over a lost connection and a restart of the app. */
+/** `firerank-client/queue`: scores that are kept until they could be sent, over a lost connection and a restart. */
 import { type Auth, onAuthStateChanged } from "firebase/auth";
 import { scoreProblem } from "../../functions/src/model/score.ts";
 import { alone } from "./alone.ts";
@@ -16,7 +16,7 @@ import {
 } from "./send-queue.ts";
 import { newId, type Score, submitScoreAs, tournamentOf } from "./submit-score.ts";
 
-export type { QueueStorage };
+export type { QueuedScore, QueueStorage };
 
 export interface QueueOptions extends QueueReports {
   /** Where scores wait; by default IndexedDB. */

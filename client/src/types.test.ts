@@ -38,6 +38,7 @@ import type { RemovePlayerAnswer } from "../../functions/src/operations/remove-p
 import type { PlayerStatusAnswer } from "../../functions/src/operations/set-player-status.ts";
 import type { setProfileSpec } from "../../functions/src/operations/set-profile.ts";
 import type { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
+import type * as admin from "./admin.ts";
 import type * as client from "./index.ts";
 
 test("answers match the functions' schemas", () => {
@@ -69,18 +70,18 @@ type Names<Union> = Union extends unknown ? keyof Union : never;
 type RequestOfSeasons = Omit<z.input<typeof listSeasonsRequest>, "leaderboard">;
 
 test("answers to admins match the functions' answers", () => {
-  expectTypeOf<client.PlayerStatusAnswer>().toEqualTypeOf<PlayerStatusAnswer>();
-  expectTypeOf<client.ExportPlayerAnswer>().toEqualTypeOf<ExportPlayerAnswer>();
-  expectTypeOf<client.RemovePlayerAnswer>().toEqualTypeOf<RemovePlayerAnswer>();
+  expectTypeOf<admin.PlayerStatusAnswer>().toEqualTypeOf<PlayerStatusAnswer>();
+  expectTypeOf<admin.ExportPlayerAnswer>().toEqualTypeOf<ExportPlayerAnswer>();
+  expectTypeOf<admin.RemovePlayerAnswer>().toEqualTypeOf<RemovePlayerAnswer>();
   expectTypeOf<client.GuestMerged>().toEqualTypeOf<GuestMerged>();
-  expectTypeOf<Json<RankingRecord>>().toExtend<client.RunRecord>();
-  expectTypeOf<Json<RepairRecord>>().toExtend<client.RepairRecord>();
-  expectTypeOf<client.SeasonOfBoard>().toEqualTypeOf<z.infer<typeof seasonAnsweredSchema>>();
+  expectTypeOf<Json<RankingRecord>>().toExtend<admin.RunRecord>();
+  expectTypeOf<Json<RepairRecord>>().toExtend<admin.RepairRecord>();
+  expectTypeOf<admin.SeasonOfBoard>().toEqualTypeOf<z.infer<typeof seasonAnsweredSchema>>();
 });
 
 test("a definition matches what saveLeaderboard stores, and changes what it takes", () => {
-  expectTypeOf<client.Definition>().toEqualTypeOf<z.input<ReturnType<typeof definitionSchema>>>();
-  expectTypeOf<{ [Name in keyof client.DefinitionChanges]: client.DefinitionChanges[Name] }>().toEqualTypeOf<
+  expectTypeOf<admin.Definition>().toEqualTypeOf<z.input<ReturnType<typeof definitionSchema>>>();
+  expectTypeOf<{ [Name in keyof admin.DefinitionChanges]: admin.DefinitionChanges[Name] }>().toEqualTypeOf<
     z.input<typeof definitionChanges>
   >();
 });
@@ -95,11 +96,11 @@ test("requests match the functions' schemas", () => {
   expectTypeOf<client.Profile>().toEqualTypeOf<Omit<Request<typeof setProfileSpec>, "player">>();
   expectTypeOf<client.RankRequest>().toExtend<Request<typeof getRankSpec>>();
   expectTypeOf<Names<client.RankRequest>>().toEqualTypeOf<keyof Request<typeof getRankSpec>>();
-  expectTypeOf<client.ExportPlayerRequest>().toEqualTypeOf<
+  expectTypeOf<admin.ExportPlayerRequest>().toEqualTypeOf<
     Omit<z.input<typeof exportPlayerRequest>, "leaderboard" | "player">
   >();
   expectTypeOf<client.ResultsRequest>().toEqualTypeOf<Request<typeof getResultsSpec>>();
-  expectTypeOf<client.SeasonTimes>().toEqualTypeOf<
+  expectTypeOf<admin.SeasonTimes>().toEqualTypeOf<
     Omit<z.input<typeof openSeasonRequest>, "leaderboard" | "season">
   >();
   expectTypeOf<z.input<typeof closeSeasonRequest>>().toEqualTypeOf<{ leaderboard: string; season: string }>();

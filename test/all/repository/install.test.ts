@@ -21,6 +21,7 @@ import { connectAuthEmulator, getAuth, signInAnonymously } from "firebase/auth";
 import { collection, connectFirestoreEmulator, doc, getDocs, getFirestore, setDoc } from "firebase/firestore";
 import { connectFunctionsEmulator, getFunctions } from "firebase/functions";
 import type * as Client from "firerank-client";
+import type * as Admin from "firerank-client/admin";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OwnProject, ownRules, startEmulators } from "../../../scripts/adopt/own-project.ts";
 import { packAll, type Packages } from "../../../scripts/adopt/packages.ts";
@@ -32,7 +33,7 @@ import { patienceMs } from "../../support/patience.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "firerank-install-"));
 let packages: Packages;
-let client: typeof Client;
+let client: typeof Client & typeof Admin;
 
 beforeAll(async () => {
   packages = await packAll(folder);
@@ -184,13 +185,15 @@ function lend(from: string, to: string): void {
 }
 
 /** The client's package, beside the Firebase SDK that the tests have. */
-async function installedClient(): Promise<typeof Client> {
+async function installedClient(): Promise<typeof Client & typeof Admin> {
   const modules = join(folder, "node_modules");
   const own = join(modules, "firerank-client");
   mkdirSync(own, { recursive: true });
   await run(own, "tar", "xzf", packages.client, "--strip-components=1");
   symlinkSync(join(root, "node_modules", "firebase"), join(modules, "firebase"), "dir");
-  return (await import(pathToFileURL(join(own, "lib", "index.js")).href)) as typeof Client;
+  const load = (entry: string): Promise<unknown> =>
+    import(pathToFileURL(join(own, "lib", `${entry}.js`)).href);
+  return { ...((await load("index")) as typeof Client), ...((await load("admin")) as typeof Admin) };
 }
 
 type Player = ReturnType<typeof playerOf>;

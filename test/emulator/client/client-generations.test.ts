@@ -8,11 +8,11 @@ import {
   type Leaderboard,
   leaderboard,
   rankOf,
-  runRanking,
   submitScore,
   type WatchedTop,
   watchTop,
 } from "firerank-client";
+import { runRanking } from "firerank-client/admin";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { topPath } from "../../../functions/src/documents/paths.ts";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";

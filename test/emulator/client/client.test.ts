@@ -10,18 +10,20 @@ import {
   getTop,
   leaderboard,
   rankOf,
-  exportPlayer,
-  exportPlayerOfAllBoards,
-  removePlayer,
-  saveLeaderboard,
-  setPlayerStatus,
   submitScore,
-  submitScores,
   type WatchedRank,
   type WatchedTop,
   watchRank,
   watchTop,
 } from "firerank-client";
+import {
+  exportPlayer,
+  exportPlayerOfAllBoards,
+  removePlayer,
+  saveLeaderboard,
+  setPlayerStatus,
+  submitScores,
+} from "firerank-client/admin";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
 import {

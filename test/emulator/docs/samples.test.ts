@@ -2,6 +2,8 @@
 import type { FirebaseApp } from "firebase/app";
 import { type Functions, getFunctions, httpsCallable } from "firebase/functions";
 import * as client from "firerank-client";
+import * as admin from "firerank-client/admin";
+import * as queueing from "firerank-client/queue";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type ClientApp, createClientApp } from "../../support/client/client-app.ts";
 import { createLive, eventually, type Live, type LiveBoard } from "../../support/live.ts";
@@ -46,6 +48,7 @@ function scope(more: Record<string, unknown> = {}): Record<string, unknown> {
   };
   return {
     ...client,
+    ...admin,
     leaderboard: (app: FirebaseApp, _: string, options?: client.LeaderboardOptions) =>
       client.leaderboard(app, board.leaderboard, options),
     watchRank: (...parts: Parameters<typeof client.watchRank>) => stopped(client.watchRank(...parts)),
@@ -191,8 +194,8 @@ test("functions/SKILL.md: all of its code, from a definition to a repair", async
     setItem: async (key: string, value: string) => void stored.set(key, value),
   };
   const run = (place: number) => {
-    const scoreQueue = (of: client.Leaderboard, options: client.QueueOptions) =>
-      client.scoreQueue(of, { ...options, storage });
+    const scoreQueue = (of: client.Leaderboard, options: queueing.QueueOptions) =>
+      queueing.scoreQueue(of, { ...options, storage });
     return runSample(sample(page, place), scope({ board: theBoard(), scoreQueue }));
   };
   const request = (name: string) =>
@@ -207,7 +210,7 @@ test("functions/SKILL.md: all of its code, from a definition to a repair", async
     ["weekly", true, "not ranked yet"],
   ]);
   const { queue } = await run(2);
-  (queue as client.ScoreQueue).stop();
+  (queue as queueing.ScoreQueue).stop();
 
   await board.rank();
   const { mine, rank, entries, friends } = await run(3);

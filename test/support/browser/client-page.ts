@@ -13,10 +13,7 @@ import {
   getRank,
   leaderboard,
   rankOf,
-  type QueuedScore,
   type Rank,
-  scoreQueue,
-  type ScoreQueue,
   type Submission,
   submitScore,
   type WatchedRank,
@@ -24,6 +21,7 @@ import {
   watchRank,
   watchTop,
 } from "firerank-client";
+import { type QueuedScore, scoreQueue, type ScoreQueue } from "firerank-client/queue";
 import { useAround, useLeaderboard, useRank, useSubmitScore, useTop } from "firerank-client/react";
 import { createElement, StrictMode } from "react";
 import { createRoot } from "react-dom/client";

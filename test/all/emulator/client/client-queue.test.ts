@@ -1,17 +1,8 @@
 /** Scores that wait on the device: what the functions make of them when they come late, by each aggregation. */
 import { getAuth, signOut } from "firebase/auth";
-import {
-  closeSeason,
-  type FirerankError,
-  leaderboard,
-  openSeason,
-  type QueuedScore,
-  type QueueOptions,
-  type Score,
-  scoreQueue,
-  type Submission,
-  submitScore,
-} from "firerank-client";
+import { type FirerankError, leaderboard, type Score, type Submission, submitScore } from "firerank-client";
+import { closeSeason, openSeason } from "firerank-client/admin";
+import { type QueuedScore, type QueueOptions, scoreQueue } from "firerank-client/queue";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { type FailingProxy, startFailingProxy, type Fate } from "../../../support/failing-proxy.ts";
 import { addressesIn } from "../../../../scripts/callable-client.ts";
