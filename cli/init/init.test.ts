@@ -2,7 +2,6 @@
 /** What `firerank init` refuses before it writes anything. */
 import { spawnSync } from "node:child_process";
 import {
-  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -19,7 +18,7 @@ import { parameterFiles } from "./database.ts";
 import { chosenValues } from "./chosen.ts";
 import { askDirectWrites } from "./direct-writes.ts";
 import { initProject, planFor } from "./init.ts";
-import { installTarball, isIgnored, npm, oldTarballs, ownFunctions } from "./package.ts";
+import { installTarball, isIgnored, npm, oldTarballs, ownFunctions, shellArguments } from "./package.ts";
 import { projectFolder } from "./project-folder.ts";
 import { functionsOf, isTooOld, reexportOf } from "./their-functions.ts";
 
@@ -226,17 +225,23 @@ test("functions that nobody can be asked for are a note, and refused where nobod
   }
 });
 
+test("on Windows a path with spaces reaches npm as one argument", () => {
+  const args = ["pack", "--pack-destination", String.raw`C:\Users\Ann Lee\Temp`];
+  expect(shellArguments(args, "win32").join(" ")).toBe(
+    String.raw`"pack" "--pack-destination" "C:\Users\Ann Lee\Temp"`,
+  );
+  expect(shellArguments(args, "linux")).toBe(args);
+});
+
 test("a codebase that was changed after its build was not asked for its newest functions", async () => {
-  const binary = "functions/node_modules/.bin/firebase-functions";
   const project = projectOf({
     "firebase.json": '{"functions": {"source": "functions"}}',
     "functions/package.json": '{"main": "lib/index.js"}',
     "functions/src/index.ts": "export const mine = 1;\nexport const newest = 2;",
     "functions/lib/index.js": "exports.mine = 1;",
-    [binary]:
-      "#!/usr/bin/env node\nrequire('fs').writeFileSync(process.env.FUNCTIONS_MANIFEST_OUTPUT_PATH, '{\"endpoints\": {\"mine\": {}}}');\n",
+    "functions/node_modules/firebase-functions/lib/bin/firebase-functions.js":
+      "require('fs').writeFileSync(process.env.FUNCTIONS_MANIFEST_OUTPUT_PATH, '{\"endpoints\": {\"mine\": {}}}');\n",
   });
-  chmodSync(join(project, binary), 0o755);
   const wroteSource = (minutes: number) => {
     const at = new Date(Date.now() + minutes * 60_000);
     utimesSync(join(project, "functions/src/index.ts"), at, at);

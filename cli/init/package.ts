@@ -87,7 +87,7 @@ export function npm(args: string[], cwd: string): string {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^npm_config_(?!registry|cache|userconfig)/i.test(name)),
   );
-  const { status, stdout, stderr } = spawnSync("npm", args, {
+  const { status, stdout, stderr } = spawnSync("npm", shellArguments(args, process.platform), {
     cwd,
     env,
     encoding: "utf8",
@@ -96,4 +96,9 @@ export function npm(args: string[], cwd: string): string {
   });
   if (status === 0) return stdout;
   throw new CliError(`\`npm ${args.join(" ")}\` failed in ${cwd}:\n\n${stderr}`);
+}
+
+/** On Windows npm is a batch file, which only a shell starts, and that splits a path with spaces unless it is quoted. */
+export function shellArguments(args: string[], platform: string): string[] {
+  return platform === "win32" ? args.map((arg) => `"${arg}"`) : args;
 }

@@ -112,12 +112,12 @@ export function isTooOld(version: string): boolean {
 }
 
 function askCodebase(project: string, folder: string): string[] | undefined {
-  const binary = [folder, project]
-    .map((root) => join(root, "node_modules", ".bin", "firebase-functions"))
+  const script = [folder, project]
+    .map((root) => join(root, "node_modules", "firebase-functions", "lib", "bin", "firebase-functions.js"))
     .find((path) => existsSync(path));
-  if (binary === undefined) return undefined;
+  if (script === undefined) return undefined;
   const output = join(mkdtempSync(join(tmpdir(), "firerank-")), "functions.yaml");
-  spawnSync(binary, [folder], {
+  spawnSync(process.execPath, [script, folder], {
     cwd: folder,
     env: {
       ...process.env,
@@ -127,7 +127,6 @@ function askCodebase(project: string, folder: string): string[] | undefined {
     },
     stdio: "ignore",
     timeout: discoveryMsMax,
-    shell: process.platform === "win32",
   });
   if (!existsSync(output)) return undefined;
   const { data } = manifest.safeParse(JSON.parse(readFileSync(output, "utf8")));
