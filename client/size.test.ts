@@ -79,6 +79,7 @@ test("the ordinary use, a score, a rank and both watchers, is under 8 KB gzipped
 
 test("it loads where there is nothing but the language, and needs no timer, network or document to begin", async () => {
   const { text: script } = await bundle(`export * from ${JSON.stringify(index)};`, "iife");
+  expect(script).not.toMatch(/\\p\{/); // older Hermes does not parse it
   const context = createContext({
     firebase_app: {},
     firebase_auth: {},

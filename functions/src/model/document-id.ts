@@ -10,7 +10,8 @@ export function documentIdProblem(id: string): string | undefined {
   if (id.includes("/")) return 'must not contain "/"';
   if (id === "." || id === "..") return 'must not be "." or ".."';
   if (/^__.*__$/s.test(id)) return 'must not be of the form "__…__", which Firestore reserves';
-  if (/\p{Surrogate}/u.test(id)) return "must be well-formed Unicode";
+  // Not \p{Surrogate}, which is a syntax error in older Hermes.
+  if (/[\uD800-\uDFFF]/u.test(id)) return "must be well-formed Unicode";
   return undefined;
 }
 
