@@ -56,7 +56,8 @@ interface DoctorOptions extends TargetOptions {
 export function doctor({ prefix, region, json, ...options }: DoctorOptions): Promise<void> {
   return onTarget(options, async (target) => {
     console.error(`Looking at ${describeTarget(target)}.`);
-    const report = await examineTarget(target, { prefix, region }, process.env, process.stderr);
+    const folder = projectFolder(fileHere("."));
+    const report = await examineTarget(target, { prefix, region, folder }, process.env, process.stderr);
     console.log(json ? JSON.stringify(report, undefined, 2) : `\n${reportText(report)}`);
     if (!report.isWell) process.exitCode = 1;
   });

@@ -45,6 +45,7 @@ export const catalog = {
     "`indexPlayer` came later than other functions: direct writes before it are counted by a repair",
   ],
   "runtime-old": ["fault", "functions run on a version of Node that Firerank does not load on"],
+  "codebase-unfit": ["danger", "the codebase in this folder would not load where it is deployed"],
   "tasks-emulator-missing": ["fault", "no Tasks emulator runs, so nothing is ranked there"],
   "queue-missing": ["fault", "a task function has no queue of its name"],
   "queue-stopped": ["fault", "a queue is paused or disabled"],

@@ -11,6 +11,8 @@ import { createPatient, type Emulators } from "./patient.ts";
 export interface DoctorOptions {
   prefix?: string | undefined;
   region?: string | undefined;
+  /** The project's, with its firebase.json, if it has one. */
+  folder?: string | undefined;
 }
 
 type Environment = Record<string, string | undefined>;
@@ -21,7 +23,7 @@ type Environment = Record<string, string | undefined>;
  */
 export async function examineTarget(
   target: Target,
-  { prefix, region }: DoctorOptions,
+  { prefix, region, folder }: DoctorOptions,
   environment: Environment,
   stream: ProgressStream,
 ): Promise<Report> {
@@ -41,6 +43,7 @@ export async function examineTarget(
     db,
     now: Date.now,
     timeZone,
+    folder,
   });
   // A line for each check would say less than the report that follows.
   const progress = stream.isTTY ? createProgress(stream, "Checking", checks.length, "checks") : undefined;

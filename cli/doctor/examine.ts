@@ -8,6 +8,7 @@ import { appCheck } from "./checks/app-check.ts";
 import { bill } from "./checks/bill.ts";
 import { boards } from "./checks/boards.ts";
 import { callers } from "./checks/callers.ts";
+import { codebase } from "./checks/codebase.ts";
 import { collections } from "./checks/collections.ts";
 import { collisions } from "./checks/collisions.ts";
 import { database } from "./checks/database.ts";
@@ -32,6 +33,7 @@ export const checks: readonly Check[] = [
   collisions,
   trigger,
   runtime,
+  codebase,
   queues,
   tasks,
   schedules,

@@ -3,8 +3,9 @@
  * The checks of a real project, against a server that answers as Google's APIs do. Each finding that they can make is
  * planted here; test/all/emulator/cli/doctor.test.ts has those that emulators can hold.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { BoardKind } from "../init/enterprise-indexes.ts";
 import * as exported from "../../functions/src/index.ts";
@@ -60,6 +61,8 @@ import { root } from "../../scripts/project.ts";
 /** Those that read documents, which this server has none of. */
 const ofDocuments: readonly Check[] = [boards, collections, alerts, bill];
 const ofGoogle = checks.filter((check) => !ofDocuments.includes(check));
+/** Without the one that looks at files. */
+const asking = ofGoogle.filter(({ name }) => name !== "codebase");
 
 let google: Google;
 beforeEach(async () => {
@@ -82,6 +85,7 @@ function patient(more: Partial<PatientOptions> = {}) {
     db,
     now: () => nowMs,
     timeZone: "Europe/Vienna",
+    folder: root,
     ...more,
   });
 }
@@ -152,8 +156,8 @@ describe("each planted fault is found, and says what to do", () => {
 
   test("and every finding of the catalog is planted here or on the emulators", () => {
     const there = readFileSync(join(root, "test/all/emulator/cli/doctor.test.ts"), "utf8");
-    // The last one is planted where the boards of the Enterprise edition are.
-    const here = [...planted.map(([id]) => id as string), "index-unused"];
+    // The last two are planted where the boards of the Enterprise edition are, and with a project's files.
+    const here = [...planted.map(([id]) => id as string), "index-unused", "codebase-unfit"];
     expect(Object.keys(catalog).filter((id) => !here.includes(id) && !there.includes(`"${id}"`))).toEqual([]);
   });
 });
@@ -318,12 +322,68 @@ describe("on the Enterprise edition the boards decide which indexes there should
   });
 });
 
+describe("the files of a project", () => {
+  function folderOf(files: Record<string, string>): string {
+    const folder = mkdtempSync(join(tmpdir(), "firerank-"));
+    for (const [path, text] of Object.entries({ "firebase.json": "{}", ...files })) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    return folder;
+  }
+  const file = JSON.parse(ownFile("firestore.indexes.json")) as {
+    indexes: object[];
+    fieldOverrides: { collectionGroup: string; fieldPath: string; ttl?: boolean }[];
+  };
+  /** What is found on emulators with this file of indexes. */
+  const onEmulators = (indexes: object) =>
+    look(
+      { emulators: {}, folder: folderOf({ "firestore.indexes.json": JSON.stringify(indexes) }) },
+      checks.filter(({ name }) => name === "indexes"),
+    );
+
+  test("on emulators, a file with all indexes is well, and without a firebase.json there is nothing to look at", async () => {
+    const well = { found: [], ids: [], unchecked: [] };
+    expect(await onEmulators(file)).toEqual(well);
+    expect(await onEmulators({ ...file, indexes: [...file.indexes].reverse() })).toEqual(well);
+    const { unchecked } = await look({ emulators: {}, folder: tmpdir() });
+    expect(unchecked.filter(({ check }) => ["codebase", "indexes"].includes(check))).toEqual(
+      ["codebase", "indexes"].map((check) => expect.objectContaining({ check, isAbsent: true }) as unknown),
+    );
+  });
+
+  test("on emulators, the indexes, exemptions and policies that the file lacks are named", async () => {
+    const [, ...others] = file.indexes;
+    const fieldOverrides = file.fieldOverrides.filter(
+      ({ fieldPath, ttl }) => ttl !== true && fieldPath !== "entrants",
+    );
+    const { ids, found } = await onEmulators({ indexes: others, fieldOverrides });
+    expect(new Set(ids)).toEqual(new Set(["index-missing", "exemption-missing", "ttl-missing"]));
+    for (const { todo } of found)
+      expect(todo).toBe("npx --no-install firerank init, which merges firestore.indexes.json");
+    expect(found.find(({ id }) => id === "exemption-missing")?.what).toContain("events.entrants");
+  });
+
+  test("whose own codebase has Firerank's functions, and would not load them, are found: codebase-unfit", async () => {
+    const folder = folderOf({
+      "firebase.json": '{"functions": {"source": "functions"}}',
+      "functions/package.json": '{"dependencies": {"firerank": "file:../x.tgz"}, "engines": {"node": "20"}}',
+      "functions/index.js": 'export * from "firerank";',
+    });
+    const { found } = await look({ folder });
+    expect(found.map(({ id, todo }) => [id, todo])).toEqual([
+      ["codebase-unfit", "Copy the file into functions/, and run `npm install ./<file>` there."],
+      ["codebase-unfit", 'Write "runtime": "nodejs24" into its entry of firebase.json.'],
+    ]);
+  });
+});
+
 describe("what cannot be checked is said, and is never well", () => {
   test("credentials that may nothing", async () => {
     for (const path of google.answers.keys()) google.answers.set(path, denied);
     const { found, unchecked } = await look();
     expect(found).toEqual([]);
-    expect(unchecked.map(({ check }) => check)).toEqual(ofGoogle.map(({ name }) => name));
+    expect(unchecked.map(({ check }) => check)).toEqual(asking.map(({ name }) => name));
     for (const { why, byHand } of unchecked) {
       expect(why).toMatch(
         /Your credentials may not ask \w+\.googleapis\.com: The caller does not have permission/,
@@ -394,7 +454,7 @@ describe("what cannot be checked is said, and is never well", () => {
     });
     const { found, unchecked } = await look({ api });
     expect(found).toEqual([]);
-    expect(unchecked).toHaveLength(ofGoogle.length);
+    expect(unchecked).toHaveLength(asking.length);
     expect(unchecked[0]?.why).toContain("127.0.0.1:1 could not be asked");
   });
 

@@ -4,6 +4,7 @@ import type { Firestore } from "../../functions/src/documents/firestore.ts";
 import type { BoardKind } from "../init/enterprise-indexes.ts";
 import { commandName } from "../command-name.ts";
 import { boardsOf } from "../init/indexes.ts";
+import { readIn } from "../init/project-folder.ts";
 import type { Api, Service } from "./api.ts";
 import {
   type DeployedFunction,
@@ -29,6 +30,8 @@ export interface PatientOptions {
   now: () => number;
   /** The time zone of the user's computer. */
   timeZone: string;
+  /** Where the project's files are on this computer, if they are here. */
+  folder?: string | undefined;
 }
 
 const databaseAnswer = z.looseObject({
@@ -108,6 +111,14 @@ export function createPatient(options: PatientOptions): Patient {
       return new Map(all.map((one) => [one.name.slice(parent.length + 1), one]));
     },
   };
+}
+
+/** The project's firebase.json. @throws NotChecked where there is none here */
+export function configOf({ folder }: Patient): { folder: string; config: string } {
+  const config = folder === undefined ? undefined : readIn(folder, "firebase.json");
+  if (folder === undefined || config === undefined)
+    throw new NotChecked("There is no firebase.json in this folder.", { isAbsent: true });
+  return { folder, config };
 }
 
 /** A command of this program on the same database, for a report. */

@@ -55,6 +55,7 @@ const codebase = {
   codebase: "default",
   prefix: undefined,
   parameters: "functions",
+  runtime: undefined,
   isKit: false,
 };
 
@@ -92,6 +93,27 @@ test("a codebase that exports Firerank's functions beside an old firebase-functi
   });
   expect(reexportOf(project, codebase)).toEqual({ sdk: "6.4.0" });
   await expect(init(project)).rejects.toThrow("npm install firebase-functions@latest");
+});
+
+test("a codebase with Firerank that would not load where it is deployed is named, with what to do", () => {
+  const notes = (dependency: string, node: string, runtime = "") =>
+    notesOf({
+      "firebase.json": `{"functions": {"source": "functions"${runtime}}}`,
+      "functions/package.json": JSON.stringify({
+        dependencies: { firerank: dependency },
+        engines: { node },
+      }),
+      "functions/index.js": 'export * from "firerank";',
+    });
+  const outside = "takes firerank from ../firerank.tgz, and a deploy uploads only what is in functions/";
+  const old = "functions/ runs on Node 20, where Firerank does not load";
+  expect(notes("file:../firerank.tgz", "24")).toContain(outside);
+  expect(notes("file:firerank.tgz", "20")).toContain(old);
+  expect(notes("../firerank.tgz", "24", ', "runtime": "nodejs20"')).toContain(
+    `${outside}. Copy the file into`,
+  );
+  for (const well of [notes("file:firerank.tgz", "22"), notes("^0.1.0", "20", ', "runtime": "nodejs24"')])
+    expect(well).not.toMatch(/uploads only|does not load/);
 });
 
 const exporting = '{"dependencies": {"firerank": "file:../firerank.tgz"}}';

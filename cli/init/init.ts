@@ -22,7 +22,8 @@ import {
 import { installTarball, isIgnored, oldTarballs, ownFile, pack, postInstallPage } from "./package.ts";
 import { postInstall } from "./post-install.ts";
 import { type Answers, askFor, chosenNote, chosenValues, unanswered } from "./chosen.ts";
-import { isDependent } from "./their-functions.ts";
+import { isDependent, unfitnessOf } from "./their-functions.ts";
+import { readIn } from "./project-folder.ts";
 import { readJsonFile, setIn } from "./json-file.ts";
 
 export interface InitOptions {
@@ -190,6 +191,7 @@ export function planFor(options: InitOptions): Plan {
   if (chosen.length > 0 && options.answers === undefined) notes.push(chosenNote(chosen, `${folder}/.env`));
   if (asksDirectWrites) notes.push(directWritesNote);
   if (source === undefined) notes.push(...ignoredNotes(project, `${folder}/.env`));
+  notes.push(...known.flatMap((one) => unfitnessOf(project, one)).map(({ what, todo }) => `${what} ${todo}`));
   const [first] = known;
   if (source === undefined && first !== undefined)
     notes.push(`The codebase in ${first.source}/ has Firerank's functions already, so none is added.`);
@@ -295,11 +297,6 @@ function isSame({ from, tarball }: { from: string; tarball: string }, folder: st
     existsSync(join(folder, "node_modules", "firerank")) &&
     readFileSync(there).equals(readFileSync(join(from, tarball)))
   );
-}
-
-export function readIn(project: string, path: string): string | undefined {
-  const full = join(project, path);
-  return existsSync(full) ? readFileSync(full, "utf8") : undefined;
 }
 
 export function changeOf(project: string, path: string, after: string): Change[] {

@@ -10,6 +10,7 @@ const codebase = z.looseObject({
   codebase: z.string().optional(),
   prefix: z.string().optional(),
   configDir: z.string().optional(),
+  runtime: z.string().optional(),
   predeploy: z.unknown().optional(),
   remoteSource: z.looseObject({}).optional(),
   kit: z.string().optional(),
@@ -42,6 +43,8 @@ export interface Codebase {
   prefix: string | undefined;
   /** The folder with its parameters. */
   parameters: string;
+  /** The Node that it runs on, where firebase.json says it. */
+  runtime: string | undefined;
   isKit: boolean;
 }
 
@@ -276,16 +279,17 @@ const listOf = <One>(some: One | One[] | undefined): One[] =>
 
 /** A codebase; or all instances of a kit, as each is deployed for itself. */
 function deployedFrom(entry: z.infer<typeof codebase>): Codebase[] {
-  const { source = "functions", kit, instances = {} } = entry;
+  const { source = "functions", kit, runtime, instances = {} } = entry;
   if (kit === undefined) {
     const { codebase = "default", prefix, configDir = source } = entry;
-    return [{ source, codebase, prefix, parameters: configDir, isKit: false }];
+    return [{ source, codebase, prefix, parameters: configDir, runtime, isKit: false }];
   }
   return Object.entries(instances).map(([instance, parameters]) => ({
     source,
     codebase: instance,
     prefix: `kit-${instance}`,
     parameters,
+    runtime,
     isKit: true,
   }));
 }

@@ -1,5 +1,5 @@
 /** The folder of a Firebase project, as firebase-tools finds it. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** The nearest folder upwards that has a firebase.json; without one, where it began. */
@@ -8,4 +8,10 @@ export function projectFolder(from: string): string {
     if (existsSync(join(folder, "firebase.json"))) return folder;
     if (folder === dirname(folder)) return from;
   }
+}
+
+/** A file of a project, as text; undefined if there is none. */
+export function readIn(project: string, path: string): string | undefined {
+  const full = join(project, path);
+  return existsSync(full) ? readFileSync(full, "utf8") : undefined;
 }

@@ -3,16 +3,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { databaseFor, parameterFiles } from "./database.ts";
 import { allIndexes, editionOf } from "./edition.ts";
-import {
-  type Change,
-  changeOf,
-  confirm,
-  type InitOptions,
-  nameIn,
-  ownIndex,
-  patchOf,
-  readIn,
-} from "./init.ts";
+import { type Change, changeOf, confirm, type InitOptions, nameIn, ownIndex, patchOf } from "./init.ts";
 import {
   codebasesIn,
   databaseIn,
@@ -23,6 +14,7 @@ import {
 import { mergeIndexes } from "./merge-indexes.ts";
 import { withoutRules } from "./merge-rules.ts";
 import { ownFile } from "./package.ts";
+import { readIn } from "./project-folder.ts";
 import { reexportOf } from "./their-functions.ts";
 
 type RemoveOptions = Pick<InitOptions, "project" | "yes" | "databaseId" | "edition" | "say" | "input">;

@@ -2,8 +2,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { z } from "zod";
+import { nodeMajorMin } from "../doctor/expected.ts";
 import type { Codebase } from "./merge-firebase-json.ts";
 
 const manifest = z.object({ endpoints: z.record(z.string(), z.unknown()) });
@@ -12,6 +13,7 @@ const packageJson = z.object({
   main: z.string().optional(),
   version: z.string().optional(),
   dependencies: z.record(z.string(), z.string()).optional(),
+  engines: z.looseObject({ node: z.string().optional() }).optional(),
 });
 
 /** As firebase-tools gives a codebase ten seconds; a machine may be busy. */
@@ -90,6 +92,28 @@ export function reexportOf(
 export function isDependent(project: string, source: string): boolean {
   const { dependencies } = readPackage(join(project, source, "package.json")) ?? {};
   return dependencies?.["firerank"] !== undefined;
+}
+
+/** Why a codebase with Firerank's functions would not load where it is deployed, and what to do. */
+export function unfitnessOf(
+  project: string,
+  { source, runtime }: Codebase,
+): { what: string; todo: string }[] {
+  const folder = join(project, source);
+  const { dependencies, engines } = readPackage(join(folder, "package.json")) ?? {};
+  const path = /^(?:file:|(?=\.{0,2}\/))(.*)$/.exec(dependencies?.["firerank"] ?? "")?.[1];
+  const isOutside = path !== undefined && relative(folder, resolve(folder, path)).startsWith("..");
+  const outside = {
+    what: `${source}/package.json takes firerank from ${path ?? ""}, and a deploy uploads only what is in ${source}/.`,
+    todo: `Copy the file into ${source}/, and run \`npm install ./<file>\` there.`,
+  };
+  const node = runtime ?? engines?.node ?? "";
+  const isOld = Number(/\d+/.exec(node)?.[0] ?? nodeMajorMin) < nodeMajorMin;
+  const old = {
+    what: `${source}/ runs on Node ${node.replace("nodejs", "")}, where Firerank does not load, nor then any other function of that codebase.`,
+    todo: `Write "runtime": "nodejs24" into its entry of firebase.json.`,
+  };
+  return [...(isOutside ? [outside] : []), ...(isOld ? [old] : [])];
 }
 
 /** Whether a file of a folder exports the package, or requires it, as a compiled export does. */

@@ -1,6 +1,6 @@
 /** Whether the database has the indexes, exemptions and TTL policies that its edition and its boards need. */
 import { z } from "zod";
-import { type Edition, wantedIndexes } from "../../init/edition.ts";
+import { type Edition, editionOf, wantedIndexes } from "../../init/edition.ts";
 import {
   type Index,
   type IndexFile,
@@ -8,11 +8,13 @@ import {
   type Override,
   parseIndexFile,
 } from "../../init/index-file.ts";
+import { databaseIn } from "../../init/merge-firebase-json.ts";
 import { ownFile } from "../../init/package.ts";
+import { readIn } from "../../init/project-folder.ts";
 import type { Check } from "../check.ts";
 import type { FindingId } from "../catalog.ts";
 import { type Finding, listed } from "../finding.ts";
-import type { Patient } from "../patient.ts";
+import { configOf, type Patient } from "../patient.ts";
 
 const key = z.looseObject({
   fieldPath: z.string(),
@@ -44,15 +46,11 @@ export const indexes: Check = {
   name: "indexes",
   byHand:
     "npx firebase firestore:indexes, and compare with the package's lib/firestore/firestore.indexes.json; on the Enterprise edition with what npx --no-install firerank indexes writes",
-  absent: "The emulator answers every query without an index, and does not show any.",
   async look(patient) {
-    const { api, project, database } = patient;
-    const { wanted, unused, edition } = await neededBy(patient);
-    const parent = `v1/projects/${project}/databases/${database}/collectionGroups/-`;
-    const service = "firestore.googleapis.com";
-    const filter = encodeURIComponent("indexConfig.usesAncestorConfig:false OR ttlConfig:*");
-    const stored = await api.list(service, `${parent}/indexes`, "indexes", storedIndex);
-    const fields = await api.list(service, `${parent}/fields?filter=${filter}`, "fields", storedField);
+    // The emulator answers every query without an index, and shows none: there it is the file that a deploy takes.
+    const { stored, fields, edition, known } =
+      patient.emulators === undefined ? await ofProject(patient) : ofFile(patient);
+    const { wanted, unused } = await neededBy(patient, edition);
     const lists = new Map<FindingId, string[]>();
     const add = (id: FindingId, what: string) => lists.set(id, [...(lists.get(id) ?? []), what]);
     compareIndexes(wanted, { stored, edition, add });
@@ -65,26 +63,72 @@ export const indexes: Check = {
     for (const one of stored)
       if (keys.has(storedKey(one, edition))) add("index-unused", inWords(specOf(one)));
     const seen = `${wanted.indexes.length} indexes and ${wanted.fieldOverrides.length} exemptions or TTL policies looked for, of the ${edition} edition`;
-    return { seen, findings: [...lists].map(([id, all]) => findingOf(id, all, { project, edition })) };
+    return {
+      seen,
+      findings: [...lists].map(([id, all]) => findingOf(id, all, { ...patient, edition, known })),
+    };
   },
 };
+
+interface Stored {
+  stored: StoredIndex[];
+  fields: StoredField[];
+  edition: Edition;
+  /** What shows them. */
+  known: string;
+}
+
+async function ofProject({ api, project, database, isEnterprise }: Patient): Promise<Stored> {
+  const parent = `v1/projects/${project}/databases/${database}/collectionGroups/-`;
+  const service = "firestore.googleapis.com";
+  const filter = encodeURIComponent("indexConfig.usesAncestorConfig:false OR ttlConfig:*");
+  return {
+    stored: await api.list(service, `${parent}/indexes`, "indexes", storedIndex),
+    fields: await api.list(service, `${parent}/fields?filter=${filter}`, "fields", storedField),
+    edition: (await isEnterprise()) ? "enterprise" : "standard",
+    known: "Firestore's list of indexes and fields.",
+  };
+}
+
+/** A file's indexes and exemptions in the form of Firestore's lists. @throws NotChecked without a firebase.json */
+function ofFile(patient: Patient): Stored {
+  const { folder, config } = configOf(patient);
+  const named = databaseIn(config, patient.database);
+  const path = named?.indexes ?? "firestore.indexes.json";
+  const { indexes, fieldOverrides } = parseIndexFile(readIn(folder, path) ?? "{}");
+  const groups = `projects/p/databases/d/collectionGroups`;
+  return {
+    stored: indexes.map(({ collectionGroup, ...one }) =>
+      storedIndex.parse({ ...one, name: `${groups}/${collectionGroup}/indexes/-` }),
+    ),
+    fields: fieldOverrides.map(({ collectionGroup, fieldPath, ttl, indexes: own }) => ({
+      name: `${groups}/${collectionGroup}/fields/${fieldPath}`,
+      indexConfig: {
+        indexes: own.map((one) => storedIndex.parse({ ...one, fields: [{ fieldPath, ...one }] })),
+        usesAncestorConfig: false,
+      },
+      ...(ttl === true ? { ttlConfig: {} } : {}),
+    })),
+    edition: editionOf(undefined, named?.edition),
+    known: `The file ${path} in this folder.`,
+  };
+}
 
 interface Needed {
   wanted: IndexFile;
   /** Those of other boards, which only cost. */
   unused: Index[];
-  edition: Edition;
 }
 
-async function neededBy({ boardKinds, isEnterprise }: Patient): Promise<Needed> {
+async function neededBy({ boardKinds }: Patient, edition: Edition): Promise<Needed> {
   const standard = ownFile("firestore.indexes.json");
-  if (!(await isEnterprise())) return { wanted: parseIndexFile(standard), unused: [], edition: "standard" };
+  if (edition === "standard") return { wanted: parseIndexFile(standard), unused: [] };
   const { wanted: text, unwanted } = wantedIndexes("enterprise", standard, await boardKinds());
   const wanted = parseIndexFile(text);
   const keys = new Set(wanted.indexes.map((one) => indexKey(one, "enterprise")));
   const others = unwanted.flatMap((one) => parseIndexFile(one).indexes);
   const unused = others.filter((one) => !keys.has(indexKey(one, "enterprise")));
-  return { wanted, unused, edition: "enterprise" };
+  return { wanted, unused };
 }
 
 type Add = (id: FindingId, what: string) => void;
@@ -160,10 +204,10 @@ const fieldOf = (name: string) => (name.split("/")[7] ?? "").replaceAll("`", "")
 function findingOf(
   id: FindingId,
   all: readonly string[],
-  { project, edition }: { project: string; edition: Edition },
+  { project, emulators, edition, known }: Patient & { edition: Edition; known: string },
 ): Finding {
   const texts: Partial<Record<FindingId, string>> = {
-    "index-missing": "Not deployed",
+    "index-missing": emulators === undefined ? "Not deployed" : "Not in the file",
     "index-broken": "Firestore could not build",
     "index-building": "Still being built",
     "index-unused": "Not used by any board",
@@ -192,7 +236,7 @@ function findingOf(
   return {
     id,
     what: `${texts[id] ?? id}: ${listed(all, 8)}.`,
-    known: "Firestore's list of indexes and fields.",
-    todo: others[id] ?? `${merge}; then ${deploy}`,
+    known,
+    todo: others[id] ?? (emulators === undefined ? `${merge}; then ${deploy}` : merge),
   };
 }
