@@ -40,6 +40,8 @@ export const rankingRecord = z.object({
       changes: count,
       /** Rows with a negative count, because the other half of a change is pending. */
       owed_rows: count,
+      /** Players of merged rows that are too wide and could not be read again yet: their ranks are less exact. */
+      wide_players: count,
       /** Players' documents that cannot be ranked at present. */
       unusable_scores: count,
       /** Keys of shard documents that are not a score and were ignored. */

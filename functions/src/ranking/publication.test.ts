@@ -217,6 +217,16 @@ describe("the record of a publication", () => {
     expect(season.ranking).toMatchObject({ players: 3, rows: 2 });
   });
 
+  test("counts the players of merged rows that are still too wide", () => {
+    const [top, narrow] = [
+      { score: 99, low: 99, players: 100_000 },
+      { score: 90, low: 80, players: 20 },
+    ];
+    const rows = [top, narrow, { score: 70, low: 60, players: 260_000 }, { score: 50, low: 50, players: 9 }];
+    expect(plan({ snapshot: { rows: rowsOf(rows) } }).record.found.wide_players).toBe(260_000);
+    expect(plan({ snapshot: { rows: rowsOf([top, narrow]) } }).record.found.wide_players).toBe(0);
+  });
+
   test("says how long ago the newest change was due, at the end of its interval", () => {
     const lag = (newestSlotEndMs: number) =>
       plan({ snapshot: { sums: { ...found.sums, newestSlotEndMs } } }).record.lag_ms;

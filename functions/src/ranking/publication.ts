@@ -7,7 +7,7 @@ import { type Bill, finished, type RankingRecord } from "../documents/ranking-re
 import type { ShardFields } from "../documents/shard.ts";
 import type { Season } from "../documents/season.ts";
 import type { Top } from "../documents/top.ts";
-import { rowsMax } from "../model/limits.ts";
+import { rowBoundMax, rowsMax } from "../model/limits.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import type { Board, OpenedBoard } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
@@ -20,6 +20,7 @@ import { isExact, type Rows } from "./rows.ts";
 import { addBills } from "../world/meter.ts";
 import type { FoundTop } from "../top/document.ts";
 import { noSums, shardDocuments, takenBack as takenBackOf } from "./shards.ts";
+import { wideRows } from "./split.ts";
 
 /** The next generation, ready to be written. */
 export interface Generation {
@@ -75,6 +76,10 @@ export function planPublication(
       changed_players: sums.marks,
       changes: sums.changes,
       owed_rows: all.scores.length - rows,
+      wide_players: wideRows(all, rowBoundMax, Infinity).reduce(
+        (sum, row) => sum + (all.players[row] ?? 0),
+        0,
+      ),
       unusable_scores: sums.unusable,
       unreadable_changes: sums.unreadable,
     },
