@@ -1,14 +1,7 @@
 /* eslint-disable max-lines -- one project that somebody has serves all refusals */
 /** What `firerank init` refuses before it writes anything. */
 import { spawnSync } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -279,6 +272,19 @@ test("a codebase that was changed after its build was not asked for its newest f
   await expect(init(project)).rejects.toThrow(
     "The functions of functions/ (its build is older than its source) could not be asked for their names.",
   );
+});
+
+test("a codebase on firebase-functions 5, whose program only serves its answer, is asked and not waited for", () => {
+  const sdk = "functions/node_modules/firebase-functions/lib";
+  const project = projectOf({
+    "functions/index.js": "exports.notFoundByText = 1;",
+    [`${sdk}/bin/firebase-functions.js`]: "setInterval(() => undefined, 1_000);",
+    [`${sdk}/runtime/loader.js`]: "exports.loadStack = async (folder) => ({ mine: require(folder) });",
+    [`${sdk}/runtime/manifest.js`]: "exports.stackToWire = (endpoints) => ({ endpoints });",
+  });
+  const begun = Date.now();
+  expect(functionsOf(project, codebase)).toEqual({ names: ["mine"], isCertain: true, isStale: false });
+  expect(Date.now() - begun).toBeLessThan(30_000);
 });
 
 test("a codebase that was added stays without being refused, whatever the others are", async () => {

@@ -135,13 +135,28 @@ export function isTooOld(version: string): boolean {
   return major < 7 || (major === 7 && minor < 4);
 }
 
+/**
+ * What an older firebase-functions, such as 5, is asked by. Its own program only serves the answer over HTTP, and never
+ * ends; the modules behind that are the same in all of these versions.
+ */
+const olderScript = `
+  const [bin, folder] = process.argv.slice(1);
+  const { loadStack } = require(bin + "/../runtime/loader.js");
+  const { stackToWire } = require(bin + "/../runtime/manifest.js");
+  loadStack(folder).then((stack) => {
+    const output = process.env.FUNCTIONS_MANIFEST_OUTPUT_PATH;
+    require("fs").writeFileSync(output, JSON.stringify(stackToWire(stack)));
+  }).finally(() => process.exit());
+`;
+
 function askCodebase(project: string, folder: string): string[] | undefined {
   const script = [folder, project]
     .map((root) => join(root, "node_modules", "firebase-functions", "lib", "bin", "firebase-functions.js"))
     .find((path) => existsSync(path));
   if (script === undefined) return undefined;
   const output = join(mkdtempSync(join(tmpdir(), "firerank-")), "functions.yaml");
-  spawnSync(process.execPath, [script, folder], {
+  const isAsked = readFileSync(script, "utf8").includes("FUNCTIONS_MANIFEST_OUTPUT_PATH");
+  spawnSync(process.execPath, isAsked ? [script, folder] : ["-e", olderScript, dirname(script), folder], {
     cwd: folder,
     env: {
       ...process.env,
