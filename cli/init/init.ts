@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { createTwoFilesPatch } from "diff";
 import { ask } from "../ask.ts";
 import { CliError } from "../cli-error.ts";
+import { defaultProject } from "../firebaserc.ts";
 import { checkDatabase, databaseFor, parameterFiles, valuesOf, withParameters } from "./database.ts";
 import { askDirectWrites, directWritesFor, directWritesNote } from "./direct-writes.ts";
 import { editionOf, wantedIndexes } from "./edition.ts";
@@ -109,7 +110,7 @@ export async function initProject(options: InitOptions): Promise<void> {
     for (const path of ofPackage.old) rmSync(join(project, path));
     say(nextSteps(source, unseen));
     const firebaseJson = readIn(project, "firebase.json") ?? "{}";
-    say(`\n${postInstall(postInstallPage(), { firebaseJson, prefix })}`);
+    say(`\n${postInstall(postInstallPage(), { firebaseJson, prefix, project: defaultProject(project) })}`);
   } finally {
     if (packed !== undefined) rmSync(packed.from, { recursive: true, force: true });
   }

@@ -32,9 +32,24 @@ export function readJsonFile(name: string, text: string): Record<string, unknown
 /** Sets a value; a path that ends with the length of an array appends to it. */
 export function setIn(text: string, path: JSONPath, value: unknown): string {
   return withoutMark(text, (plain) => {
-    const formattingOptions = formattingOf(plain);
-    return applyEdits(plain, modify(plain, path, value, { formattingOptions }));
+    if (value === undefined || !comesInLine(plain, path))
+      return applyEdits(plain, modify(plain, path, value, { formattingOptions: formattingOf(plain) }));
+    const content = `, ${JSON.stringify(path.at(-1))}: ${JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, " ")}`;
+    return applyEdits(
+      plain,
+      modify(plain, path, value, {}).map((edit) => ({ ...edit, content })),
+    );
   });
+}
+
+/** Whether a new field comes into an object that has others in one line, of a file that has several. */
+function comesInLine(plain: string, path: JSONPath): boolean {
+  if (!plain.trim().includes("\n")) return false;
+  const found = parseTree(plain, [], { allowTrailingComma: true });
+  const parent = found && findNodeAtLocation(found, path.slice(0, -1));
+  if (parent?.type !== "object" || (parent.children ?? []).length === 0) return false;
+  if (findNodeAtLocation(parent, path.slice(-1)) !== undefined) return false;
+  return !plain.slice(parent.offset, parent.offset + parent.length).includes("\n");
 }
 
 /** Puts a value that is there into an array of its own, with the comments in it. */

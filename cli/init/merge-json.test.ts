@@ -189,6 +189,17 @@ describe("firebase.json", () => {
     expect(databasesIn(both)).toEqual(["games"]);
   });
 
+  test("emulators in one line stay in one line", () => {
+    const theirs =
+      '{\n  "emulators": { "auth": { "port": 1 }, "ui": {"enabled": false}, },\n  "hosting": {}\n}\n';
+    const { text } = merge(theirs);
+    expect(text).toContain(
+      '  "emulators": { "auth": { "port": 1 }, "ui": {"enabled": false}, "firestore": { "port": 8080 }, ' +
+        '"functions": { "port": 5001 }, "tasks": { "port": 9499 }, },\n',
+    );
+    expect(merge(text).text).toBe(text);
+  });
+
   test("their emulators keep their ports", () => {
     const { text } = merge('{"emulators": {"firestore": {"port": 1234}, "ui": {"enabled": false}}}');
     expect(value(text)["emulators"]).toEqual({

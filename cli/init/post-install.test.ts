@@ -22,3 +22,17 @@ test("a firebase.json that is odd elsewhere is no reason to fail after all was w
   const text = postInstall(postInstallPage(), { firebaseJson, prefix: undefined });
   expect(text).toContain("AUTH=http://127.0.0.1:9099/");
 });
+
+test("the project of .firebaserc is in the commands; of one that is no demo, the emulators are meant", () => {
+  const commandsFor = (project: string) => {
+    const text = postInstall(postInstallPage(), { firebaseJson: "{}", prefix: undefined, project });
+    expect(text).not.toContain("demo-game");
+    return text.split("\n").filter((line) => line.includes(project));
+  };
+  expect(commandsFor("my-game")).toEqual([
+    "  npx firebase emulators:start --project my-game",
+    "  FUNCTIONS=http://127.0.0.1:5001/my-game/us-central1/",
+    '  npx --no-install firerank grant "$ANN_ID" admin --project my-game --emulators',
+  ]);
+  expect(commandsFor("demo-chess").at(-1)).toMatch(/ admin --project demo-chess$/);
+});

@@ -8,17 +8,24 @@ const config = z.looseObject({
 });
 
 /**
- * The page as a text for a terminal: code is indented, and ports and prefix are the project's.
- * @param page POSTINSTALL.md, with the emulators' default ports and no prefix
+ * The page as a text for a terminal: code is indented, and ports, prefix and id are the project's.
+ * @param page POSTINSTALL.md, with the emulators' default ports, no prefix and the project demo-game
  */
 export function postInstall(
   page: string,
-  { firebaseJson, prefix }: { firebaseJson: string; prefix: string | undefined },
+  {
+    firebaseJson,
+    prefix,
+    project = "demo-game",
+  }: { firebaseJson: string; prefix: string | undefined; project?: string | undefined },
 ): string {
   const { emulators } = config.parse(readJsonFile("firebase.json", firebaseJson));
   const text = page
     .replaceAll("127.0.0.1:9099", `127.0.0.1:${emulators?.auth?.port ?? 9099}`)
     .replaceAll("127.0.0.1:5001", `127.0.0.1:${emulators?.functions?.port ?? 5001}`)
+    // On emulators of a project that is no demo, a command of ours has to be told that it means them.
+    .replace(/^(.* admin --project demo-game)$/m, project.startsWith("demo-") ? "$1" : "$1 --emulators")
+    .replaceAll("demo-game", project)
     .replace(/^(FUNCTIONS=.*)$/m, prefix === undefined ? "$1" : `$1${prefix}-`);
   let isCode = false;
   return text

@@ -142,7 +142,9 @@ async function publishOnce(run: Run, spent: () => Bill): Promise<Outcome> {
           const what = isTooBig(error)
             ? "the commit was too big; taking less"
             : "another writer was first; reading again";
-          log.info(what, { ...key, attempt, error: describeError(error) });
+          // The status of who came second, ALREADY_EXISTS, would look like a fault.
+          const cause = isOvertaken(error) ? {} : { error: describeError(error) };
+          log.info(what, { ...key, attempt, ...cause });
         },
       },
     );
