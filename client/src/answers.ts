@@ -52,7 +52,7 @@ export interface Entry {
   achieved_at: string;
   /** False if `rank` is the best guess; absent if it is certain. */
   exact?: false | undefined;
-  /** False if `position` is a guess from the published ranks: in `players`, and in `around` below the top. */
+  /** False if `position` is a guess: in `getPlayers`, and in an open season in `getAround` and `getPage` below the top. */
   position_exact?: false | undefined;
 }
 

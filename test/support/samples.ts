@@ -80,9 +80,9 @@ export async function runSample(
 ): Promise<Record<string, unknown>> {
   const script = javaScriptOf(code);
   const declared = Array.from(
-    script.matchAll(/^(?:const (?:\{ (\w+) \}|(\w+)) =|function (\w+))/gm),
-    ([, inner, plain, named]) => inner ?? plain ?? named ?? "",
-  );
+    script.matchAll(/^(?:const (?:\{ (\w+(?:, \w+)*) \}|(\w+)) =|function (\w+))/gm),
+    ([, inner, plain, named]) => (inner ?? plain ?? named ?? "").split(", "),
+  ).flat();
   const names = Object.keys(scope).filter((name) => !declared.includes(name));
   const text = `return (async () => {\n${script}\nreturn { ${declared.join(", ")} };\n})();`;
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- it is what the readers of our pages run

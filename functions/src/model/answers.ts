@@ -76,7 +76,7 @@ export const entrySchema = named("Entry", "One line of a list.", {
     .literal(false)
     .optional()
     .describe(
-      "False if `position` is a guess from the published ranks: in `getPlayers`, and in `getAround` unless its list reaches the top or the season has closed.",
+      "False if `position` is a guess, counted on from published ranks, an offset or a cursor: in an open season in `getPlayers`, and in `getAround` and `getPage` unless the list begins at the top.",
     ),
 });
 export type Entry = z.infer<typeof entrySchema>;

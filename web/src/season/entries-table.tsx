@@ -34,7 +34,7 @@ export function EntriesTable({ entries, columns, seasonKey, highlighted, caption
           <tr key={entry.player} class={entry.player === highlighted ? "row-marked" : ""}>
             {isWide && (
               <td class="number muted">
-                {entry.position_exact === false && "from "}
+                {entry.position_exact === false && <span title="a guess, below the top">≈ </span>}
                 {formatCount(entry.position)}
               </td>
             )}

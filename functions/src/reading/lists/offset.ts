@@ -19,6 +19,8 @@ import type { Row } from "../lookup.ts";
 interface ListStart {
   score: number;
   skip: number;
+  /** Whether the first of these is the best of all. Otherwise those above are as many as the ranking says. */
+  reachesTop: boolean;
 }
 
 /** The limits on the work of finding an offset. */
@@ -94,7 +96,7 @@ export async function startOf(listing: Listing, row: Row, offset: number): Promi
   }
   const score = scoreOfKey(order, from.key);
   // The row has fewer players now than the ranking says: the list continues after it.
-  if (from.key === until) return { score, skip: 0 };
+  if (from.key === until) return { score, skip: 0, reachesTop: false };
   const begins = row.above + from.before;
   if (left > skips.players)
     throw skips.refuse(
@@ -102,7 +104,8 @@ export async function startOf(listing: Listing, row: Row, offset: number): Promi
         `use an offset from ${begins} to ${begins + skips.players} and continue with next_cursor`,
     );
   // Nobody in the ranking is better than the first row, but by now somebody may be.
-  return { score: begins === 0 ? bestPossible(order) : score, skip: left };
+  const reachesTop = begins === 0;
+  return { score: reachesTop ? bestPossible(order) : score, skip: left, reachesTop };
 }
 
 /** Players from a sort key (inclusive) to a worse one (exclusive), or `max` if there are more. */

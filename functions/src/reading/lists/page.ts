@@ -10,7 +10,7 @@ import { type Places, placesIn, type Row, rowOfOffset } from "../lookup.ts";
 import { placesOf } from "../places.ts";
 import type { ReadingServices } from "../live-sums.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
-import { listAnswer, listedOf } from "./entries.ts";
+import { listAnswer, listedOf, type Position } from "./entries.ts";
 import { type Skips, startOf } from "./offset.ts";
 
 /** The request for a page. */
@@ -30,7 +30,8 @@ export async function pageBehind(
   const { docs } = await listedPlayers(services.db, key, definition, { after: place }).limit(limit).get();
   const scores = docs.length === 0 ? [place[0]] : scoresIn(docs);
   const places = await placesAsked(services, key, definition.order, scores, asked);
-  return pageOf(board, isUnpublished(places) ? [] : docs, places, position + 1, limit);
+  const found = { docs: isUnpublished(places) ? [] : docs, position: position + 1, exact: false };
+  return pageOf(board, found, places, limit);
 }
 
 /**
@@ -50,23 +51,30 @@ export async function pageFrom(
   if (freshness === "live") {
     const sums = await services.live.sumsOf(key, order, minGeneration);
     const none = await placesWith(services, sums, []);
-    if (offset >= none.players) return pageOf(board, [], none, offset + 1, limit);
+    if (offset >= none.players) return pageOf(board, nobody, none, limit);
     const row = await liveRowAt(services, sums, offset);
-    const docs = await playersFrom(services, board, row, offset, { limit, skips });
-    return pageOf(board, docs, await placesWith(services, sums, scoresIn(docs)), offset + 1, limit);
+    const found = await playersFrom(services, board, row, offset, { limit, skips });
+    return pageOf(board, found, await placesWith(services, sums, scoresIn(found.docs)), limit);
   }
   for (let attempt = 1; ; attempt++) {
     const page = await services.pages.pageAt(key, order, offset, minGeneration);
     const row = rowOfOffset(page, offset);
-    if (row === undefined) return pageOf(board, [], placesIn(order, page), offset + 1, limit);
-    const docs = await playersFrom(services, board, row, offset, { limit, skips });
+    if (row === undefined) return pageOf(board, nobody, placesIn(order, page), limit);
+    const found = await playersFrom(services, board, row, offset, { limit, skips });
     const atLeast = Math.max(minGeneration, page.generation);
-    const places = await placesOf(services, key, order, scoresIn(docs), atLeast);
+    const places = await placesOf(services, key, order, scoresIn(found.docs), atLeast);
     // An offset of one generation must not meet ranks of the next: then everything is read again.
     if (places.generation === page.generation || attempt === generationAttemptsMax)
-      return pageOf(board, docs, places, offset + 1, limit);
+      return pageOf(board, found, places, limit);
   }
 }
+
+/** Players in the total order, and the position of the first one. */
+interface Found extends Position {
+  docs: readonly QueryDocumentSnapshot[];
+}
+
+const nobody: Found = { docs: [], position: NaN, exact: false };
 
 /** The players from an offset on, which lies in a row. */
 function playersFrom(
@@ -75,11 +83,12 @@ function playersFrom(
   row: Row,
   offset: number,
   { limit, skips }: Pick<PageAsked, "limit"> & { skips: Skips },
-): Promise<QueryDocumentSnapshot[]> {
+): Promise<Found> {
   return readTogether(db, async (transaction) => {
-    const { score, skip } = await startOf({ db, transaction, key, definition, skips }, row, offset);
-    const query = listedPlayers(db, key, definition, { from: [score] });
-    return (await transaction.get(query.offset(skip).limit(limit))).docs;
+    const start = await startOf({ db, transaction, key, definition, skips }, row, offset);
+    const query = listedPlayers(db, key, definition, { from: [start.score] });
+    const { docs } = await transaction.get(query.offset(start.skip).limit(limit));
+    return { docs, position: offset + 1, exact: start.reachesTop };
   });
 }
 
@@ -87,16 +96,9 @@ function scoresIn(docs: readonly QueryDocumentSnapshot[]): number[] {
   return docs.map((document) => document.get("score") as number);
 }
 
-/** A page whose first player has a position. */
-function pageOf(
-  board: Board,
-  docs: readonly QueryDocumentSnapshot[],
-  places: Places,
-  position: number,
-  limit: number,
-): PageAnswer {
+function pageOf(board: Board, { docs, position, exact }: Found, places: Places, limit: number): PageAnswer {
   const listed = docs.flatMap((document) => listedOf(document) ?? []);
-  const list = listAnswer(board, listed, places, (i) => ({ position: position + i, exact: true }));
+  const list = listAnswer(board, listed, places, (i) => ({ position: position + i, exact }));
   const end = docs.length === limit ? listed.at(-1)?.place : undefined;
   return {
     ...list,

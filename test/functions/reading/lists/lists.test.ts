@@ -58,6 +58,7 @@ describe("a board of seven with two ties", () => {
 
   test("pages by offset and by cursor list everybody once, equals in the order of their arrival", async () => {
     const all = ["a 1 1", "b 2 2", "c 2 3", "d 4 4", "e 5 5", "f 5 6", "g 7 7"];
+    const guessed = all.map((line) => `${line}?`);
     expect(lines(await page())).toEqual(all);
     for (let limit = 1; limit <= 8; limit++) {
       let cursor: string | undefined;
@@ -68,11 +69,24 @@ describe("a board of seven with two ties", () => {
         found.push(...lines(answer));
         cursor = answer.next_cursor;
       } while (cursor !== undefined);
-      expect(found).toEqual(all);
+      expect(found).toEqual([...all.slice(0, limit), ...guessed.slice(limit)]);
       for (let offset = 0; offset < 9; offset++) {
-        expect(lines(await page({ offset, limit }))).toEqual(all.slice(offset, offset + limit));
+        const expected = offset === 0 ? all : guessed;
+        expect(lines(await page({ offset, limit }))).toEqual(expected.slice(offset, offset + limit));
       }
     }
+  });
+
+  test("positions are certain in a list that counts from the best of all, as others may have come above the rest", async () => {
+    const { next_cursor: cursor = "" } = await page({ limit: 6 });
+    await play("new", 95);
+    expect(lines(await page()).slice(6)).toEqual(["f 5 7", "g 7 8"]);
+    expect(lines(await page({ offset: 6 }))).toEqual(["g 7 7?"]);
+    expect(lines(await page({ cursor }))).toEqual(["g 7 7?"]);
+    await play("a", 95);
+    await publish();
+    world.advance(10 * 60_000);
+    expect(lines(await page({ offset: 1, limit: 1 }))).toEqual(["a 1 2"]);
   });
 
   test("a player stands among the neighbours, with positions that go on by one", async () => {
