@@ -65,6 +65,10 @@ test("two runs at once publish every change once", async () => {
   expect(await publishRanking(world.services, key, everything)).toMatchObject({ outcome: "nothing_to_do" });
   await expectRanked(world, key);
   await expectConserved(world, key);
+  // The second one's log says that it was second, without an error that would look like a fault.
+  const second = world.logged.find(({ message }) => message === "another writer was first; reading again");
+  expect(second).toMatchObject({ level: "info", fields: { attempt: 1 } });
+  expect(second?.fields).not.toHaveProperty("error");
 });
 
 test("two runs at once on a published ranking do not lose each other's changes", async () => {
