@@ -61,9 +61,23 @@ test("npx fetches nothing: anybody could own the name of a package that is not o
     ["*.md", "{docs,client,functions,examples}/*.md", "{cli,functions/src,web/src}/**/*.{ts,tsx}"],
     { cwd: root, exclude: ["**/node_modules/**"] },
   );
-  const fetching = pages.filter((page) => /npx firerank/.test(readFileSync(join(root, page), "utf8")));
+  const fetching = pages.filter((page) => readFileSync(join(root, page), "utf8").includes('npx firerank'));
   expect(pages.length).toBeGreaterThan(100);
   expect(fetching).toEqual([]);
+});
+
+test("where a repeated submission is promised to count once, the limit is said", () => {
+  const pages = globSync(["*.md", "{docs,client,functions}/*.md"], { cwd: root });
+  const promises = pages.flatMap((page) =>
+    readFileSync(join(root, page), "utf8")
+      .split("\n")
+      .filter((line) => /\bcounts (?:only )?once|never counts twice/.test(line))
+      .filter((line) => /submission_id|\bretry|sent again/.test(line))
+      .map((line) => `${page}: ${line}`),
+  );
+  expect(promises.length).toBeGreaterThan(8);
+  const limit = new RegExp(`\\b${limits.submissionIdsMax}\\b`);
+  expect(promises.filter((line) => !limit.test(line))).toEqual([]);
 });
 
 test("files and rooms that pages name are there", () => {

@@ -17,7 +17,7 @@ export type ScoreValue =
 export type Score = ScoreValue & ScoreDetails;
 
 interface ScoreDetails {
-  /** Names this submission, at most 64 characters; random if left out. The same id counts once. */
+  /** Names this submission, at most 64 characters; random if left out. The same id counts once, while it is among the player's last 20. */
   submission_id?: string | undefined;
   /** At most 64 characters. */
   display_name?: string | undefined;

@@ -118,7 +118,7 @@ function responsesOf({ answer, method, refusals, inBody, keep }: Route): ZodOpen
 }
 
 const mayHaveCounted =
-  " The score may have been recorded: a request with a `submission_id` may be repeated as it is, and counts once.";
+  " The score may have been recorded: a request with a `submission_id` may be repeated as it is, and counts once while that is among the player's last 20.";
 
 const byOthers: ZodOpenApiResponseObject = {
   description: `A server on the way could not reach the function, or lost its answer.${mayHaveCounted}`,
