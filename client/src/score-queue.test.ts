@@ -298,11 +298,13 @@ test("if locks are refused, as in a sandboxed frame, scores are sent all the sam
   });
 });
 
-test("a season of a span has the queue of its board, as it takes the same scores; a tournament has its own", async () => {
+test("a tournament has a queue of its own; a day or week, which may be over, has none", async () => {
   signIn("ann");
   const keys = new Set<string>();
   const storage = { getItem: (key: string) => (keys.add(key), null), setItem: () => undefined };
-  for (const season of [undefined, "all_time", "daily-2026-11-22", "weekly-2026-W47", "cup"]) {
+  for (const season of ["daily-2026-11-22", "weekly-2026-W47"])
+    expect(() => scoreQueue({ ...board, season }, { storage })).toThrow("leave season out");
+  for (const season of [undefined, "all_time", "cup"]) {
     const queue = scoreQueue({ ...board, season }, { storage });
     await queue.flush();
     queue.stop();

@@ -1,5 +1,6 @@
 /** `firerank-client/queue`: scores that are kept until they could be sent, over a lost connection and a restart. */
 import { type Auth, onAuthStateChanged } from "firebase/auth";
+import { spanOfId } from "../../functions/src/model/season-id.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
 import { alone } from "./alone.ts";
 import { authOf, settledAuth } from "./as-player.ts";
@@ -14,7 +15,7 @@ import {
   type QueueReports,
   type QueueStore,
 } from "./send-queue.ts";
-import { newId, type Score, submitScoreAs, tournamentOf } from "./submit-score.ts";
+import { newId, type Score, seasonSubmittedTo, submitScoreAs } from "./submit-score.ts";
 
 export type { QueuedScore, QueueStorage };
 
@@ -76,6 +77,7 @@ const day = 86_400_000;
  * counts once. It counts when it arrives, in the seasons that run then, whatever `made_at` says.
  *
  * Cost: as `submitScore`, and one call of the function for each attempt that fails.
+ * @throws `invalid_request` for a board whose `season` is a day, week or month
  *
  * It is one function, as it only connects the queue with the user, the store and the device.
  */
@@ -241,7 +243,9 @@ function storeOf(
   formerDatabases: readonly string[],
 ): { key: string; store: QueueStore } {
   const { projectId = "" } = (board.functions ?? board).app.options;
-  const tournament = tournamentOf(board) ?? "";
+  const tournament = seasonSubmittedTo(board) ?? "";
+  if (spanOfId(tournament) !== "custom")
+    throw invalidField("season", `"${tournament}" ends; leave season out, and scores count for all spans`);
   const places = [board.database, ...formerDatabases].map((name) =>
     name === "(default)" ? "" : (name ?? ""),
   );

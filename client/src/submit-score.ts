@@ -1,5 +1,4 @@
 /** Submits the signed-in player's score; it counts once, however often it has to be sent. */
-import { spanOfId } from "../../functions/src/model/season-id.ts";
 import type { Submission } from "./answers.ts";
 import { asPlayer, attemptMs, type Manner, namedMs, namePlace } from "./as-player.ts";
 import { call } from "./call.ts";
@@ -29,7 +28,8 @@ interface ScoreDetails {
 export type SubmissionRequest = Score & Fresh;
 
 /**
- * Records a score of the signed-in player in all spans of the board; in a tournament, if that is the board's `season`.
+ * Records a score of the signed-in player in all spans of the board; in a tournament, if that is the board's `season`. A
+ * day, week or month as its `season` is refused with `invalid_request`: it may be over.
  *
  * If the network, a token or the database fails, it is sent again, up to 5 times in all and with the same
  * `submission_id`, so it counts once even on a board that sums. Every error has that id as its `submissionId`: after
@@ -92,15 +92,15 @@ export async function submitScoreAs(
 
 async function sendOnce(board: Leaderboard, submission: SubmissionRequest): Promise<Submission> {
   const { seen, saw } = generationsOfAll(board);
-  const request = { ...submission, season: tournamentOf(board), min_generations: seen };
+  const request = { ...submission, season: seasonSubmittedTo(board), min_generations: seen };
   const answer = await call<Submission>(board, "submitScore", request, { timeoutMs: attemptMs });
   saw(answer);
   return answer;
 }
 
-/** The tournament that takes a board's scores, if its season is one; a span's season takes those of all spans, as usual. */
-export function tournamentOf({ season }: Leaderboard): string | undefined {
-  return season !== undefined && spanOfId(season) === "custom" ? season : undefined;
+/** The season that a submission names: the server takes a tournament, and refuses the season of a span, which may be over. */
+export function seasonSubmittedTo({ season }: Leaderboard): string | undefined {
+  return season === "all_time" ? undefined : season;
 }
 
 /**

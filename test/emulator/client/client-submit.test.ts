@@ -70,6 +70,17 @@ test("an error after all attempts carries the submission's id, under which the a
   expect(again.seasons).toMatchObject([{ score: 30, attempts: 1, repeated: true }]);
 });
 
+test("a board whose season is a day, which may be over, takes no score", async () => {
+  const { client } = await playing("dan", []);
+  const { leaderboard: id } = await live.board({ spans: ["daily"] });
+  const board = leaderboard(client.app, id);
+  const { seasons } = await submitScore(board, { score: 30 });
+  const error = await errorOf(submitScore({ ...board, season: seasons[0]?.season }, { score: 40 }));
+  expect(error).toMatchObject({ code: "invalid_request", fields: [{ path: "season" }] });
+  expect(error.message).toContain("leave season out");
+  expect((await submitScore(board, { score: 30 })).seasons).toMatchObject([{ score: 30, attempts: 1 }]);
+});
+
 test("a refusal carries the id too", async () => {
   const { board } = await playing("cyd", []);
   // As JavaScript may send it.
