@@ -5,7 +5,7 @@ import { call } from "./call.ts";
 import type { Definition, DefinitionChanges } from "./definition.ts";
 import type { FirerankErrorCode } from "./firerank-error.ts";
 import { generationsOf } from "./generations.ts";
-import type { Leaderboard } from "./leaderboard.ts";
+import type { BoardTypes, Leaderboard } from "./leaderboard.ts";
 import type { Score } from "./submit-score.ts";
 
 export type { Definition, DefinitionChanges };
@@ -61,7 +61,7 @@ export function closeSeason(board: Leaderboard, season: string): Promise<SeasonO
 }
 
 /** A player's score, from a trusted server. */
-export type PlayerScore = Score & { player: string };
+export type PlayerScore<Types extends BoardTypes = BoardTypes> = Score<Types> & { player: string };
 
 /** Why one submission of many was refused. */
 export interface Refusal {
@@ -79,11 +79,11 @@ export interface Refusal {
  *
  * Cost: as for each `submitScore`.
  */
-export async function submitScores(
-  board: Leaderboard,
-  submissions: readonly PlayerScore[],
-): Promise<(Submission | Refusal)[]> {
-  const { results } = await call<{ results: (Submission | Refusal)[] }>(board, "submitScores", {
+export async function submitScores<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  submissions: readonly PlayerScore<Types>[],
+): Promise<(Submission<Types> | Refusal)[]> {
+  const { results } = await call<{ results: (Submission<Types> | Refusal)[] }>(board, "submitScores", {
     submissions,
   });
   return results;

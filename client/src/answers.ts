@@ -1,15 +1,16 @@
 /** The answers of the calls, as JSON; times are ISO 8601 strings in UTC. */
+import type { BoardTypes, ColumnsOf, MetadataOf } from "./leaderboard.ts";
 import type { ServerClock } from "./server-clock.ts";
 
 /** The place of a score in a season. */
-export interface Rank {
+export interface Rank<Types extends BoardTypes = BoardTypes> {
   leaderboard: string;
   season: string;
   /** The player with this score; absent for the rank of a score. */
   player?: string | undefined;
   score: number;
   /** The columns that the score stands for, on a board that has some. */
-  columns?: Record<string, number> | undefined;
+  columns?: ColumnsOf<Types> | undefined;
   /** 1 + players with a strictly better score; the best guess if `exact` is false. */
   rank: number;
   /** 1 + distinct better scores. */
@@ -33,22 +34,22 @@ export interface Rank {
 }
 
 /** A rank that the device computed. */
-export interface WatchedRank extends Rank {
+export interface WatchedRank<Types extends BoardTypes = BoardTypes> extends Rank<Types> {
   /** True while Firestore answers from its cache because the device is offline; `as_of` says how old it is. */
   from_cache: boolean;
 }
 
 /** One line of a list. */
-export interface Entry {
+export interface Entry<Types extends BoardTypes = BoardTypes> {
   player: string;
   /** 1 + players with a strictly better score. */
   rank: number;
   /** Place in the total order: better score, then `achieved_at`, then player id. */
   position: number;
   score: number;
-  columns?: Record<string, number> | undefined;
+  columns?: ColumnsOf<Types> | undefined;
   display_name?: string | undefined;
-  metadata?: Record<string, unknown> | undefined;
+  metadata?: MetadataOf<Types> | undefined;
   achieved_at: string;
   /** False if `rank` is the best guess; absent if it is certain. */
   exact?: false | undefined;
@@ -56,11 +57,11 @@ export interface Entry {
   position_exact?: false | undefined;
 }
 
-interface List {
+interface List<Types extends BoardTypes> {
   leaderboard: string;
   season: string;
   /** Best first. */
-  entries: Entry[];
+  entries: Entry<Types>[];
   /** The time at which the ranks were true. */
   as_of: string;
   /** The number of the published ranking; 0 before the first. */
@@ -68,7 +69,7 @@ interface List {
 }
 
 /** The best players of a season. */
-export interface Top extends List {
+export interface Top<Types extends BoardTypes = BoardTypes> extends List<Types> {
   /** A score must beat this one to enter; null while there is room for any score. */
   lowest_score: number | null;
   /** Players ranked. */
@@ -76,19 +77,19 @@ export interface Top extends List {
 }
 
 /** The best players, as the device knows them now. */
-export interface WatchedTop extends Top {
+export interface WatchedTop<Types extends BoardTypes = BoardTypes> extends Top<Types> {
   /** True while Firestore answers from its cache because the device is offline. */
   from_cache: boolean;
 }
 
 /** A player and the neighbours above and below. */
-export type Around = List;
+export type Around<Types extends BoardTypes = BoardTypes> = List<Types>;
 
 /** The requested players that have a rank. */
-export type Players = List;
+export type Players<Types extends BoardTypes = BoardTypes> = List<Types>;
 
 /** A section of the list of all players. */
-export interface Page extends List {
+export interface Page<Types extends BoardTypes = BoardTypes> extends List<Types> {
   /** For the next entries; absent at the end of the list. */
   next_cursor?: string | undefined;
   /** Players ranked. */
@@ -96,12 +97,12 @@ export interface Page extends List {
 }
 
 /** The outcome of a submission in one season. */
-export interface SeasonResult {
+export interface SeasonResult<Types extends BoardTypes = BoardTypes> {
   season: string;
   span: string;
   /** The player's score after the submission. */
   score: number;
-  columns?: Record<string, number> | undefined;
+  columns?: ColumnsOf<Types> | undefined;
   /** Whether this submission improved the score. */
   improved: boolean;
   /** Submissions counted for this player. */
@@ -112,14 +113,14 @@ export interface SeasonResult {
    * The rank in the published ranking; null before the first publication, for a hidden player, and if it could not be
    * read.
    */
-  rank: Rank | null;
+  rank: Rank<Types> | null;
 }
 
 /** The outcome of a submission in each season of the board. */
-export interface Submission {
+export interface Submission<Types extends BoardTypes = BoardTypes> {
   leaderboard: string;
   player: string;
-  seasons: SeasonResult[];
+  seasons: SeasonResult<Types>[];
 }
 
 /** Where a profile was set: in the open seasons in which the player is. */
@@ -136,15 +137,15 @@ export interface ProfileSet {
 }
 
 /** A player's final rank in a season that has closed. */
-export interface Result extends Rank {
+export interface Result<Types extends BoardTypes = BoardTypes> extends Rank<Types> {
   span: string;
   /** When the season's standings became final. */
   closed_at: string;
 }
 
 /** A player's final ranks, the newest first. */
-export interface Results {
-  results: Result[];
+export interface Results<Types extends BoardTypes = BoardTypes> {
+  results: Result<Types>[];
   /** For seasons that closed earlier; absent if no more are left to search. */
   next_cursor?: string | undefined;
   /** The next `since`, for results that come later; the same on all pages of an answer. */

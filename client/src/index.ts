@@ -20,7 +20,7 @@ export type {
 } from "./answers.ts";
 export type { CallOptions, CallSignal } from "./call-options.ts";
 export { FirerankError, type FirerankErrorCode, type FieldProblem } from "./firerank-error.ts";
-export { type Leaderboard, leaderboard, type LeaderboardOptions } from "./leaderboard.ts";
+export { type BoardTypes, type Leaderboard, leaderboard, type LeaderboardOptions } from "./leaderboard.ts";
 export { listSeasons, type SeasonsRequest } from "./list-seasons.ts";
 export { rankOf } from "./rank-of.ts";
 export { pages } from "./pages.ts";

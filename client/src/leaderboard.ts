@@ -27,17 +27,39 @@ export interface LeaderboardOptions {
   firestore?: Firestore;
 }
 
+/** What an app knows of a board, for the compiler: the names of its columns, and what its metadata hold. */
+export interface BoardTypes {
+  columns?: string;
+  metadata?: object;
+}
+
+export type ColumnsOf<Types extends BoardTypes> = Record<
+  Types extends { columns: infer Name extends string } ? Name : string,
+  number
+>;
+
+export type MetadataOf<Types extends BoardTypes> = Types extends { metadata: infer Metadata extends object }
+  ? Metadata
+  : Record<string, unknown>;
+
 /** A leaderboard of an app's project. Creating one sends no request and costs nothing. */
-export interface Leaderboard extends Readonly<LeaderboardOptions> {
+export interface Leaderboard<Types extends BoardTypes = BoardTypes> extends Readonly<LeaderboardOptions> {
   readonly app: FirebaseApp;
   readonly id: string;
+  /** Never there: it carries the types. */
+  readonly types?: Types | undefined;
 }
 
 /**
  * Names a leaderboard.
  * @example const board = leaderboard(app, "chess", { region: "europe-west1" });
+ * @example leaderboard<{ columns: "points" | "goals"; metadata: { club: string } }>(app, "league");
  */
-export function leaderboard(app: FirebaseApp, id: string, options: LeaderboardOptions = {}): Leaderboard {
+export function leaderboard<Types extends BoardTypes = BoardTypes>(
+  app: FirebaseApp,
+  id: string,
+  options: LeaderboardOptions = {},
+): Leaderboard<Types> {
   return { ...options, app, id };
 }
 

@@ -1,7 +1,7 @@
 /** All players, one after the other. */
 import type { Entry } from "./answers.ts";
 import type { CallOptions } from "./call-options.ts";
-import type { Leaderboard } from "./leaderboard.ts";
+import type { BoardTypes, Leaderboard } from "./leaderboard.ts";
 import { getPage, type PageRequest } from "./reads.ts";
 
 /**
@@ -13,11 +13,11 @@ import { getPage, type PageRequest } from "./reads.ts";
  * @throws FirerankError
  * @example for await (const { rank, player } of pages(board)) if (rank > 100) break;
  */
-export async function* pages(
-  board: Leaderboard,
+export async function* pages<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
   { offset, cursor, ...request }: PageRequest = {},
   options?: CallOptions,
-): AsyncGenerator<Entry, void, undefined> {
+): AsyncGenerator<Entry<Types>, void, undefined> {
   let place: PageRequest = cursor === undefined ? { offset } : { cursor };
   let asked = board;
   for (;;) {

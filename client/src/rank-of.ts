@@ -15,7 +15,14 @@ import {
 } from "./firerank-error.ts";
 import { generationsOf } from "./generations.ts";
 import { withPresentSeason } from "./follow-span.ts";
-import { type Leaderboard, type SeasonBoard, seasonOf, withSeason } from "./leaderboard.ts";
+import {
+  type BoardTypes,
+  type ColumnsOf,
+  type Leaderboard,
+  type SeasonBoard,
+  seasonOf,
+  withSeason,
+} from "./leaderboard.ts";
 import type { Found } from "./listeners.ts";
 import {
   definitionDocument,
@@ -46,6 +53,10 @@ import {
  * @param score a number; on a board with several columns, each column by its name.
  * @throws FirerankError: `player_not_ranked` before the first publication
  */
+export async function rankOf<Types extends BoardTypes>(
+  asked: Leaderboard<Types>,
+  score: number | Readonly<ColumnsOf<Types>>,
+): Promise<WatchedRank<Types>>;
 export async function rankOf(
   asked: Leaderboard,
   score: number | Readonly<Record<string, number>>,

@@ -4,7 +4,13 @@ import { useCallback, useRef, useState, useSyncExternalStore } from "react";
 import type { Around, Submission, WatchedRank, WatchedTop } from "./answers.ts";
 import { orReport } from "./begin-listening.ts";
 import { type FirerankError, toFirerankError } from "./firerank-error.ts";
-import { keyOf, leaderboard, type Leaderboard, type LeaderboardOptions } from "./leaderboard.ts";
+import {
+  type BoardTypes,
+  keyOf,
+  leaderboard,
+  type Leaderboard,
+  type LeaderboardOptions,
+} from "./leaderboard.ts";
 import { type AroundRequest, getAround } from "./reads.ts";
 import { type SubmissionRequest, submitScore } from "./submit-score.ts";
 import { watchCaller, watchRank } from "./watch-rank.ts";
@@ -54,6 +60,11 @@ function keptIn<Value>(
  * The board of an app by its id: the same object in each render. Costs nothing.
  * @example const board = useLeaderboard(app, "arena", { region: "europe-west1" });
  */
+export function useLeaderboard<Types extends BoardTypes = BoardTypes>(
+  app: FirebaseApp,
+  id: string,
+  options?: Omit<LeaderboardOptions, "functions" | "firestore">,
+): Leaderboard<Types>;
 export function useLeaderboard(
   app: FirebaseApp,
   id: string,
@@ -127,8 +138,9 @@ function useShared<Value>(
  *
  * Cost: that of one `watchTop`, for all components that ask for the board.
  */
+export function useTop<Types extends BoardTypes>(board: Leaderboard<Types>): Watched<WatchedTop<Types>>;
 export function useTop(board: Leaderboard): Watched<WatchedTop> {
-  return useShared(board, "top", watchTop)[0];
+  return useShared<WatchedTop>(board, "top", watchTop)[0];
 }
 
 /**
@@ -136,6 +148,9 @@ export function useTop(board: Leaderboard): Watched<WatchedTop> {
  *
  * Cost: that of one `watchRank`, for all components that ask for the board.
  */
+export function useRank<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+): Watched<WatchedRank<Types> | null>;
 export function useRank(board: Leaderboard): Watched<WatchedRank | null> {
   return useShared<WatchedRank | null>(board, "rank", watchRank)[0];
 }
@@ -146,6 +161,10 @@ export function useRank(board: Leaderboard): Watched<WatchedRank | null> {
  *
  * Cost: that of one `getAround`, each time, for all components that ask the same.
  */
+export function useAround<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  request?: AroundRequest,
+): Watched<Around<Types> | null> & { refresh: () => void };
 export function useAround(
   board: Leaderboard,
   request: AroundRequest = {},
@@ -183,17 +202,19 @@ function startAround(request: AroundRequest): Start<Around | null> {
  *
  * Cost: that of `submitScore`.
  */
-export function useSubmitScore(board: Leaderboard): Watched<Submission> & {
+export function useSubmitScore<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+): Watched<Submission<Types>> & {
   /** Resolves to the answer, or to undefined if it failed: `error` says why. */
-  submit: (score: SubmissionRequest) => Promise<Submission | undefined>;
+  submit: (score: SubmissionRequest<Types>) => Promise<Submission<Types> | undefined>;
 } {
-  const [state, setState] = useState<Watched<Submission>>({ ...nothingYet, loading: false });
+  const [state, setState] = useState<Watched<Submission<Types>>>({ ...nothingYet, loading: false });
   /** An earlier answer that comes late does not replace a later one. */
   const newest = useRef(0);
   const submit = useCallback(
-    async (score: SubmissionRequest) => {
+    async (score: SubmissionRequest<Types>) => {
       const own = (newest.current += 1);
-      const show = (next: Watched<Submission>) => {
+      const show = (next: Watched<Submission<Types>>) => {
         if (own === newest.current) setState(next);
       };
       setState(({ value }) => ({ loading: true, error: undefined, value }));

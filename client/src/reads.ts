@@ -6,7 +6,7 @@
 import type { Around, Page, Players, Rank, Results, Top } from "./answers.ts";
 import type { CallOptions } from "./call-options.ts";
 import { ask, call } from "./call.ts";
-import type { Leaderboard } from "./leaderboard.ts";
+import type { BoardTypes, ColumnsOf, Leaderboard } from "./leaderboard.ts";
 
 /** How fresh ranks are. */
 export interface Fresh {
@@ -18,13 +18,13 @@ export interface Fresh {
 }
 
 /** Whose rank: that of a player, by default the caller, of a score, or of columns. */
-type RankOf =
+type RankOf<Types extends BoardTypes> =
   | { player?: string | undefined; score?: undefined; columns?: undefined }
   | { score: number; player?: undefined; columns?: undefined }
-  | { columns: Record<string, number>; player?: undefined; score?: undefined };
+  | { columns: ColumnsOf<Types>; player?: undefined; score?: undefined };
 
-export type RankRequest = Fresh &
-  RankOf & {
+export type RankRequest<Types extends BoardTypes = BoardTypes> = Fresh &
+  RankOf<Types> & {
     /** Makes the rank certain even if many scores share a row. */
     exact?: boolean | undefined;
   };
@@ -35,7 +35,11 @@ export type RankRequest = Fresh &
  * Cost: 1 read by score, 0 while the function has the page in memory; 1 more by player. `exact`, in a merged row: 1 for each 1,000 better players of the
  * row.
  */
-export function getRank(board: Leaderboard, request: RankRequest = {}, options?: CallOptions): Promise<Rank> {
+export function getRank<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  request: RankRequest<Types> = {},
+  options?: CallOptions,
+): Promise<Rank<Types>> {
   return ask(board, "getRank", request, options);
 }
 
@@ -45,7 +49,11 @@ export interface TopRequest {
 }
 
 /** The best players. Cost: 1 read. */
-export function getTop(board: Leaderboard, request: TopRequest = {}, options?: CallOptions): Promise<Top> {
+export function getTop<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  request: TopRequest = {},
+  options?: CallOptions,
+): Promise<Top<Types>> {
   return ask(board, "getTop", request, options);
 }
 
@@ -59,11 +67,11 @@ export interface AroundRequest extends Fresh {
 }
 
 /** A player and the neighbours. Cost: 1 read, 1 for each neighbour, and the pages that the function does not have in memory. */
-export function getAround(
-  board: Leaderboard,
+export function getAround<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
   request: AroundRequest = {},
   options?: CallOptions,
-): Promise<Around> {
+): Promise<Around<Types>> {
   return ask(board, "getAround", request, options);
 }
 
@@ -80,7 +88,11 @@ export type PageRequest = Fresh &
  * A section of the list of all players, from any offset. Cost: a read a player, the pages not in memory, and with an
  * offset the players who share the score at that place, up to 1,000.
  */
-export function getPage(board: Leaderboard, request: PageRequest = {}, options?: CallOptions): Promise<Page> {
+export function getPage<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  request: PageRequest = {},
+  options?: CallOptions,
+): Promise<Page<Types>> {
   return ask(board, "getPage", request, options);
 }
 
@@ -93,12 +105,12 @@ export type PlayersRequest = Fresh;
  *
  * Cost: a read a player, and one for each page that the function does not have in memory.
  */
-export function getPlayers(
-  board: Leaderboard,
+export function getPlayers<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
   players: readonly string[],
   request: PlayersRequest = {},
   options?: CallOptions,
-): Promise<Players> {
+): Promise<Players<Types>> {
   return ask(board, "getPlayers", { players, ...request }, options);
 }
 
@@ -117,11 +129,11 @@ export interface ResultsRequest {
  *
  * Cost: 2 reads a season looked at, and for each result 1 or 2 for what the function does not have in memory.
  */
-export function getResults(
-  board: Leaderboard,
+export function getResults<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
   request: ResultsRequest = {},
   options?: CallOptions,
-): Promise<Results> {
+): Promise<Results<Types>> {
   return call(board, "getResults", request, options);
 }
 

@@ -5,7 +5,7 @@ import { scoreProblem } from "../../functions/src/model/score.ts";
 import { alone } from "./alone.ts";
 import { authOf, settledAuth } from "./as-player.ts";
 import { FirerankError, invalidField } from "./firerank-error.ts";
-import { keyOf, type Leaderboard } from "./leaderboard.ts";
+import { type BoardTypes, keyOf, type Leaderboard } from "./leaderboard.ts";
 import type { Platform } from "./platform.ts";
 import { indexedDbStore, noStore, type QueueStorage, textStore } from "./queue-stores.ts";
 import {
@@ -38,13 +38,13 @@ export interface QueueOptions extends QueueReports {
   stillCounts?: ((queued: QueuedScore) => boolean) | undefined;
 }
 
-export interface ScoreQueue {
+export interface ScoreQueue<Types extends BoardTypes = BoardTypes> {
   /**
    * Keeps a score of the signed-in player, and sends it as soon as it can. Resolves when it is stored and Firebase Auth
    * knows who that player is; it is stored without waiting for that.
    * @throws `unauthenticated` if nobody is signed in; `not_stored`; `invalid_request` for a score that is no number
    */
-  submit(score: Score): Promise<QueuedScore>;
+  submit(score: Score<Types>): Promise<QueuedScore>;
   /** The scores that wait, of all players of the device, oldest first. */
   waiting(): Promise<QueuedScore[]>;
   /**
@@ -81,6 +81,10 @@ const day = 86_400_000;
  *
  * It is one function, as it only connects the queue with the user, the store and the device.
  */
+export function scoreQueue<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  options?: QueueOptions,
+): ScoreQueue<Types>;
 export function scoreQueue(
   board: Leaderboard,
   { storage, formerDatabases = [], max = 100, maxAgeMs = 30 * day, ...reports }: QueueOptions = {},

@@ -4,14 +4,14 @@ import { asPlayer, attemptMs, namedMs, namePlace } from "./as-player.ts";
 import { call } from "./call.ts";
 import type { CallOptions } from "./call-options.ts";
 import { toFirerankError } from "./firerank-error.ts";
-import type { Leaderboard } from "./leaderboard.ts";
+import type { BoardTypes, Leaderboard, MetadataOf } from "./leaderboard.ts";
 
 /** What is left out stays; null takes out. */
-export interface Profile {
+export interface Profile<Types extends BoardTypes = BoardTypes> {
   /** At most 64 characters. */
   display_name?: string | null | undefined;
   /** Plain JSON, at most 1 KB. */
-  metadata?: Record<string, unknown> | null | undefined;
+  metadata?: MetadataOf<Types> | null | undefined;
 }
 
 /**
@@ -25,9 +25,9 @@ export interface Profile {
  * @throws FirerankError
  * @example await setProfile(board, { display_name: "Ann" });
  */
-export async function setProfile(
-  board: Leaderboard,
-  { display_name, metadata }: Profile,
+export async function setProfile<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  { display_name, metadata }: Profile<Types>,
   options: CallOptions = {},
 ): Promise<ProfileSet> {
   const beganMs = Date.now();

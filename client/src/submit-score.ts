@@ -5,27 +5,28 @@ import { call } from "./call.ts";
 import type { CallOptions } from "./call-options.ts";
 import { toFirerankError } from "./firerank-error.ts";
 import { generationsOfAll } from "./generations.ts";
-import type { Leaderboard } from "./leaderboard.ts";
+import type { BoardTypes, ColumnsOf, Leaderboard, MetadataOf } from "./leaderboard.ts";
 import type { Fresh } from "./reads.ts";
 
 /** `score`, or on a board with several columns each column by its name; not both. */
-export type ScoreValue =
-  { score: number; columns?: undefined } | { columns: Record<string, number>; score?: undefined };
+export type ScoreValue<Types extends BoardTypes = BoardTypes> =
+  | (Types extends { columns: string } ? never : { score: number; columns?: undefined })
+  | { columns: ColumnsOf<Types>; score?: undefined };
 
 /** A score, and details. */
-export type Score = ScoreValue & ScoreDetails;
+export type Score<Types extends BoardTypes = BoardTypes> = ScoreValue<Types> & ScoreDetails<Types>;
 
-interface ScoreDetails {
+interface ScoreDetails<Types extends BoardTypes> {
   /** Names this submission, at most 64 characters; random if left out. The same id counts once, while it is among the player's last 20. */
   submission_id?: string | undefined;
   /** At most 64 characters. */
   display_name?: string | undefined;
   /** Plain JSON, at most 1 KB. */
-  metadata?: Record<string, unknown> | undefined;
+  metadata?: MetadataOf<Types> | undefined;
 }
 
 /** A score, and how fresh the ranks in the answer have to be: without `freshness` live where that costs nothing. */
-export type SubmissionRequest = Score & Fresh;
+export type SubmissionRequest<Types extends BoardTypes = BoardTypes> = Score<Types> & Fresh;
 
 /**
  * Records a score of the signed-in player in all spans of the board; in a tournament, if that is the board's `season`. A
@@ -44,11 +45,11 @@ export type SubmissionRequest = Score & Fresh;
  * @param options how long it may take with all attempts, by default 30 s, and what ends it.
  * @throws FirerankError
  */
-export function submitScore(
-  board: Leaderboard,
-  score: SubmissionRequest,
+export function submitScore<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  score: SubmissionRequest<Types>,
   options: CallOptions = {},
-): Promise<Submission> {
+): Promise<Submission<Types>> {
   return submitScoreAs({}, board, score, options);
 }
 
@@ -65,12 +66,12 @@ interface ScoreManner extends Manner {
  * As {@link submitScore}. If another user than the `player` is signed in, it rejects with `unauthenticated` and sends
  * nothing.
  */
-export async function submitScoreAs(
+export async function submitScoreAs<Types extends BoardTypes>(
   manner: ScoreManner,
-  board: Leaderboard,
-  score: SubmissionRequest,
+  board: Leaderboard<Types>,
+  score: SubmissionRequest<Types>,
   options: CallOptions = {},
-): Promise<Submission> {
+): Promise<Submission<Types>> {
   const { madeMs } = manner;
   const beganMs = Date.now();
   const submissionId = score.submission_id ?? newId();
@@ -90,10 +91,13 @@ export async function submitScoreAs(
   }
 }
 
-async function sendOnce(board: Leaderboard, submission: SubmissionRequest): Promise<Submission> {
+async function sendOnce<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  submission: object,
+): Promise<Submission<Types>> {
   const { seen, saw } = generationsOfAll(board);
   const request = { ...submission, season: seasonSubmittedTo(board), min_generations: seen };
-  const answer = await call<Submission>(board, "submitScore", request, { timeoutMs: attemptMs });
+  const answer = await call<Submission<Types>>(board, "submitScore", request, { timeoutMs: attemptMs });
   saw(answer);
   return answer;
 }

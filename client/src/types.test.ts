@@ -39,7 +39,7 @@ import type { PlayerStatusAnswer } from "../../functions/src/operations/set-play
 import type { setProfileSpec } from "../../functions/src/operations/set-profile.ts";
 import type { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
 import type * as admin from "./admin.ts";
-import type * as client from "./index.ts";
+import * as client from "./index.ts";
 
 test("answers match the functions' schemas", () => {
   expectTypeOf<client.Rank>().toEqualTypeOf<z.infer<typeof rankSchema>>();
@@ -124,4 +124,41 @@ test("requests exclude what the server refuses", () => {
   expectTypeOf({ score: 1, display_name: "Ann" }).toExtend<client.Score>();
   expectTypeOf({ columns: { goals: 1 } }).toExtend<client.RankRequest>();
   expectTypeOf({}).toExtend<client.PageRequest>();
+});
+
+interface League {
+  columns: "points" | "goals";
+  metadata: { club: string };
+}
+
+/** Is compiled, not run. */
+export async function usesOfALeague(board: client.Leaderboard<League>, plain: client.Leaderboard) {
+  await client.submitScore(board, { columns: { points: 3, goals: 7 }, metadata: { club: "FC" } });
+  // @ts-expect-error -- a column is missing
+  await client.submitScore(board, { columns: { points: 3 } });
+  // @ts-expect-error -- the board has no such column
+  await client.submitScore(board, { columns: { points: 3, goals: 7, wins: 1 } });
+  // @ts-expect-error -- the board has columns
+  await client.submitScore(board, { score: 3 });
+  // @ts-expect-error -- other metadata
+  await client.submitScore(board, { columns: { points: 3, goals: 7 }, metadata: { team: "FC" } });
+  // @ts-expect-error -- other metadata
+  await client.setProfile(board, { metadata: { team: "FC" } });
+  // @ts-expect-error -- the board has no such column
+  await client.getRank(board, { columns: { points: 3, wins: 7 } });
+  // @ts-expect-error -- a column is missing
+  await client.rankOf({ ...board, season: "cup" }, { points: 3 });
+  await client.submitScore(plain, { columns: { wins: 1 }, metadata: { team: "FC" } });
+  client.watchTop(board, ({ entries: [first] }) => {
+    expectTypeOf(first?.columns?.goals).toEqualTypeOf<number | undefined>();
+    expectTypeOf(first?.metadata?.club).toEqualTypeOf<string | undefined>();
+  });
+  for await (const { metadata } of client.pages(board))
+    expectTypeOf(metadata).toEqualTypeOf<{ club: string } | undefined>();
+}
+
+test("a board with types has them in scores, profiles and entries, and is a board as any other", () => {
+  expectTypeOf<client.Leaderboard<League>>().toExtend<client.Leaderboard>();
+  expectTypeOf<typeof usesOfALeague>().returns.resolves.toBeVoid();
+  expectTypeOf<admin.PlayerScore<League>["metadata"]>().toEqualTypeOf<{ club: string } | undefined>();
 });

@@ -4,7 +4,7 @@ import { getAuth, onAuthStateChanged } from "firebase/auth";
 import type { WatchedRank } from "./answers.ts";
 import { beginListening, orReport } from "./begin-listening.ts";
 import { type FirerankError, logError } from "./firerank-error.ts";
-import type { Leaderboard } from "./leaderboard.ts";
+import type { BoardTypes, Leaderboard } from "./leaderboard.ts";
 import { watchPlayer } from "./watch-player.ts";
 
 /**
@@ -22,6 +22,12 @@ import { watchPlayer } from "./watch-player.ts";
  * default it is logged. A player id that Firestore cannot store is such an error.
  * @param player another player's id: the security rules let admins watch it.
  */
+export function watchRank<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  onRank: (rank: WatchedRank<Types> | null) => void,
+  onError?: (error: FirerankError) => void,
+  player?: string,
+): Unsubscribe;
 export function watchRank(
   board: Leaderboard,
   onRank: (rank: WatchedRank | null) => void,

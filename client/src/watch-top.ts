@@ -7,7 +7,7 @@ import { beginListening } from "./begin-listening.ts";
 import { type FirerankError, logError, toFirerankError } from "./firerank-error.ts";
 import { followSignIn } from "./follow-sign-in.ts";
 import { generationsOf } from "./generations.ts";
-import { type Leaderboard, seasonOf } from "./leaderboard.ts";
+import { type BoardTypes, type Leaderboard, seasonOf } from "./leaderboard.ts";
 import { isUnknown } from "./listeners.ts";
 import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
 
@@ -25,6 +25,11 @@ import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
  * @param onTop gets an empty top while nobody is ranked.
  * @param onError gets the error that ended the listening; by default it is logged.
  */
+export function watchTop<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  onTop: (top: WatchedTop<Types>) => void,
+  onError?: (error: FirerankError) => void,
+): Unsubscribe;
 export function watchTop(
   board: Leaderboard,
   onTop: (top: WatchedTop) => void,
