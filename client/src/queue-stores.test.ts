@@ -28,6 +28,7 @@ function indexedDb({ faults = [] }: Behaviour) {
 
   function begin(fault: string | undefined): DatabaseTransaction {
     const added: object[] = [];
+    const deleted = new Set<number>();
     const transaction = {
       error: null as unknown,
       oncomplete: null as (() => void) | null,
@@ -37,7 +38,7 @@ function indexedDb({ faults = [] }: Behaviour) {
         getAll: () => answered([...records]),
         add: (value: unknown) => added.push(value as object),
         put: () => undefined,
-        delete: () => undefined,
+        delete: (number: number) => deleted.add(number),
       }),
     };
     setTimeout(() => {
@@ -46,6 +47,7 @@ function indexedDb({ faults = [] }: Behaviour) {
         transaction.onabort?.();
         return;
       }
+      records.splice(0, Infinity, ...records.filter(({ number }) => !deleted.has(number)));
       records.push(...added.map((one, i) => ({ ...one, number: records.length + i })));
       transaction.oncomplete?.();
     });
@@ -105,4 +107,14 @@ test("a commit that fails says why", async () => {
     code: "not_stored",
     message: expect.stringContaining("QuotaExceededError") as string,
   });
+});
+
+test("a score that takes others out needs no room beside them, and one that finds none takes nothing out", async () => {
+  const { store } = indexedDb({});
+  const better = { ...queued, score: { score: 2, submission_id: "b" } };
+  await store.add(queued, 1);
+  await expect(store.add(better, 1)).rejects.toMatchObject({ code: "not_stored" });
+  expect(await store.all()).toEqual([queued]);
+  await store.add(better, 1, ({ score }) => score.submission_id === "a");
+  expect(await store.all()).toEqual([better]);
 });

@@ -57,12 +57,13 @@ export function textStore(
   }
   return {
     all,
-    add: (queued, max) =>
+    add: (queued, max, isReplaced = () => false) =>
       alone(async () => {
         const list = await all();
         if (list.some((one) => isSame(one, queued))) return;
-        checkRoom(list, queued, max);
-        await write([...list, queued]);
+        const kept = list.filter((one) => !isReplaced(one));
+        checkRoom(kept, queued, max);
+        await write([...kept, queued]);
       }),
     change: (edit) =>
       alone(async () => {
@@ -150,14 +151,12 @@ export function indexedDbStore(
 
   return {
     all: () => inTransaction("readonly", (records) => records.map(({ queued }) => queued)),
-    add: (queued, max) =>
+    add: (queued, max, isReplaced = () => false) =>
       inTransaction("readwrite", (records, store) => {
         if (records.some((one) => isSame(one.queued, queued))) return;
-        checkRoom(
-          records.map((one) => one.queued),
-          queued,
-          max,
-        );
+        const kept = records.map((one) => one.queued).filter((one) => !isReplaced(one));
+        checkRoom(kept, queued, max);
+        for (const one of records) if (isReplaced(one.queued)) store.delete(one.number);
         store.add({ queue: key, queued });
       }),
     change: (edit) =>

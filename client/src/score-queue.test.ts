@@ -298,6 +298,49 @@ test("if locks are refused, as in a sandboxed frame, scores are sent all the sam
   });
 });
 
+test.each([
+  ["highest", [5, 9, 7], [9, 7]],
+  ["lowest", [5, 9, 4], [4]],
+  [undefined, [5, 9, 4], [5, 9, 4]],
+] as const)(
+  "where the %s score leads, a score takes out the waiting ones that are no better",
+  async (best, scores, kept) => {
+    signIn("ann");
+    firebase.answer = () => Promise.reject(new Error("offline"));
+    const storage = slowStorage([made("x", "bob")]);
+    const { queue } = queueOn(storage, { best });
+    for (const score of scores) await queue.submit({ score, submission_id: String(score) });
+    expect(storage.left()).toEqual(["x", ...kept.map(String)]);
+  },
+);
+
+test("a score takes out none that has a name which it has not, and none with columns", async () => {
+  signIn("ann");
+  firebase.answer = () => Promise.reject(new Error("offline"));
+  const storage = slowStorage([]);
+  const { queue } = queueOn(storage, { best: "highest" });
+  await queue.submit({ score: 1, display_name: "Ann", submission_id: "named" });
+  await queue.submit({ columns: { goals: 1 }, submission_id: "columns" });
+  await queue.submit({ score: 2, submission_id: "better" });
+  expect(storage.left()).toEqual(["named", "columns", "better"]);
+  await queue.submit({ score: 2, display_name: "Annie", submission_id: "renamed" });
+  expect(storage.left()).toEqual(["columns", "renamed"]);
+});
+
+test("after flush() the waits are short again", async () => {
+  vi.spyOn(Math, "random").mockReturnValue(0);
+  const timer = vi.spyOn(globalThis, "setTimeout");
+  /** Without the time that an attempt and a request may take. */
+  const waits = () => timer.mock.calls.map(([, ms = 0]) => ms).filter((ms) => ms !== 30_000 && ms !== 20_000);
+  signIn("ann");
+  firebase.answer = () => Promise.reject(new Error("offline"));
+  const { queue } = queueOn(slowStorage([made("a")]));
+  for (let time = 0; time < 5; time++) await queue.flush();
+  expect(waits()).toContain(2_500);
+  expect(Math.max(...waits())).toBeLessThanOrEqual(5_000);
+  vi.restoreAllMocks();
+});
+
 test("a tournament has a queue of its own; a day or week, which may be over, has none", async () => {
   signIn("ann");
   const keys = new Set<string>();

@@ -30,6 +30,11 @@ export interface QueueOptions extends QueueReports {
   /** How many scores of a player wait at most, by default 100; of all players of the device ten times as many. */
   max?: number | undefined;
   /**
+   * Of a board that keeps the best score, and has no columns: which scores lead. A new score then takes out the waiting
+   * ones of its player that are no better, unless it would lose their name. By default all are sent.
+   */
+  best?: "highest" | "lowest" | undefined;
+  /**
    * How long a score may wait, in milliseconds, after the queue has first found that it can't be sent: it is refused for
    * a reason that does not pass by itself, or its player is not signed in. Then it is dropped. By default 30 days.
    */
@@ -60,7 +65,10 @@ export interface ScoreQueue<Types extends BoardTypes = BoardTypes> {
    * @throws `unauthenticated` if nobody is signed in
    */
   claim(from: string): Promise<QueuedScore[]>;
-  /** Tries now, and resolves when all is sent or something has to wait. */
+  /**
+   * Tries now, and resolves when all is sent or something has to wait. The next waits are short again: call it where the
+   * app learns that the device is online, such as in React Native.
+   */
   flush(): Promise<void>;
   /** Sends nothing more. What waits is kept, for a queue that is made later. */
   stop: () => void;
@@ -87,7 +95,7 @@ export function scoreQueue<Types extends BoardTypes>(
 ): ScoreQueue<Types>;
 export function scoreQueue(
   board: Leaderboard,
-  { storage, formerDatabases = [], max = 100, maxAgeMs = 30 * day, ...reports }: QueueOptions = {},
+  { storage, formerDatabases = [], max = 100, best, maxAgeMs = 30 * day, ...reports }: QueueOptions = {},
 ): ScoreQueue {
   const platform = globalThis as Platform;
   const { key, store } = storeOf(platform, board, storage, formerDatabases);
@@ -180,7 +188,7 @@ export function scoreQueue(
         made_at: new Date(Math.max(Date.now(), passedMs)).toISOString(),
       };
       if (player === notKnownYet) early.add(queued.score.submission_id);
-      await store.add(queued, max);
+      await store.add(queued, max, (one) => best !== undefined && isNoBetter(one, queued, best));
       if (player === notKnownYet) {
         await ready;
         await giveToFirst();
@@ -205,7 +213,7 @@ export function scoreQueue(
     },
     async flush() {
       await ready;
-      await queue.flush();
+      await queue.restart();
     },
     stop: () => {
       isStopped = true;
@@ -214,6 +222,17 @@ export function scoreQueue(
       platform.removeEventListener?.("online", restart);
     },
   };
+}
+
+/** Whether a waiting score would change nothing after a newer one, on a board that keeps the best. */
+function isNoBetter(waiting: QueuedScore, newer: QueuedScore, best: "highest" | "lowest"): boolean {
+  const [{ score: value, display_name: name }, { score: newest, display_name: newName }] = [
+    waiting.score,
+    newer.score,
+  ];
+  if (waiting.player !== newer.player || value === undefined || newest === undefined) return false;
+  if (name !== undefined && newName === undefined) return false;
+  return best === "highest" ? value <= newest : value >= newest;
 }
 
 /** A copy of the score as it will be sent. @throws `invalid_request` if no server could ever take it */

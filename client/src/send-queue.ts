@@ -33,8 +33,9 @@ export interface QueueStore {
   /**
    * Adds a score, unless one of this player with this id is there.
    * @param max how many of a player wait at most; of all players, ten times as many. @throws `not_stored` beyond that
+   * @param isReplaced which ones it takes out.
    */
-  add(queued: QueuedScore, max: number): Promise<void>;
+  add(queued: QueuedScore, max: number, isReplaced?: (one: QueuedScore) => boolean): Promise<void>;
   /** Replaces each score, in its place; undefined takes it out. */
   change(edit: (queued: QueuedScore, all: readonly QueuedScore[]) => QueuedScore | undefined): Promise<void>;
 }

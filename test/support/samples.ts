@@ -9,6 +9,7 @@ export const pagesWithSamples = [
   "README.md",
   "client/README.md",
   "docs/calls.md",
+  "docs/clients.md",
   "docs/definition.md",
   "docs/seasons.md",
   "functions/SKILL.md",
@@ -34,6 +35,33 @@ declare function list(entries: readonly import("firerank-client").Entry[]): void
 declare function wait(seconds: number | undefined): void;
 `;
 
+/** Of libraries that samples import and the repository does not have, what they use. */
+const othersOwn = `
+declare module "vue" {
+  export function shallowRef<Value>(): { value: Value | undefined };
+  export function onScopeDispose(end: () => void): void;
+}
+declare module "svelte/store" {
+  export function readable<Value>(first: Value, start: (set: (value: Value) => void) => () => void): object;
+}
+declare module "@angular/core" {
+  export class DestroyRef { onDestroy(end: () => void): void }
+  export function inject<Value>(token: new () => Value): Value;
+  export function signal<Value>(first: Value): { set(value: Value): void; asReadonly(): () => Value };
+}
+declare module "react-native" {
+  export const AppState: { addEventListener(type: "change", listener: (state: "active" | "background") => void): void };
+}
+declare module "@react-native-community/netinfo" {
+  const info: { addEventListener(listener: (state: { isConnected: boolean | null }) => void): void };
+  export default info;
+}
+declare module "@react-native-async-storage/async-storage" {
+  const storage: import("firerank-client/queue").QueueStorage;
+  export default storage;
+}
+`;
+
 /**
  * TypeScript's errors in the samples, each compiled as a separate module with the client's strictness.
  * @returns one text for each fault, with the page and the line of the block.
@@ -42,7 +70,7 @@ export function compileSamples(samples: readonly Pick<CodeBlock, "where" | "code
   // JSX is a superset of what the samples have.
   const nameOf = (i: number) => join(root, "docs", `sample-${i}.tsx`);
   const texts = new Map(samples.map(({ code }, i) => [nameOf(i), `${code}\nexport {};\n`]));
-  texts.set(join(root, "docs", "readers-own.d.ts"), readersOwn);
+  texts.set(join(root, "docs", "readers-own.d.ts"), readersOwn + othersOwn);
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), (path) => ts.sys.readFile(path)) as {
     config: object;
   };
