@@ -8,8 +8,8 @@ import { type FirerankError, logError, toFirerankError } from "./firerank-error.
 import { followSignIn } from "./follow-sign-in.ts";
 import { generationsOf } from "./generations.ts";
 import { type BoardTypes, type Leaderboard, seasonOf } from "./leaderboard.ts";
-import { isUnknown } from "./listeners.ts";
-import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
+import { isUnknown, listenToRules } from "./listeners.ts";
+import { changesOfMetadataToo, firestoreOf, spanInMemory } from "./stored.ts";
 
 /**
  * Reports the best players, at once and on every change, until the returned function is called.
@@ -20,10 +20,10 @@ import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
  * Where a span is followed, it moves on to the next season when that begins by the server's clock, with an empty top.
  *
  * Cost: 1 read to start, then 1 for each change; 1 for the board's definition the first time in an hour, unless the board
- * names a season or a span. With a span other than `all_time` 1 more a season, and a function call
+ * names a season or a span, or while nobody is ranked. With a span other than `all_time` 1 more a season, and a function call
  * without reads to start and one a season.
  * @param onTop gets an empty top while nobody is ranked.
- * @param onError gets the error that ended the listening; by default it is logged.
+ * @param onError gets the error that ended the listening, such as `leaderboard_not_found`; by default it is logged.
  */
 export function watchTop<Types extends BoardTypes>(
   board: Leaderboard<Types>,
@@ -36,19 +36,34 @@ export function watchTop(
   onError: (error: FirerankError) => void = logError,
 ): Unsubscribe {
   return followSignIn(board, onError, (refused) =>
-    beginListening(board, "watchTop", refused, (ofSeason, fail, isNext) =>
-      onSnapshot(doc(firestoreOf(ofSeason), topPath(seasonOf(ofSeason))), changesOfMetadataToo, {
-        next(found) {
-          if (isUnknown(found) && !isNext) return;
-          const top = found.exists() ? (found.data() as TopRead) : emptyTop(Timestamp.now());
-          const { fromCache } = found.metadata;
-          if (!fromCache) generationsOf(ofSeason).saw(top.generation);
-          onTop({ ...topAnswer(seasonOf(ofSeason), top), from_cache: fromCache });
+    beginListening(board, "watchTop", refused, (ofSeason, fail, isNext) => {
+      let stopRules: Unsubscribe | undefined;
+      const end = (error: unknown) => {
+        stop();
+        fail(toFirerankError("watchTop", error));
+      };
+      const stopTop = onSnapshot(
+        doc(firestoreOf(ofSeason), topPath(seasonOf(ofSeason))),
+        changesOfMetadataToo,
+        {
+          next(found) {
+            if (isUnknown(found) && !isNext) return;
+            const top = found.exists() ? (found.data() as TopRead) : emptyTop(Timestamp.now());
+            const { fromCache } = found.metadata;
+            if (!fromCache) generationsOf(ofSeason).saw(top.generation);
+            onTop({ ...topAnswer(seasonOf(ofSeason), top), from_cache: fromCache });
+            // Nobody is ranked, or there is no such board.
+            if (!found.exists() && spanInMemory(board) === undefined)
+              stopRules ??= listenToRules(ofSeason, { next: () => stopRules?.(), error: end });
+          },
+          error: end,
         },
-        error(error) {
-          fail(toFirerankError("watchTop", error));
-        },
-      }),
-    ),
+      );
+      function stop(): void {
+        stopTop();
+        stopRules?.();
+      }
+      return stop;
+    }),
   );
 }

@@ -332,6 +332,43 @@ test("watchRank of a span asks nothing before a user has signed in", async () =>
   expect([ranks, errors]).toEqual([[null, null], []]);
 });
 
+test("watchTop of a board that is not there says so, although nobody being ranked is no error", async () => {
+  const errors: FirerankError[] = [];
+  const board = anotherBoard({ span: "all_time" });
+  const stop = watchTop(
+    board,
+    () => undefined,
+    (error) => errors.push(error),
+  );
+  const paths = () => sdk.listening.map(({ path }) => path);
+  await vi.waitFor(() => expect(paths()).toHaveLength(1));
+  const listener = (at: number) => sdk.listening[at] ?? expect.fail("it does not listen");
+  listener(0).next(found(undefined));
+  expect(paths()).toEqual([expect.stringContaining("top/current"), `leaderboards/${board.id}`]);
+  const rules = listener(1);
+  rules.next(found(undefined, true));
+  expect(errors).toEqual([]);
+  rules.next(found(undefined));
+  expect(errors).toMatchObject([{ code: "leaderboard_not_found" }]);
+  expect(paths()).toEqual([]);
+  stop();
+});
+
+test("watchTop of a board where nobody is ranked reads its definition once", async () => {
+  const board = anotherBoard({ span: "all_time" });
+  sdk.documents.set(`leaderboards/${board.id}`, {});
+  const stop = watchTop(board, () => undefined);
+  await vi.waitFor(() => expect(sdk.listening).toHaveLength(1));
+  const [top] = sdk.listening;
+  top?.next(found(undefined));
+  expect(sdk.listening).toHaveLength(2);
+  await vi.waitFor(() => expect(sdk.listening).toHaveLength(1));
+  top?.next(found(undefined));
+  expect(sdk.listening).toEqual([top]);
+  stop();
+  expect(sdk.listening).toEqual([]);
+});
+
 test("watchTop that is stopped while it waits for a user stays stopped", async () => {
   const stop = watchTop(anotherBoard({ span: "all_time" }), () => undefined);
   sdk.listening.splice(0)[0]?.error(denied());
