@@ -61,7 +61,7 @@ test("npx fetches nothing: anybody could own the name of a package that is not o
     ["*.md", "{docs,client,functions,examples}/*.md", "{cli,functions/src,web/src}/**/*.{ts,tsx}"],
     { cwd: root, exclude: ["**/node_modules/**"] },
   );
-  const fetching = pages.filter((page) => readFileSync(join(root, page), "utf8").includes('npx firerank'));
+  const fetching = pages.filter((page) => readFileSync(join(root, page), "utf8").includes("npx firerank"));
   expect(pages.length).toBeGreaterThan(100);
   expect(fetching).toEqual([]);
 });

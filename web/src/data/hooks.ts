@@ -138,7 +138,7 @@ function useWatched<T>(
 /** A key that is specific to the user who is signed in. */
 function forReader(key: string): string {
   const { value } = session;
-  return `${value?.uid ?? ""} ${value?.isAdmin === true ? "admin" : ""} ${key}`;
+  return `${value?.uid ?? ""} ${JSON.stringify(value?.grant)} ${key}`;
 }
 
 /** Starts to listen; if the SDK throws at once, because of the path or query, that is a failure like any other. */

@@ -1,7 +1,7 @@
 /** Who is signed in, as signals that views read. */
 import { computed, signal } from "@preact/signals";
 import { onIdTokenChanged, signOut as signOutOf, type User } from "firebase/auth";
-import { grantIn, suffices } from "../../../functions/src/model/role.ts";
+import { type Grant, grantIn, suffices } from "../../../functions/src/model/role.ts";
 import { firebase } from "./connect.ts";
 
 export interface Session {
@@ -10,11 +10,15 @@ export interface Session {
   name: string;
   /** Whether the account has the role of an admin for all boards. This only decides what is shown; rules and functions decide what is allowed. */
   isAdmin: boolean;
+  grant: Partial<Grant>;
 }
 
 /** `undefined` until it is known, `null` if nobody is signed in. */
 export const session = signal<Session | null | undefined>(undefined);
 export const isAdmin = computed(() => session.value?.isAdmin === true);
+/** Whether the account may hide, ban and readmit players of a board. */
+export const mayModerate = (leaderboard: string) =>
+  suffices(session.value?.grant ?? {}, "moderator", leaderboard);
 
 /**
  * Keeps {@link session} up to date from now on.
@@ -38,12 +42,12 @@ export async function signOut(): Promise<void> {
 async function remember(user: User): Promise<void> {
   const { claims } = await user.getIdTokenResult();
   if (firebase().auth.currentUser?.uid !== user.uid) return;
+  const grant = grantIn(claims) ?? {};
   const next = {
     uid: user.uid,
     name: user.email ?? user.displayName ?? user.uid,
-    isAdmin: suffices(grantIn(claims) ?? {}, "admin", undefined),
+    isAdmin: suffices(grant, "admin", undefined),
+    grant,
   };
-  const { value } = session;
-  const same = value?.uid === next.uid && value.isAdmin === next.isAdmin && value.name === next.name;
-  if (!same) session.value = next;
+  if (JSON.stringify(session.value) !== JSON.stringify(next)) session.value = next;
 }

@@ -1,4 +1,4 @@
-/** Players whom an admin has hidden or banned, for this board's seasons and those to come. */
+/** Players whom a moderator has hidden or banned, for this board's seasons and those to come. */
 import { useState } from "preact/hooks";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { useGrowingList } from "../data/hooks.ts";
@@ -15,7 +15,7 @@ const choices = [
   ["hidden", "Hidden"],
 ] as const;
 
-/** For admins. Cost: 1 read for each that is shown, at least 1. */
+/** For moderators. Cost: 1 read for each that is shown, at least 1. */
 export function LeftOut({ seasonKey }: { seasonKey: SeasonKey }) {
   const [status, setStatus] = useState<(typeof choices)[number][0]>("banned");
   const { list, hasMore, isGrowing, more } = useGrowingList(

@@ -9,7 +9,7 @@ import { useLiveQuery, usePromise, useDocument } from "../data/hooks.ts";
 import { playersNamed, playersWithPrefix } from "../data/queries.ts";
 import type { Found } from "../data/read.ts";
 import { useFollowing, useSettled } from "../data/settled.ts";
-import { isAdmin, session } from "../firebase/session.ts";
+import { mayModerate, session } from "../firebase/session.ts";
 import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Notice, problemText, valueOf } from "../parts/states.tsx";
@@ -45,7 +45,7 @@ export function LookUp(props: Props) {
         <p class="hint ask-answer">
           {session.value === null
             ? "By id. Or choose a player in the list."
-            : isAdmin.value
+            : mayModerate(props.seasonKey.leaderboard)
               ? "By id, or by how the name begins: upper and lower case differ. Or choose a player in the top."
               : "By id. Or choose a player in the top."}
         </p>
@@ -56,7 +56,7 @@ export function LookUp(props: Props) {
   );
 }
 
-/** Cost, for admins: 1 read for each player that begins with the text, by id or by name; at most 16 for each text. */
+/** Cost, for moderators: 1 read for each player that begins with the text, by id or by name; at most 16 for each text. */
 interface FormProps {
   seasonKey: SeasonKey;
   player: string;
@@ -66,7 +66,8 @@ interface FormProps {
 function PlayerForm({ seasonKey, player, onLook }: FormProps) {
   const [text, setText] = useFollowing(player);
   const prefix = useDelayed(text, 200);
-  const wanted = isAdmin.value && prefix !== "" && prefix !== player;
+  const moderates = mayModerate(seasonKey.leaderboard);
+  const wanted = moderates && prefix !== "" && prefix !== player;
   const byId = useLiveQuery(
     wanted && !prefix.includes("/") ? playersWithPrefix(seasonKey, prefix, suggestionsMax) : undefined,
     asSuggestion,
@@ -91,7 +92,7 @@ function PlayerForm({ seasonKey, player, onLook }: FormProps) {
           list="players-found"
           autocomplete="off"
           spellcheck={false}
-          placeholder={isAdmin.value ? "Player ID or name" : "Player ID"}
+          placeholder={moderates ? "Player ID or name" : "Player ID"}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
@@ -131,10 +132,11 @@ function FoundPlayer({ seasonKey, definition, season, player, onScore }: Props &
     onScore(score);
     return () => onScore(undefined);
   }, [score]);
-  const mayRead = isAdmin.value || session.value?.uid === player;
+  const moderates = mayModerate(seasonKey.leaderboard);
+  const mayRead = moderates || session.value?.uid === player;
   const document = useDocument(mayRead ? playerPath(seasonKey, player) : undefined, readPlayer);
   return (
-    <div class={isAdmin.value ? "found found-admin" : "found"} aria-live="polite">
+    <div class={moderates ? "found found-admin" : "found"} aria-live="polite">
       {rank.state === "failed" ? (
         <Notice>{problemText(rank.error)}</Notice>
       ) : (
@@ -146,7 +148,7 @@ function FoundPlayer({ seasonKey, definition, season, player, onScore }: Props &
           seasonKey={seasonKey}
         />
       )}
-      {isAdmin.value && (
+      {moderates && (
         <PlayerActions
           leaderboard={seasonKey.leaderboard}
           player={player}

@@ -1,9 +1,10 @@
-/** Hiding, banning, readmitting, removing, exporting, renaming and merging a player. */
+/** Hiding, banning and readmitting a player; for admins also removing, exporting, renaming and merging. */
 import { useLocation } from "preact-iso";
 import type { Player } from "../../../functions/src/documents/player.ts";
 import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
 import { call } from "../data/calls.ts";
 import type { Loaded } from "../data/read.ts";
+import { isAdmin } from "../firebase/session.ts";
 import { formatMany } from "../format/numbers.ts";
 import { type Question, useConfirm } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
@@ -69,11 +70,15 @@ export function PlayerActions({ leaderboard, player, document, onChanged }: Prop
             {statusButton(stored.status === "banned" ? "active" : "banned")}
           </>
         )}
-        {document.state !== "loading" &&
-          button("Remove", { ...removal(player, leaderboard, remove), afterwards })}
-        <ExportPlayer leaderboard={leaderboard} player={player} />
+        {isAdmin.value && (
+          <>
+            {document.state !== "loading" &&
+              button("Remove", { ...removal(player, leaderboard, remove), afterwards })}
+            <ExportPlayer leaderboard={leaderboard} player={player} />
+          </>
+        )}
       </span>
-      {stored !== undefined && (
+      {isAdmin.value && stored !== undefined && (
         <RenamePlayer
           leaderboard={leaderboard}
           player={player}
@@ -81,12 +86,14 @@ export function PlayerActions({ leaderboard, player, document, onChanged }: Prop
           onRenamed={onChanged}
         />
       )}
-      <MergePlayer
-        leaderboard={leaderboard}
-        player={player}
-        ask={ask}
-        onMerged={(to) => route(`${path}?player=${encodeURIComponent(to)}`)}
-      />
+      {isAdmin.value && (
+        <MergePlayer
+          leaderboard={leaderboard}
+          player={player}
+          ask={ask}
+          onMerged={(to) => route(`${path}?player=${encodeURIComponent(to)}`)}
+        />
+      )}
       {dialog}
     </div>
   );

@@ -2,7 +2,7 @@
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Entry } from "../../../functions/src/model/answers.ts";
 import { shownName } from "../../../functions/src/model/display-name.ts";
-import { isAdmin } from "../firebase/session.ts";
+import { mayModerate } from "../firebase/session.ts";
 
 interface Props {
   entry: Pick<Entry, "player" | "display_name">;
@@ -26,7 +26,7 @@ export function PlayerName({ entry, seasonKey: { leaderboard, season }, isCurren
       >
         <bdi>{name}</bdi>
       </a>
-      {isAdmin.value && name !== player && <bdi class="player-id">{player}</bdi>}
+      {mayModerate(leaderboard) && name !== player && <bdi class="player-id">{player}</bdi>}
     </>
   );
 }

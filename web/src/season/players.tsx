@@ -7,7 +7,7 @@ import { call, CallError } from "../data/calls.ts";
 import { usePromise } from "../data/hooks.ts";
 import type { Loaded } from "../data/read.ts";
 import { useFollowing } from "../data/settled.ts";
-import { isAdmin, session } from "../firebase/session.ts";
+import { mayModerate, session } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
@@ -68,7 +68,7 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
         <List page={page} place={place} seasonKey={seasonKey} columns={definition?.columns} />
         <Pager page={found} place={place} onBack={goBack} onNext={goOn} />
       </section>
-      {isAdmin.value && <LeftOut seasonKey={seasonKey} />}
+      {mayModerate(seasonKey.leaderboard) && <LeftOut seasonKey={seasonKey} />}
     </div>
   );
 }

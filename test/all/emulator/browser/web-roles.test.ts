@@ -5,7 +5,7 @@ import { type Auth, getAuth } from "firebase-admin/auth";
 import { afterAll, beforeAll, expect } from "vitest";
 import { projectId } from "../../../../scripts/project.ts";
 import { test } from "../../../support/chromium.ts";
-import { dashboard, setStage } from "../../../support/browser/stage.ts";
+import { dashboard, live, setStage } from "../../../support/browser/stage.ts";
 
 setStage();
 
@@ -46,6 +46,44 @@ test("a person gets a role for some boards, and loses it, by the address", async
   await page.getByRole("button", { name: "Revoke", exact: true }).click();
   await page.getByText(`${email} has no role.`).waitFor();
   expect(await claimsOf(uid)).toEqual({ team: "red" });
+  await visit.close();
+});
+
+test("a moderator hides and readmits players of the boards of that role, and is offered nothing else", async () => {
+  const [own, other] = [
+    await live.board({ visibility: "public" }),
+    await live.board({ visibility: "public" }),
+  ];
+  for (const { leaderboard } of [own, other])
+    await live.admin.call("submitScores", {
+      leaderboard,
+      submissions: [{ player: "ann", score: 7, display_name: "Ann" }],
+    });
+  const email = `${randomUUID()}@example.com`;
+  const { uid } = await auth.createUser({ email, password: "firerank" });
+  await auth.setCustomUserClaims(uid, {
+    leaderboard_role: "moderator",
+    leaderboard_boards: [own.leaderboard],
+  });
+  const visit = await dashboard.visit("/sign-in");
+  const { page } = visit;
+  await page.getByRole("textbox", { name: "E-mail" }).fill(email);
+  await page.getByLabel("Password").fill("firerank");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL("**/boards");
+  await page.goto(`/boards/${own.leaderboard}/all_time?player=ann`);
+  await page.getByRole("button", { name: "Hide" }).waitFor();
+  const names = await page.locator(".player-actions button").allTextContents();
+  expect(names).toEqual(["Hide", "Ban"]);
+  await page.getByRole("button", { name: "Hide" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Hide", exact: true }).click();
+  await page.getByRole("button", { name: "Readmit" }).waitFor();
+  await page.goto(`/boards/${own.leaderboard}/all_time/players`);
+  await page.getByRole("button", { name: "Hidden" }).click();
+  await page.getByRole("link", { name: "ann" }).waitFor();
+  await page.goto(`/boards/${other.leaderboard}/all_time?player=ann`);
+  await page.locator(".found").waitFor();
+  expect(await page.locator(".player-actions").count()).toBe(0);
   await visit.close();
 });
 
