@@ -27,6 +27,10 @@ export default defineConfig({
     // Inlined, they would be data: URLs, which the Content-Security-Policy need not allow.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // In a chunk of their own, Zod and its setting run before the chunks that make schemas.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: "zod", test: /node_modules\/zod\/|src\/no-eval/ }] } },
+    },
     chunkSizeWarningLimit: 1_000,
   },
 });

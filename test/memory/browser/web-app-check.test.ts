@@ -31,6 +31,11 @@ const recaptcha = `
   } };
 `;
 
+const observe = `
+  window.evals = 0;
+  addEventListener("securitypolicyviolation", ({ blockedURI }) => { if (blockedURI === "eval") evals++; });
+`;
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchChromium();
@@ -46,6 +51,7 @@ async function visit(key: string) {
   const outDir = join(workFolder(), `web-app-check-${key}`);
   await build({ configFile: join(root, "web", "vite.config.ts"), build: { outDir }, logLevel: "error" });
   const page = await browser.newPage();
+  await page.addInitScript({ content: observe });
   const asked: string[] = [];
   await page.route("**/*", async (route) => {
     const request = route.request();
@@ -54,6 +60,8 @@ async function visit(key: string) {
   });
   await page.goto(`${address}/`);
   await page.getByRole("heading", { level: 1 }).waitFor();
+  // Zod has been told in time not to try.
+  expect(await page.evaluate("evals")).toBe(0);
   return { page, asked };
 }
 

@@ -65,7 +65,7 @@ test("a moderator hides and readmits players of the boards of that role, and is 
     leaderboard_role: "moderator",
     leaderboard_boards: [own.leaderboard],
   });
-  const visit = await dashboard.visit("/sign-in");
+  const visit = await dashboard.visit("/sign-in", { expected: /404/ });
   const { page } = visit;
   await page.getByRole("textbox", { name: "E-mail" }).fill(email);
   await page.getByLabel("Password").fill("firerank");
