@@ -80,6 +80,13 @@ describe("errors of Firebase itself", () => {
   });
 });
 
+test("a read that the security rules refuse says what to look at", () => {
+  const refused = new FirebaseError("permission-denied", "evaluation error at L48:21");
+  expect(toFirerankError("rankOf", refused).message).toBe(
+    "rankOf: evaluation error at L48:21 – is the player signed in, or the board public?",
+  );
+});
+
 test("a FirerankError stays as it is", () => {
   const error = new FirerankError("player_banned", "no");
   expect(toFirerankError("getRank", error)).toBe(error);
