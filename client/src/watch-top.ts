@@ -7,9 +7,9 @@ import { beginListening } from "./begin-listening.ts";
 import { type FirerankError, logError, toFirerankError } from "./firerank-error.ts";
 import { followSignIn } from "./follow-sign-in.ts";
 import { generationsOf } from "./generations.ts";
-import { type BoardTypes, type Leaderboard, seasonOf } from "./leaderboard.ts";
+import { type BoardTypes, type Leaderboard, seasonOf, withSeason } from "./leaderboard.ts";
 import { isUnknown, listenToRules } from "./listeners.ts";
-import { changesOfMetadataToo, firestoreOf, spanInMemory } from "./stored.ts";
+import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
 
 /**
  * Reports the best players, at once and on every change, until the returned function is called.
@@ -19,9 +19,9 @@ import { changesOfMetadataToo, firestoreOf, spanInMemory } from "./stored.ts";
  *
  * Where a span is followed, it moves on to the next season when that begins by the server's clock, with an empty top.
  *
- * Cost: 1 read to start, then 1 for each change; 1 for the board's definition the first time in an hour, unless the board
- * names a season or a span, or while nobody is ranked. With a span other than `all_time` 1 more a season, and a function call
- * without reads to start and one a season.
+ * Cost: 1 read to start, then 1 for each change; 1 for the board's definition, if the board names a season or `all_time` and
+ * nobody is ranked, or if it names neither season nor span, the first time in an hour. With a span other than `all_time` 1
+ * more a season, and a function call without reads to start and one a season.
  * @param onTop gets an empty top while nobody is ranked.
  * @param onError gets the error that ended the listening, such as `leaderboard_not_found`; by default it is logged.
  */
@@ -51,10 +51,10 @@ export function watchTop(
             const top = found.exists() ? (found.data() as TopRead) : emptyTop(Timestamp.now());
             const { fromCache } = found.metadata;
             if (!fromCache) generationsOf(ofSeason).saw(top.generation);
-            onTop({ ...topAnswer(seasonOf(ofSeason), top), from_cache: fromCache });
-            // Nobody is ranked, or there is no such board.
-            if (!found.exists() && spanInMemory(board) === undefined)
+            // Nobody is ranked, or there is no such board, which nothing else has found out where the season was named.
+            if (!found.exists() && withSeason(board) !== undefined)
               stopRules ??= listenToRules(ofSeason, { next: () => stopRules?.(), error: end });
+            onTop({ ...topAnswer(seasonOf(ofSeason), top), from_cache: fromCache });
           },
           error: end,
         },

@@ -249,8 +249,11 @@ test("offline at the end of a season, the old top and the old rank make room for
   await until(() => {
     expect(listeningTo().filter((path) => path.includes("weekly-2"))).toHaveLength(2);
   });
+  const before = listeningTo();
   for (const one of sdk.listening) if (one.path.includes("weekly-2")) one.next(found(undefined, true));
   expect(tops.slice(1)).toMatchObject([{ season: "weekly-2", entries: [], players: 0, from_cache: true }]);
+  // That nobody is ranked yet costs no read of the definition: the board was there when its season was asked for.
+  expect(listeningTo()).toEqual(before);
   expect(ranks.at(-1)).toBeNull();
   expect(ranks).not.toEqual([]);
 });
@@ -367,6 +370,17 @@ test("watchTop of a board where nobody is ranked reads its definition once", asy
   expect(sdk.listening).toEqual([top]);
   stop();
   expect(sdk.listening).toEqual([]);
+});
+
+test("watchTop that its own first callback stops listens to nothing", async () => {
+  const stop = watchTop(anotherBoard({ span: "all_time" }), () => {
+    stop();
+  });
+  await until(() => {
+    expect(sdk.listening).toHaveLength(1);
+  });
+  sdk.listening[0]?.next(found(undefined));
+  expect(listeningTo()).toEqual([]);
 });
 
 test("watchTop that is stopped while it waits for a user stays stopped", async () => {
