@@ -23,6 +23,11 @@ export function defaultProject(from: string): string | undefined {
   return aliasesFor(from)["default"];
 }
 
+/** The ids of all projects that it names. @throws CliError as above */
+export function namedProjects(from: string): string[] {
+  return Object.values(aliasesFor(from)).filter((id) => id !== undefined);
+}
+
 function aliasesFor(from: string): Partial<Record<string, string>> {
   const path = join(projectFolder(from), ".firebaserc");
   if (!existsSync(path)) return {};

@@ -89,7 +89,7 @@ export async function examine(
   return report;
 }
 
-/** Makes one check: if it could not look, it never passes for one that found nothing. @throws CliError */
+/** Makes one check: if it could not look, it never passes for one that found nothing. @throws CliError as above */
 export async function make(
   check: Check,
   patient: Patient,
@@ -98,9 +98,10 @@ export async function make(
     if (check.absent !== undefined && patient.emulators !== undefined)
       throw new NotChecked(check.absent, { isAbsent: true });
     const { seen, findings, unchecked = [] } = await check.look(patient);
-    return { seen, findings, unchecked: unchecked.map((one) => ({ ...one, byHand: check.byHand })) };
+    return { seen, findings, unchecked: unchecked.map((one) => ({ byHand: check.byHand, ...one })) };
   } catch (error) {
-    if (error instanceof CliError) throw error;
+    // What a file here says wrong leaves the other checks as they are; a command that is wrong ends all of them.
+    if (error instanceof CliError && error.exitCode === 2) throw error;
     return { seen: "", findings: [], unchecked: [uncheckedBy(error, check)] };
   }
 }
@@ -108,6 +109,7 @@ export async function make(
 function uncheckedBy(error: unknown, { byHand }: Check): Unchecked {
   if (error instanceof NotChecked)
     return { why: error.message, byHand: error.byHand ?? byHand, isAbsent: error.isAbsent };
+  if (error instanceof CliError) return { why: error.message, byHand, isAbsent: false };
   const why = error instanceof Error ? error.message : String(error);
   return { why: `It failed: ${why.split("\n")[0] ?? ""}`, byHand, isAbsent: false };
 }

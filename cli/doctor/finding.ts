@@ -23,8 +23,8 @@ export interface Unchecked {
 export interface Seen {
   seen: string;
   findings: Finding[];
-  /** What it did not look at; by hand it is looked at as the check says. */
-  unchecked?: Omit<Unchecked, "byHand">[];
+  /** What it did not look at; by hand it is looked at as the check says, if nothing better is said. */
+  unchecked?: (Omit<Unchecked, "byHand"> & Partial<Pick<Unchecked, "byHand">>)[];
 }
 
 /** Thrown by a check, or by what it asks, when it cannot look. */

@@ -32,6 +32,7 @@ import {
 } from "../testing/google.ts";
 import {
   accountsAre,
+  appCheckOff,
   type Answers,
   changedQueue,
   functionsAre,
@@ -70,6 +71,23 @@ beforeEach(async () => {
 });
 afterEach(() => google.close());
 
+function folderOf(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), "firerank-"));
+  for (const [path, text] of Object.entries({ "firebase.json": "{}", ...files })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+/** A project's folder with a codebase that has Firerank's functions. */
+const healthyFolder = folderOf({
+  ".firebaserc": JSON.stringify({ projects: { default: project, staging: "my-game-staging" } }),
+  "firebase.json": '{"functions": {"source": "functions"}}',
+  "functions/package.json": '{"dependencies": {"firerank": "file:x.tgz"}, "engines": {"node": "24"}}',
+  "functions/index.js": 'export * from "firerank";',
+});
+
 /** A database that answers nothing. */
 const db = new Proxy(new Firestore({ projectId: project }), {
   get: () => () => {
@@ -85,7 +103,7 @@ function patient(more: Partial<PatientOptions> = {}) {
     db,
     now: () => nowMs,
     timeZone: "Europe/Vienna",
-    folder: root,
+    folder: healthyFolder,
     ...more,
   });
 }
@@ -141,6 +159,8 @@ describe("each planted fault is found, and says what to do", () => {
       "region-differs": ["queue-missing", "schedule-missing", "region-far"],
       // Only the trigger is elsewhere.
       "trigger-database": ["functions-database"],
+      // An app without a provider is refused by Firestore alone, where the calls ask for nothing.
+      "app-check-unset": ["app-check-off"],
     };
     for (const [id, , answers, asked] of planted) {
       await google.close();
@@ -323,14 +343,6 @@ describe("on the Enterprise edition the boards decide which indexes there should
 });
 
 describe("the files of a project", () => {
-  function folderOf(files: Record<string, string>): string {
-    const folder = mkdtempSync(join(tmpdir(), "firerank-"));
-    for (const [path, text] of Object.entries({ "firebase.json": "{}", ...files })) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
-    return folder;
-  }
   const file = JSON.parse(ownFile("firestore.indexes.json")) as {
     indexes: object[];
     fieldOverrides: { collectionGroup: string; fieldPath: string; ttl?: boolean }[];
@@ -376,6 +388,50 @@ describe("the files of a project", () => {
       ["codebase-unfit", 'Write "runtime": "nodejs24" into its entry of firebase.json.'],
     ]);
   });
+
+  const unfitKit = {
+    "firebase.json":
+      '{"functions": {"source": "ranks", "kit": "ranks", "instances": {"a": "c/a", "b": "c/b"}}}',
+    "ranks/package.json": '{"dependencies": {"firerank": "file:../x.tgz"}}',
+    "ranks/index.js": 'export * from "firerank";',
+  };
+
+  test("are looked at once for all instances of a kit", async () => {
+    expect((await look({ folder: folderOf(unfitKit) })).ids).toEqual(["codebase-unfit"]);
+  });
+
+  test("of another project say nothing about this one", async () => {
+    const folder = folderOf({ ...unfitKit, ".firebaserc": '{"projects": {"default": "shop"}}' });
+    const { ids, unchecked } = await look({ folder });
+    expect(ids).toEqual([]);
+    expect(unchecked).toMatchObject([
+      {
+        check: "codebase",
+        why: `${folder} is the folder of another project: its .firebaserc names shop.`,
+        isAbsent: true,
+      },
+    ]);
+    expect((await look({ folder, emulators: {} })).ids).toContain("codebase-unfit");
+  });
+
+  test.each([
+    [{ "firebase.json": "{" }, "firebase.json is no JSON"],
+    [{ "firebase.json": '{"firestore": 7}' }, "firebase.json: "],
+    [{ ".firebaserc": "{" }, ".firebaserc is no JSON"],
+  ])("that are not understood leave the other checks as they are: %j", async (files, why) => {
+    plant(accountsAre());
+    const report = await examine(patient({ folder: folderOf(files) }));
+    expect(report.findings.map(({ id }) => id)).toEqual(["admin-none"]);
+    expect(report.unchecked.find(({ check }) => check === "codebase")).toMatchObject({
+      why: expect.stringContaining(why) as string,
+      isAbsent: false,
+    });
+  });
+
+  test("a file of indexes that is not understood is named", async () => {
+    const { unchecked } = await onEmulators([]);
+    expect(unchecked).toMatchObject([{ why: "firestore.indexes.json is no JSON object." }]);
+  });
 });
 
 describe("what cannot be checked is said, and is never well", () => {
@@ -417,6 +473,21 @@ describe("what cannot be checked is said, and is never well", () => {
           "gcloud services enable cloudtasks.googleapis.com --project my-game, and run the command again",
       }),
     ]);
+  });
+
+  test.each([
+    [paths.enforcement, "firebaseappcheck.googleapis.com", ["app-check-off"]],
+    [paths.sites, "firebasehosting.googleapis.com", ["app-check-off", "app-check-unset"]],
+    [paths.webApps, "firebase.googleapis.com", ["app-check-off"]],
+  ])("what App Check's findings need beside %s", async (path, service, ids) => {
+    plant({ ...functionsAre(appCheckOff), [paths.appAttest]: undefined });
+    google.answers.set(path, disabled);
+    const looked = await look();
+    expect(looked.ids).toEqual(ids);
+    expect(looked.unchecked).toMatchObject([
+      { check: "app check", why: `The API ${service} is off in project my-game.` },
+    ]);
+    expect(looked.unchecked[0]?.byHand).toContain(`gcloud services enable ${service}`);
   });
 
   test.each([

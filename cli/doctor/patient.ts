@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Firestore } from "../../functions/src/documents/firestore.ts";
 import type { BoardKind } from "../init/enterprise-indexes.ts";
 import { commandName } from "../command-name.ts";
+import { namedProjects } from "../firebaserc.ts";
 import { boardsOf } from "../init/indexes.ts";
 import { readIn } from "../init/project-folder.ts";
 import type { Api, Service } from "./api.ts";
@@ -13,7 +14,7 @@ import {
   deploymentOf,
   emulatedFunctions,
 } from "./deployment.ts";
-import { NotChecked } from "./finding.ts";
+import { listed, NotChecked } from "./finding.ts";
 
 /** Host and port of each emulator that runs; undefined on a real project. */
 export type Emulators = Partial<Record<string, string>>;
@@ -113,11 +114,20 @@ export function createPatient(options: PatientOptions): Patient {
   };
 }
 
-/** The project's firebase.json. @throws NotChecked where there is none here */
-export function configOf({ folder }: Patient): { folder: string; config: string } {
+/** The project's firebase.json. @throws NotChecked where there is none here, or where it is of other projects */
+export function configOf({ folder, project, emulators }: Patient): { folder: string; config: string } {
   const config = folder === undefined ? undefined : readIn(folder, "firebase.json");
   if (folder === undefined || config === undefined)
     throw new NotChecked("There is no firebase.json in this folder.", { isAbsent: true });
+  const named = namedProjects(folder);
+  // Emulators run a folder under any name.
+  if (emulators === undefined && named.length > 0 && !named.includes(project))
+    throw new NotChecked(
+      `${folder} is the folder of another project: its .firebaserc names ${listed(named)}.`,
+      {
+        isAbsent: true,
+      },
+    );
   return { folder, config };
 }
 

@@ -76,6 +76,10 @@ export const withoutTrigger = (more: Record<string, string> = {}) =>
   allFunctions()
     .filter(({ name }) => !name.endsWith("/indexPlayer"))
     .map((one) => ({ ...one, ...variables({ DIRECT_WRITES: "false", ...more })(one) }));
+export const appCheckOff = allFunctions().map((one) => ({
+  ...one,
+  ...variables({ ENFORCE_APP_CHECK: "false" })(one),
+}));
 const labelled =
   (label: string | undefined) =>
   ({ labels: { firerank: _, ...labels } }: FunctionAnswer) => ({
@@ -231,13 +235,23 @@ export const planted: Planted[] = [
   ],
   [
     "app-check-unset",
-    "no provider, so the calls of their players are refused: Game for iOS.",
+    "no provider, so the calls of their players are refused, and what they read from Firestore is refused: Game for iOS.",
     { [paths.appAttest]: undefined },
   ],
   [
     "app-check-unset",
-    "no provider, so the calls of their players are refused: Game for Android.",
+    "no provider, so the calls of their players are refused, and what they read from Firestore is refused: Game for Android.",
     { [paths.sha]: { certificates: [{ certType: "SHA_1" }] } },
+  ],
+  [
+    "app-check-unset",
+    /no provider, so what they read from Firestore is refused: Game for iOS\.$/,
+    { ...functionsAre(appCheckOff), [paths.appAttest]: undefined },
+  ],
+  [
+    "app-check-unset",
+    /no provider, so the calls of their players are refused: Game for iOS\.$/,
+    { [paths.enforcement]: { enforcementMode: "OFF" }, [paths.appAttest]: undefined },
   ],
   [
     "app-check-dashboard",
@@ -251,7 +265,7 @@ export const planted: Planted[] = [
   ],
   [
     "app-check-unset",
-    "no provider, so the calls of their players are refused: Game.",
+    "no provider, so the calls of their players are refused, and what they read from Firestore is refused: Game.",
     { [paths.enterprise]: { tokenTtl: "3600s" }, [paths.third]: { tokenTtl: "3600s" } },
   ],
   [

@@ -65,39 +65,67 @@ export const appCheck: Check = {
       });
     }
     const firestore = `v1/projects/${project}/services/firestore.googleapis.com`;
-    const answer = await api.get("firebaseappcheck.googleapis.com", firestore, enforcement);
+    const failures = new Map<string, NotChecked>();
+    const tried = async <T>(ask: Promise<T>): Promise<T | undefined> => {
+      try {
+        return await ask;
+      } catch (error) {
+        if (!(error instanceof NotChecked)) throw error;
+        failures.set(error.message, error);
+        return undefined;
+      }
+    };
+    const answer = await tried(api.get("firebaseappcheck.googleapis.com", firestore, enforcement));
     const isOfFirestore = answer?.enforcementMode === "ENFORCED";
     const seen = [
       isOff ? "off" : open.length > 0 ? "off for some" : "enforced",
       ...(isOfFirestore ? ["enforced for Firestore"] : []),
     ];
     if (open.length === 0 || isOfFirestore) {
-      const apps = await appsOf(api, project);
-      seen.push(`${apps.length} apps`);
-      findings.push(...(await findUnset(api, project, apps)));
+      const apps = await tried(appsOf(api, project));
+      if (apps !== undefined) seen.push(`${apps.length} apps`);
+      const unset = (await tried(unsetOf(api, project, apps ?? []))) ?? [];
+      if (unset.length > 0) findings.push(unsetFinding(unset, { isOfCalls: !isOff, isOfFirestore }));
     }
-    if (isOfFirestore) findings.push(...(await findDashboards(api, project)));
-    return { seen: seen.join("; "), findings };
+    if (isOfFirestore) findings.push(...((await tried(findDashboards(api, project))) ?? []));
+    const unchecked = Array.from(failures.values(), ({ message, byHand, isAbsent }) => ({
+      why: message,
+      isAbsent,
+      ...(byHand === undefined ? {} : { byHand }),
+    }));
+    return { seen: seen.join("; "), findings, unchecked };
   },
 };
 
-async function findUnset(
+/** The names of those that can't pass. */
+async function unsetOf(
   api: Api,
   project: string,
   apps: readonly { kind: string; app: App }[],
-): Promise<Finding[]> {
+): Promise<string[]> {
   const unset: string[] = [];
   for (const { kind, app } of apps)
     if ((await kinds[kind]?.(api, project, app)) !== true) unset.push(app.displayName ?? app.appId);
-  if (unset.length === 0) return [];
-  const finding: Finding = {
+  return unset;
+}
+
+function unsetFinding(
+  unset: readonly string[],
+  { isOfCalls, isOfFirestore }: { isOfCalls: boolean; isOfFirestore: boolean },
+): Finding {
+  const calls = "the calls of their players are refused";
+  const reads = "what they read from Firestore is refused";
+  const refused = [...(isOfCalls ? [calls] : []), ...(isOfFirestore ? [reads] : [])].join(", and ");
+  const deploy = "deploy with ENFORCE_APP_CHECK=false";
+  const end = "end the enforcement for Cloud Firestore";
+  const or = [...(isOfCalls ? [deploy] : []), ...(isOfFirestore ? [end] : [])].join(", and ");
+  return {
     id: "app-check-unset",
-    what: `App Check is enforced, and these apps have no provider, so the calls of their players are refused: ${listed(unset)}.`,
+    what: `App Check is enforced, and these apps have no provider, so ${refused}: ${listed(unset)}.`,
     known:
       "App Check's settings of each app, the team of apps for iOS, the SHA-256 fingerprints of apps for Android. Providers of your own do not show.",
-    todo: "Firebase console, App Check, Apps: register them, and call initializeAppCheck in the app. Or deploy with ENFORCE_APP_CHECK=false.",
+    todo: `Firebase console, App Check, Apps: register them, and call initializeAppCheck in the app. Or ${or}.`,
   };
-  return [finding];
 }
 
 /** The dashboards on the project's sites that were built without a key. */

@@ -17,14 +17,16 @@ export const codebase: Check = {
       ...(own === undefined ? [] : [own]),
       ...others.filter((one) => reexportOf(folder, one, sources) !== undefined),
     ];
-    const findings = known
+    // The instances of a kit have one folder.
+    const once = Array.from(new Map(known.map((one) => [one.source, one])).values());
+    const findings = once
       .flatMap((one) => unfitnessOf(folder, one))
       .map(({ what, todo }): Finding => ({
         id: "codebase-unfit",
         what,
-        known: "The files in this folder.",
+        known: `The files in ${folder}.`,
         todo,
       }));
-    return { seen: known.map(({ source }) => `${source}/`).join(", "), findings };
+    return { seen: once.map(({ source }) => `${source}/`).join(", "), findings };
   },
 };
