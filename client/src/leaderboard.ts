@@ -38,8 +38,9 @@ export type ColumnsOf<Types extends BoardTypes> = Record<
   number
 >;
 
+/** Field by field, as an `interface` by its name is no record. */
 export type MetadataOf<Types extends BoardTypes> = Types extends { metadata: infer Metadata extends object }
-  ? Metadata
+  ? { [Name in keyof Metadata]: Metadata[Name] }
   : Record<string, unknown>;
 
 /** A leaderboard of an app's project. Creating one sends no request and costs nothing. */

@@ -126,9 +126,13 @@ test("requests exclude what the server refuses", () => {
   expectTypeOf({}).toExtend<client.PageRequest>();
 });
 
+interface Membership {
+  club: string;
+}
+
 interface League {
   columns: "points" | "goals";
-  metadata: { club: string };
+  metadata: Membership;
 }
 
 /** Is compiled, not run. */
@@ -159,6 +163,7 @@ export async function usesOfALeague(board: client.Leaderboard<League>, plain: cl
 
 test("a board with types has them in scores, profiles and entries, and is a board as any other", () => {
   expectTypeOf<client.Leaderboard<League>>().toExtend<client.Leaderboard>();
+  expectTypeOf<client.Entry<League>["metadata"]>().toExtend<client.Entry["metadata"]>();
   expectTypeOf<typeof usesOfALeague>().returns.resolves.toBeVoid();
   expectTypeOf<admin.PlayerScore<League>["metadata"]>().toEqualTypeOf<{ club: string } | undefined>();
 });
