@@ -32,7 +32,7 @@ export class FirerankError extends Error {
   readonly fields: readonly FieldProblem[];
   /** How long to wait before the same request may succeed, if known. */
   readonly retryAfterSeconds: number | undefined;
-  /** Set when `submitScore` failed: the same score sent again with this `submission_id` counts once, before 20 others. */
+  /** Set when `submitScore` failed: the same score sent again with this `submission_id` counts once, while its id is among the player's last 20. */
   readonly submissionId: string | undefined;
   /** The Firebase error underneath, if there was one. */
   override readonly cause: unknown;

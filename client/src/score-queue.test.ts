@@ -303,7 +303,7 @@ test.each([
   ["lowest", [5, 9, 4], [4]],
   [undefined, [5, 9, 4], [5, 9, 4]],
 ] as const)(
-  "where the %s score leads, a score takes out the waiting ones that are no better",
+  "where the %s score leads, a score takes out the waiting ones that are worse",
   async (best, scores, kept) => {
     signIn("ann");
     firebase.answer = () => Promise.reject(new Error("offline"));
@@ -323,8 +323,18 @@ test("a score takes out none that has a name which it has not, and none with col
   await queue.submit({ columns: { goals: 1 }, submission_id: "columns" });
   await queue.submit({ score: 2, submission_id: "better" });
   expect(storage.left()).toEqual(["named", "columns", "better"]);
-  await queue.submit({ score: 2, display_name: "Annie", submission_id: "renamed" });
+  await queue.submit({ score: 3, display_name: "Annie", submission_id: "renamed" });
   expect(storage.left()).toEqual(["columns", "renamed"]);
+});
+
+test("of equal scores all wait: the first one counts, with its metadata", async () => {
+  signIn("ann");
+  firebase.answer = () => Promise.reject(new Error("offline"));
+  const storage = slowStorage([]);
+  const { queue } = queueOn(storage, { best: "highest" });
+  await queue.submit({ score: 2, metadata: { level: 7 }, submission_id: "first" });
+  await queue.submit({ score: 2, submission_id: "equal" });
+  expect(storage.left()).toEqual(["first", "equal"]);
 });
 
 test("after flush() the waits are short again", async () => {

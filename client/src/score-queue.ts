@@ -30,8 +30,9 @@ export interface QueueOptions extends QueueReports {
   /** How many scores of a player wait at most, by default 100; of all players of the device ten times as many. */
   max?: number | undefined;
   /**
-   * Of a board that keeps the best score, and has no columns: which scores lead. A new score then takes out the waiting
-   * ones of its player that are no better, unless it would lose their name. By default all are sent.
+   * Of a board that keeps the best score, and has neither columns nor `max_change`: which scores lead. A new score then
+   * takes out the waiting ones of its player that are worse, unless it would lose their name. Nothing is reported of those.
+   * By default all are sent.
    */
   best?: "highest" | "lowest" | undefined;
   /**
@@ -66,8 +67,8 @@ export interface ScoreQueue<Types extends BoardTypes = BoardTypes> {
    */
   claim(from: string): Promise<QueuedScore[]>;
   /**
-   * Tries now, and resolves when all is sent or something has to wait. The next waits are short again: call it where the
-   * app learns that the device is online, such as in React Native.
+   * Tries now, and resolves when all is sent or something has to wait. The next waits are short again: call it when
+   * the device is online again, where the queue can't hear that, as in React Native; not after each score.
    */
   flush(): Promise<void>;
   /** Sends nothing more. What waits is kept, for a queue that is made later. */
@@ -188,7 +189,7 @@ export function scoreQueue(
         made_at: new Date(Math.max(Date.now(), passedMs)).toISOString(),
       };
       if (player === notKnownYet) early.add(queued.score.submission_id);
-      await store.add(queued, max, (one) => best !== undefined && isNoBetter(one, queued, best));
+      await store.add(queued, max, (one) => best !== undefined && isWorse(one, queued, best));
       if (player === notKnownYet) {
         await ready;
         await giveToFirst();
@@ -224,15 +225,18 @@ export function scoreQueue(
   };
 }
 
-/** Whether a waiting score would change nothing after a newer one, on a board that keeps the best. */
-function isNoBetter(waiting: QueuedScore, newer: QueuedScore, best: "highest" | "lowest"): boolean {
+/**
+ * Whether a waiting score is worse than a newer one, and so would change nothing, on a board that keeps the best and has
+ * neither columns nor `max_change`. Of equal scores the first one counts, with its metadata.
+ */
+function isWorse(waiting: QueuedScore, newer: QueuedScore, best: "highest" | "lowest"): boolean {
   const [{ score: value, display_name: name }, { score: newest, display_name: newName }] = [
     waiting.score,
     newer.score,
   ];
   if (waiting.player !== newer.player || value === undefined || newest === undefined) return false;
   if (name !== undefined && newName === undefined) return false;
-  return best === "highest" ? value <= newest : value >= newest;
+  return best === "highest" ? value < newest : value > newest;
 }
 
 /** A copy of the score as it will be sent. @throws `invalid_request` if no server could ever take it */
