@@ -93,8 +93,8 @@ export function documentsNaming(store: Store, player: string, passes = isPassing
 }
 
 /**
- * Whether a document does not count yet, or no longer: with a season that is being deleted everything in it goes, and
- * a closing applies and deletes its notes.
+ * Whether a document does not count yet, or no longer: what is written into a season that is being deleted goes with it,
+ * and a closing applies and deletes its notes.
  */
 function isPassing(store: Store, path: string): boolean {
   const passes = ["/standings", "/closing_notes"].some((part) => path.includes(part));

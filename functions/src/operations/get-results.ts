@@ -6,6 +6,7 @@ import { closedSeasons } from "../documents/queries.ts";
 import { documentsAt } from "../documents/reads.ts";
 import { type Season, readSeasonIfValid } from "../documents/season.ts";
 import { type Result, type ResultsAnswer, resultsSchema } from "../model/answers.ts";
+import { invalidField } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { finalOf, closedPlacesOf } from "../reading/closed.ts";
@@ -46,7 +47,8 @@ const resultsSinceDays = 30;
  * closed season costs: 1 read, or 2 if its ranking has merged rows, less what is in memory, and 1 more if the
  * document was changed after the season ended. Each board with a result,
  * and a board that is named, costs 2 reads a minute.
- * @throws `unauthenticated`; `leaderboard_not_found` for a board that is named; `invalid_request` about the cursor
+ * @throws `unauthenticated`; `leaderboard_not_found` for a board that is named; `invalid_request` about the cursor, or a
+ * `since` that was moved on before the last page
  */
 export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnswer> = {
   name: "getResults",
@@ -58,6 +60,8 @@ export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnsw
     if (leaderboard !== undefined) await boards.load(definitionKey(leaderboard));
     const sinceMs = since === undefined ? now() - resultsSinceDays * 86_400_000 : Date.parse(since);
     const after = cursor === undefined ? undefined : readCursor(cursor, leaderboard);
+    if (after !== undefined && sinceMs >= after.untilMs)
+      throw invalidField("since", "must stay that of the first page until an answer has no next_cursor");
     const untilMs = after?.untilMs ?? Math.max(sinceMs, now() - endWaitMs);
     const { docs } = await closedSeasons(db, { leaderboard, sinceMs, untilMs, after }, limit).get();
     const closed = docs.flatMap((document) => closedIn(services, document));

@@ -12,13 +12,7 @@ import { type ErrorCode, FirerankError, isBoardNotFound } from "../model/errors.
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { stricter, type PlayerStatus, playerStatuses } from "../model/player-status.ts";
 import { definitionKey } from "../seasons/current.ts";
-import {
-  mayHavePlayer,
-  type PlayerSeason,
-  seasonsAtOnceMax,
-  seasonsOfPlayer,
-} from "../seasons/player-seasons.ts";
-import { inPool } from "../ranking/pool.ts";
+import { type PlayerSeason, seasonsOfPlayer, thatMayHavePlayer } from "../seasons/player-seasons.ts";
 import { keepTopLive } from "../top/keep-live.ts";
 import { redactEvents } from "../top/redact-events.ts";
 import { renewTopWithout } from "../top/renew.ts";
@@ -72,7 +66,7 @@ export interface MergePlayersAnswer {
  * repeated, and nothing counts twice. Where a sum cannot be stored, that season stays as it is, with an `error`.
  *
  * Cost: 4 reads a board; 1 write, and for all but the first 1 read, for each event that names `from`; for
- * each season 4 reads, and {@link mayHavePlayer}; for each that may have `from` {@link renewTopWithout}. For each season
+ * each season 4 reads, and {@link thatMayHavePlayer}; for each that may have `from` {@link renewTopWithout}. For each season
  * that has `from`: 5 reads, 3 writes and 1 delete, or 3 writes in the `all_time` of a `from` who is hidden or banned. A
  * closed season with `from` costs 6 reads, and 4 writes where the standings change, besides those of their documents and
  * of publishing them. A status of `from` costs what
@@ -124,11 +118,10 @@ async function mergeOnBoard(
   const { attempt, end } = createAttempts();
   await attempt(leaderboard, () => passStatusOn(services, leaderboard, { from, to }));
   const results = new Map<string, Result>();
-  const listed = await seasonsOfPlayer(services, leaderboard, from);
-  await inPool(listed, seasonsAtOnceMax, async (found) => {
+  for (const found of await thatMayHavePlayer(services, await seasonsOfPlayer(services, leaderboard, from))) {
     const result = await attempt(leaderboard, () => mergeInSeason(services, found, { from, to }));
     if (result !== undefined) results.set(found.key.season, result);
-  });
+  }
   end();
   // Last, when no new top can still contain the player.
   if ([...results.values()].every(({ error }) => error === undefined))
@@ -163,11 +156,9 @@ async function passStatusOn(services: Services, leaderboard: string, { from, to 
 /** Merges `from` into `to` in one season. @returns nothing where `from` was not in it. */
 export async function mergeInSeason(
   services: Services,
-  found: PlayerSeason,
+  { key, player: document, status }: PlayerSeason,
   { from, to }: Pair,
 ): Promise<Result | undefined> {
-  if (!(await mayHavePlayer(services.db, found))) return undefined;
-  const { key, player: document, status } = found;
   let result: Result | undefined;
   if (status !== "open" || document.exists) {
     try {

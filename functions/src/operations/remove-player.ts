@@ -14,16 +14,11 @@ import { readPlayer } from "../documents/player.ts";
 import { standingsWith } from "../documents/queries.ts";
 import { readTop, splitTop } from "../documents/top.ts";
 import { revisePlayer } from "./revise.ts";
+import { noteOf } from "../jobs/closing/notes.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
-import { inPool } from "../ranking/pool.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
-import {
-  mayHavePlayer,
-  type PlayerSeason,
-  seasonsAtOnceMax,
-  seasonsOfPlayer,
-} from "../seasons/player-seasons.ts";
+import { type PlayerSeason, seasonsOfPlayer, thatMayHavePlayer } from "../seasons/player-seasons.ts";
 import { redactEvents } from "../top/redact-events.ts";
 import { renewTopWithout } from "../top/renew.ts";
 import { boardsStored, createAttempts } from "./boards-asked.ts";
@@ -57,7 +52,7 @@ export interface RemovePlayerAnswer {
  * and boards whose documents were deleted by hand, or damaged, is found too ({@link eraseLost}).
  *
  * Cost: 2 reads and 1 delete a board; 1 write, and for all but the first 1 read, for each event that names the player;
- * for each season 3 reads, and {@link mayHavePlayer}. For each that may have the player: {@link renewTopWithout}, and what
+ * for each season 3 reads, and {@link thatMayHavePlayer}. For each that may have the player: {@link renewTopWithout}, and what
  * {@link revisePlayer} costs; 1 read more for one that has ended, and 1 for one that closes and has no document of the
  * player. A repeated call is as cheap in closed seasons that are done as where the player never was.
  * @throws `leaderboard_not_found` for a named board of which nothing is stored. A ZodError or `unknown_schema_version`
@@ -82,28 +77,27 @@ export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer>
 async function removeFromBoard(services: Services, leaderboard: string, player: string) {
   const board = await boardIfAny(services, definitionKey(leaderboard));
   const listed = board === undefined ? [] : await seasonsOfPlayer(services, leaderboard, player);
-  const whole = listed.filter(({ isDamaged }) => !isDamaged);
-  const erased = await inPool(whole, seasonsAtOnceMax, (found) => eraseFromSeason(services, found, player));
+  const whole = listed.filter(({ form }) => form !== "damaged");
+  const erased: (ErasedFrom | undefined)[] = [];
+  for (const found of await thatMayHavePlayer(services, whole))
+    erased.push(await eraseFromSeason(services, found, player));
   // Without a definition all seasons are lost. Cost: 1 read for each season, lost or not.
   const known = new Set(whole.map(({ key }) => key.season));
   const others = (await idsIn(services.db, seasonsPath(leaderboard))).filter((season) => !known.has(season));
-  const lost = await inPool(others, seasonsAtOnceMax, (season) =>
-    eraseLost(services, { leaderboard, season }, player, board !== undefined),
-  );
+  for (const season of others)
+    erased.push(await eraseLost(services, { leaderboard, season }, player, board !== undefined));
   // Even if no season has anything of the player: a status for future seasons outlives deleted seasons.
   await services.db.doc(playerStatusPath(leaderboard, player)).delete();
   // Last, when no new top can still contain the player.
   await redactEvents(services, leaderboard, player);
-  return [...erased, ...lost].filter((one) => one !== undefined);
+  return erased.filter((one) => one !== undefined);
 }
 
 async function eraseFromSeason(
   services: Services,
-  found: PlayerSeason,
+  { key, player: document, status }: PlayerSeason,
   player: string,
 ): Promise<ErasedFrom | undefined> {
-  if (!(await mayHavePlayer(services.db, found))) return undefined;
-  const { key, player: document, status } = found;
   const before = { score: readPlayer(document.data())?.score, isErased: true };
   let isRevised = false;
   // Read before a revision publishes another top.
@@ -145,7 +139,7 @@ interface ErasedFrom extends SeasonKey {
  * season, so nothing is published here. If the document is mended, the season goes on without the player.
  *
  * Cost: 5 reads; where it has the player, 1 delete for the document and 2 writes to count it, 1 write for the top, and in
- * standings 2 reads and 4 writes. 1 delete if its standings are being written.
+ * standings 2 reads and 4 writes. 1 delete if its standings are being written; 2 deletes if it is being deleted.
  * @param isDefined whether the board's definition can be read: without it, all of its seasons are lost.
  */
 async function eraseLost(
@@ -171,7 +165,11 @@ async function eraseLost(
     if (isWhole && !isDeleting) return undefined;
     // Of one that is being deleted nobody reads the summary, which may go before what it is about.
     const hasSummary = summary.exists && !isDeleting;
-    const isInStandings = await eraseLine(services, transaction, key, player, { season, hasSummary });
+    const isInStandings = await eraseLine(services, transaction, key, player, {
+      season,
+      hasSummary,
+      isDeleting,
+    });
     // What is not written yet may still have the player. Without its record a closing reads the players again
     // (jobs/progress.ts); a note would keep the player's id, maybe for ever.
     const run: unknown = season.get("closing_run");
@@ -180,7 +178,10 @@ async function eraseLost(
     const { own, others } = splitTop(top.data(), player);
     if (document.exists && (status === "closed" || isDeleting)) transaction.delete(document.ref);
     else if (document.exists) players.remove(key, document);
-    if (own.length > 0) transaction.update(top.ref, { entries: others });
+    if (isDeleting) transaction.delete(noteOf(db, key, player));
+    // Nobody reads the top of one that is being deleted. A run that has read the player fails without it.
+    if (isDeleting && top.exists) transaction.delete(top.ref);
+    else if (own.length > 0) transaction.update(top.ref, { entries: others });
     return { found: { player: document.exists, top: own.length > 0 }, isInStandings };
   });
   if (erased === undefined) return undefined;
@@ -194,24 +195,26 @@ async function eraseLine(
   transaction: Transaction,
   key: SeasonKey,
   player: string,
-  { season, hasSummary }: { season: DocumentSnapshot; hasSummary: boolean },
+  of: { season: DocumentSnapshot; hasSummary: boolean; isDeleting: boolean },
 ): Promise<boolean> {
   const found = await transaction.get(standingsWith(db, key, player));
   if (found.empty) return false;
-  if (hasSummary) {
+  if (of.hasSummary) {
     const standings = draftStandings(db, transaction, key);
     await standings.put(player, undefined, { order: "descending" });
     const at = Timestamp.fromMillis(now());
     const revised = standings.write(at);
     // Published by a step of its end once it can be read again.
-    if (season.get("status") === "closed" && revised !== undefined)
-      transaction.update(season.ref, { revisions: revised.revisions, end_due_at: at });
+    if (of.season.get("status") === "closed" && revised !== undefined)
+      transaction.update(of.season.ref, { revisions: revised.revisions, end_due_at: at });
     return true;
   }
   const documents = await Promise.all(
     found.docs.map(async (document) => {
-      const standings = storedStandings.parse(document.data());
       const beside = db.doc(`${document.ref.path}-metadata`);
+      // A season that is being deleted needs no line of it any more, damaged or not.
+      if (of.isDeleting) return { document, beside, next: undefined };
+      const standings = storedStandings.parse(document.data());
       const metadata = standings.has_metadata ? (await transaction.get(beside)).data() : undefined;
       const { data } = storedStandingsMetadata.safeParse(metadata);
       const others = playersOf({ standings, metadata: data }).filter((one) => one.player !== player);
@@ -219,8 +222,11 @@ async function eraseLine(
     }),
   );
   for (const { document, beside, next } of documents) {
-    transaction.set(document.ref, next.standings);
-    writeMetadata(transaction, beside, next.metadata, true);
+    if (next === undefined) transaction.delete(document.ref).delete(beside);
+    else {
+      transaction.set(document.ref, next.standings);
+      writeMetadata(transaction, beside, next.metadata, true);
+    }
   }
   return true;
 }

@@ -5,7 +5,8 @@ import { playerPath, type SeasonKey, seasonsPath, topPath } from "../documents/p
 import { byId, openSeasons, standingsWith } from "../documents/queries.ts";
 import { formOfSeason } from "../documents/season.ts";
 import { readTopEntries } from "../documents/top.ts";
-import { documentsPerReadMax } from "../model/limits.ts";
+import { documentsPerReadMax, readConcurrencyMax } from "../model/limits.ts";
+import { inPool } from "../ranking/pool.ts";
 import type { SeasonServices } from "./board.ts";
 import { currentSeasons } from "./current.ts";
 
@@ -15,8 +16,8 @@ export interface PlayerSeason {
   span: string;
   /** As it was listed; `open` for a season that has not been opened yet. */
   status: string;
-  /** Whether the season's document was damaged. */
-  isDamaged: boolean;
+  /** What the season's document was. */
+  form: ReturnType<typeof formOfSeason>;
   player: DocumentSnapshot;
 }
 
@@ -45,7 +46,7 @@ export async function seasonsOfPlayer(
         key: { leaderboard, season: season.id },
         span: String(season.get("span")),
         status: String(season.get("status")),
-        isDamaged: formOfSeason(season.data()) === "damaged",
+        form: formOfSeason(season.data()),
       }));
     found.push(...(await withPlayer(db, listed, player)));
   }
@@ -77,19 +78,23 @@ export async function openSeasonsOfPlayer(
   return (await withPlayer(db, wanted, player)).filter((found) => found.player.exists);
 }
 
-/** Seasons that a player is taken out of at the same time: for each closed one all of its standings may be read. */
-export const seasonsAtOnceMax = 4;
-
 /**
- * Whether a player has to be taken out of a season, or may have to: not of a closed one that has neither a document, nor a
- * line in the standings or in the top. An earlier call that died may have left each of these alone.
- * Cost: 2 reads in a closed season without a document of the player; else none.
+ * Those of some seasons that a player has to be taken out of, or may have to: not a closed one that has neither a
+ * document, nor a line in the standings or in the top. An earlier call that died may have left each of these alone.
+ * Change them one after the other: of a closed one all standings may be read.
+ * Cost: 2 reads for each closed season without a document of the player.
  */
-export async function mayHavePlayer(
-  db: Firestore,
-  { key, status, player }: Pick<PlayerSeason, "key" | "status" | "player">,
-): Promise<boolean> {
-  if (status !== "closed" || player.exists) return true;
+export async function thatMayHavePlayer(
+  { db }: Pick<SeasonServices, "db">,
+  seasons: readonly PlayerSeason[],
+): Promise<PlayerSeason[]> {
+  const mayHave = await inPool(seasons, readConcurrencyMax, (found) => mayHavePlayer(db, found));
+  return seasons.filter((_, i) => mayHave[i] === true);
+}
+
+async function mayHavePlayer(db: Firestore, { key, status, form, player }: PlayerSeason): Promise<boolean> {
+  // Only its own release knows where else a season of another form may have players.
+  if (status !== "closed" || form === "unknown" || player.exists) return true;
   const [standings, top] = await Promise.all([
     standingsWith(db, key, player.id).get(),
     db.doc(topPath(key)).get(),
@@ -100,7 +105,7 @@ export async function mayHavePlayer(
 }
 
 function asOpen({ key, span }: Pick<PlayerSeason, "key" | "span">): SeasonListed {
-  return { key, span, status: "open", isDamaged: false };
+  return { key, span, status: "open", form: "known" };
 }
 
 async function withPlayer(

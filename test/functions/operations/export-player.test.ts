@@ -26,6 +26,7 @@ import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { auditSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
+import { noteOf } from "../../../functions/src/jobs/closing/notes.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
@@ -353,6 +354,17 @@ test("an erasure finds a player in the standings of each pass of a closing that 
   expect(naming(await stored(), "eve")).toEqual([]);
 });
 
+test("an erasure leaves no note, no top and no damaged line in a season that is being deleted", async () => {
+  await begin();
+  await noteOf(world.db, winter, "eve").set({ player: "eve" });
+  await world.db.doc(standingsPath(winter, 0)).update({ scores: "many" });
+  await world.db.doc(seasonPath(winter)).update({ status: "deleting" });
+  expect((await remove("eve")).removed).toContainEqual(expect.objectContaining({ season: "winter" }));
+  expect(naming(await stored(), "eve")).toEqual([]);
+  // A run that has read the players before writes its top only if it is there.
+  expect((await world.db.doc(topPath(winter)).get()).exists).toBe(false);
+});
+
 test.each([
   [
     "standings",
@@ -379,6 +391,14 @@ test.each([
 test.each([
   ["standings are damaged", () => world.db.doc(standingsPath(winter, 0)).update({ scores: "many" })],
   ["season is of a newer release", () => world.db.doc(seasonPath(cup)).update({ schema_version: 99 })],
+  [
+    "closed season is of a newer release, and has nothing where this one looks",
+    async () => {
+      for (const path of [playerPath(winter, "eve"), standingsPath(winter, 0), topPath(winter)])
+        await world.db.doc(path).delete();
+      await world.db.doc(seasonPath(winter)).update({ schema_version: 99 });
+    },
+  ],
 ])(
   "an erasure from all boards fails if a board's %s, after it has erased the player elsewhere",
   async (_what, meddle) => {

@@ -179,11 +179,12 @@ test("needs a player, an existing board, and one of its own cursors", async () =
   await expect(world.call(getResultsSpec, {})).rejects.toMatchObject({ code: "unauthenticated" });
   await expect(results({ leaderboard: "nowhere" })).rejects.toMatchObject({ code: "leaderboard_not_found" });
   await play(cup(1), { ann: 7 });
-  const { next_cursor: cursor } = await results({ limit: 1 });
+  const { next_cursor: cursor, next_since: since } = await results({ limit: 1 });
   expect(cursor).toBeDefined();
   await play(cup(1, "other"), { ann: 7 });
   for (const request of [
     { cursor: "1-1-players/ann" },
+    { cursor, since },
     { cursor: `999999999999999-${cursor}` },
     { cursor: cursor?.replace(/-\d+-/, "-999999999999999-") },
     { leaderboard: "other", cursor },

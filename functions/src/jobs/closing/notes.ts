@@ -6,7 +6,12 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { writeFields } from "../../counting/commit-players.ts";
-import { type Firestore, Timestamp, type Transaction } from "../../documents/firestore.ts";
+import {
+  type DocumentReference,
+  type Firestore,
+  Timestamp,
+  type Transaction,
+} from "../../documents/firestore.ts";
 import { closingNotePath, closingNotesPath, playerPath, type SeasonKey } from "../../documents/paths.ts";
 import { byId } from "../../documents/queries.ts";
 import { closingNotesPerRead } from "../../model/limits.ts";
@@ -26,9 +31,13 @@ export function writeNote(
   player: string,
   isReplaced: boolean,
 ): void {
-  const note = createHash("sha256").update(player).digest("hex");
   const fields = { player, ...(isReplaced ? { is_replaced: true } : {}) };
-  transaction.set(db.doc(closingNotePath(key, note)), fields, { merge: true });
+  transaction.set(noteOf(db, key, player), fields, { merge: true });
+}
+
+/** Where the note of a player is, if there is one. */
+export function noteOf(db: Firestore, key: SeasonKey, player: string): DocumentReference {
+  return db.doc(closingNotePath(key, createHash("sha256").update(player).digest("hex")));
 }
 
 /** Whether a note waits. Cost: 1 read. */
