@@ -50,8 +50,8 @@ describe("what is served", () => {
       "script-src": [
         "'self'",
         "https://apis.google.com",
-        "https://www.google.com/recaptcha/",
-        "https://www.gstatic.com/recaptcha/",
+        "https://www.google.com/recaptcha/enterprise.js",
+        "https://www.gstatic.com/recaptcha/releases/",
       ],
       "style-src": ["'self'"],
       "frame-ancestors": ["'none'"],
