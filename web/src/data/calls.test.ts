@@ -44,8 +44,12 @@ test.each([
 test.each([
   ["internal", "internal [0]"],
   ["not-found", "not-found [404]"],
-] as const)("a function that is not there (%s) is asked after, with its region", (code, message) => {
-  expect(messageOf(code, message)).toBe(
-    `runRanking could not be called (${code}). Are the functions deployed in region europe-west1?`,
-  );
-});
+] as const)(
+  "a function that is not there (%s) is asked after, with its region and the setting for another",
+  (code, message) => {
+    expect(messageOf(code, message)).toBe(
+      `runRanking could not be called (${code}). Are the functions deployed in region europe-west1? ` +
+        "If they are in another one, build the dashboard with VITE_FIRERANK_REGION set to it.",
+    );
+  },
+);

@@ -132,5 +132,5 @@ function wordsOf(name: string, error: FunctionsError, region: string): string {
   if (bare === "deadline-exceeded")
     return `${name} did not answer in time. It may still be running; see Runs.`;
   if (status === "500") return `${name} failed; the function's log says why.`;
-  return `${name} could not be called (${bare}). Are the functions deployed in region ${region}?`;
+  return `${name} could not be called (${bare}). Are the functions deployed in region ${region}? If they are in another one, build the dashboard with VITE_FIRERANK_REGION set to it.`;
 }
