@@ -5,10 +5,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFil
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { enterpriseExpiries, enterpriseIndexes } from "./enterprise-indexes.ts";
 import { parameterFiles } from "./database.ts";
-import { chosenValues } from "./chosen.ts";
+import { askFor, chosenValues } from "./chosen.ts";
 import { askDirectWrites } from "./direct-writes.ts";
 import { initProject, planFor } from "./init.ts";
 import { installTarball, isIgnored, npm, oldTarballs, ownFunctions, shellArguments } from "./package.ts";
@@ -208,6 +208,85 @@ test("where firebase.json names one database only, that is Firerank's", async ()
   await expect(init(other, undefined, "Games")).rejects.toThrow("--database Games: it takes");
 });
 
+afterEach(() => void vi.restoreAllMocks());
+
+/** A terminal whose user answers each question by a name in it, and what was asked. */
+function terminal(answers: Record<string, string>) {
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const asked: string[] = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    const name = Object.keys(answers).find((one) => String(text).includes(one)) ?? expect.fail(String(text));
+    asked.push(name);
+    setImmediate(() => input.write(`${answers[name] ?? ""}\n`));
+    return true;
+  });
+  return { input, asked };
+}
+
+test.each([
+  [
+    { REGION: "", ENFORCE_APP_CHECK: "" },
+    { REGION: "us-central1", ENFORCE_APP_CHECK: "true" },
+  ],
+  [
+    { REGION: " europe-west3 ", ENFORCE_APP_CHECK: "false" },
+    { REGION: "europe-west3", ENFORCE_APP_CHECK: "false" },
+  ],
+])("of the answers %j these count: %j", async (answers, counted) => {
+  const { input, asked } = terminal(answers);
+  expect(await askFor(["REGION", "ENFORCE_APP_CHECK"], input)).toEqual(counted);
+  expect(asked).toEqual(["REGION", "ENFORCE_APP_CHECK"]);
+});
+
+test.each([
+  ["REGION", "eur3"],
+  ["ENFORCE_APP_CHECK", "yes"],
+] as const)("%s does not take %s, and nothing is written", async (name, answer) => {
+  const project = projectOf({
+    "firebase.json": '{"functions": {"source": "functions"}}',
+    ...exportingCodebase,
+  });
+  const { input } = terminal({ REGION: "", ENFORCE_APP_CHECK: "", [name]: answer });
+  const run = initProject({ project, yes: false, say: () => undefined, input });
+  await expect(run).rejects.toThrow(`${name} does not take "${answer}". Nothing was written.`);
+  expect(readdirSync(project)).toEqual(["firebase.json", "functions"]);
+});
+
+test("on a terminal each parameter is asked for once, and its answer written; a second time nothing is asked", async () => {
+  const project = projectOf({
+    "firebase.json": '{"functions": {"source": "functions"}}',
+    ...exportingCodebase,
+  });
+  const answers = {
+    REGION: "europe-west3",
+    ENFORCE_APP_CHECK: "false",
+    DIRECT_WRITES: "n",
+    "Write this?": "y",
+  };
+  const { input, asked } = terminal(answers);
+  const said: string[] = [];
+  const run = () => initProject({ project, yes: false, say: (line) => void said.push(line), input });
+  await run();
+  expect(asked).toEqual(Object.keys(answers));
+  expect(readFileSync(join(project, "functions/.env"), "utf8")).toMatch(
+    /^REGION=europe-west3\n.*\nENFORCE_APP_CHECK=false\nDIRECT_WRITES=false\n/s,
+  );
+  expect(said.join("\n")).not.toContain("which nobody has chosen");
+  await run();
+  expect(said.at(-1)).toContain("Nothing to do");
+  expect(asked).toHaveLength(4);
+});
+
+test("a .firebaserc that is not understood is told before anything is written", async () => {
+  const project = projectOf({
+    "firebase.json": '{"functions": {"source": "functions"}}',
+    ".firebaserc": "{",
+    ...exportingCodebase,
+  });
+  await expect(init(project)).rejects.toThrow(".firebaserc is no JSON");
+  expect(readdirSync(project)).toEqual([".firebaserc", "firebase.json", "functions"]);
+});
+
 test("rules that cannot be merged are refused, and nothing is written", async () => {
   const project = projectOf({ "firestore.rules": "service cloud.firestore {\n}\n" });
   await expect(init(project)).rejects.toThrow("is of version 1");
@@ -348,16 +427,23 @@ test("new files of rules and indexes are not to be deployed before they have wha
   expect(half).toContain("DEPLOYING REPLACES WHAT THE CONSOLE HAS. firestore.indexes.json is new");
 });
 
-test("rules that let clients read everything are a note", async () => {
-  const project = projectOf({
-    "firebase.json": '{"functions": {"source": "functions"}}',
-    "firestore.rules":
-      "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{d}/documents {\n    match /{any=**} { allow read: if true; }\n  }\n}\n",
-    ...exportingCodebase,
-  });
-  const said = await init(project);
-  expect(said).toContain("firestore.rules lets clients read documents of Firerank, by the match in line 4");
-  expect(said).not.toContain("forge");
+test("rules that let clients read everything, or write it, are a note", async () => {
+  const saidOf = (way: string) =>
+    init(
+      projectOf({
+        "firebase.json": '{"functions": {"source": "functions"}}',
+        "firestore.rules": `rules_version = '2';\nservice cloud.firestore {\n  match /databases/{d}/documents {\n    match /{any=**} { allow ${way}: if true; }\n  }\n}\n`,
+        ...exportingCodebase,
+      }),
+    );
+  const line = (way: string) =>
+    `firestore.rules lets clients ${way} documents of Firerank, by the match in line 4`;
+  const reads = await saidOf("read");
+  expect(reads).toContain(line("read"));
+  expect(reads).not.toContain("forge");
+  const writes = await saidOf("write");
+  expect(writes).toContain(line("write"));
+  expect(writes).toContain("players can forge scores");
 });
 
 test("an upgrade leaves no tarball of another version, but what is theirs stays", () => {

@@ -79,6 +79,8 @@ interface Plan {
  */
 export async function initProject(options: InitOptions): Promise<void> {
   const { project, say, yes, input } = options;
+  // Read first, so that a file that is wrong ends this before anything is written.
+  const named = defaultProject(project);
   let plan = planFor(options);
   if (!yes && input.isTTY === true) {
     const answers = await askFor(plan.unanswered, input);
@@ -110,7 +112,7 @@ export async function initProject(options: InitOptions): Promise<void> {
     for (const path of ofPackage.old) rmSync(join(project, path));
     say(nextSteps(source, unseen));
     const firebaseJson = readIn(project, "firebase.json") ?? "{}";
-    say(`\n${postInstall(postInstallPage(), { firebaseJson, prefix, project: defaultProject(project) })}`);
+    say(`\n${postInstall(postInstallPage(), { firebaseJson, prefix, project: named })}`);
   } finally {
     if (packed !== undefined) rmSync(packed.from, { recursive: true, force: true });
   }
