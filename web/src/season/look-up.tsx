@@ -1,4 +1,4 @@
-/** A player's rank, the players around, and an admin's actions for the player. */
+/** A player's rank, the players around, and what an admin or a moderator does with the player. */
 import { useLocation } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
 import { playerPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
