@@ -59,6 +59,8 @@ describe("errors of Firebase itself", () => {
     ],
     ["a busy platform", functions("resource-exhausted", "resource-exhausted [429]"), "unavailable", true],
     ["a platform that is down", functions("unavailable", "unavailable [503]"), "unavailable", true],
+    ["a transaction that lost", functions("aborted", "aborted [409]"), "contention", true],
+    ["a deleted app", new FirebaseError("aborted", "Firestore shutting down"), "cancelled", false],
     ["no answer in time", functions("deadline-exceeded", "deadline-exceeded"), "deadline_exceeded", true],
     ["a function that is not there", functions("not-found", "not-found [404]"), "function_not_found", false],
     [

@@ -10,7 +10,7 @@ export type { FieldProblem };
  * - `permission_denied`: the security rules refused a direct read;
  * - `function_not_found`: no such function in that region;
  * - `not_stored`: a `scoreQueue` could not keep the score: it is full, or the device's storage failed;
- * - `cancelled`: the app has ended the call by its `signal`;
+ * - `cancelled`: the app has ended the call by its `signal`, or was deleted under a watcher;
  * - `expired`: a queued score has waited for too long, or no longer counts;
  * - `internal`: a fault of the server, whose log says more.
  */
@@ -105,7 +105,9 @@ const codes: Partial<Record<string, FirerankErrorCode>> = {
   // From Firebase Auth, when it could not fetch a token.
   "network-request-failed": "unavailable",
   "resource-exhausted": "unavailable",
-  aborted: "contention",
+  "functions/aborted": "contention",
+  // From Firestore, under a listener whose app was deleted.
+  aborted: "cancelled",
 };
 
 /** Any error as a {@link FirerankError}; `what` is what was being done. */
@@ -123,11 +125,12 @@ export function toFirerankError(what: string, cause: unknown): FirerankError {
   if (own.startsWith("Data cannot be encoded in JSON")) {
     return new FirerankError("invalid_request", `${what}: ${own}`, { cause });
   }
-  const short = typeof code === "string" ? code.replace(/^.*\//, "") : "";
+  const whole = typeof code === "string" ? code : "";
+  const short = whole.replace(/^.*\//, "");
   // The SDK says no more than this when it received nothing that it understands: the network failed, an instance died,
   // the body was cut off, or a server in between answered with its own page.
   const isAnswer = own !== short && !own.startsWith("Response is ");
-  const known = codes[short] ?? (isAnswer ? "internal" : "unavailable");
+  const known = codes[whole] ?? codes[short] ?? (isAnswer ? "internal" : "unavailable");
   const hint = known === "permission_denied" ? " – is the player signed in, or the board public?" : "";
   const problem =
     isAnswer || known !== "unavailable"
