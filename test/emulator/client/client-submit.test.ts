@@ -71,7 +71,7 @@ test("an error after all attempts carries the submission's id, under which the a
 });
 
 test("a board whose season is a day, which may be over, takes no score", async () => {
-  const { client } = await playing("dan", []);
+  const { client } = await playing("gus", []);
   const { leaderboard: id } = await live.board({ spans: ["daily"] });
   const board = leaderboard(client.app, id);
   const { seasons } = await submitScore(board, { score: 30 });
