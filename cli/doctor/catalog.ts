@@ -60,7 +60,7 @@ export const catalog = {
   "callers-refused": ["fault", "a function that apps call lets nobody in without a role"],
   "app-check-unset": [
     "danger",
-    "App Check is enforced, and an app has no provider for it, so its calls are refused",
+    "App Check is enforced, for the calls or for Firestore, and an app has no provider for it, so its calls or reads are refused",
   ],
   "app-check-dashboard": [
     "fault",
