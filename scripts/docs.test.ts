@@ -66,6 +66,12 @@ test("npx fetches nothing: anybody could own the name of a package that is not o
   expect(fetching).toEqual([]);
 });
 
+test("the dashboard is deployed to a site of its own, as on the game's its scripts would share the sign-in", () => {
+  const page = readFileSync(join(root, "docs/dashboard.md"), "utf8");
+  // The id of a project's default site is the project's.
+  expect(page).toMatch(/hosting:sites:create (\S+) --project (?!\1`)\S+`.*"hosting": \{ "site": "\1"/s);
+});
+
 test("where a repeated submission is promised to count once, the limit is said", () => {
   const pages = globSync(["*.md", "{docs,client,functions}/*.md"], { cwd: root });
   const promises = pages.flatMap((page) =>

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { regionOf } from "./config.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { loadConfig, regionOf } from "./config.ts";
 
 test.each([
   [undefined, "us-central1"],
@@ -12,4 +12,16 @@ test.each([
   ["southamerica-east1", "southamerica-east1"],
 ])("functions of a database in %s are looked for in %s", (locationId, region) => {
   expect(regionOf(locationId === undefined ? {} : { locationId })).toBe(region);
+});
+
+afterEach(() => void vi.unstubAllGlobals());
+
+test("users sign in at the address that Hosting gives, for which alone Google's sign-in is set up", async () => {
+  const options = { projectId: "my-game", authDomain: "my-game.firebaseapp.com", locationId: "europe-west3" };
+  const asked = vi.fn(() => Promise.resolve(Response.json(options)));
+  vi.stubGlobal("fetch", asked);
+  const config = await loadConfig({ hostname: "my-game-ranks.web.app" });
+  expect(config.options).toEqual(options);
+  expect(config.region).toBe("europe-west3");
+  expect(asked.mock.calls).toEqual([["/__/firebase/init.json"]]);
 });

@@ -35,10 +35,10 @@ const localHosts = ["localhost", "127.0.0.1", "[::1]"];
  * Reads Hosting's reserved URLs, which need no configuration: 1 request, on a local host 2.
  * @throws where the page is not served by Firebase Hosting or its emulator.
  */
-export async function loadConfig(location: Location): Promise<Config> {
+export async function loadConfig({ hostname }: Pick<Location, "hostname">): Promise<Config> {
   const [options, emulators] = await Promise.all([
     loadOptions(),
-    localHosts.includes(location.hostname) ? loadEmulators() : undefined,
+    localHosts.includes(hostname) ? loadEmulators() : undefined,
   ]);
   return {
     options,
