@@ -222,8 +222,10 @@ async function eraseLine(
     }),
   );
   for (const { document, beside, next } of documents) {
-    if (next === undefined) transaction.delete(document.ref).delete(beside);
-    else {
+    if (next === undefined) {
+      transaction.delete(document.ref);
+      transaction.delete(beside);
+    } else {
       transaction.set(document.ref, next.standings);
       writeMetadata(transaction, beside, next.metadata, true);
     }

@@ -28,7 +28,7 @@ import { type FoundTop, readTopPlayers } from "../top/document.ts";
 import { addRows, createFold, type Fold } from "./fold.ts";
 import { mergeRows } from "./merge.ts";
 import { unpackPages } from "./pack-pages.ts";
-import { inPool } from "./pool.ts";
+import { inPool } from "../world/pool.ts";
 import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
 import {
   addDocument,

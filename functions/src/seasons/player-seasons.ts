@@ -6,7 +6,7 @@ import { byId, openSeasons, standingsWith } from "../documents/queries.ts";
 import { formOfSeason } from "../documents/season.ts";
 import { readTopEntries } from "../documents/top.ts";
 import { documentsPerReadMax, readConcurrencyMax } from "../model/limits.ts";
-import { inPool } from "../ranking/pool.ts";
+import { inPool } from "../world/pool.ts";
 import type { SeasonServices } from "./board.ts";
 import { currentSeasons } from "./current.ts";
 

@@ -45,7 +45,7 @@ import {
   shardsDeletedPerCommit,
   standingsDeletedPerCommit,
 } from "../../model/limits.ts";
-import { inPool } from "../../ranking/pool.ts";
+import { inPool } from "../../world/pool.ts";
 import type { OpenedBoard } from "../../seasons/board.ts";
 import { readSummary } from "../../standings/summary.ts";
 import type { TopServices } from "../../top/gate-memory.ts";

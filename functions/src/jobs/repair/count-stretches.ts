@@ -11,7 +11,7 @@ import { compareIds } from "../../model/id-order.ts";
 import { doubleAt, ordinalOf } from "../../model/keys.ts";
 import { countedAtOnceMax, readConcurrencyMax } from "../../model/limits.ts";
 import type { PlayerStatus } from "../../model/player-status.ts";
-import { inPool } from "../../ranking/pool.ts";
+import { inPool } from "../../world/pool.ts";
 import { allPlayers, type Rows } from "../../ranking/rows.ts";
 import type { Board } from "../../seasons/board.ts";
 import { middleOf } from "./id-ranges.ts";
