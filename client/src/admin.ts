@@ -1,7 +1,11 @@
-/** `firerank-client/admin`: the calls for users with a role. All reject with a FirerankError. */
+/**
+ * `firerank-client/admin`: the calls for users with a role. All reject with a FirerankError. The last argument bounds the
+ * time, by default 70 s, or 540 s where the function may take that long; or ends the call.
+ */
 import type { FieldProblem } from "../../functions/src/model/errors.ts";
 import type { Season, Submission } from "./answers.ts";
 import { call } from "./call.ts";
+import type { CallOptions } from "./call-options.ts";
 import type { Definition, DefinitionChanges } from "./definition.ts";
 import type { FirerankErrorCode } from "./firerank-error.ts";
 import { generationsOf } from "./generations.ts";
@@ -14,16 +18,23 @@ export type { Definition, DefinitionChanges };
  * Creates the board, where a field that is left out gets its default; or changes the fields that are named, and keeps
  * the others. `null` takes a field out, such as `max_score`. Resolves to what is stored. Cost: 2 or 3 reads and 1 write.
  */
-export function saveLeaderboard(board: Leaderboard, changes: DefinitionChanges = {}): Promise<Definition> {
-  return call(board, "saveLeaderboard", { definition: changes });
+export function saveLeaderboard(
+  board: Leaderboard,
+  changes: DefinitionChanges = {},
+  options?: CallOptions,
+): Promise<Definition> {
+  return call(board, "saveLeaderboard", { definition: changes }, options);
 }
 
 /**
  * Deletes the board at once, and its seasons, players, statuses and events in steps: a small board is gone in a quarter of
  * an hour. There is no way back. The same call continues one that was cut off. Cost: 1 read and 1 delete a document.
  */
-export function deleteLeaderboard(board: Leaderboard): Promise<{ leaderboard: string; seasons: number }> {
-  return call(board, "deleteLeaderboard", {}, { timeoutMs: runMs });
+export function deleteLeaderboard(
+  board: Leaderboard,
+  options?: CallOptions,
+): Promise<{ leaderboard: string; seasons: number }> {
+  return call(board, "deleteLeaderboard", {}, long(options));
 }
 
 /** A season with its board. */
@@ -48,16 +59,21 @@ export function openSeason(
   board: Leaderboard,
   season: string,
   { opens_at, closes_at }: SeasonTimes = {},
+  options?: CallOptions,
 ): Promise<SeasonOfBoard> {
-  return call(board, "openSeason", { season, opens_at, closes_at });
+  return call(board, "openSeason", { season, opens_at, closes_at }, options);
 }
 
 /**
  * Ends a tournament about a minute from now: `closes_at` of the answer says when. Then it is closed in steps. Cost: 1
  * read and 1 write.
  */
-export function closeSeason(board: Leaderboard, season: string): Promise<SeasonOfBoard> {
-  return call(board, "closeSeason", { season });
+export function closeSeason(
+  board: Leaderboard,
+  season: string,
+  options?: CallOptions,
+): Promise<SeasonOfBoard> {
+  return call(board, "closeSeason", { season }, options);
 }
 
 /** A player's score, from a trusted server. */
@@ -82,10 +98,15 @@ export interface Refusal {
 export async function submitScores<Types extends BoardTypes>(
   board: Leaderboard<Types>,
   submissions: readonly PlayerScore<Types>[],
+  options?: CallOptions,
 ): Promise<(Submission<Types> | Refusal)[]> {
-  const { results } = await call<{ results: (Submission<Types> | Refusal)[] }>(board, "submitScores", {
-    submissions,
-  });
+  const request = { submissions };
+  const { results } = await call<{ results: (Submission<Types> | Refusal)[] }>(
+    board,
+    "submitScores",
+    request,
+    options,
+  );
   return results;
 }
 
@@ -111,8 +132,9 @@ export function setPlayerStatus(
   board: Leaderboard,
   player: string,
   status: PlayerStatus,
+  options?: CallOptions,
 ): Promise<PlayerStatusAnswer> {
-  return call(board, "setPlayerStatus", { player, status });
+  return call(board, "setPlayerStatus", { player, status }, options);
 }
 
 /** What was removed. */
@@ -123,8 +145,12 @@ export interface RemovePlayerAnswer {
 }
 
 /** Erases a player from the board. Cost: about 8 reads, 3 writes and 1 delete a season. */
-export function removePlayer(board: Leaderboard, player: string): Promise<RemovePlayerAnswer> {
-  return call(board, "removePlayer", { player });
+export function removePlayer(
+  board: Leaderboard,
+  player: string,
+  options?: CallOptions,
+): Promise<RemovePlayerAnswer> {
+  return call(board, "removePlayer", { player }, options);
 }
 
 /** What a season has of a player. */
@@ -184,8 +210,9 @@ export function exportPlayer(
   board: Leaderboard,
   player: string,
   request: ExportPlayerRequest = {},
+  options?: CallOptions,
 ): Promise<ExportPlayerAnswer> {
-  return call(board, "exportPlayer", { player, ...request }, { timeoutMs: runMs });
+  return call(board, "exportPlayer", { player, ...request }, long(options));
 }
 
 /** The same on all boards of the project. The board only says where the functions are. */
@@ -193,8 +220,9 @@ export function exportPlayerOfAllBoards(
   board: Leaderboard,
   player: string,
   request: ExportPlayerRequest = {},
+  options?: CallOptions,
 ): Promise<ExportPlayerAnswer> {
-  return call(board, "exportPlayer", { player, ...request, leaderboard: undefined }, { timeoutMs: runMs });
+  return call(board, "exportPlayer", { player, ...request, leaderboard: undefined }, long(options));
 }
 
 /** What a ranking run did; the record has more, see the run in the dashboard. */
@@ -236,17 +264,23 @@ export interface RepairRecord {
 }
 
 /** Checks whether ranking and players agree; with `full` score by score and player by player. Changes nothing. */
-export function auditSeason(board: Leaderboard, request: { full?: boolean } = {}): Promise<RepairRecord> {
-  return call(board, "auditSeason", { season: board.season, ...request }, { timeoutMs: runMs });
+export function auditSeason(
+  board: Leaderboard,
+  request: { full?: boolean } = {},
+  options?: CallOptions,
+): Promise<RepairRecord> {
+  return call(board, "auditSeason", { season: board.season, ...request }, long(options));
 }
 
 /** Brings the ranking in line with the players, while scores come in. Cost: 2 reads a player. */
-export function repairSeason(board: Leaderboard): Promise<RepairRecord> {
-  return call(board, "repairSeason", { season: board.season }, { timeoutMs: runMs });
+export function repairSeason(board: Leaderboard, options?: CallOptions): Promise<RepairRecord> {
+  return call(board, "repairSeason", { season: board.season }, long(options));
 }
 
 /** As long as the function may take. */
-const runMs = 540_000;
+function long({ signal, timeoutMs = 540_000 }: CallOptions = {}): CallOptions {
+  return { signal, timeoutMs };
+}
 
 /**
  * Ranks the board's season now; if the board names a span, the present season of that. Answers to this app are never of an
@@ -258,15 +292,11 @@ const runMs = 540_000;
 export async function runRanking(
   board: Leaderboard,
   request: { include_open_slot?: boolean } = {},
+  options?: CallOptions,
 ): Promise<RunRecord> {
   const { season, span } = board;
   const { saw } = generationsOf(board);
-  const record = await call<RunRecord>(
-    board,
-    "runRanking",
-    { season, span, ...request },
-    { timeoutMs: runMs },
-  );
+  const record = await call<RunRecord>(board, "runRanking", { season, span, ...request }, long(options));
   if (record.generation !== null) saw(record.generation, record.season);
   return record;
 }

@@ -6,6 +6,7 @@ import { packColumns } from "../../functions/src/model/columns.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
 import { emptyPage } from "../../functions/src/reading/page-memory.ts";
 import type { WatchedRank } from "./answers.ts";
+import { type CallOptions, within } from "./call-options.ts";
 import {
   FirerankError,
   invalidField,
@@ -51,38 +52,48 @@ import {
  * asked about. 1 more for a season by its id that has nothing published; with a `span` other than `all_time` a function
  * call without reads, once a season. Offline it answers from Firestore's cache if that holds the page.
  * @param score a number; on a board with several columns, each column by its name.
+ * @param options how long it may take, by default as long as Firestore takes, and what ends it.
  * @throws FirerankError: `player_not_ranked` before the first publication
  */
 export async function rankOf<Types extends BoardTypes>(
   asked: Leaderboard<Types>,
   score: number | Readonly<ColumnsOf<Types>>,
+  options?: CallOptions,
 ): Promise<WatchedRank<Types>>;
 export async function rankOf(
   asked: Leaderboard,
   score: number | Readonly<Record<string, number>>,
+  options: CallOptions = {},
 ): Promise<WatchedRank> {
   try {
-    const known = rulesInMemory(asked);
-    const rules = known === undefined ? await readRules(asked) : { value: known, fromCache: false };
-    const isNamed = asked.season !== undefined || asked.span !== undefined;
-    const spanned = isNamed ? asked : ofFirstSpan(asked, rules.value);
-    const board = withSeason(spanned) ?? (await withPresentSeason(spanned));
-    const number = numberOf(rules.value, score);
-    const inMemory = pageInMemory(board, rules.value.order, number);
-    const page =
-      inMemory === undefined
-        ? await readPage(board, rules.value, number)
-        : { value: inMemory, fromCache: false };
-    const fromCache = rules.fromCache || page.fromCache;
-    if (page.value.generation === 0) {
-      forgetRules(board);
-      throw nothingRankedYet();
-    }
-    if (known === undefined && !fromCache) keepRules(board, rules.value);
-    return rankIn(board, rules.value, page.value, { score: number, fromCache });
+    return await within("rankOf", options, () => readRank(asked, score));
   } catch (error) {
     throw toFirerankError("rankOf", error);
   }
+}
+
+async function readRank(
+  asked: Leaderboard,
+  score: number | Readonly<Record<string, number>>,
+): Promise<WatchedRank> {
+  const known = rulesInMemory(asked);
+  const rules = known === undefined ? await readRules(asked) : { value: known, fromCache: false };
+  const isNamed = asked.season !== undefined || asked.span !== undefined;
+  const spanned = isNamed ? asked : ofFirstSpan(asked, rules.value);
+  const board = withSeason(spanned) ?? (await withPresentSeason(spanned));
+  const number = numberOf(rules.value, score);
+  const inMemory = pageInMemory(board, rules.value.order, number);
+  const page =
+    inMemory === undefined
+      ? await readPage(board, rules.value, number)
+      : { value: inMemory, fromCache: false };
+  const fromCache = rules.fromCache || page.fromCache;
+  if (page.value.generation === 0) {
+    forgetRules(board);
+    throw nothingRankedYet();
+  }
+  if (known === undefined && !fromCache) keepRules(board, rules.value);
+  return rankIn(board, rules.value, page.value, { score: number, fromCache });
 }
 
 async function readRules(board: Leaderboard): Promise<Found<Rules>> {
