@@ -2,9 +2,10 @@
  * One commit of submissions to the same seasons. It reads nothing but the players' own documents, so no two players ever
  * wait for each other. All spans of a submission change together or not at all.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
-import { type Player, type PlayerChange, writtenSize } from "../documents/player.ts";
+import { type Player, type PlayerChange, readPlayer, writtenSize } from "../documents/player.ts";
 import { documentSize } from "../model/document-size.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentBytesMax, playersBytesPerCommitMax, submitBeginsMsMax } from "../model/limits.ts";
@@ -135,7 +136,7 @@ function applyToPlayer(target: Target, found: PlayerFound, jobs: readonly Submis
   for (const job of jobs) {
     const { submission, madeId, at } = job;
     const before =
-      recordedBefore(job, states) ?? repeatedTo(target, { ...found, present: states }, submission);
+      recordedBefore(job, found.documents) ?? repeatedTo(target, { ...found, present: states }, submission);
     if (before !== undefined) {
       results.set(job, { applied: before });
       continue;
@@ -194,11 +195,21 @@ function changesOf(
   });
 }
 
-/** The result of an earlier attempt, if the documents show that it was recorded, whatever has changed in them since. */
+/**
+ * The result of an earlier attempt, if the documents show that it was recorded, whatever has changed in them since. Where
+ * the caller has sent it twice, another instance may have recorded it, after other submissions than the attempt had found.
+ */
 function recordedBefore(
   { submission: { submission_id: id }, earlier }: SubmissionJob,
-  players: readonly (Player | undefined)[],
+  documents: PlayerFound["documents"],
 ): AppliedTo[] | undefined {
-  const isThere = id !== undefined && players.some((player) => player?.submission_ids?.includes(id));
-  return isThere ? earlier : undefined;
+  if (id === undefined) return undefined;
+  const idsUntil = (ids: readonly string[] = []) => ids.slice(0, ids.indexOf(id) + 1);
+  const isOurs = earlier?.some(({ player }, i) => {
+    const stored = idsUntil(readPlayer(documents[i]?.data())?.submission_ids);
+    return (
+      stored.length > 0 && isDeepStrictEqual(idsUntil(player.submission_ids).slice(-stored.length), stored)
+    );
+  });
+  return isOurs === true ? earlier : undefined;
 }

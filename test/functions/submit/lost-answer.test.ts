@@ -5,6 +5,9 @@ import {
   type PlayerSubmission,
   recordSubmissions,
 } from "../../../functions/src/submit/record-submissions.ts";
+import { aimAtSpans } from "../../../functions/src/submit/aim.ts";
+import { commitSubmissions } from "../../../functions/src/submit/commit-submissions.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { watchCommits } from "../../support/commits.ts";
 import { allTime, createBoard, createWorld, type World } from "../../support/world.ts";
 
@@ -51,6 +54,32 @@ test("one that improved is answered so, and its change is shown", async () => {
   const { applied, changes } = await submit({ score: 50, submission_id: "one" });
   expect(applied[0]).toMatchObject({ improved: true, repeated: false });
   expect(changes).toMatchObject([{ before: { score: 10 }, after: { score: 50 } }]);
+});
+
+test("one that was sent twice, and that another instance has recorded after others, is answered as it is stored", async () => {
+  await createBoard(world, "board", { aggregation: "sum" });
+  await submit({ score: 1 });
+  const { services } = world;
+  const arrivedMs = services.now();
+  const target = await (await aimAtSpans(services, "board", arrivedMs)).take(true);
+  const submission = { score: 1, submission_id: "twice" };
+  const at = Timestamp.fromMillis(arrivedMs);
+  const job = { player: "ann", submission, madeId: undefined, at, arrivedMs };
+  const commit = () =>
+    commitSubmissions(services, target, [job], { isShared: true, begins: () => {}, isOver: () => false });
+  let isRefused = false;
+  watchCommits(world, (_writes, perform) => {
+    if (isRefused) return perform();
+    isRefused = true;
+    return Promise.reject(Object.assign(new Error("aborted"), { code: 10 }));
+  });
+  await expect(commit()).rejects.toThrow("aborted");
+  const other = world.anotherInstance();
+  await submit({ score: 3 }, other);
+  await submit(submission, other);
+  const [made] = (await commit()).values();
+  expect(made).toMatchObject({ applied: [{ repeated: true, player: { score: 5 } }] });
+  expect(await stored()).toMatchObject({ score: 5 });
 });
 
 test("a change without an id is shown too, though nothing is left to change", async () => {
