@@ -66,7 +66,11 @@ test("one that was sent twice, and that another instance has recorded after othe
   const at = Timestamp.fromMillis(arrivedMs);
   const job = { player: "ann", submission, madeId: undefined, at, arrivedMs };
   const commit = () =>
-    commitSubmissions(services, target, [job], { isShared: true, begins: () => {}, isOver: () => false });
+    commitSubmissions(services, target, [job], {
+      isShared: true,
+      begins: () => undefined,
+      isOver: () => false,
+    });
   let isRefused = false;
   watchCommits(world, (_writes, perform) => {
     if (isRefused) return perform();
