@@ -65,6 +65,8 @@ export interface Machine {
   restart(index: number): void;
   /** Starts the plan's instances. */
   start(): void;
+  /** An instance logs an error. */
+  complain(message: string): void;
 }
 
 /** What a machine is made of. */
@@ -118,6 +120,7 @@ export function createMachine({ random, plan, startMs, queues, damaged }: Parts)
     random,
     index,
     newId: () => `id${(ids += 1)}`,
+    complain: () => undefined,
     pass: (ms) => void (nowMs += ms),
     now: () => nowMs,
     begin(name, instance, work, end) {
@@ -226,7 +229,12 @@ export function createMachine({ random, plan, startMs, queues, damaged }: Parts)
       now: () => Math.floor(nowMs) + skewMs,
       random,
       newId: machine.newId,
-      log: silent,
+      log: {
+        ...silent,
+        error: (message) => {
+          machine.complain(message);
+        },
+      },
       enqueueJob: unused,
       // Its caches wait before they look again.
       sleep: () => port.request("pause", "sleep", () => undefined),

@@ -96,7 +96,10 @@ export interface World extends Machine {
   cups: number;
   /** Whether an owner is saving the definition. */
   isSaving: boolean;
-  /** Whether a process died between lowering the gate of a top and requesting the refresh that follows. */
+  /**
+   * Whether a process died between lowering the gate of a top and requesting the refresh that follows, or could not read
+   * the gate after a change.
+   */
   mayMissFollower: boolean;
   /** Starts an actor on an instance, with the platform's time limit. */
   invoke(invocation: Invocation): void;
@@ -157,6 +160,9 @@ export function createWorld(seed: number, changed?: Changed): World {
     cups: 0,
     isSaving: false,
     mayMissFollower: false,
+    complain: (message: string) => {
+      world.mayMissFollower ||= message === "a change waits for the next publication of its top";
+    },
     invoke: (invocation: Invocation) => {
       invoke(world, invocation);
     },
