@@ -9,7 +9,7 @@ import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { type Calendars, type Span, stretchAt } from "../seasons/stretch.ts";
 import { limitUpTo, requireVisible, seasonShown } from "./season-asked.ts";
-import { cursorParts, type OperationSpec } from "./spec.ts";
+import { cursorParts, cursorTime, type OperationSpec } from "./spec.ts";
 
 export const listSeasonsRequest = z.strictObject({
   leaderboard: leaderboardId,
@@ -88,8 +88,10 @@ function runningOf(
   };
 }
 
+const answerOf = "listSeasons' answer";
+
 /** The end of a list: when its last season opened, and its id. */
 function readCursor(cursor: string): readonly [Timestamp, string] {
-  const [ms, id = ""] = cursorParts(cursor, /^(-?\d{1,15})-([\w-]{1,64})$/, "listSeasons' answer");
-  return [Timestamp.fromMillis(Number(ms)), id];
+  const [ms, id = ""] = cursorParts(cursor, /^(-?\d{1,15})-([\w-]{1,64})$/, answerOf);
+  return [cursorTime(Number(ms), answerOf), id];
 }

@@ -1,5 +1,6 @@
 /** An operation, independent of the transport: the shapes of request and answer, and the handler. `access.ts` has who may call it. */
 import { z } from "zod";
+import { Timestamp } from "../documents/firestore.ts";
 import { type FieldProblem, FirerankError, invalidField, invalidRequest } from "../model/errors.ts";
 import { playerId } from "../model/ids.ts";
 import { access, type Caller, type OperationName, requireRole, roleFor } from "./access.ts";
@@ -95,7 +96,17 @@ export function parse<Schema extends z.ZodType>(schema: Schema, data: unknown): 
 export function cursorParts(cursor: string, form: RegExp, of: string): string[] {
   const parts = form.exec(cursor)?.slice(1);
   if (parts !== undefined) return parts;
-  throw invalidRequest([{ path: "cursor", message: `is damaged; take next_cursor of ${of} as it is` }]);
+  throw damagedCursor(of);
+}
+
+/** A time in a cursor. @throws `invalid_request` for one that Firestore can't store */
+export function cursorTime(ms: number, of: string): Timestamp {
+  if (ms < -62_135_596_800_000 || ms > 253_402_300_799_999) throw damagedCursor(of);
+  return Timestamp.fromMillis(ms);
+}
+
+function damagedCursor(of: string): FirerankError {
+  return invalidField("cursor", `is damaged; take next_cursor of ${of} as it is`);
 }
 
 function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {

@@ -312,7 +312,8 @@ describe("listSeasons", () => {
     await open({ season: "another" });
     await list();
     expect((await world.meter.measure(() => list())).bill).toEqual({ reads: 2, writes: 0, deletes: 0 });
-    await expect(list({ cursor: "nonsense" })).rejects.toMatchObject({ code: "invalid_request" });
+    for (const cursor of ["nonsense", "999999999999999-x", "-999999999999999-x"])
+      await expect(list({ cursor })).rejects.toMatchObject({ code: "invalid_request" });
   });
 
   test("returns the server's clock and the current seasons, opened or not, and without seasons costs no read", async () => {
