@@ -230,10 +230,8 @@ export function scoreQueue(
  * neither columns nor `max_change`. Of equal scores the first one counts, with its metadata.
  */
 function isWorse(waiting: QueuedScore, newer: QueuedScore, best: "highest" | "lowest"): boolean {
-  const [{ score: value, display_name: name }, { score: newest, display_name: newName }] = [
-    waiting.score,
-    newer.score,
-  ];
+  const { score: value, display_name: name } = waiting.score;
+  const { score: newest, display_name: newName } = newer.score;
   if (waiting.player !== newer.player || value === undefined || newest === undefined) return false;
   if (name !== undefined && newName === undefined) return false;
   return best === "highest" ? value < newest : value > newest;

@@ -139,7 +139,8 @@ interface ErasedFrom extends SeasonKey {
  * season, so nothing is published here. If the document is mended, the season goes on without the player.
  *
  * Cost: 5 reads; where it has the player, 1 delete for the document and 2 writes to count it, 1 write for the top, and in
- * standings 2 reads and 4 writes. 1 delete if its standings are being written; 2 deletes if it is being deleted.
+ * standings 2 reads and 4 writes. 1 delete if its standings are being written. In one that is being deleted
+ * 2 deletes, and with the player 1 more for the document and 2 in standings.
  * @param isDefined whether the board's definition can be read: without it, all of its seasons are lost.
  */
 async function eraseLost(

@@ -80,7 +80,8 @@ export async function keepInterval(services: SeasonServices, { key, definition }
  * Lets a season doze off, or a dozing one sleep, if its time has come and nothing is pending; for runs that found nothing
  * to do. A season that stays awake is due again at the end of its interval if that is shorter than the time after which a
  * run is requested again: its changes must not wait so long.
- * Cost: nothing until then; 1 read and 1 write to be due later; 2 reads and 1 write to doze, and to sleep.
+ * Cost: nothing until then; 1 read and 1 write to be due later; 2 reads and 1 write to doze, and to sleep; where a change
+ * is pending 2 reads, and 1 write to be due later.
  * @param shardsFrom where the run looked for changes. One that it never finds is found by the last look, so it may doze.
  */
 export async function restSeason(
