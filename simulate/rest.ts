@@ -140,14 +140,15 @@ async function repairAll(world: World, took: Took): Promise<void> {
   const needing = ({ id, closesMs }: Known) =>
     world.needsRepair.has(id) && (closesMs === Infinity || world.random() < 0.5);
   const some = repairable(world).filter(needing);
-  if (some.length === 0) return;
-  // No instance remembers the board without its seasons any more.
+  for (const { id } of some) await repairAlone(world, id, took);
+}
+
+/** Repairs a season while nothing else goes on. By then no instance remembers the board without the season any more. */
+async function repairAlone(world: World, season: string, took: Took): Promise<void> {
   world.pass(boardCacheMs + 1_000);
-  for (const { id } of some) {
-    repairNow(world, id);
-    await finish(world, took);
-    world.needsRepair.delete(id);
-  }
+  repairNow(world, season);
+  await finish(world, took);
+  world.needsRepair.delete(season);
 }
 
 /** Checks every open season that has lost no event: index, pages and documents match. */
@@ -184,9 +185,7 @@ async function repairAfterStray(world: World, took: Took): Promise<void> {
     const path = shardPath(keyIn(known.id), "stray", endMs);
     database.store.commit([{ path, guard: {}, apply: () => stray }]);
   });
-  repairNow(world, known.id);
-  await finish(world, took);
-  world.needsRepair.delete(known.id);
+  await repairAlone(world, known.id, took);
   rankings.recount();
   checkOpenSeasons(world);
 }
