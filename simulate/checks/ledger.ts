@@ -419,7 +419,9 @@ export class Ledger {
         const isIt =
           shown === effect.scores.get(season) ||
           submission.mayBe.has(`${season} ${shown}`) ||
-          this.wasScore(season, player, shown, call);
+          this.wasScore(season, player, shown, call) ||
+          // Where other orders explain its commit without it, it may have been in vain.
+          (effect.isDoubtful === true && this.wasVainBetween(submission, season, shown, call));
         insist(
           isErased || repeated || isIt,
           () => `answers: ${told()}, ${effect.scores.get(season)} was recorded`,
@@ -438,14 +440,10 @@ export class Ledger {
       const states = this.heldSince(season, player, call.beganTick);
       const isVainThen =
         states?.some((state) => state?.score === shown && this.isVain(state, submission)) ?? true;
-      // Between others of its commit it may have been in vain.
-      const isVainBetween =
-        (this.between.get(`${player} ${season} ${shown}`) ?? -1) > call.beganTick &&
-        this.isVain({ score: shown, status: "active", at: new Timestamp(0, 0) }, submission);
       insist(
         isErased ||
           isVainThen ||
-          isVainBetween ||
+          this.wasVainBetween(submission, season, shown, call) ||
           effect !== undefined ||
           submission.mayBe.has(`${season} ${shown}`),
         () => `answers: ${told()}, and nothing was recorded`,
@@ -455,6 +453,19 @@ export class Ledger {
 
   private wasScore(season: string, player: string, score: number | undefined, { beganTick }: Call): boolean {
     return this.heldSince(season, player, beganTick)?.some((state) => state?.score === score) ?? true;
+  }
+
+  /** Whether a submission may have been in vain between others of one commit. */
+  private wasVainBetween(
+    submission: Submission,
+    season: string,
+    score: number | undefined,
+    { beganTick }: Call,
+  ): boolean {
+    return (
+      (this.between.get(`${submission.player} ${season} ${score}`) ?? -1) > beganTick &&
+      this.isVain({ score, status: "active", at: new Timestamp(0, 0) }, submission)
+    );
   }
 
   private checkRefusal(call: Call, player: string, why: Refused, told: () => string): void {
