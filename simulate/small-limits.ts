@@ -22,6 +22,7 @@ export const smallLimits: Readonly<Record<string, number>> = {
   standingsReadAtOnce: 2,
   summaryPartMax: 2,
   rangePlayersMax: 3,
+  splitReadsMax: 2,
   closingNotesPerRead: 2,
   revisionsGatherMs: 2_000,
 };

@@ -17,7 +17,7 @@ export interface Split {
  * @param scores of all players, in no order: what the index entries hold.
  */
 export function splitWideRows(rows: Rows, scores: Float64Array, bound: number, rowsMax: number): Split {
-  const wide = wideRows(rows, bound, Infinity);
+  const wide = wideRows(rows, bound);
   if (wide.length === 0) return { rows, split: 0, reads: 0 };
   const tops = Float64Array.from(wide, (row) => rows.scores[row] ?? NaN);
   const lows = Float64Array.from(wide, (row) => rows.lows[row] ?? NaN);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { shardsPath } from "../../functions/src/documents/paths.ts";
-import { topSizeMax } from "../../functions/src/model/limits.ts";
+import { splitReadsMax, topSizeMax } from "../../functions/src/model/limits.ts";
 import { getRankSpec } from "../../functions/src/operations/get-rank.ts";
 import { exportPlayerSpec } from "../../functions/src/operations/export-player.ts";
 import { getTopSpec } from "../../functions/src/operations/get-top.ts";
@@ -21,7 +21,6 @@ import { enqueueDueRuns } from "../../functions/src/jobs/schedule.ts";
 import { root } from "../../scripts/project.ts";
 import { withQueue } from "../support/damage.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../support/world.ts";
-import { splitReadsMax } from "../../functions/src/ranking/read.ts";
 
 let world: World;
 const key = allTime("board");

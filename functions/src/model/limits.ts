@@ -65,6 +65,8 @@ export const rowsMax = rowsPerPageMax * pagesMax;
  * 0.02 %. At ten million players a row has at most 2,000, so an exact rank costs two more reads.
  */
 export const rowBoundMax = 0.0002;
+/** Players whom one run reads again in rows that are too wide. */
+export const splitReadsMax = 250_000;
 
 /**
  * Length of a slot. A run publishes slots as a whole: in ten seconds of 7,000 changes a second there are 140,000 scores,

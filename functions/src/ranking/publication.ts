@@ -76,10 +76,7 @@ export function planPublication(
       changed_players: sums.marks,
       changes: sums.changes,
       owed_rows: all.scores.length - rows,
-      wide_players: wideRows(all, rowBoundMax, Infinity).reduce(
-        (sum, row) => sum + (all.players[row] ?? 0),
-        0,
-      ),
+      wide_players: wideRows(all, rowBoundMax).reduce((sum, row) => sum + (all.players[row] ?? 0), 0),
       unusable_scores: sums.unusable,
       unreadable_changes: sums.unreadable,
     },

@@ -8,27 +8,17 @@ import {
 import { type Page, readPage } from "../documents/page.ts";
 import { documentsAt, inChunks } from "../documents/reads.ts";
 import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
-import { markedScore, marksBetween, pendingShards } from "../documents/queries.ts";
+import { pendingShards } from "../documents/queries.ts";
 import { readSeason } from "../documents/season.ts";
 import type { Definition } from "../model/definition.ts";
 import { documentSize } from "../model/document-size.ts";
 import { FirerankError } from "../model/errors.ts";
-import { nextKey } from "../model/keys.ts";
-import {
-  changesTakenMax,
-  documentsPerReadMax,
-  readConcurrencyMax,
-  rowBoundMax,
-  rowsMax,
-  shardsPerReadMax,
-} from "../model/limits.ts";
-import { scoreOfKey, sortKey } from "../model/score.ts";
+import { changesTakenMax, rowsMax, shardsPerReadMax } from "../model/limits.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { type FoundTop, readTopPlayers } from "../top/document.ts";
 import { addRows, createFold, type Fold } from "./fold.ts";
 import { mergeRows } from "./merge.ts";
 import { unpackPages } from "./pack-pages.ts";
-import { inPool } from "../world/pool.ts";
 import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
 import {
   addDocument,
@@ -40,7 +30,7 @@ import {
   type ShardSums,
   type SlotChanges,
 } from "./shards.ts";
-import { exactRowsIn, splitRows, wideRows } from "./split.ts";
+import { splitWide } from "./split-wide.ts";
 
 /** Everything for the next generation, at one read time. */
 export interface Snapshot {
@@ -145,7 +135,8 @@ async function readInTransaction(reading: Reading): Promise<Snapshot | NoSnapsho
   const all = fold.finish();
   const isMerged = all.scores.length > rowsMax || !isExact(all);
   const pending = isMerged && !taken.more ? await readPending(reading) : undefined;
-  const rows = await splitWide(reading, mergeRows(dropEmptyRows(all), rowsMax), pending);
+  const merged = mergeRows(dropEmptyRows(all), rowsMax);
+  const rows = pending === undefined ? merged : await splitWide({ ...reading, order }, merged, pending);
   const top = await readTopPlayers(db, transaction, reading);
   const { generation = 0, unusable_scores: unusable = 0 } = pages[0] ?? {};
   sums.unusable += unusable;
@@ -260,33 +251,6 @@ function createSlotTaker(fold: Fold, { key, definition, joinedMs, room, wasRefus
       return all;
     },
   };
-}
-
-/** Players whom one run reads again for rows that are too wide, with one query a row. The rest waits for the next run. */
-export const splitReadsMax = 250_000;
-
-/**
- * Rows in which merged ones that have become too wide are split: see split.ts.
- * Cost: 1 read for each player of these rows, at most 250,000. Memory: about 40 bytes for each, and some documents a row.
- */
-async function splitWide(
-  { db, transaction, key, definition: { order } }: Reading,
-  rows: Rows,
-  pending: Rows | undefined,
-): Promise<Rows> {
-  const wide = pending === undefined ? [] : wideRows(rows, rowBoundMax, splitReadsMax);
-  if (pending === undefined || wide.length === 0) return rows;
-  const found = await inPool(wide, readConcurrencyMax, async (row) => {
-    const until = scoreOfKey(order, nextKey(sortKey(order, rows.lows[row] ?? NaN)));
-    const query = marksBetween(db, key, order, rows.scores[row] ?? NaN, until).select(markedScore);
-    const held: number[] = [];
-    for await (const chunk of inChunks(query, documentsPerReadMax, (some) => transaction.get(some)))
-      for (const player of chunk) held.push(player.get(markedScore) as number);
-    return exactRowsIn(order, rows, row, held, pending);
-  });
-  const sound = wide.filter((_, i) => found[i] !== undefined);
-  const exact = found.filter((some) => some !== undefined);
-  return mergeRows(splitRows(order, rows, sound, exact), rowsMax);
 }
 
 /** The changes in slots that have not ended, which are not in the next generation. */

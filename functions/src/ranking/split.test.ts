@@ -21,9 +21,8 @@ test("rows are wide if they have more than their share of the players above", ()
     { score: 50, low: 50, players: 500 },
     { score: 40, low: 30, players: 40 },
   ]);
-  expect(wideRows(rows, 0.01, 1_000)).toEqual([2, 4]);
-  expect(wideRows(rows, 0.01, 50)).toEqual([2]);
-  expect(wideRows(rows, 0.1, 1_000)).toEqual([]);
+  expect(wideRows(rows, 0.01)).toEqual([2, 4]);
+  expect(wideRows(rows, 0.1)).toEqual([]);
 });
 
 test("rows whose players are read again become the rows of an exact fold", () => {
@@ -44,7 +43,7 @@ test("rows whose players are read again become the rows of an exact fold", () =>
         for (const score of gone) fold.add(score, -1);
         const pending = fold.finish();
         const indexed = [...folded.slice(gone.length), ...arrived];
-        const wide = wideRows(merged, 0, Infinity);
+        const wide = wideRows(merged, 0);
         const isInside = (score: number) =>
           wide.some((row) => {
             const ends = [merged.scores[row] ?? NaN, merged.lows[row] ?? NaN];
@@ -53,7 +52,7 @@ test("rows whose players are read again become the rows of an exact fold", () =>
         const exactRows = wide.flatMap((row) => {
           const ends = [merged.scores[row] ?? NaN, merged.lows[row] ?? NaN];
           const isHeld = (score: number) => Math.min(...ends) <= score && score <= Math.max(...ends);
-          return exactRowsIn(order, merged, row, indexed.filter(isHeld), pending) ?? [];
+          return exactRowsIn(order, merged, row, rowsOfScores(order, indexed.filter(isHeld)), pending) ?? [];
         });
         expect(exactRows).toHaveLength(wide.length);
         const split = splitRows(order, merged, wide, exactRows);
@@ -79,7 +78,7 @@ test("rows that are not wide stay unchanged", () => {
   ]);
 });
 
-test("rows are read again up to the allowed number of players, and owed rows do not count as players above", () => {
+test("owed rows do not count as players above", () => {
   const rows = rowsOf([
     { score: 99, low: 99, players: 1_000 },
     { score: 95, low: 95, players: -600 },
@@ -87,15 +86,15 @@ test("rows are read again up to the allowed number of players, and owed rows do 
     { score: 70, low: 60, players: 40 },
     { score: 50, low: 40, players: 9 },
   ]);
-  expect(wideRows(rows, 0.01, 52)).toEqual([2, 3]);
-  expect(wideRows(rows, 0.01, 51)).toEqual([2]);
-  expect(wideRows(rows, 0.012, 100)).toEqual([3]);
+  expect(wideRows(rows, 0.01)).toEqual([2, 3]);
+  expect(wideRows(rows, 0.012)).toEqual([3]);
 });
 
 test("a row counts its players and what is pending in it, by number and by scores", () => {
   const rows = rowsHolding([90, 85, 80, 80], [70, 60]);
   const pending = exactRows([91, 5], [90, 1], [80, -2], [70, 1], [59, 7]);
-  const exactIn = (row: number, ...held: number[]) => exactRowsIn("descending", rows, row, held, pending);
+  const exactIn = (row: number, ...held: number[]) =>
+    exactRowsIn("descending", rows, row, rowsOfScores("descending", held), pending);
   const counts = (row: number, ...held: number[]) => exactIn(row, ...held) !== undefined;
   expect(listOf(exactIn(0, 90, 85, 90) ?? noRows)).toEqual(listOf(exactRows([90, 1], [85, 1], [80, 2])));
   expect(counts(0, 90, 85)).toBe(false);
@@ -109,8 +108,8 @@ test("a row counts its players and what is pending in it, by number and by score
 
 test("nobody knows whom a row without a check sum counts", () => {
   const rows = rowsOf([{ score: 90, low: 80, players: 2 }]);
-  expect(exactRowsIn("descending", rows, 0, [90, 80], noRows)).toBeUndefined();
-  expect(exactRowsIn("descending", rows, 0, [], noRows)).toBeUndefined();
+  expect(exactRowsIn("descending", rows, 0, rowsOfScores("descending", [90, 80]), noRows)).toBeUndefined();
+  expect(exactRowsIn("descending", rows, 0, noRows, noRows)).toBeUndefined();
 });
 
 test("rows know whom they count however often they are folded and merged, and notice one other score", () => {
@@ -131,11 +130,11 @@ test("rows know whom they count however often they are folded and merged, and no
       rows.scores.forEach((from, row) => {
         const ends = [from, rows.lows[row] ?? NaN];
         const inRow = held.filter((score) => Math.min(...ends) <= score && score <= Math.max(...ends));
-        expect(exactRowsIn(order, rows, row, inRow, noRows)).toBeDefined();
+        expect(exactRowsIn(order, rows, row, rowsOfScores(order, inRow), noRows)).toBeDefined();
         if (from === rows.lows[row]) expect(rows.checks?.[row] ?? 0).toBe(0);
         if (inRow.length > 0) {
           const others = [(inRow[0] ?? NaN) + 1, ...inRow.slice(1)];
-          expect(exactRowsIn(order, rows, row, others, noRows)).toBeUndefined();
+          expect(exactRowsIn(order, rows, row, rowsOfScores(order, others), noRows)).toBeUndefined();
         }
       });
     }),

@@ -1,5 +1,5 @@
 /**
- * Splitting: merged rows that have become too wide are read again. Pure; reading is left to read.ts.
+ * Splitting: merged rows that have become too wide are read again. Pure; reading is left to split-wide.ts.
  *
  * A merged row does not stay as narrow as it was: players arrive in it, and others leave from above it. So each run,
  * after its merge, takes the rows that hold more than `bound` × the players above them, reads these players' scores from
@@ -12,20 +12,12 @@ import { checkSum } from "./check-sum.ts";
 import { addRows, createFold } from "./fold.ts";
 import { checkOf, noRows, pickRows, type Rows } from "./rows.ts";
 
-/**
- * The indexes of merged rows that hold more than `bound` × the players above them, best first, as long as together they
- * hold at most `playersMax` players. The rest waits for the next run.
- */
-export function wideRows({ scores, lows, players }: Rows, bound: number, playersMax: number): number[] {
+/** The indexes of merged rows that hold more than `bound` × the players above them, best first. */
+export function wideRows({ scores, lows, players }: Rows, bound: number): number[] {
   const wide: number[] = [];
   let above = 0;
-  let found = 0;
   players.forEach((count, row) => {
-    const isWide = scores[row] !== lows[row] && count > bound * above;
-    if (isWide && found + count <= playersMax) {
-      wide.push(row);
-      found += count;
-    }
+    if (scores[row] !== lows[row] && count > bound * above) wide.push(row);
     above += Math.max(0, count);
   });
   return wide;
@@ -34,14 +26,14 @@ export function wideRows({ scores, lows, players }: Rows, bound: number, players
 /**
  * The exact rows of the players found in a row, without what is pending; undefined if they are not those that the row
  * counts, as marks in it were destroyed or copied whose events are on their way: see check-sum.ts.
- * @param held the scores of all players in the row, in no order, as their marks were at the read time.
+ * @param held the players in the row by score, as their marks were at the read time.
  * @param pending changes that were in the marks then, but are not in `rows` and must not get in.
  */
 export function exactRowsIn(
   order: Order,
   rows: Rows,
   row: number,
-  held: readonly number[],
+  held: Rows,
   pending: Rows,
 ): Rows | undefined {
   const [from, low] = [rows.scores[row] ?? NaN, rows.lows[row] ?? NaN];
@@ -53,7 +45,9 @@ export function exactRowsIn(
     players -= count;
     check = (check - checkSum(score, count)) | 0;
   };
-  for (const score of held) move(score, 1);
+  held.scores.forEach((score, i) => {
+    move(score, held.players[i] ?? 0);
+  });
   pending.scores.forEach((score, i) => {
     if (!isBetter(order, score, from) && !isBetter(order, low, score))
       move(score, -(pending.players[i] ?? 0));
