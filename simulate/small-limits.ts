@@ -23,6 +23,7 @@ export const smallLimits: Readonly<Record<string, number>> = {
   summaryPartMax: 2,
   rangePlayersMax: 3,
   splitReadsMax: 2,
+  partsPerDivision: 2,
   closingNotesPerRead: 2,
   revisionsGatherMs: 2_000,
 };

@@ -67,6 +67,8 @@ export const rowsMax = rowsPerPageMax * pagesMax;
 export const rowBoundMax = 0.0002;
 /** Players whom one run reads again in rows that are too wide. */
 export const splitReadsMax = 250_000;
+/** Parts into which a wide row of more players is divided at once, each with a count of its own. */
+export const partsPerDivision = 32;
 
 /**
  * Length of a slot. A run publishes slots as a whole: in ten seconds of 7,000 changes a second there are 140,000 scores,

@@ -6,6 +6,7 @@ import { inChunks } from "../documents/reads.ts";
 import { doubleAt, nextKey, ordinalOf } from "../model/keys.ts";
 import {
   documentsPerReadMax,
+  partsPerDivision,
   readConcurrencyMax,
   rowBoundMax,
   rowsMax,
@@ -89,14 +90,13 @@ async function addPlayers(marks: Marks, stretch: Stretch, held: Fold): Promise<v
 const marksIn = ({ db, key, order }: Marks, { from, until }: Pick<Stretch, "from" | "until">) =>
   marksBetween(db, key, order, scoreOfKey(order, from), scoreOfKey(order, until));
 
-/** In how many parts a stretch is divided, and how often within a row: 13 levels are above one score at most. */
-const partsPerDivision = 32;
+/** How often a row is divided. At most 13 levels are above one score. */
 const divisionsMax = 200;
 
 /**
  * A stretch in parts, so that no more than `readsMax` players are left besides those who crowd at one score: the widest
- * part is divided by counts until it is one score, or everything is narrow enough. Without crowds that big, it ends as
- * soon as further divisions cannot help, and more are left.
+ * part is divided by counts until it is one score, or everything is narrow enough. Without crowds that big, it ends where
+ * further divisions cannot help or cost more than reading, and more are left.
  *
  * Cost: 1 read for each 1,000 players on each level, two to four as a rule, and up to 34 a division.
  */
@@ -106,7 +106,8 @@ async function withoutCrowds(marks: Marks, stretch: Stretch, readsMax: number): 
     const wide = parts.filter((part) => !isOneScore(part)).sort((a, b) => b.players - a.players);
     const [widest] = wide;
     const tooMany = readsOf(wide) - readsMax;
-    if (widest === undefined || tooMany <= 0 || widest.players * divisions < tooMany) break;
+    if (widest === undefined || tooMany <= 0) break;
+    if (widest.players <= partsPerDivision || widest.players * divisions < tooMany) break;
     parts.splice(parts.indexOf(widest), 1, ...(await divided(marks, widest)));
   }
   return parts;
