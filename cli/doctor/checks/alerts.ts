@@ -27,7 +27,8 @@ export const alerts: Check = {
       const some = all.filter((alert) => alert.code === code);
       return some.length === 0 ? [] : [findingOf(patient, some as [Alert, ...Alert[]])];
     });
-    const why = "There is more than one look reads: the first 1,000 boards, and the newest runs.";
+    const why =
+      "There is more than one look reads: the first 1,000 boards, the newest runs, and 50 million players of idle seasons. Audit the largest ones.";
     return {
       seen: `${all.length}`,
       findings,

@@ -18,8 +18,10 @@ const auditMinute = 4 * 60;
 /** Audits are spread over an hour, so that runs and ends find room in the queue that all jobs share. */
 const auditsSpreadSeconds = 3_600;
 
+const dayMs = 86_400_000;
+
 /** How far back audits look for publications: it makes up for days that were missed. */
-const auditWindowMs = 3 * 86_400_000;
+const auditWindowMs = 3 * dayMs;
 
 /**
  * Requests all that is due, and logs what an owner must know (watch.ts). Runs and ends are two fields of a season, and so
@@ -118,13 +120,15 @@ export function enqueueAudits(world: World): Promise<number> {
 }
 
 /**
- * Logs the alerts of all seasons, once a day, unless no season has published for three days: an idle project pays nothing.
- * Cost: 1 read; then what {@link findAlerts} costs.
+ * Logs the alerts of all seasons: once a day, or on Mondays alone where no season has published for three days, so that
+ * an idle project pays next to nothing. Cost: 1 read; then what {@link findAlerts} costs.
  */
 async function watchAll(services: SeasonServices, options: WatchOptions): Promise<number> {
-  const published = rankedSeasons(services.db, services.now() - auditWindowMs);
+  const nowMs = services.now();
+  const published = rankedSeasons(services.db, nowMs - auditWindowMs);
+  const isMonday = new Date(nowMs).getUTCDay() === 1;
   try {
-    if (!(await published.limit(1).get()).empty)
+    if (isMonday || !(await published.limit(1).get()).empty)
       logAlerts(services, (await findAlerts(services, undefined, options)).alerts);
   } catch (error) {
     // The schedule is not repeated for it, as that would read everything again.

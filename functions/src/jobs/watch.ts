@@ -8,28 +8,37 @@ import {
 import {
   isSeasonPath,
   leaderboardPath,
+  pagesPath,
   type SeasonKey,
   seasonOfPath,
   seasonPath,
 } from "../documents/paths.ts";
 import {
+  byId,
   dueSeasons,
   leaderboards,
-  listedPlayers,
-  numbered,
   openSeasons,
   parkedSeasons,
   pendingShards,
   runsSince,
 } from "../documents/queries.ts";
-import { asOf } from "../documents/reads.ts";
+import { getAt } from "../documents/reads.ts";
 import { formOfSeason, readSeason, type Season } from "../documents/season.ts";
 import { type Definition, storedDefinition } from "../model/definition.ts";
-import { countedAtOnceMax, endRetryMs, runKeepDays } from "../model/limits.ts";
+import {
+  countedAtOnceMax,
+  countedPerLookMax,
+  endRetryMs,
+  runKeepDays,
+  writesPerCommitMax,
+} from "../model/limits.ts";
+import { noRows } from "../ranking/rows.ts";
 import type { SeasonServices } from "../seasons/board.ts";
 import { describeError } from "../world/describe-error.ts";
 import { type Alert, alertsOf, isRanked, lateAfterMs, type RunSeen } from "./alerts.ts";
 import { lasting } from "./repair/audit.ts";
+import { checkPages } from "./repair/check-pages.ts";
+import { type CountedBoard, counterOf, sumOf } from "./repair/count-stretches.ts";
 
 /** Boards, and of each kind records and seasons with something overdue, that one look reads at most. */
 const boardsMost = 1_000;
@@ -46,7 +55,10 @@ export interface WatchOptions {
 export interface Watched {
   /** By season; the gravest of each first. */
   alerts: Alert[];
-  /** Whether everything was looked at: of a large project, only the first boards and the newest records are. */
+  /**
+   * Whether everything was looked at: of a large project, only the first boards and the newest records are, and no more
+   * than 50 million players are counted.
+   */
   isComplete: boolean;
 }
 
@@ -57,6 +69,8 @@ interface Found {
   definitions: Map<string, Pick<Definition, "order" | "ties">>;
   /** By the paths of their seasons, the last first. */
   records: Map<string, RunSeen[]>;
+  /** Players that may still be counted. */
+  toCount: number;
   isComplete: boolean;
 }
 
@@ -66,7 +80,8 @@ interface Found {
  * Cost of one: 2 reads, 1 for each record that failed, is running or done, at least 3, and 1 for what is pending. Of all:
  * 1 read a board, 1 for each season that is open, overdue or parked, at least 3 and 1 a board; the records of all, at
  * least 3; 1 for each open season. Both: 3 and 1 for each 1,000 players of a season that published nothing for two intervals
- * and has nothing pending, up to 250,000; as many again where these numbers differ from the ranking's.
+ * and has nothing pending; above 250,000 players the pages, and 3 for each 125,000, more. As many again where these
+ * numbers differ from the ranking's. Seasons with more than 50 million players together are not all counted: 50,000 reads.
  */
 export async function findAlerts(
   services: Pick<SeasonServices, "db" | "now">,
@@ -97,6 +112,7 @@ async function findOne(db: Firestore, key: SeasonKey, nowMs: number): Promise<Fo
     seasons: new Map(season === undefined ? [] : [[season.ref.path, season]]),
     definitions: definitionsIn(board === undefined ? [] : [board]),
     records,
+    toCount: countedPerLookMax,
     isComplete,
   };
 }
@@ -124,7 +140,13 @@ async function findAll(db: Firestore, nowMs: number): Promise<Found> {
   const rest = [...records.keys()].filter((path) => !seasons.has(path)).map((path) => db.doc(path));
   if (rest.length > 0) for (const one of await db.getAll(...rest)) seasons.set(one.ref.path, one);
   const isCut = boards.length === boardsMost || others.some(({ docs }) => docs.length === overdueMost);
-  return { seasons, definitions: definitionsIn(boards), records, isComplete: isComplete && !isCut };
+  return {
+    seasons,
+    definitions: definitionsIn(boards),
+    records,
+    toCount: countedPerLookMax,
+    isComplete: isComplete && !isCut,
+  };
 }
 
 function definitionsIn(boards: readonly DocumentSnapshot[]): Found["definitions"] {
@@ -177,65 +199,82 @@ const startedMs = (record: QueryDocumentSnapshot) => (record.get("started_at") a
 async function look(
   { db, now }: Pick<SeasonServices, "db" | "now">,
   document: DocumentSnapshot,
-  { records: all, definitions }: Found,
+  found: Found,
   inFlightMs: number,
 ): Promise<Alert[]> {
   const { path } = document.ref;
   const key = seasonOfPath(path);
-  const records = all.get(path) ?? [];
+  const records = found.records.get(path) ?? [];
   const form = formOfSeason(document.data() ?? {});
   if (form !== "known") return alertsOf({ key, season: form, records }, now());
   const season = readSeason(document.data());
   if (!isRanked(season, now())) return alertsOf({ key, season, records }, now());
-  const pendingSinceMs = await oldestPending(db, key);
-  const definition = definitions.get(key.leaderboard);
+  const pendingSinceMs = await oldestPending(db, key, document.readTime);
+  const definition = found.definitions.get(key.leaderboard);
   const since = season.ranking.published_at ?? season.opens_at;
-  const mayCount = pendingSinceMs === undefined && now() - since.toMillis() > lateAfterMs(season);
+  const isIdle = pendingSinceMs === undefined && now() - since.toMillis() > lateAfterMs(season);
   const uncounted =
-    mayCount && definition !== undefined && season.ranking.players <= countedAtOnceMax
+    isIdle && definition !== undefined && mayCount(found, season.ranking)
       ? await uncountedIn(db, { key, definition }, { season: document, ranking: season.ranking }, inFlightMs)
       : 0;
   return alertsOf({ key, season, records, pendingSinceMs, uncounted }, now());
 }
 
-/** When the slot of the oldest pending changes ends. Cost: 1 read. */
-async function oldestPending(db: Firestore, key: SeasonKey): Promise<number | undefined> {
-  const { docs } = await pendingShards(db, key).limit(1).get();
+/** Whether so many players may still be counted; then they are taken off. */
+function mayCount(found: Found, { players }: Season["ranking"]): boolean {
+  const may = players <= found.toCount;
+  if (may) found.toCount -= players;
+  else found.isComplete = false;
+  return may;
+}
+
+/** When the slot of the oldest pending changes ends, or ended as of a time. Cost: 1 read. */
+async function oldestPending(db: Firestore, key: SeasonKey, at?: Timestamp): Promise<number | undefined> {
+  const query = pendingShards(db, key).limit(1);
+  const { docs } = await (at === undefined ? query.get() : getAt(db, at, query));
   const endsAt: unknown = docs[0]?.get("slot_ends_at");
   return endsAt instanceof Timestamp ? endsAt.toMillis() : undefined;
 }
 
 /**
  * How many more players have a score than are in the ranking, now and a while ago: what lasts is no event on its way.
- * Documents without a time count too, as a server writes them: lists find them only once the trigger has completed them.
+ * Where they are far more, at least how many. Documents without a time count too, as a server writes them: lists find
+ * them only once the trigger has completed them.
  */
 async function uncountedIn(
   db: Firestore,
-  { key, definition }: { key: SeasonKey; definition: Pick<Definition, "order" | "ties"> },
+  board: CountedBoard,
   { season, ranking }: { season: DocumentSnapshot; ranking: Season["ranking"] },
   inFlightMs: number,
 ): Promise<number> {
-  const counts = [
-    numbered(db, key, "score"),
-    ...(["hidden", "banned"] as const).map((status) => listedPlayers(db, key, definition, { status })),
-  ].map((query) => query.limit(countedAtOnceMax + 1).count());
-  type Counting = (typeof counts)[number];
-  const countBy = async (get: (one: Counting) => ReturnType<Counting["get"]>) => {
-    const [all = 0, ...others] = (await Promise.all(counts.map(get))).map((one) => one.data().count);
-    return others.reduce((rest, count) => rest - count, all);
+  const at = season.readTime;
+  const { players: ranked, unusable_scores: unusable } = ranking;
+  const rows = ranked > countedAtOnceMax ? await rowsAt(db, board, ranking, at) : noRows;
+  const countAt = async (time: Timestamp) => {
+    const counter = counterOf(db, board, time, rows);
+    const [hidden, banned] = await Promise.all([counter.listed("hidden"), counter.listed("banned")]);
+    const others = sumOf(hidden) + sumOf(banned);
+    return (await counter.numbered("score", ranked + unusable + others)) - others;
   };
-  const players = await countBy((one) => one.get());
-  const isRight = players >= ranking.players && players <= ranking.players + ranking.unusable_scores;
-  if (isRight) return 0;
-  const earlier = Timestamp.fromMillis(season.readTime.toMillis() - inFlightMs);
+  const players = await countAt(at);
+  if (players >= ranked && players <= ranked + unusable) return 0;
+  const earlier = Timestamp.fromMillis(at.toMillis() - inFlightMs);
   if (inFlightMs > 0 && (season.createTime === undefined || season.createTime > earlier)) return 0;
-  const before =
-    inFlightMs === 0
-      ? players
-      : await asOf(db, earlier, (transaction) => countBy((one) => transaction.get(one)));
+  const before = inFlightMs === 0 ? players : await countAt(earlier);
   // What cannot be ranked may be among them.
-  const most = Math.max(players, before) < ranking.players ? 0 : ranking.unusable_scores;
-  return -lasting(ranking.players + most, [players, before]);
+  const most = Math.max(players, before) < ranked ? 0 : unusable;
+  return -lasting(ranked + most, [players, before]);
+}
+
+/** The published rows, as far as they can be read. Cost: 1 read a page. */
+async function rowsAt(
+  db: Firestore,
+  { key, definition }: CountedBoard,
+  { generation }: Season["ranking"],
+  at: Timestamp,
+) {
+  const { docs } = await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax));
+  return checkPages(definition.order, docs, generation).rows;
 }
 
 /** How often an alert is logged while it lasts, and how often a season is looked at that may have none. */

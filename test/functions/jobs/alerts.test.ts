@@ -336,6 +336,21 @@ test("a board that hears of no player is found when it falls asleep, before it h
   await sleep(deaf);
 });
 
+test("in a project where nothing was published for days, all boards are looked at on Mondays alone", async () => {
+  await sleep();
+  world.advance(3 * day);
+  await world.writeDirectly(key, "dan", { score: 40 });
+  for (let i = 0; i < 8; i++) {
+    const isMonday = new Date(await nextAuditMinute()).getUTCDay() === 1;
+    const { bill } = await world.meter.measure(schedule);
+    expect(alarmed()).toEqual(isMonday ? ["players_uncounted"] : []);
+    // On other days: two queries for what is due, and two for what was published.
+    if (!isMonday) expect(bill.reads).toBe(4);
+    world.logged.length = 0;
+    world.advance(minute);
+  }
+});
+
 describe("cost", () => {
   const bill = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill;
   const free = { reads: 0, writes: 0, deletes: 0 };

@@ -1,6 +1,7 @@
 /** What is wrong with a season, as `listAlerts` says it, each with the button that mends it. */
 import { computed } from "@preact/signals";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { countedAtOnceMax } from "../../../functions/src/model/limits.ts";
 import type { AlertsAnswer } from "../../../functions/src/operations/list-alerts.ts";
 import { now } from "../clock.ts";
 import { call } from "../data/calls.ts";
@@ -21,9 +22,11 @@ interface Props {
 
 type Alert = AlertsAnswer["alerts"][number];
 
+const minuteMs = 60_000;
 /** Ten minutes pass before most alerts come about. */
-const lookedEveryMs = 2 * 60_000;
-const look = computed(() => Math.floor(now.value / lookedEveryMs));
+const look = computed(() => Math.floor(now.value / (2 * minuteMs)));
+/** Where a look may count so many players that it costs 250 reads or more. */
+const rareLook = computed(() => Math.floor(now.value / (60 * minuteMs)));
 
 const workOf: Record<NonNullable<Alert["call"]>, Work> = {
   runRanking: "rank",
@@ -31,11 +34,11 @@ const workOf: Record<NonNullable<Alert["call"]>, Work> = {
   repairSeason: "repair",
 };
 
-/** Cost: the call's, each two minutes and when something of the season has changed. */
+/** Cost: the call's, each two minutes, of a large season each hour, and when something of the season has changed. */
 export function Alerts({ seasonKey, players, heard }: Props) {
   const { ask, dialog } = useConfirm();
   const answer = usePromise(
-    `alerts ${JSON.stringify(seasonKey)} ${heard} ${look.value}`,
+    `alerts ${JSON.stringify(seasonKey)} ${heard} ${(players > countedAtOnceMax ? rareLook : look).value}`,
     () => call("listAlerts", seasonKey),
     { keepsLast: true },
   );

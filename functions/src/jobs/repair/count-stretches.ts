@@ -22,6 +22,12 @@ export interface CountedStretch extends Part {
   count: number;
 }
 
+/** A season, and the order of its players. */
+export interface CountedBoard {
+  key: Board["key"];
+  definition: Pick<Board["definition"], "order" | "ties">;
+}
+
 interface CountingOptions {
   /** The most documents of one count; tests use few. */
   most?: number;
@@ -38,7 +44,7 @@ interface CountingOptions {
  */
 export function counterOf(
   db: Firestore,
-  { key, definition }: Pick<Board, "key" | "definition">,
+  { key, definition }: CountedBoard,
   at: Timestamp,
   rows: Rows,
   { most = countedAtOnceMax, onCount }: CountingOptions = {},
@@ -58,11 +64,11 @@ export function counterOf(
         listedPlayers(db, key, definition, { ...stretch, status, timed: true });
       return countStretches({ query, fields: ["score", "achieved_at"], ...reads }, rows, most);
     },
-    /** The documents with a number in a field. */
-    async numbered(field: Parameters<typeof numbered>[2]) {
+    /** The documents with a number in a field; where they are more than enough, at least how many. */
+    async numbered(field: Parameters<typeof numbered>[2], enough = Infinity) {
       const query = (stretch: Part) => numbered(db, key, field, stretch);
       const ascending = definition.order === "ascending" ? rows : upsideDown(rows);
-      return sumOf(await countStretches({ query, fields: [field], ...reads }, ascending, most));
+      return sumOf(await countStretches({ query, fields: [field], ...reads }, ascending, most, enough));
     },
   };
 }
@@ -89,11 +95,17 @@ interface Counted {
 /** A stretch of the total order; without ends, all of it. */
 type Part = Pick<ListStretch, "from" | "before">;
 
-async function countStretches(counted: Counted, rows: Rows, most: number): Promise<CountedStretch[]> {
+/** Cuts no further once the stretches have more than enough documents: then some have one more than may be counted. */
+async function countStretches(
+  counted: Counted,
+  rows: Rows,
+  most: number,
+  enough = Infinity,
+): Promise<CountedStretch[]> {
   const count = async (part: Part | CountedStretch) =>
     "count" in part ? part : { ...part, count: await counted.count(counted.query(part).limit(most + 1)) };
   let parts = await inPool(stretchesOf(rows, most), readConcurrencyMax, count);
-  while (parts.some((part) => part.count > most)) {
+  while (sumOf(parts) <= enough && parts.some((part) => part.count > most)) {
     const cut = await inPool(parts, readConcurrencyMax, async (part) =>
       part.count > most ? halves(counted, part) : [part],
     );
