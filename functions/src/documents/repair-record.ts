@@ -29,7 +29,7 @@ const auditFindings = z.object({
   counted: count,
   /** Players whom the season should rank. */
   players: count,
-  /** Problems of the pages, in words; at most 20. */
+  /** Problems of the pages and the shards, in words; at most 20. */
   pages: z.array(z.string()),
   /** Rows + shards against marks. Only a full audit knows which `scores` differ. */
   conservation: z.object({

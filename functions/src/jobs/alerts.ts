@@ -6,7 +6,7 @@ import type { Timestamp } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
 import { type AuditFindings, differencesIn } from "../documents/repair-record.ts";
 import type { Season } from "../documents/season.ts";
-import { endRetryMs } from "../model/limits.ts";
+import { endRetryMs, slotAheadMsMax } from "../model/limits.ts";
 import { isEnded, isToCome } from "../seasons/open-now.ts";
 
 /** Every alert that there is, the gravest first. */
@@ -155,6 +155,14 @@ function ranking(known: Known, isAudited: boolean): Found | undefined {
   }
   const failed = failedRun(known);
   if (failed !== undefined) return failed;
+  if (pendingSinceMs > nowMs + slotAheadMsMax)
+    return {
+      code: "not_ranked",
+      since: iso((publishedAt ?? season.opens_at).toMillis()),
+      message: "Changes lie in a slot of the future, which no run takes, and the season cannot fall asleep.",
+      what_to_do: "Repair the season. Firerank writes no such changes: see who else writes shards.",
+      call: "repairSeason",
+    };
   if (nowMs - pendingSinceMs <= lateAfterMs(season)) return undefined;
   const late = { since: iso(pendingSinceMs), call: "runRanking" } as const;
   const dueMs = season.next_run_at?.toMillis() ?? Infinity;

@@ -268,6 +268,8 @@ export const closingNotesPerRead = 100;
 export const countedAtOnceMax = 250_000;
 /** Players of idle seasons that one look for alerts counts: 50,000 reads, as many as are free each day. */
 export const countedPerLookMax = 50_000_000;
+/** Firerank's own changes lie in slots that end soon, and clocks differ: one further ahead was written by somebody else. */
+export const slotAheadMsMax = 10 * 60_000;
 /** Examples of what an audit found wrong that its record shows. */
 export const auditExamplesMax = 20;
 /** Players that a repair or full audit looks at within the call that requested it. For more, it becomes a task. */

@@ -9,7 +9,7 @@ import { type Counted, countedIn, shouldCount } from "../../documents/mark.ts";
 import { playersPath } from "../../documents/paths.ts";
 import { markedScore } from "../../documents/queries.ts";
 import type { AuditFindings, AuditResult } from "../../documents/repair-record.ts";
-import { auditExamplesMax, countedAtOnceMax } from "../../model/limits.ts";
+import { auditExamplesMax, countedAtOnceMax, slotAheadMsMax } from "../../model/limits.ts";
 import { addRows, createFold } from "../../ranking/fold.ts";
 import { allPlayers, type Rows } from "../../ranking/rows.ts";
 import type { Board } from "../../seasons/board.ts";
@@ -61,13 +61,15 @@ export async function findDrift(
   const earlier = Timestamp.fromMillis(at.toMillis() - inFlightMs);
   let before: typeof counts | undefined = counts;
   if (!isRight && inFlightMs > 0) before = state.createTime > earlier ? undefined : await countsAt(earlier);
+  const isAhead = state.sums.newestSlotEndMs > services.databaseMs(at) + slotAheadMsMax;
+  const problems = [...(isAhead ? ["changes lie in a slot of the future"] : []), ...checked.problems];
   const behind = lasting(counts.marks, [counts.players, before?.players]);
   const findings: AuditFindings = {
     row_players: inRows,
     shard_players: inShards,
     counted: counts.marks,
     players: counts.players,
-    pages: checked.problems.slice(0, auditExamplesMax),
+    pages: problems.slice(0, auditExamplesMax),
     conservation: { difference: lasting(inIndex, [counts.marks, before?.marks]), scores: null, examples: [] },
     convergence: { difference: behind, players: null, in_flight: null, examples: [] },
   };
