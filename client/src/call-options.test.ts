@@ -69,6 +69,15 @@ test("each call for admins and each that reads is among these", () => {
   );
 });
 
+test.each(calls.filter(([name]) => name !== "rankOf"))(
+  "%s has a total time of its own, also where no token comes",
+  async (_name, call) => {
+    const late = expect(call()).rejects.toMatchObject({ code: "deadline_exceeded" });
+    await vi.advanceTimersByTimeAsync(540_000);
+    await late;
+  },
+);
+
 test.each(calls)("%s ends with the app's signal, and at the app's time", async (_name, call) => {
   const controller = new AbortController();
   const cancelled = expect(call({ signal: controller.signal })).rejects.toMatchObject({

@@ -85,7 +85,7 @@ describe("errors of Firebase itself", () => {
 test("a read that the security rules refuse says what to look at", () => {
   const refused = new FirebaseError("permission-denied", "evaluation error at L48:21");
   expect(toFirerankError("rankOf", refused).message).toBe(
-    "rankOf: evaluation error at L48:21 – is the player signed in, or the board public?",
+    "rankOf: refused. Is the player signed in, or the board public?",
   );
 });
 

@@ -131,11 +131,12 @@ export function toFirerankError(what: string, cause: unknown): FirerankError {
   // the body was cut off, or a server in between answered with its own page.
   const isAnswer = own !== short && !own.startsWith("Response is ");
   const known = codes[whole] ?? codes[short] ?? (isAnswer ? "internal" : "unavailable");
-  const hint = known === "permission_denied" ? " – is the player signed in, or the board public?" : "";
   const problem =
-    isAnswer || known !== "unavailable"
-      ? own + hint
-      : `no complete answer arrived (${own}). Is the device offline, or the region wrong?`;
+    known === "permission_denied"
+      ? "refused. Is the player signed in, or the board public?"
+      : isAnswer || known !== "unavailable"
+        ? own
+        : `no complete answer arrived (${own}). Is the device offline, or the region wrong?`;
   return new FirerankError(known, `${what}: ${problem}`, { cause });
 }
 

@@ -7,7 +7,7 @@ import type { Leaderboard } from "./leaderboard.ts";
 
 /**
  * Sends a request about a board and resolves to the answer.
- * @param options how long to wait, by default the SDK's 70 s, and what ends it.
+ * @param options how long to wait in all, also for the SDK's tokens, by default 70 s, and what ends it.
  * @throws FirerankError
  */
 export async function send<Answer>(
@@ -15,16 +15,14 @@ export async function send<Answer>(
   board: Leaderboard,
   name: string,
   request: object,
-  options: CallOptions = {},
+  { signal, timeoutMs = 70_000 }: CallOptions = {},
 ): Promise<Answer> {
   const functions = board.functions ?? getFunctions(board.app, board.region);
   const deployed = functionName(name, board.prefix);
-  const { timeoutMs } = options;
-  const ofSdk = timeoutMs === undefined ? {} : { timeout: timeoutMs };
-  const callable = httpsCallable<unknown, Answer>(functions, deployed, ofSdk);
+  const callable = httpsCallable<unknown, Answer>(functions, deployed, { timeout: timeoutMs });
   const asked = given({ leaderboard: board.id, ...request });
   try {
-    return (await within(deployed, options, () => callable(asked))).data;
+    return (await within(deployed, { signal, timeoutMs }, () => callable(asked))).data;
   } catch (error) {
     throw withPlace(toFirerankError(deployed, error), deployed, functions, board);
   }
