@@ -67,7 +67,7 @@ export async function followPlayer(
   if (isOwn && isCounted) return;
   const name = isOwn ? undefined : receiptOf(path, write);
   if (name !== undefined || !isCounted) {
-    if (await hasEnded(services, key, after === undefined)) return;
+    if (await hasEnded(services, key, player)) return;
     const board = await boardOf(services, key);
     const handle = (mends: boolean) =>
       commitPlayers(services, [board], (players) =>
@@ -96,12 +96,15 @@ function receiptOf(path: string, { before, after }: PlayerWrite): string | undef
  * Whether a season takes no more changes: it is closed, being deleted, or gone. A season that is not in memory may have
  * been opened since, or a trusted server's first document is just about to open it.
  */
-async function hasEnded(services: CountingServices, key: SeasonKey, isDeletion: boolean): Promise<boolean> {
+async function hasEnded(services: CountingServices, key: SeasonKey, player: string): Promise<boolean> {
+  const { db, boards } = services;
   const board = await boardIfAny(services, key);
   if (board === undefined) {
-    const season = await services.db.doc(seasonPath(key)).get();
+    // A deletion of millions of players has as many events.
+    if (boards.lostStatus(key) === "deleting") return true;
+    const [season, document] = await documentsAt(db, [seasonPath(key), playerPath(key, player)]);
     // Whoever deletes a whole board deletes its players: corrections would be left of it, for a board to come.
-    return season.exists ? season.get("status") === "deleting" : isDeletion;
+    return season.exists ? season.get("status") === "deleting" : !document.exists;
   }
   if (board.season !== undefined) return isEnded(board.season);
   // The season before the present one is the newest of those that have ended, so it has not been deleted.

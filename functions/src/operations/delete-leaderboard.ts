@@ -21,8 +21,8 @@ const answer = z.object({
  * its seasons, players' statuses and events in steps, from six minutes later on: a small board is gone in a quarter of an
  * hour. What was cut off is continued by the same call. There is no way back.
  *
- * Cost: 1 read and 1 delete, 1 read and 1 write a season; then 1 read and 1 delete a document, and up to 29 reads and 3
- * writes a season.
+ * Cost: 1 read and 2 deletes, 1 read and 1 write a season; then 1 read and 1 delete a document, and up to 29 reads and 3
+ * writes a season; 2 reads a second in each instance of the trigger, while the events of deleted players come.
  * @throws `leaderboard_not_found` where there is nothing to delete
  */
 export const deleteLeaderboardSpec: OperationSpec<typeof request, z.infer<typeof answer>> = {
@@ -34,16 +34,18 @@ export const deleteLeaderboardSpec: OperationSpec<typeof request, z.infer<typeof
     const definition = await db.doc(leaderboardPath(leaderboard)).get();
     // First, so that no season is opened any more.
     if (definition.exists) await definition.ref.delete();
-    boards.forget(leaderboard);
     let seasons = 0;
-    const all = byId(db, seasonsPath(leaderboard), deletesPerCommit).select("status");
+    const all = byId(db, seasonsPath(leaderboard), deletesPerCommit).select("board_deleted");
     for await (const docs of inChunks(all, deletesPerCommit)) {
       const batch = db.batch();
+      // Also one that was saved again meanwhile.
+      batch.delete(definition.ref);
       for (const season of docs)
-        if (season.get("status") !== "deleting") batch.set(season.ref, tombstone(now(), endWaitMs));
+        if (season.get("board_deleted") !== true) batch.set(season.ref, tombstone(now(), endWaitMs));
       await batch.commit();
       seasons += docs.length;
     }
+    boards.forget(leaderboard);
     const deleted = seasons === 0 ? await deleteBesideSeasons(services, leaderboard) : 0;
     if (!definition.exists && seasons + deleted === 0) throw boardNotFound(leaderboard);
     log.warn("a board is being deleted", { leaderboard, seasons });

@@ -73,7 +73,9 @@ async function save(
     requireKnownSchema("leaderboard", stored.data());
     const { definition } = parse(schema, { definition: changedDefinition(stored.data(), changes) });
     const open = (await transaction.get(openSeasons(db, leaderboard))).docs;
-    const season = open[0] ?? (await transaction.get(byId(db, seasonsPath(leaderboard), 1))).docs[0];
+    const first = stored.exists ? open[0] : undefined;
+    const season = first ?? (await transaction.get(byId(db, seasonsPath(leaderboard), 1))).docs[0];
+    // A deletion begins with the first one, and may have been cut off after it.
     if (!stored.exists && season?.get("status") === "deleting") throw beingDeleted(leaderboard);
     const before = season && storedDefinition.safeParse(stored.data()).data;
     // Also of one that is damaged elsewhere.

@@ -6,6 +6,7 @@
  * a board that holds its season holds its final ordering, however old it is, and no score is ever packed or compared by
  * an ordering that was replaced.
  */
+import { LRUCache } from "lru-cache";
 import { ZodError } from "zod";
 import { addEvent } from "../documents/event.ts";
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
@@ -68,10 +69,19 @@ export async function boardIfAny(
 /** Boards that one instance keeps in memory: each is a definition and a season of a few KB. */
 const boardsKeptMax = 1_000;
 
+/** How long an instance remembers that a board does not exist: long enough for a crowd, and too short for anybody to notice. */
+const lostKeptMs = 1_000;
+
 export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> & { keepMs: number }) {
   const max = boardsKeptMax;
   const reads = createSharedReads<Board>({ now, max, keepMs, renewMs: keepMs * boardRenewedAt });
   const openings = createSharedReads<OpenedBoard>({ now, max, keepMs: 0 });
+  /** Of boards without a definition: the status of a season. */
+  const lost = new LRUCache<string, { status: unknown; untilMs: number }>({ max });
+  const lostIn = (key: SeasonKey) => {
+    const found = lost.get(seasonPath(key));
+    return found !== undefined && now() < found.untilMs ? found : undefined;
+  };
 
   /** Keeps a board that its caller knows to be up to date. */
   const keep = (board: Board) => {
@@ -79,11 +89,16 @@ export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> 
   };
 
   /**
-   * The board and its season as they were at most a minute ago. Cost: 2 reads, 0 while in memory or being read.
+   * The board and its season as they were at most a minute ago. Cost: 2 reads, 0 while in memory or being read; of one
+   * that does not exist 2 reads a second.
    * @throws `leaderboard_not_found`
    */
   async function load(key: SeasonKey): Promise<Board> {
-    return (await reads.get(seasonPath(key), () => readBoard(db, key))).value;
+    if (lostIn(key) !== undefined) throw boardNotFound(key.leaderboard);
+    const beganMs = now();
+    const onLost = (status: unknown) =>
+      void lost.set(seasonPath(key), { status, untilMs: beganMs + lostKeptMs });
+    return (await reads.get(seasonPath(key), () => readBoard(db, key, db, onLost))).value;
   }
 
   /**
@@ -109,7 +124,9 @@ export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> 
 
   /** Forgets a board, so that the next look reads it. */
   function forget(leaderboard: string): void {
-    reads.forget((path) => path.startsWith(`${leaderboardPath(leaderboard)}/`));
+    const isMeant = (path: string) => path.startsWith(`${leaderboardPath(leaderboard)}/`);
+    reads.forget(isMeant);
+    for (const path of lost.keys()) if (isMeant(path)) lost.delete(path);
   }
 
   return {
@@ -117,6 +134,8 @@ export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> 
     open,
     keep,
     forget,
+    /** The status of a season whose board has just been found to have no definition. Costs no read. */
+    lostStatus: (key: SeasonKey) => lostIn(key)?.status,
     /** The board as it is in memory, however old. Costs no read. */
     peek: (key: SeasonKey) => reads.peek(seasonPath(key)),
   };
@@ -127,11 +146,22 @@ export function isOpened(board: Board): board is OpenedBoard {
   return board.season !== undefined;
 }
 
-/** The board and its season as they are. Cost: 2 reads. @throws `leaderboard_not_found` */
-export async function readBoard(db: Firestore, key: SeasonKey, reader: Reader = db): Promise<Board> {
+/**
+ * The board and its season as they are. Cost: 2 reads. @throws `leaderboard_not_found`
+ * @param onLost called before, with the season's status.
+ */
+export async function readBoard(
+  db: Firestore,
+  key: SeasonKey,
+  reader: Reader = db,
+  onLost?: (status: unknown) => void,
+): Promise<Board> {
   const paths = [leaderboardPath(key.leaderboard), seasonPath(key)] as const;
   const [definition, season] = await documentsAt(db, paths, reader);
-  if (!definition.exists) throw boardNotFound(key.leaderboard);
+  if (!definition.exists) {
+    onLost?.(season.get("status"));
+    throw boardNotFound(key.leaderboard);
+  }
   return {
     key,
     definition: readDefinition(definition.data()),

@@ -10,6 +10,7 @@ import {
 } from "../../../functions/src/documents/paths.ts";
 import { deleteLeaderboardSpec } from "../../../functions/src/operations/delete-leaderboard.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
+import { tombstone } from "../../../functions/src/jobs/closing/clear.ts";
 import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { answer } from "../../../functions/src/operations/spec.ts";
@@ -146,11 +147,69 @@ test("events of deleted players correct nothing, and no run parks the board as l
 
 test("its cost is that of its documents", async () => {
   const { bill } = await world.meter.measure(erase);
-  expect(bill).toMatchObject({ reads: 3, writes: 2, deletes: 1 });
+  expect(bill).toMatchObject({ reads: 3, writes: 2, deletes: 2 });
   const documents = (await documentsOf("arena")).length;
   const { bill: later } = await world.meter.measure(deleteSeasons);
   // Two for the seasons and three looks into each are the test's own.
   const reads = later.reads - 8;
   expect((reads - documents) / 2).toBeLessThan(30);
   expect(later).toMatchObject({ writes: 2 * 3, deletes: documents });
+});
+
+test("a season that was going already leaves nothing beside it when it is the last", async () => {
+  await createBoard(world, "days", { spans: ["daily"] });
+  await world.call(submitScoreSpec, { leaderboard: "days", score: 1 }, user("anna"));
+  await world.call(setPlayerStatusSpec, { leaderboard: "days", player: "anna", status: "banned" }, admin);
+  const old = { leaderboard: "days", season: "daily-1999-01-01" };
+  const { board_deleted: _, ...retired } = tombstone(world.services.now(), 0);
+  await world.db.doc(seasonPath(old)).set(retired);
+  await world.call(deleteLeaderboardSpec, { leaderboard: "days" }, admin);
+  for (const season of ["daily-2100-01-02", old.season]) await endSeason(world, { ...old, season });
+  expect(await documentsOf("days")).toEqual([]);
+});
+
+test("a board that is saved in the middle of the call is deleted with the others", async () => {
+  const save = () => world.call(saveLeaderboardSpec, { leaderboard: "arena", definition: {} }, admin);
+  const batch = world.db.batch.bind(world.db);
+  world.db.batch = () => {
+    world.db.batch = batch;
+    const one = batch();
+    const commit = one.commit.bind(one);
+    one.commit = async () => {
+      await save();
+      return commit();
+    };
+    return one;
+  };
+  await erase();
+  await expectRefusal(world, "definition_frozen", save);
+  await deleteSeasons();
+  expect(await documentsOf("arena")).toEqual([]);
+});
+
+test("a call that was cut off between seasons lets nobody bring the others back", async () => {
+  await world.db.doc(leaderboardPath("arena")).delete();
+  const first = { leaderboard: "arena", season: "all_time" };
+  await world.db.doc(seasonPath(first)).set(tombstone(world.services.now(), 0));
+  await expectRefusal(world, "definition_frozen", () =>
+    world.call(saveLeaderboardSpec, { leaderboard: "arena", definition: {} }, admin),
+  );
+});
+
+test("an event that comes when everything is gone leaves nothing", async () => {
+  const key = { leaderboard: "arena", season: "all_time" };
+  const write = await world.writeDirectly(key, "anna", { score: 20 });
+  await erase();
+  await deleteSeasons();
+  await world.follow(key, "anna", write);
+  expect(await documentsOf("arena")).toEqual([]);
+});
+
+test("events of its players cost nothing but a look at the board now and then", async () => {
+  const key = { leaderboard: "arena", season: "all_time" };
+  const anna = versionOf(await world.db.doc(playerPath(key, "anna")).get());
+  await erase();
+  const write = { before: anna, after: undefined, atMs: world.services.now() };
+  const { bill } = await world.meter.measure(() => world.follow(key, "anna", write, 10));
+  expect(bill.reads).toBeLessThan(4);
 });
