@@ -54,9 +54,9 @@ export const storedSeason = z.object({
   closing_run: z.string().nullable(),
   /** When everything that a closed season no longer needs was deleted. */
   cleared_at: time.nullable(),
-  /** Revisions of a closed season's standings, and which of them its pages show; −1 if they must be published again. */
+  /** Revisions of a closed season's standings, or one more if they must be published again; and which its pages show. */
   revisions: z.int().min(0).exactOptional(),
-  published_revisions: z.int().min(-1).exactOptional(),
+  published_revisions: z.int().min(0).exactOptional(),
   /** The ranking interval; a copy of the definition's, so that the schedule needs no other read. */
   interval_ms: z.int().min(1),
   /** When the next ranking run is due; null while the season sleeps (see seasons/dormancy.ts). */

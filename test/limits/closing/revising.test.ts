@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { continueClosing } from "../../../functions/src/jobs/closing/close.ts";
 import { Overtaken } from "../../../functions/src/jobs/progress.ts";
+import { startRepair } from "../../../functions/src/jobs/repair/repair.ts";
 import { revisePlayer } from "../../../functions/src/operations/revise.ts";
 import { revisionRecord } from "../../../functions/src/documents/closing-record.ts";
 import {
@@ -312,6 +313,24 @@ test("a publication that began before another revision leaves that one to be pub
     published_revisions: 1,
     end_due_at: null,
   });
+});
+
+test("a slow publication shows no older revision, also where a repair has asked for the last one again", async () => {
+  const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });
+  await endSeason(world, key);
+  const slow = world.anotherInstance();
+  let struck = false;
+  await publishStandings(slow, await slow.boards.load(key), async () => {
+    if (struck) return;
+    struck = true;
+    await setStatus("board", "ann", "hidden");
+    await endSeason(world, key);
+    await startRepair(world.services, key, { kind: "repair", full: false });
+  });
+  expect(struck).toBe(true);
+  expect((await world.db.doc(pagePath(key, 0)).get()).get("scores")).toEqual([4]);
+  await endSeason(world, key);
+  await expectFinal(world, key);
 });
 
 test("a season that closed without anybody takes a player back while its next step is due", async () => {

@@ -16,6 +16,7 @@ import {
   type RepairRecord,
   type SeasonRepairRecord,
 } from "../../documents/repair-record.ts";
+import { readSeason } from "../../documents/season.ts";
 import { countedAtOnceMax, repairInlinePlayersMax } from "../../model/limits.ts";
 import type { OpenedBoard } from "../../seasons/board.ts";
 import { isEnded } from "../../seasons/open-now.ts";
@@ -170,12 +171,21 @@ function logAuditOfClosed({ log }: RepairServices, key: SeasonKey, { found }: Au
     log.error("an audit found a closed season whose pages disagree with its standings", facts);
 }
 
+/**
+ * Asks for another publication, as of one more revision. To forget which one is shown would let a slow publication of an
+ * older one pass. Cost: 1 read, 1 write.
+ */
 async function publishAgain({ db, now, boards }: RepairServices, key: SeasonKey): Promise<void> {
   const ref = db.doc(seasonPath(key));
   await db.runTransaction(async (transaction) => {
     // A board in memory may have a season as closed that is being deleted: that waits for its own time.
-    if ((await transaction.get(ref)).get("status") !== "closed") return;
-    transaction.update(ref, { published_revisions: -1, end_due_at: Timestamp.fromMillis(now()) });
+    const found = await transaction.get(ref);
+    if (found.get("status") !== "closed") return;
+    const { revisions = 0, published_revisions: published = 0 } = readSeason(found.data());
+    transaction.update(ref, {
+      revisions: Math.max(revisions, published + 1),
+      end_due_at: Timestamp.fromMillis(now()),
+    });
   });
   boards.forget(key.leaderboard);
 }
