@@ -129,6 +129,9 @@ export function pageOfScore(key: SeasonKey, order: Order, score: number): QueryS
   };
 }
 
+/** Players that a search shows of each query. */
+export const suggestionsMax = 8;
+
 /** Players whose id begins with a text. */
 export function playersWithPrefix(key: SeasonKey, prefix: string, limit: number): QuerySpec {
   return {

@@ -6,7 +6,7 @@ import { readPlayer } from "../../../functions/src/documents/player.ts";
 import { documentId } from "../../../functions/src/model/ids.ts";
 import { call } from "../data/calls.ts";
 import { useLiveQuery, usePromise, useDocument } from "../data/hooks.ts";
-import { playersNamed, playersWithPrefix } from "../data/queries.ts";
+import { playersNamed, playersWithPrefix, suggestionsMax } from "../data/queries.ts";
 import type { Found } from "../data/read.ts";
 import { useFollowing, useSettled } from "../data/settled.ts";
 import { mayModerate, session } from "../firebase/session.ts";
@@ -17,7 +17,6 @@ import { askedPlayer, PlayerActions } from "./player-actions.tsx";
 import { neighbours, PlayerRank } from "./player-rank.tsx";
 import type { SeasonProps } from "./season-props.ts";
 
-const suggestionsMax = 8;
 /** How often the shown rank is updated on a busy board. */
 const settleMs = 5_000;
 
