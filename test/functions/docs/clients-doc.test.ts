@@ -5,6 +5,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { toFirerankError } from "../../../client/src/firerank-error.ts";
+import { isPassing } from "../../../client/src/retries.ts";
 import { topPath } from "../../../functions/src/documents/paths.ts";
 import { readTop } from "../../../functions/src/documents/top.ts";
 import {
@@ -22,7 +24,8 @@ import { root } from "../../../scripts/project.ts";
 import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 import { snippetsOf } from "../../support/snippets.ts";
 
-const snippets = snippetsOf(readFileSync(join(root, "docs", "clients.md"), "utf8"));
+const page = readFileSync(join(root, "docs", "clients.md"), "utf8");
+const snippets = snippetsOf(page);
 /** What the messages of `player_not_ranked` say: all that the SDK for Unity passes on. */
 const saidOfNoRank = ["no ranked score", "Nothing is ranked"];
 const samples = { leaderboard: "board", score: 12.5, display_name: "Ann", submission_id: "once" };
@@ -60,6 +63,30 @@ beforeAll(async () => {
 
 test("there is a snippet for each platform", () => {
   expect(snippets.map(({ language }) => language)).toEqual(["swift", "kotlin", "dart", "csharp"]);
+});
+
+test("what is to be sent again is what firerank-client sends again", () => {
+  const codes =
+    "ok cancelled unknown invalid-argument deadline-exceeded not-found already-exists permission-denied resource-exhausted failed-precondition aborted out-of-range unimplemented internal unavailable data-loss unauthenticated";
+  const advice = page.split("\n").find((line) => line.startsWith("- **Send again")) ?? "";
+  // What the SDK says where it got no answer that it understands is the code alone.
+  const saidOf = (code: string) => (["internal", "unknown"].includes(code) ? code : "A refusal.");
+  const isSentAgain = (code: string) =>
+    isPassing(toFirerankError("submitScore", { code: `functions/${code}`, message: saidOf(code) }));
+  const all = codes.split(" ");
+  expect(all.filter((code) => advice.includes(`\`${code}\``))).toEqual(all.filter(isSentAgain));
+});
+
+test("each platform learns of its emulators and its App Check provider, and its listener of an error", () => {
+  const section = (title: string) => page.split("\n## ").find((part) => part.startsWith(title)) ?? "";
+  for (const name of ["Swift", "Kotlin", "Flutter", "Unity", "10.0.2.2"])
+    expect(section("Emulators")).toContain(name);
+  for (const name of ["Apple", "Android", "Flutter", "Unity", "web", "React Native"])
+    expect(section("App Check")).toMatch(new RegExp(`^\\| ${name} \\| [^|]+ \\| [^|]+ \\|$`, "m"));
+  const code = Object.fromEntries(snippets.map(({ language, code: text }) => [language, text]));
+  expect(code["swift"]).toMatch(/addSnapshotListener \{ snapshot, error in\s+if let error/);
+  expect(code["kotlin"]).toMatch(/addSnapshotListener \{ top, error ->\s+if \(error != null\)/);
+  expect(page).toMatch(/Flutter's stream passes it to `onError`; in Unity .* `ListenerTask` fails/);
 });
 
 describe.each(snippets)(
