@@ -288,7 +288,7 @@ describe("a database and its accounts", () => {
     expect(unchecked.filter(({ isAbsent }) => !isAbsent)).toMatchObject([
       {
         check: "alerts",
-        why: "There is more than one look reads: the first 1,000 boards, and the newest runs.",
+        why: expect.stringContaining("There is more than one look reads: the first 1,000 boards,") as string,
       },
     ]);
   });
