@@ -3,28 +3,23 @@
  * shapes are those of the reference documentation and of what firebase-tools sends and reads; no real project was asked.
  * For tests only.
  */
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
-import type { AddressInfo } from "node:net";
 import { type BoardKind, enterpriseIndexes } from "../init/enterprise-indexes.ts";
 import { versionLabel } from "../../functions/src/model/version.ts";
 import { parseIndexFile } from "../init/index-file.ts";
 import { ownFile } from "../init/package.ts";
 import { createApi } from "../doctor/api.ts";
 import { expectedKinds, type Kind, queueLimits, scheduleNames, taskNames } from "../doctor/expected.ts";
-
-/** What a path answers: a body, one that depends on the request's, or a refusal with a status. */
-export type Answer = object;
+import { type Answer, type Asked, serve } from "./serve.ts";
 
 /** A body that depends on the request's. */
 type Answering = (body: unknown) => object;
 
 export interface Google {
   project: string;
-  /** Answers by service and path, without a query: `cloudtasks.googleapis.com/v2/…`. A missing one is a 404. */
+  /** Answers by service and path, or what gives one for the request's body. A missing one is a 404. */
   answers: Map<string, Answer>;
-  /** The requests so far, with their headers and bodies. */
-  asked: { path: string; headers: Record<string, unknown>; body: unknown }[];
+  /** The requests so far. */
+  asked: Asked[];
   api: ReturnType<typeof createApi>;
   close(): Promise<void>;
 }
@@ -69,41 +64,13 @@ export const paths = {
 /** Starts a server with a project in which all is well. */
 export async function startGoogle(): Promise<Google> {
   const answers = new Map<string, Answer>(Object.entries(healthy()));
-  const asked: Google["asked"] = [];
-  const server = createServer((request, response) => {
-    const [encoded = "", query = ""] = (request.url ?? "").slice(1).split("?");
-    const path = decodeURIComponent(encoded);
-    const token =
-      new URLSearchParams(query).get("pageToken") ?? new URLSearchParams(query).get("nextPageToken");
+  const { asked, addressOf, close } = await serve(({ path, query, body }) => {
+    const token = query.get("pageToken") ?? query.get("nextPageToken");
     const found = answers.get(token === null ? path : `${path}#${token}`);
-    void text(request).then((sent) => {
-      const body: unknown = JSON.parse(sent || "{}");
-      asked.push({ path: request.url ?? "", headers: request.headers, body });
-      const { status, body: answer } = answerOf(
-        typeof found === "function" ? (found as Answering)(body) : found,
-      );
-      response.writeHead(status, { "Content-Type": "application/json" });
-      response.end(typeof answer === "string" ? answer : JSON.stringify(answer));
-    });
+    return typeof found === "function" ? (found as Answering)(body) : found;
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const api = createApi({
-    project,
-    token: () => Promise.resolve("a-token"),
-    addressOf: (service) => `http://127.0.0.1:${port}/${service}`,
-  });
-  return {
-    project,
-    answers,
-    asked,
-    api,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const api = createApi({ project, token: () => Promise.resolve("a-token"), addressOf });
+  return { project, answers, asked, api, close };
 }
 
 /** One of the cases that the Firebase Rules service is asked to test. */
@@ -120,13 +87,6 @@ export const rulesTested =
       state: isOtherwise(one) ? "FAILURE" : "SUCCESS",
     })),
   });
-
-function answerOf(answer: object | undefined): { status: number; body: object | string } {
-  if (answer === undefined)
-    return { status: 404, body: { error: { code: 404, message: "Not found.", status: "NOT_FOUND" } } };
-  const isRefused = "status" in answer && "body" in answer;
-  return isRefused ? (answer as { status: number; body: object | string }) : { status: 200, body: answer };
-}
 
 /** As Google refuses what the credentials may not. */
 export const denied: Answer = {

@@ -10,7 +10,6 @@ import {
   allFunctions,
   allJobs,
   allQueues,
-  type Answer,
   fieldAnswers,
   functionAnswer,
   type FunctionAnswer,
@@ -24,6 +23,7 @@ import {
   rulesAnswer,
   rulesTested,
 } from "./google.ts";
+import type { Answer } from "./serve.ts";
 
 /** What paths answer in place of what they answer in a healthy project; undefined for nothing. */
 export type Answers = Record<string, Answer | undefined>;
