@@ -197,19 +197,20 @@ function changesOf(
 
 /**
  * The result of an earlier attempt, if the documents show that it was recorded, whatever has changed in them since. Where
- * the caller has sent it twice, another instance may have recorded it, after other submissions than the attempt had found.
+ * the caller has sent it twice, another instance may have recorded it: after other submissions than the attempt had found,
+ * or as of another time, if it is still the last one.
  */
 function recordedBefore(
-  { submission: { submission_id: id }, earlier }: SubmissionJob,
+  { submission: { submission_id: id }, at, earlier }: SubmissionJob,
   documents: PlayerFound["documents"],
 ): AppliedTo[] | undefined {
   if (id === undefined) return undefined;
   const idsUntil = (ids: readonly string[] = []) => ids.slice(0, ids.indexOf(id) + 1);
   const isOurs = earlier?.some(({ player }, i) => {
-    const stored = idsUntil(readPlayer(documents[i]?.data())?.submission_ids);
-    return (
-      stored.length > 0 && isDeepStrictEqual(idsUntil(player.submission_ids).slice(-stored.length), stored)
-    );
+    const { submission_ids: all, last_submission_at: last } = readPlayer(documents[i]?.data()) ?? {};
+    const stored = idsUntil(all);
+    if (stored.length === 0 || (all?.at(-1) === id && last?.isEqual(at) !== true)) return false;
+    return isDeepStrictEqual(idsUntil(player.submission_ids).slice(-stored.length), stored);
   });
   return isOurs === true ? earlier : undefined;
 }

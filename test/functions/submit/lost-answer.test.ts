@@ -9,7 +9,7 @@ import { aimAtSpans } from "../../../functions/src/submit/aim.ts";
 import { commitSubmissions } from "../../../functions/src/submit/commit-submissions.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { watchCommits } from "../../support/commits.ts";
-import { allTime, createBoard, createWorld, type World } from "../../support/world.ts";
+import { allTime, createBoard, createWorld, presentOf, type World } from "../../support/world.ts";
 
 let world: World;
 const key = allTime("board");
@@ -56,9 +56,8 @@ test("one that improved is answered so, and its change is shown", async () => {
   expect(changes).toMatchObject([{ before: { score: 10 }, after: { score: 50 } }]);
 });
 
-test("one that was sent twice, and that another instance has recorded after others, is answered as it is stored", async () => {
-  await createBoard(world, "board", { aggregation: "sum" });
-  await submit({ score: 1 });
+/** Another instance records what was sent twice, after our commit was refused; then we try again. */
+async function sentTwice(meanwhile: (other: World["services"]) => Promise<unknown>) {
   const { services } = world;
   const arrivedMs = services.now();
   const target = await (await aimAtSpans(services, "board", arrivedMs)).take(true);
@@ -78,12 +77,28 @@ test("one that was sent twice, and that another instance has recorded after othe
     return Promise.reject(Object.assign(new Error("aborted"), { code: 10 }));
   });
   await expect(commit()).rejects.toThrow("aborted");
+  world.advance(10);
   const other = world.anotherInstance();
-  await submit({ score: 3 }, other);
+  await meanwhile(other);
   await submit(submission, other);
   const [made] = (await commit()).values();
+  return made;
+}
+
+test("one that was sent twice, and that another instance has recorded after others, is answered as it is stored", async () => {
+  await createBoard(world, "board", { aggregation: "sum" });
+  await submit({ score: 1 });
+  const made = await sentTwice((other) => submit({ score: 3 }, other));
   expect(made).toMatchObject({ applied: [{ repeated: true, player: { score: 5 } }] });
   expect(await stored()).toMatchObject({ score: 5 });
+});
+
+test("one that was sent twice, and that another instance has recorded after a direct write, is answered so too", async () => {
+  await createBoard(world, "board", {});
+  await world.services.boards.open(presentOf(key));
+  const made = await sentTwice(() => world.db.doc(playerPath(key, "ann")).set({ score: 10 }));
+  expect(made).toMatchObject({ applied: [{ repeated: true, player: { score: 10 } }] });
+  expect(await stored()).toMatchObject({ score: 10, submission_ids: ["twice"] });
 });
 
 test("a change without an id is shown too, though nothing is left to change", async () => {
