@@ -1,5 +1,6 @@
 /** The table of actions: what may begin in a world, if it is possible now. */
 import { playerPath } from "../functions/src/documents/paths.ts";
+import { mergeGuest, setProfile } from "./actions/account.ts";
 import { changeCalendar, changeInterval, closeCup, merge, openCup, setStatus } from "./actions/admin.ts";
 import { writeDirectly, writeLate } from "./actions/direct.ts";
 import { deliver, refresh, repair, repairStep, run, schedule, step } from "./actions/functions.ts";
@@ -56,6 +57,8 @@ export const begin: Record<Exclude<Action, "jump">, (world: World) => void> = {
     setStatus(world, "removed");
   },
   merge,
+  "merge a guest": mergeGuest,
+  "set a profile": setProfile,
   repair,
   "repair step": (world) => {
     const request = takeTask(world, world.repairs);

@@ -236,6 +236,7 @@ export function createMachine({ random, plan, startMs, queues, damaged }: Parts)
         },
       },
       enqueueJob: unused,
+      accounts: { find: unused, setClaims: unused, guestOf: (token) => Promise.resolve(token) },
       // Its caches wait before they look again.
       sleep: () => port.request("pause", "sleep", () => undefined),
       deadline(ms) {

@@ -25,6 +25,8 @@ const usualWeights = {
   "set status": 1.5,
   remove: 0.7,
   merge: 0.8,
+  "merge a guest": 0.6,
+  "set a profile": 1.5,
   repair: 0.25,
   "repair step": 2,
   step: 5,

@@ -1,4 +1,5 @@
 /** A simulated world: the machine, the board, what is under way, and what is known of it all. */
+import { isInLine } from "../functions/src/counting/count-players.ts";
 import type { PlayerWrite } from "../functions/src/counting/follow-player.ts";
 import type { BoardEvent } from "../functions/src/documents/event.ts";
 import { isMarkRight, type Version } from "../functions/src/documents/mark.ts";
@@ -249,7 +250,7 @@ function observe(
     life.observe(changes, work);
     finals.observe(changes, work);
     rankings.observe({ changes, versionBefore, isForeign }, work);
-    for (const { path } of changes) send(world, path, versionBefore(path), isForeign);
+    for (const { path } of changes) send(world, path, versionBefore(path), work);
     for (const change of changes) checkCounted(world, change);
     checkAwake(world, changes);
     const before = told.all().length;
@@ -264,7 +265,8 @@ function observe(
 const versionsKept = 60;
 
 /** Sends the event of a player's write, unless there is nobody to hear it. */
-function send(world: World, path: string, before: Version | undefined, isForeign: boolean): void {
+function send(world: World, path: string, before: Version | undefined, { kind }: Work): void {
+  const isForeign = kind === "direct";
   const { key, player } = playerOf(path) ?? {};
   if (key === undefined || player === undefined) return;
   const after = world.database.store.get(path);
@@ -278,7 +280,9 @@ function send(world: World, path: string, before: Version | undefined, isForeign
     return;
   }
   const { status = "open" } = world.life.get(key.season)?.season ?? {};
-  const isOwn = !isForeign && status === "open" && after?.data["counted"] !== undefined;
+  // A profile changes nothing that is counted, right or wrong.
+  const isCounted = kind === "profile" ? isInLine(after?.data) : after?.data["counted"] !== undefined;
+  const isOwn = !isForeign && status === "open" && isCounted;
   world.events.push({ key, player, write: { before, after, atMs: Math.floor(world.now()) }, isOwn });
 }
 

@@ -18,7 +18,7 @@ import { placeOf } from "../../functions/src/reading/lookup.ts";
 import type { Data } from "../memory/fields.ts";
 import type { Found, Store } from "../memory/store.ts";
 import type { FinalLine } from "./finals.ts";
-import { scoreIn, statusIn } from "./player.ts";
+import { nameIn, scoreIn, statusIn } from "./player.ts";
 import { checkEntries, type Line, recount } from "./recount.ts";
 import { insist } from "./violation.ts";
 
@@ -45,7 +45,7 @@ function rankedPlayers(players: readonly Found[], definition: Definition): Line[
     const [score, at] = [scoreIn(data), data["achieved_at"]];
     if (score === undefined || statusIn(data) !== "active") continue;
     insist(at instanceof Timestamp, () => `at rest: nobody completed the document of ${id}`);
-    lines.set(id, { score, at });
+    lines.set(id, { score, at, name: nameIn(data) });
   }
   return recount(lines, definition);
 }

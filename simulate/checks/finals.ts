@@ -20,13 +20,15 @@ import type { Data } from "../memory/fields.ts";
 import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { Life } from "./life.ts";
-import { attemptsIn, scoreIn, statusIn } from "./player.ts";
+import { attemptsIn, nameIn, scoreIn, statusIn } from "./player.ts";
 import type { Work } from "./work.ts";
 
 /** A player's line in a table. */
 export interface FinalLine {
   score: number;
   at: Timestamp;
+  /** Empty where there is none. */
+  name: string;
 }
 
 /** A season that is closing or closed. */
@@ -259,7 +261,7 @@ function put<Value>(map: Map<string, Value>, name: string, value: Value | undefi
 function lineIn(data: Data | undefined): FinalLine | undefined {
   const [score, at] = [scoreIn(data), data?.["achieved_at"]];
   return statusIn(data) === "active" && score !== undefined && at instanceof Timestamp
-    ? { score, at }
+    ? { score, at, name: nameIn(data) }
     : undefined;
 }
 

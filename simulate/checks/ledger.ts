@@ -17,11 +17,11 @@ import type { Data } from "../memory/fields.ts";
 import type { Change, Store } from "../memory/store.ts";
 import { leaderboard, playerOf } from "../board.ts";
 import { type Finals, leavesIn } from "./finals.ts";
-import { attemptsIn, scoreIn, statusIn } from "./player.ts";
+import { attemptsIn, nameIn, scoreIn, statusIn } from "./player.ts";
 import { type MergeAsked, scoreAfter, strictest } from "./merges.ts";
 import type { Hours, Known, Life } from "./life.ts";
 import { Statuses, type Status, type StatusAsked } from "./statuses.ts";
-import type { Call, Submission, Work } from "./work.ts";
+import type { Call, ProfileChange, Submission, Work } from "./work.ts";
 
 /** A player in a season. */
 export interface Held {
@@ -306,6 +306,12 @@ export class Ledger {
       if (was?.status !== next?.status) this.statuses.written(player, next?.status ?? "active");
       // A submission that is sent again is recognized no more.
       if (work.isWhole) this.removedAt.set(player, this.ticks);
+    } else if (work.kind === "profile") {
+      const others = (data: Data | undefined) => ({ ...data, counted: undefined, ...work.fields });
+      const isIt = work.player === player && before !== undefined && was?.status !== "banned";
+      const isOpen = ["open", "closing"].includes(this.life.get(season)?.season.status ?? "");
+      insist(isIt && isOpen && isDeepStrictEqual(others(before), others(after)), () => `profile: ${what()}`);
+      this.checkProfile(work);
     } else if (next === undefined) {
       const isDeleted = this.life.get(season)?.season.status === "deleting" && work.kind === "step";
       const isRemoved =
@@ -324,6 +330,21 @@ export class Ledger {
       insist(isSame && (isSet || was?.status === next.status), () => `nothing lost: ${what()}`);
     }
     this.hold(season, player, next);
+  }
+
+  /** A profile that has changed is the same in all open seasons that have the player's score. */
+  private checkProfile({ player, fields, beganMs }: ProfileChange): void {
+    for (const { id, opensMs, closesMs, season } of this.life.all()) {
+      const { data } = this.store.get(playerPath({ leaderboard, season: id }, player)) ?? {};
+      const isOpen = season.status === "open" && !this.life.wasMissing(id, beganMs);
+      const takes = opensMs + this.skewMsMax <= beganMs && this.now() + this.skewMsMax < closesMs;
+      if (!isOpen || !takes || data?.["score"] === undefined) continue;
+      for (const [name, value] of Object.entries(fields))
+        insist(
+          data[name] === value,
+          () => `profile: ${player} is ${text(data)} in ${id}, not ${text(fields)}`,
+        );
+    }
   }
 
   /** A player as a merge finds one: in a closed season the standings, or the line that they had, say the score. */
@@ -360,6 +381,8 @@ export class Ledger {
       `merged: ${from} into ${to} in ${season} makes ${text(gone.before)} and ${text(kept.before)} to ${text(kept.after)}`;
     const source = this.standing(season, from);
     insist(source !== undefined && next !== undefined, what);
+    const { status } = this.life.get(season)?.season ?? {};
+    insist(!asked.isGuest || status !== "closed", () => `${what()}, and the table is final`);
     const target = was && { held: was, data: kept.before ?? nothing };
     const { score, at } = scoreAfter(this.rules, { held: source, data: gone.before ?? nothing }, target);
     // A score that cannot be ranked is not kept, and so neither is its time.
@@ -370,6 +393,11 @@ export class Ledger {
       next.status === least ||
       (strictest([next.status, least]) === next.status && this.isStatusOfMerge(asked, next.status));
     insist(isStrict, () => `${what()}, which is not ${least}`);
+    const name = nameIn(kept.before) || nameIn(gone.before);
+    insist(
+      status === "closed" || nameIn(kept.after) === name,
+      () => `${what()}, and not the name to "${name}"`,
+    );
     const left = stateOf(gone.after);
     const mayStay =
       left === undefined || (left.status !== "active" && this.isStatusOfMerge(asked, left.status));
@@ -562,9 +590,19 @@ export class Ledger {
     this.statuses.answered(asked, how, places);
   }
 
-  mergeAsked(from: string, to: string) {
+  mergeAsked(from: string, to: string, isGuest = false): MergeAsked {
     this.ticks += 1;
-    return { from, to, began: this.ticks, statuses: this.statuses.merging(from, to, this.ticks) };
+    return { from, to, began: this.ticks, statuses: this.statuses.merging(from, to, this.ticks), isGuest };
+  }
+
+  /** A guest has gone from every open season, or is in none. @throws a violation */
+  guestAnswered({ from, began }: MergeAsked) {
+    for (const { id, season } of this.life.all())
+      insist(
+        season.status !== "open" ||
+          (this.heldSince(id, from, began)?.some((state) => state?.score === undefined) ?? true),
+        () => `merged: ${from} was a guest, and is in ${id} as before`,
+      );
   }
 
   mergeAnswered({ from, to, statuses: asked }: MergeAsked) {
@@ -585,6 +623,13 @@ export class Ledger {
       const { key, player } = playerOf(change.path) ?? {};
       if (key === undefined || player === undefined) continue;
       const { season } = key;
+      const keepsName = !["direct", "merge", "profile"].includes(work.kind);
+      if (keepsName && change.before !== undefined && change.after !== undefined)
+        insist(
+          nameIn(change.before) === nameIn(change.after),
+          () =>
+            `nothing lost: ${work.kind} has changed the name in ${text(change.before)} to ${text(change.after)}`,
+        );
       const merge = this.mergeOf(changes, season, work);
       if (merge !== undefined && change === (merge.gone ?? merge.kept)) this.merged(season, merge);
       else if (player === merge?.asked.to) continue;

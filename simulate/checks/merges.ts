@@ -12,6 +12,8 @@ export interface MergeAsked {
   began: number;
   /** As it counts for the statuses of both. */
   statuses: readonly StatusAsked[];
+  /** Whether the player who stays asked for it: final tables stay as they are. */
+  isGuest: boolean;
 }
 
 /** A score and its time. */

@@ -14,3 +14,9 @@ export function scoreIn(data: Data | undefined): number | undefined {
   const score = data?.["score"];
   return typeof score === "number" && Number.isFinite(score) && Math.abs(score) < 2 ** 53 ? score : undefined;
 }
+
+/** The name, empty where there is none. */
+export function nameIn(data: Data | undefined): string {
+  const name = data?.["display_name"];
+  return typeof name === "string" ? name : "";
+}

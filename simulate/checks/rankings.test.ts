@@ -24,7 +24,7 @@ test("what a generation shows that was published before the closing is not what 
   const begun = { span: "custom", opens_at: at, closes_at: at, interval_ms: 1, next_run_at: null } as const;
   let season = newSeason(begun);
   const life = { get: () => ({ id: key.season, season, opensMs: 0, closesMs: 0 }), all: () => [] };
-  const table = new Map([["ann", { score: 20, at }]]);
+  const table = new Map([["ann", { score: 20, at, name: "Ann" }]]);
   const rankings = new Rankings(store, definition, {
     life,
     finals: { table: () => table },
@@ -53,7 +53,7 @@ test("what a generation shows that was published before the closing is not what 
   publish("open", 1, 10, { [playerPath(key, "ann")]: { counted: { score: 10, of: "" } } });
   // A trusted server has made it 20, and only the closing has heard of that.
   publish("closed", 2, 20, {
-    [standingsPath(key, 0)]: { players: ["ann"], scores: [20], achieved_at: [at] },
+    [standingsPath(key, 0)]: { players: ["ann"], scores: [20], achieved_at: [at], display_names: ["Ann"] },
     [standingsSummaryPath(key)]: {
       players: 1,
       counts: [1],

@@ -276,7 +276,8 @@ export class Rankings {
   }
 }
 
-const textOf = (table: readonly Line[]) => table.map(({ player, score }) => `${player} ${score}`).join();
+const textOf = (table: readonly Line[]) =>
+  table.map(({ player, name, score }) => `${player} ${name} ${score}`).join();
 
 function countsOf(table: readonly Line[]): Map<number, number> {
   const counts = new Map<number, number>();

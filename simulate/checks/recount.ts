@@ -13,6 +13,7 @@ export interface Line {
   player: string;
   score: number;
   at: Timestamp;
+  name: string;
   rank: number;
 }
 
@@ -46,13 +47,13 @@ export function checkStandings(store: Store, key: SeasonKey, table: readonly Lin
   const shown: string[] = [];
   const counts: number[] = [];
   documents.forEach((data) => {
-    const [players, scores, times] = ["players", "scores", "achieved_at"].map(
+    const [players, scores, times, names] = ["players", "scores", "achieved_at", "display_names"].map(
       (field) => data[field] as unknown[],
     );
     counts.push(players?.length ?? NaN);
-    players?.forEach((player, i) => shown.push(lineOf(player, scores?.[i], times?.[i])));
+    players?.forEach((player, i) => shown.push(lineOf(player, scores?.[i], times?.[i], names?.[i])));
   });
-  const expected = table.map(({ player, score, at }) => lineOf(player, score, at));
+  const expected = table.map(({ player, score, at, name }) => lineOf(player, score, at, name));
   insist(
     shown.join() === expected.join(),
     () => `standings: ${key.season} has ${shown.join()}, counted are ${expected.join()}`,
@@ -69,9 +70,11 @@ export function checkStandings(store: Store, key: SeasonKey, table: readonly Lin
 
 /** A top list has the best of a table. @throws a violation */
 export function checkEntries({ as_of: asOf, entries }: Top, table: readonly Line[], size: number): void {
-  const told = (position: number, { player, score, rank }: Pick<Line, "player" | "score" | "rank">) =>
-    `${position}. ${player} ${score} (${rank})`;
-  const shown = entries.map((entry) => told(entry.position, entry)).join();
+  const told = (position: number, { player, name, score, rank }: Omit<Line, "at">) =>
+    `${position}. ${player} ${name} ${score} (${rank})`;
+  const shown = entries
+    .map(({ position, display_name: name = "", ...entry }) => told(position, { ...entry, name }))
+    .join();
   const expected = table
     .slice(0, size)
     .map((line, i) => told(i + 1, line))
@@ -93,14 +96,16 @@ function summaryIn(store: Store, key: SeasonKey): Readonly<Record<string, unknow
 export function tableIn(store: Store, key: SeasonKey): Line[] | undefined {
   if (store.get(standingsSummaryPath(key)) === undefined) return undefined;
   let rank = 0;
-  const lines = documentsIn(store, key).flatMap(({ players, scores, achieved_at: times }) =>
-    (players as string[]).map((player, i) => {
-      return {
-        player,
-        score: (scores as number[])[i] ?? NaN,
-        at: (times as Timestamp[])[i] ?? new Timestamp(0, 0),
-      };
-    }),
+  const lines = documentsIn(store, key).flatMap(
+    ({ players, scores, achieved_at: times, display_names: names }) =>
+      (players as string[]).map((player, i) => {
+        return {
+          player,
+          score: (scores as number[])[i] ?? NaN,
+          at: (times as Timestamp[])[i] ?? new Timestamp(0, 0),
+          name: (names as string[])[i] ?? "",
+        };
+      }),
   );
   return lines.map((line, i) => {
     if (line.score !== lines[i - 1]?.score) rank = i + 1;
@@ -120,8 +125,8 @@ function documentsIn(store: Store, key: SeasonKey): Data[] {
   );
 }
 
-const lineOf = (player: unknown, score: unknown, at: unknown) =>
-  `${String(player)} ${String(score)} ${at instanceof Timestamp ? at.valueOf() : "?"}`;
+const lineOf = (player: unknown, score: unknown, at: unknown, name: unknown) =>
+  `${String(player)} ${String(name)} ${String(score)} ${at instanceof Timestamp ? at.valueOf() : "?"}`;
 
 /** For each document with players: the first player's score, the equals before it, and the distinct better scores. */
 interface Edges {

@@ -49,12 +49,21 @@ export interface DirectWrite {
   isWhole: boolean;
 }
 
+/** A player changes the name that all open seasons show. */
+export interface ProfileChange {
+  kind: "profile";
+  player: string;
+  fields: Data;
+  beganMs: number;
+}
+
 /** What an actor may do to players' documents. */
 export type Work =
   | { kind: "submit"; call: Call }
   | DirectWrite
   | { kind: "status"; asked: StatusAsked }
   | { kind: "merge"; asked: MergeAsked }
+  | ProfileChange
   | { kind: "open" }
   | { kind: "pay" }
   | { kind: "step"; season: string }
