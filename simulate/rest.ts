@@ -82,7 +82,7 @@ export async function performAll(world: World, took: Took): Promise<void> {
 }
 
 /** Performs what is under way, delivers events and tasks, resends what was not answered. */
-async function finish(world: World, took: Took): Promise<void> {
+export async function finish(world: World, took: Took): Promise<void> {
   for (let rounds = 0; ; rounds++) {
     insist(rounds < restStepsMax, () => "progress: the world does not come to rest");
     await performAll(world, took);
@@ -220,12 +220,18 @@ async function endSeasons(world: World, took: Took): Promise<void> {
       rounds < roundsToEndMax,
       () => `progress: ${unfinished.map(tell).join("; ")} after ${rounds} rounds`,
     );
-    const due = Math.min(...unfinished.map(({ season }) => season.end_due_at?.toMillis() ?? Infinity));
-    insist(due < Infinity, () => `progress: nothing is due in ${unfinished.map(tell).join("; ")}`);
-    await scheduleAfter(world, took, Math.max(60_000, due - world.now()));
+    await endNext(world, took, unfinished);
   }
   world.rankings.recount();
   checkEnded(world);
+}
+
+/** Lets the schedule continue with what is due first in seasons that end; there has to be something. */
+export async function endNext(world: World, took: Took, unfinished: readonly Known[]): Promise<void> {
+  if (unfinished.length === 0) return;
+  const due = Math.min(...unfinished.map(({ season }) => season.end_due_at?.toMillis() ?? Infinity));
+  insist(due < Infinity, () => `progress: nothing is due in ${unfinished.map(tell).join("; ")}`);
+  await scheduleAfter(world, took, Math.max(60_000, due - world.now()));
 }
 
 const tell = ({ id, season }: Known) =>

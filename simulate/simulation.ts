@@ -13,6 +13,7 @@ import { lateEventMsMax } from "../functions/src/model/limits.ts";
 import { begin } from "./actions.ts";
 import { deliver } from "./actions/functions.ts";
 import { dueRetries, retry } from "./actions/submit.ts";
+import { playDeletion } from "./delete.ts";
 import { type Changed, drawAction } from "./plan.ts";
 import { comeToRest, performAll, type Took } from "./rest.ts";
 import { noFaults, settled } from "./scheduler.ts";
@@ -47,6 +48,10 @@ const actionsShown = 40;
 /** Steps from one count of everything to the next. */
 const stepsBetweenRecounts = 5_000;
 
+/** At the end of each third seed the board is deleted; the one that takes its place plays so many steps. */
+const seedsPerDeletion = 3;
+const stepsAnew = 500;
+
 /** The most steps that active actors may take, with faults, before time leaps. */
 const stepsBeforeLeapMax = 2_000;
 
@@ -74,6 +79,11 @@ export async function simulate({ seed, steps, plan, watch }: Options): Promise<R
       while (done.steps < until) await step(world, took);
       await comeToRest(world, took);
       done.rests += 1;
+    }
+    if (seed % seedsPerDeletion === 0) {
+      await playDeletion(world, took, step);
+      for (const until = done.steps + stepsAnew; done.steps < until;) await step(world, took);
+      await comeToRest(world, took);
     }
     return report();
   } catch (error) {

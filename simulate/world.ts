@@ -10,7 +10,8 @@ import {
   type SeasonKey,
   shardsPath,
 } from "../functions/src/documents/paths.ts";
-import type { ErrorCode } from "../functions/src/model/errors.ts";
+import type { Definition } from "../functions/src/model/definition.ts";
+import { type ErrorCode, FirerankError } from "../functions/src/model/errors.ts";
 import type { Services } from "../functions/src/operations/services.ts";
 import type {
   ClosingRequest,
@@ -29,7 +30,7 @@ import { Life } from "./checks/life.ts";
 import { Outbox } from "./checks/outbox.ts";
 import { Payments } from "./checks/payments.ts";
 import { Rankings } from "./checks/rankings.ts";
-import { insist } from "./checks/violation.ts";
+import { insist, Violation } from "./checks/violation.ts";
 import type { Work } from "./checks/work.ts";
 import { createMachine, type Ending, type Instance, type Machine } from "./machine.ts";
 import type { Data } from "./memory/fields.ts";
@@ -97,6 +98,8 @@ export interface World extends Machine {
   cups: number;
   /** Whether an owner is saving the definition. */
   isSaving: boolean;
+  /** Whether the board is being deleted: only the lives of its seasons are checked. */
+  isDeleting: boolean;
   /**
    * Whether a process died between lowering the gate of a top and requesting the refresh that follows, or could not read
    * the gate after a change.
@@ -132,22 +135,10 @@ export function createWorld(seed: number, changed?: Changed): World {
   const damaged = new Set<string>();
   const machine = createMachine({ random, plan, startMs, queues: queuesOf(waiting), damaged });
   const { store } = machine.database;
-  const hours = { now: machine.now, skewMsMax: plan.skewMsMax };
-  const life = new Life(store, definition, hours);
-  const finals = new Finals(store, life);
-  const rankings = new Rankings(store, definition, { life, finals, now: machine.now });
   const world: World = Object.assign(machine, {
     ...waiting,
     plan,
-    ledger: new Ledger(definition, life, hours, store, finals),
-    life,
-    finals,
-    rankings,
-    told: new Outbox(store, definition, life, hours),
-    erased: createErased(store),
-    payments: new Payments(store, life, rankings),
-    readers: Array.from({ length: 3 }, (): Seen => new Map()),
-    answered: new WeakMap<Instance, Seen>(),
+    ...checksOf(machine, plan),
     events: [],
     delivered: [],
     retries: [],
@@ -160,6 +151,7 @@ export function createWorld(seed: number, changed?: Changed): World {
     deadlines: new Map<Actor, number>(),
     cups: 0,
     isSaving: false,
+    isDeleting: false,
     mayMissFollower: false,
     complain: (message: string) => {
       world.mayMissFollower ||= message === "a change waits for the next publication of its top";
@@ -181,6 +173,41 @@ export function createWorld(seed: number, changed?: Changed): World {
   });
   world.start();
   return world;
+}
+
+/** What is known of a board. */
+function checksOf({ database: { store }, now }: Machine, { definition, skewMsMax }: Plan) {
+  const hours = { now, skewMsMax };
+  const life = new Life(store, definition, hours);
+  const finals = new Finals(store, life);
+  const rankings = new Rankings(store, definition, { life, finals, now });
+  return {
+    ledger: new Ledger(definition, life, hours, store, finals),
+    life,
+    finals,
+    rankings,
+    told: new Outbox(store, definition, life, hours),
+    erased: createErased(store),
+    payments: new Payments(store, life, rankings),
+    readers: Array.from({ length: 3 }, (): Seen => new Map()),
+    answered: new WeakMap<Instance, Seen>(),
+  };
+}
+
+/** Another board takes the place of one that is gone, and of all that was under way for it. */
+export function forgetBoard(world: World, definition: Definition): void {
+  const { store } = world.database;
+  // The owner's: a season of the same id is another one now.
+  const paid = ["reward_runs", "payments"].flatMap((collection) => store.list(collection));
+  store.commit(paid.map(({ path }) => ({ path, guard: {}, apply: () => undefined })));
+  world.plan.definition = definition;
+  Object.assign(world, checksOf(world, world.plan));
+  const { events, delivered, retries, outbox, runs, refreshes, repairs, steps } = world;
+  for (const waiting of [events, delivered, retries, outbox, runs, refreshes, repairs, steps])
+    waiting.length = 0;
+  for (const known of [world.versions, world.needsRepair]) known.clear();
+  world.cups = 0;
+  world.isDeleting = false;
 }
 
 function queuesOf({
@@ -210,14 +237,24 @@ function invoke(world: World, invocation: Invocation): void {
     (ending) => {
       world.deadlines.delete(actor);
       world.mayMissFollower ||= ending.how !== "done";
-      if (!hasCode(ending, ...clear)) expectPassing(world, ending);
-      recordViolation(world, () => invocation.end?.(ending));
+      const isClear = world.isDeleting && ending.how === "failed" && isExpected(ending.error);
+      if (!isClear && !hasCode(ending, ...clear)) expectPassing(world, ending);
+      recordViolation(world, () => {
+        try {
+          invocation.end?.(ending);
+        } catch (error) {
+          if (!world.isDeleting) throw error;
+        }
+      });
     },
   );
   world.works.set(actor, work);
   // Where no season ends, nothing depends on when an invocation is over, and each may be as slow as it likes.
   if (world.plan.ends) world.deadlines.set(actor, world.now() + invocation.secondsMax * 1_000);
 }
+
+/** What may happen to work on a board that is being deleted; what it finds is nothing that its check knows. */
+const isExpected = (error: unknown) => error instanceof FirerankError || error instanceof Violation;
 
 /** A violation is recorded where an actor might swallow it. */
 function recordViolation(world: World, check: () => void): void {
@@ -245,6 +282,13 @@ function observe(
   const { life, finals, ledger, rankings, told, erased, payments } = world;
   const work = workOf(world);
   const isForeign = work.kind === "direct";
+  if (world.isDeleting) {
+    recordViolation(world, () => {
+      life.observe(changes, work);
+    });
+    for (const { path } of changes) send(world, path, versionBefore(path), work);
+    return;
+  }
   recordViolation(world, () => {
     ledger.observe(changes, work);
     life.observe(changes, work);

@@ -3,7 +3,7 @@
  * ones are kept, and nothing of a deleted one stays or comes
  * back.
  */
-import { seasonPath, seasonsPath } from "../../functions/src/documents/paths.ts";
+import { leaderboardPath, seasonPath, seasonsPath } from "../../functions/src/documents/paths.ts";
 import { type Season, seasonStatuses, readSeason } from "../../functions/src/documents/season.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { boardCacheMs, endWaitMs } from "../../functions/src/model/limits.ts";
@@ -69,7 +69,9 @@ export class Life {
       opensMs: after.opens_at.toMillis(),
       closesMs: after.closes_at?.toMillis() ?? Infinity,
     };
-    if (before === undefined) this.begins(one, work);
+    // Of a board that is deleted, whatever the season was, or was on its way to.
+    if (after.board_deleted === true) this.goesWithBoard(id, before, after, work);
+    else if (before === undefined) this.begins(one, work);
     else if (before !== after) this.goesOn(one, before, work);
     this.known.set(id, one);
     if (after.span !== "custom") {
@@ -78,11 +80,24 @@ export class Life {
     }
   }
 
+  private goesWithBoard(id: string, before: Season | undefined, season: Season, work: Work): void {
+    const isKnown = before?.board_deleted === true;
+    insist(
+      season.status === "deleting" && (isKnown || work.kind === "delete"),
+      () => `deleted: ${id} goes with its board as ${season.status}, by ${work.kind}`,
+    );
+    if (!isKnown) this.tombstoneMs.set(id, this.now());
+  }
+
   private begins(one: Known, work: Work): void {
     const { id, season } = one;
     const isTournament = season.span === "custom" && work.kind === "open";
     insist(isTournament || !this.goneMs.has(id), () => `deleted: ${id} is there again`);
     insist(season.status === "open", () => `life: ${id} begins as ${season.status}`);
+    insist(
+      this.store.get(leaderboardPath(leaderboard)) !== undefined,
+      () => `deleted: ${id} begins, and its board is gone`,
+    );
     insist(one.opensMs < one.closesMs, () => `life: ${id} ends before it begins`);
     this.createdMs.set(id, this.now());
   }
@@ -155,9 +170,11 @@ export class Life {
   private checkInside({ path, before, after }: Change): void {
     const id = keyOf(path)?.season;
     if (id === undefined || after === undefined) return;
-    const status = this.known.get(id)?.season.status;
     // An instance that remembers the season may leave a record in it until its documents are deleted.
-    const isRecord = path.includes("/runs/") && this.now() <= (this.tombstoneMs.get(id) ?? 0) + endWaitMs;
+    const { status, board_deleted: isOfBoard } = this.known.get(id)?.season ?? {};
+    const isRemembered = this.now() <= (this.tombstoneMs.get(id) ?? 0) + endWaitMs + 2 * this.skewMsMax;
+    // One that remembers the whole board goes on as before.
+    const isRecord = (path.includes("/runs/") || isOfBoard === true) && isRemembered;
     // A player's status is kept in all_time even before the first score.
     if (status === undefined && id === "all_time" && path.includes("/players/")) return;
     insist(

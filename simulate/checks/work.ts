@@ -65,6 +65,7 @@ export type Work =
   | { kind: "merge"; asked: MergeAsked }
   | ProfileChange
   | { kind: "open" }
+  | { kind: "delete" }
   | { kind: "pay" }
   | { kind: "step"; season: string }
   | { kind: "lanes"; instance: string }

@@ -9,7 +9,7 @@
 import type { FieldPath, Firestore, Timestamp } from "../../functions/src/documents/firestore.ts";
 import { transactionMsMax } from "../../functions/src/model/limits.ts";
 import { type Data, type Edit, edited, editOfSet, editOfUpdate, type SetOptions } from "./fields.ts";
-import { documentsIn } from "./listing.ts";
+import { collectionsIn, documentsIn } from "./listing.ts";
 import { createLocks, lockOf, type Locks, type Transaction, waiting } from "./locks.ts";
 import { nameField } from "./order.ts";
 import { everyDocument, fieldName, find as findIn, type Operator, type QuerySpec } from "./query.ts";
@@ -57,6 +57,7 @@ interface Ref {
   create(data: Data): Promise<Written>;
   update(data: Data, guard?: Guard): Promise<Written>;
   delete(guard?: Guard): Promise<Written>;
+  listCollections(): Promise<{ id: string }[]>;
 }
 
 interface QueryRef {
@@ -165,6 +166,8 @@ export function createClient({ store, locks, weaken }: Database, port: Port): Cl
         alone("delete", (writer) => {
           writer.delete(ref, guard);
         }),
+      listCollections: () =>
+        port.request("read", `list below ${path}`, () => collectionsIn(store, path).map((id) => ({ id }))),
     };
     return ref;
   }
