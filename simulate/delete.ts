@@ -29,7 +29,7 @@ export async function playDeletion(
   deleteBoard(world, call);
   for (let steps = world.index(stepsMax); steps > 0; steps--) await step(world, took);
   world.damaged.clear();
-  // These come when everything is gone.
+  // These come when everything is gone, or another board is there.
   const late = world.events.splice(0, world.index(world.events.length + 1));
   for (let rounds = 0; ; rounds++) {
     await finish(world, took);
@@ -40,11 +40,12 @@ export async function playDeletion(
     await endNext(world, took, world.life.all());
   }
   checkGone(world);
-  world.events.push(...late);
+  world.events.push(...late.splice(0, world.index(late.length)));
   await finish(world, took);
   checkGone(world);
   world.pass(boardCacheMs + 1_000 + 2 * world.plan.skewMsMax);
   await createAnew(world, took);
+  world.events.push(...late);
 }
 
 /** The call is sent again until it succeeds, and once more if somebody has saved the board since. */

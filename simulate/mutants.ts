@@ -263,6 +263,23 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     to: "if (leftover === undefined) void source;",
     plan: { ends: true, weights: { merge: 2 } },
   },
+  "a name that one season shows": {
+    file: "operations/set-profile.ts",
+    from: "for (const { document, fields } of changed) players",
+    to: "for (const { document, fields } of changed.slice(0, 1)) players",
+    plan: { ends: true, weights: { "set a profile": 10 } },
+  },
+  "a deleted board that leaves its events": {
+    file: "jobs/closing/clear.ts",
+    from: "if (held.isOfBoard && ",
+    to: "if (!held && ",
+  },
+  "an event of a deleted board that counts in another": {
+    file: follow,
+    from: "write.atMs < (board?.createdMs ?? 0)",
+    to: "(false as boolean)",
+    plan: { trigger: "on" },
+  },
   "an erased player whom events still name": {
     file: "operations/remove-player.ts",
     from: "await redactEvents(services, leaderboard, player);",

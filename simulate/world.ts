@@ -194,7 +194,7 @@ function checksOf({ database: { store }, now }: Machine, { definition, skewMsMax
   };
 }
 
-/** Another board takes the place of one that is gone, and of all that was under way for it. */
+/** Another board takes the place of one that is gone, and of all that was under way for it but events. */
 export function forgetBoard(world: World, definition: Definition): void {
   const { store } = world.database;
   // The owner's: a season of the same id is another one now.
@@ -202,9 +202,8 @@ export function forgetBoard(world: World, definition: Definition): void {
   store.commit(paid.map(({ path }) => ({ path, guard: {}, apply: () => undefined })));
   world.plan.definition = definition;
   Object.assign(world, checksOf(world, world.plan));
-  const { events, delivered, retries, outbox, runs, refreshes, repairs, steps } = world;
-  for (const waiting of [events, delivered, retries, outbox, runs, refreshes, repairs, steps])
-    waiting.length = 0;
+  const { retries, outbox, runs, refreshes, repairs, steps } = world;
+  for (const waiting of [retries, outbox, runs, refreshes, repairs, steps]) waiting.length = 0;
   for (const known of [world.versions, world.needsRepair]) known.clear();
   world.cups = 0;
   world.isDeleting = false;

@@ -45,6 +45,8 @@ export class Life {
   private readonly createdMs = new Map<string, number>();
   private readonly late = new Map<string, number>();
   private readonly tombstoneMs = new Map<string, number>();
+  /** Whether the board is being deleted. */
+  private isGoing = false;
   private readonly parent = seasonsPath(leaderboard);
 
   constructor(store: Store, { spans, keep_seasons: keep }: Spans, { now, skewMsMax }: Hours) {
@@ -76,7 +78,8 @@ export class Life {
     this.known.set(id, one);
     if (after.span !== "custom") {
       this.ever.set(id, one);
-      this.checkApart(one);
+      // One that is saved again in the middle of its deletion may have another calendar.
+      if (!this.isGoing) this.checkApart(one);
     }
   }
 
@@ -232,6 +235,7 @@ export class Life {
 
   /** @throws a violation */
   observe(changes: readonly Change[], work: Work) {
+    this.isGoing ||= work.kind === "delete";
     for (const { path, before, after } of changes) {
       if (parentOf(path) !== this.parent) continue;
       const [was, is] = [before, after].map((data) => data && readSeason(data));

@@ -69,10 +69,11 @@ export async function followPlayer(
   if (name !== undefined || !isCounted) {
     if (await hasEnded(services, key, player)) return;
     const board = await boardOf(services, key);
+    // What was counted for a board that was deleted went with it.
+    const isOfAnother = write.atMs < (board?.createdMs ?? 0);
+    const handled = { ...write, key, path, name: isOfAnother ? undefined : name };
     const handle = (mends: boolean) =>
-      commitPlayers(services, [board], (players) =>
-        follow(services, players, { ...write, key, path, name }, mends),
-      );
+      commitPlayers(services, [board], (players) => follow(services, players, handled, mends));
     const problem = await handle(true).catch((error: unknown) => {
       if (!isRefused(error)) throw error;
       logRefused(services, key, player, error);

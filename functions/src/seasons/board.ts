@@ -37,6 +37,8 @@ export interface Board {
   /** Whether the board got `all_time` after it had other seasons, so that not every known player is in it. */
   gotAllTimeLate: boolean;
   season: Season | undefined;
+  /** When the database got the first of the two, in milliseconds since 1970: the board was not deleted since. */
+  createdMs: number;
 }
 
 /** A board whose season has been opened. */
@@ -168,6 +170,7 @@ export async function readBoard(
     running: storedRunningSeasons.parse(definition.get("running_seasons")),
     gotAllTimeLate: definition.get("got_all_time_late") === true,
     season: season.exists ? readSeason(season.data()) : undefined,
+    createdMs: Math.min(...[definition, season].map((one) => one.createTime?.toMillis() ?? Infinity)),
   };
 }
 

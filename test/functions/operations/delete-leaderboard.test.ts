@@ -7,6 +7,7 @@ import {
   playerPath,
   seasonPath,
   seasonsPath,
+  shardsPath,
 } from "../../../functions/src/documents/paths.ts";
 import { deleteLeaderboardSpec } from "../../../functions/src/operations/delete-leaderboard.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
@@ -203,6 +204,19 @@ test("an event that comes when everything is gone leaves nothing", async () => {
   await deleteSeasons();
   await world.follow(key, "anna", write);
   expect(await documentsOf("arena")).toEqual([]);
+});
+
+test("an event that comes when another board has its id takes nobody out of that", async () => {
+  const key = { leaderboard: "arena", season: "all_time" };
+  const anna = versionOf(await world.db.doc(playerPath(key, "anna")).get());
+  await erase();
+  await deleteSeasons();
+  await createBoard(world, "arena", {});
+  await world.call(submitScoreSpec, { leaderboard: "arena", score: 4 }, user("zoe"));
+  const atMs = anna?.updateTime.toMillis() ?? NaN;
+  await world.follow(key, "anna", { before: anna, after: undefined, atMs });
+  const { docs } = await world.db.collection(shardsPath(key)).get();
+  expect(docs.map((shard) => shard.get("player_count") as unknown)).toEqual([{ 4: 1 }]);
 });
 
 test("events of its players cost nothing but a look at the board now and then", async () => {
