@@ -4,6 +4,7 @@ import { setProfileSpec } from "../../functions/src/operations/set-profile.ts";
 import { hasCode, oneOf, somePlayer } from "../actors.ts";
 import { leaderboard } from "../board.ts";
 import type { World } from "../world.ts";
+import { isBegun } from "./admin.ts";
 
 const secondsMax = 60;
 
@@ -31,7 +32,7 @@ export function setProfile(world: World): void {
 /** A guest signs in: the scores of open seasons go to another player. Sums are not for guests. */
 export function mergeGuest(world: World): void {
   const [from, to] = [somePlayer(world), somePlayer(world)];
-  if (from === to || world.plan.definition.aggregation === "sum") return;
+  if (from === to || world.plan.definition.aggregation === "sum" || !isBegun(world)) return;
   const asked = world.ledger.mergeAsked(from, to, true);
   world.invoke({
     name: `merge the guest ${from} into ${to}`,

@@ -60,7 +60,10 @@ export function merge(world: World): void {
 }
 
 /** The callables go by seasons: a document that a trusted server wrote before the first one was opened is not found. */
-const isBegun = ({ life }: World) => life.all().length > 0;
+export function isBegun({ life, plan }: World): boolean {
+  const isMissing = plan.definition.spans.includes("all_time") && life.get("all_time") === undefined;
+  return life.all().length > 0 && !isMissing;
+}
 
 /** The most tournaments at a time that are not closed. */
 const cupsOpenMax = 3;
