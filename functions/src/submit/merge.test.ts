@@ -190,6 +190,9 @@ test("the name is that of the player who stays, if there is one", () => {
   const named = (name: string) => scored(5, 1, { display_name: name });
   expect(mergePlayer(boards.best, named("Guest"), named("Ann")).player.display_name).toBe("Ann");
   expect(mergePlayer(boards.best, named("Guest"), scored(9, 1)).player.display_name).toBe("Guest");
+  // Also where it brings nothing else.
+  const [from, to] = [named("Guest"), scored(9, 1)].map((one) => ({ ...one, submission_ids: ["a"] }));
+  expect(from && mergePlayer(boards.best, from, to).player.display_name).toBe("Guest");
 });
 
 describe("submission ids", () => {

@@ -41,9 +41,10 @@ export function mergePlayer(definition: Definition, from: Player, to: Player | u
   // Stryker disable next-line ArrayDeclaration: no submission has this id
   const repeated = (from.submission_ids ?? []).filter((id) => known.has(id));
   const status = stricter(from.status, to.status);
+  const name = to.display_name ?? from.display_name;
   if (repeated.length > 0 && repeated.length === from.attempts) {
     const value = isBetterOf(definition, from, to) ? valueOf(from) : {};
-    return { player: withoutMissing({ ...to, ...value, status }), repeated };
+    return { player: withoutMissing({ ...to, ...value, status, display_name: name }), repeated };
   }
   const ids = idsOf(from, to);
   const player = {
@@ -51,7 +52,7 @@ export function mergePlayer(definition: Definition, from: Player, to: Player | u
     attempts: from.attempts + to.attempts,
     status,
     last_submission_at: later(from.last_submission_at, to.last_submission_at),
-    display_name: to.display_name ?? from.display_name,
+    display_name: name,
     submission_ids: ids.length === 0 ? undefined : ids,
   };
   return { player: withoutMissing(player), repeated };
