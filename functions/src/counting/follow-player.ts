@@ -67,7 +67,7 @@ export async function followPlayer(
   if (isOwn && isCounted) return;
   const name = isOwn ? undefined : receiptOf(path, write);
   if (name !== undefined || !isCounted) {
-    if (await hasEnded(services, key, player)) return;
+    if (await hasEnded(services, key, player, write)) return;
     const board = await boardOf(services, key);
     // What was counted for a board that was deleted went with it.
     const isOfAnother = write.atMs < (board?.createdMs ?? 0);
@@ -97,12 +97,18 @@ function receiptOf(path: string, { before, after }: PlayerWrite): string | undef
  * Whether a season takes no more changes: it is closed, being deleted, or gone. A season that is not in memory may have
  * been opened since, or a trusted server's first document is just about to open it.
  */
-async function hasEnded(services: CountingServices, key: SeasonKey, player: string): Promise<boolean> {
+async function hasEnded(
+  services: CountingServices,
+  key: SeasonKey,
+  player: string,
+  { atMs }: PlayerWrite,
+): Promise<boolean> {
   const { db, boards } = services;
+  // A deletion of millions of players has as many events: one look a second is enough.
+  if (boards.isGoing(key)) return true;
   const board = await boardIfAny(services, key);
   if (board === undefined) {
-    // A deletion of millions of players has as many events.
-    if (boards.lostStatus(key) === "deleting") return true;
+    if (boards.isGoing(key)) return true;
     const [season, document] = await documentsAt(db, [seasonPath(key), playerPath(key, player)]);
     // Whoever deletes a whole board deletes its players: corrections would be left of it, for a board to come.
     return season.exists ? season.get("status") === "deleting" : !document.exists;
@@ -111,9 +117,12 @@ async function hasEnded(services: CountingServices, key: SeasonKey, player: stri
   // The season before the present one is the newest of those that have ended, so it has not been deleted.
   const nowMs = services.now();
   if (recentStretch(board, key, nowMs) !== undefined) return false;
-  if (isNextStretch(board, key, nowMs))
+  if (isNextStretch(board, key, nowMs)) {
+    const isOfAnother = atMs < board.createdMs;
+    if (isOfAnother && !(await db.doc(playerPath(key, player)).get()).exists) return true;
     throw new FirerankError("contention", `${seasonPath(key)} has not begun; the event comes again.`);
-  const document = await services.db.doc(seasonPath(key)).get();
+  }
+  const document = await db.doc(seasonPath(key)).get();
   return !document.exists || isEnded(readSeason(document.data()));
 }
 

@@ -78,13 +78,13 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
   /** When the successors of the pages in memory are due, as the season in memory says; 0 if they are outdated. */
   function dueMsOf(path: string, { page, readMs }: InMemory<Page>): number | undefined {
     const board = boards.peek(seasonOfPath(path));
-    const season = board?.value.season;
-    if (board === undefined || season === undefined) return undefined;
-    const { generation, as_of: asOf } = season.ranking;
+    if (board === undefined) return undefined;
+    const { season } = board.value;
+    const { generation = 0, as_of: asOf } = season?.ranking ?? {};
     if (generation > page.generation) return 0;
-    if (generation === page.generation && asOf?.isEqual(page.as_of) === true)
+    if (season !== undefined && generation === page.generation && asOf?.isEqual(page.as_of) === true)
       return season.status === "closed" ? Infinity : season.next_run_at?.toMillis();
-    // Either the season was read before the pages, or the ranking was restarted since.
+    // Either the season was read before the pages, or the ranking was restarted since, or another board has the id.
     return board.beganMs > readMs ? 0 : undefined;
   }
 

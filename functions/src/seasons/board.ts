@@ -71,19 +71,15 @@ export async function boardIfAny(
 /** Boards that one instance keeps in memory: each is a definition and a season of a few KB. */
 const boardsKeptMax = 1_000;
 
-/** How long an instance remembers that a board does not exist: long enough for a crowd, and too short for anybody to notice. */
-const lostKeptMs = 1_000;
+/** How long an instance remembers that a season is being deleted with its board: each of its players has an event. */
+const goingKeptMs = 1_000;
 
 export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> & { keepMs: number }) {
   const max = boardsKeptMax;
   const reads = createSharedReads<Board>({ now, max, keepMs, renewMs: keepMs * boardRenewedAt });
   const openings = createSharedReads<OpenedBoard>({ now, max, keepMs: 0 });
-  /** Of boards without a definition: the status of a season. */
-  const lost = new LRUCache<string, { status: unknown; untilMs: number }>({ max });
-  const lostIn = (key: SeasonKey) => {
-    const found = lost.get(seasonPath(key));
-    return found !== undefined && now() < found.untilMs ? found : undefined;
-  };
+  /** Seasons that are being deleted with their board, and until when that is remembered. */
+  const goingUntilMs = new LRUCache<string, number>({ max });
 
   /** Keeps a board that its caller knows to be up to date. */
   const keep = (board: Board) => {
@@ -91,15 +87,14 @@ export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> 
   };
 
   /**
-   * The board and its season as they were at most a minute ago. Cost: 2 reads, 0 while in memory or being read; of one
-   * that does not exist 2 reads a second.
+   * The board and its season as they were at most a minute ago. Cost: 2 reads, 0 while in memory or being read.
    * @throws `leaderboard_not_found`
    */
   async function load(key: SeasonKey): Promise<Board> {
-    if (lostIn(key) !== undefined) throw boardNotFound(key.leaderboard);
     const beganMs = now();
-    const onLost = (status: unknown) =>
-      void lost.set(seasonPath(key), { status, untilMs: beganMs + lostKeptMs });
+    const onLost = (status: unknown) => {
+      if (status === "deleting") goingUntilMs.set(seasonPath(key), beganMs + goingKeptMs);
+    };
     return (await reads.get(seasonPath(key), () => readBoard(db, key, db, onLost))).value;
   }
 
@@ -126,9 +121,7 @@ export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> 
 
   /** Forgets a board, so that the next look reads it. */
   function forget(leaderboard: string): void {
-    const isMeant = (path: string) => path.startsWith(`${leaderboardPath(leaderboard)}/`);
-    reads.forget(isMeant);
-    for (const path of lost.keys()) if (isMeant(path)) lost.delete(path);
+    reads.forget((path) => path.startsWith(`${leaderboardPath(leaderboard)}/`));
   }
 
   return {
@@ -136,8 +129,8 @@ export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> 
     open,
     keep,
     forget,
-    /** The status of a season whose board has just been found to have no definition. Costs no read. */
-    lostStatus: (key: SeasonKey) => lostIn(key)?.status,
+    /** Whether a season has just been found to be going with its board. Costs no read. */
+    isGoing: (key: SeasonKey) => now() < (goingUntilMs.get(seasonPath(key)) ?? 0),
     /** The board as it is in memory, however old. Costs no read. */
     peek: (key: SeasonKey) => reads.peek(seasonPath(key)),
   };

@@ -10,9 +10,11 @@ import {
   shardsPath,
 } from "../../../functions/src/documents/paths.ts";
 import { deleteLeaderboardSpec } from "../../../functions/src/operations/delete-leaderboard.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import { tombstone } from "../../../functions/src/jobs/closing/clear.ts";
 import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
+import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { answer } from "../../../functions/src/operations/spec.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
@@ -217,6 +219,36 @@ test("an event that comes when another board has its id takes nobody out of that
   await world.follow(key, "anna", { before: anna, after: undefined, atMs });
   const { docs } = await world.db.collection(shardsPath(key)).get();
   expect(docs.map((shard) => shard.get("player_count") as unknown)).toEqual([{ 4: 1 }]);
+});
+
+test("an event of a day that another board of its id has still before it does not come again", async () => {
+  const today = new Date(world.services.now()).toISOString().slice(0, 10);
+  const key = { leaderboard: "arena", season: `daily-${today}` };
+  const anna = versionOf(await world.db.doc(playerPath(key, "anna")).get());
+  await erase();
+  await deleteSeasons();
+  // There it is still yesterday.
+  await createBoard(world, "arena", { spans: ["daily"], time_zone: "America/Los_Angeles" });
+  world.advance(Date.parse(`${today}T05:00:00Z`) - world.services.now());
+  const atMs = anna?.updateTime.toMillis() ?? NaN;
+  await world.follow(key, "anna", { before: anna, after: undefined, atMs });
+  expect((await world.db.collection(shardsPath(key)).get()).docs).toEqual([]);
+});
+
+test("an instance with pages of it shows none of them for another board of its id", async () => {
+  const definition = { ranking_interval_minutes: 60 };
+  await world.call(saveLeaderboardSpec, { leaderboard: "arena", definition }, admin);
+  world.advance(61_000);
+  await world.call(runRankingSpec, { leaderboard: "arena", include_open_slot: true }, admin);
+  const instance = world.anotherInstance();
+  const request = { leaderboard: "arena", score: 4, freshness: "published", exact: false } as const;
+  const rank = () => getRankSpec.handle(instance, request, user("zoe"));
+  expect(await rank()).toMatchObject({ generation: 1, players: 2 });
+  await erase();
+  await deleteSeasons();
+  await createBoard(world, "arena", {});
+  world.advance(61_000);
+  await expectRefusal(world, "player_not_ranked", rank);
 });
 
 test("events of its players cost nothing but a look at the board now and then", async () => {
