@@ -345,9 +345,12 @@ test.each([
       ),
     );
     expect(errors).toEqual([]);
-    await vi.waitFor(() => {
-      expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "player" }] }]);
-    });
+    await vi.waitFor(
+      () => {
+        expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "player" }] }]);
+      },
+      { timeout: patienceMs() },
+    );
     expect(errors[0]?.message).toContain(problem);
     expect(meter.reads()).toBe(1); // the board's definition
   },

@@ -2,6 +2,7 @@
  * `watchSeason`, and other watchers that follow the seasons of a span, under the security rules: what they report,
  * when, and what they read. The server's clock is the world's, in the year 2100, so every device here is decades slow.
  */
+import { patienceMs } from "../../../support/patience.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { disableNetwork, enableNetwork } from "firebase/firestore";
 import {
@@ -189,11 +190,14 @@ describe("watchSeason of a span", () => {
 
   test("ends with an error for a span that the board does not have", async () => {
     watch({ span: "weekly" });
-    await vi.waitFor(() => {
-      expect(errors).toMatchObject([
-        { code: "season_not_found", message: expect.stringContaining('"weekly"') as string },
-      ]);
-    });
+    await vi.waitFor(
+      () => {
+        expect(errors).toMatchObject([
+          { code: "season_not_found", message: expect.stringContaining('"weekly"') as string },
+        ]);
+      },
+      { timeout: patienceMs() },
+    );
   });
 });
 
@@ -234,25 +238,34 @@ describe("watchSeason of a tournament", () => {
 
   test("ends with an error if there is none, and when it is deleted", async () => {
     watch({ season: "none" });
-    await vi.waitFor(() => {
-      expect(errors).toMatchObject([{ code: "season_not_found" }]);
-    });
+    await vi.waitFor(
+      () => {
+        expect(errors).toMatchObject([{ code: "season_not_found" }]);
+      },
+      { timeout: patienceMs() },
+    );
     await stage.world.call(openSeasonSpec, cup, admin);
     const heard = watch({ season: "cup" });
     await heard.until(({ status, closes_at }) => {
       expect([status, closes_at]).toEqual(["open", null]);
     });
     await stage.world.db.doc(seasonPath(cup)).update({ status: "deleting" });
-    await vi.waitFor(() => {
-      expect(errors).toHaveLength(2);
-    });
+    await vi.waitFor(
+      () => {
+        expect(errors).toHaveLength(2);
+      },
+      { timeout: patienceMs() },
+    );
   });
 
   test("takes a season or a span", async () => {
     watch({ season: "cup", span: "daily" });
-    await vi.waitFor(() => {
-      expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "span" }] }]);
-    });
+    await vi.waitFor(
+      () => {
+        expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "span" }] }]);
+      },
+      { timeout: patienceMs() },
+    );
   });
 });
 
