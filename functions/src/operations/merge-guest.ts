@@ -75,7 +75,8 @@ export const mergeGuestSpec: OperationSpec<typeof request, GuestMerged> = {
       throw new FirerankError("player_banned", "The guest is hidden or banned here, so an admin decides.");
     const seasons: GuestMerged["seasons"] = [];
     for (const season of found) {
-      const { merged = false, repeated } = (await mergeInSeason(services, season, { from, to })) ?? {};
+      const { merged = false, repeated } =
+        (await mergeInSeason(services, season, { from, to, isGuest: true })) ?? {};
       const { key, span } = season;
       if (merged) seasons.push({ season: key.season, span, ...(repeated && { repeated }) });
     }

@@ -106,6 +106,8 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
 interface Pair {
   from: string;
   to: string;
+  /** Of a guest: final tables stay as they are, also of a season that closes meanwhile. */
+  isGuest?: boolean;
 }
 
 type Result = Pick<MergePlayersAnswer["seasons"][number], "merged" | "repeated" | "error">;
@@ -157,12 +159,12 @@ async function passStatusOn(services: Services, leaderboard: string, { from, to 
 export async function mergeInSeason(
   services: Services,
   { key, player: document, status }: PlayerSeason,
-  { from, to }: Pair,
+  { from, to, isGuest = false }: Pair,
 ): Promise<Result | undefined> {
   let result: Result | undefined;
   if (status !== "open" || document.exists) {
     try {
-      const done = await mergePlayerIn(services, key, { from, to });
+      const done = await mergePlayerIn(services, key, { from, to, isGuest });
       if (done.status === undefined) return undefined;
       if (done.result?.merged === true) {
         const { repeated, change } = done.result;
@@ -200,7 +202,7 @@ interface MergedIn {
 function mergePlayerIn(
   services: ClosingServices,
   key: SeasonKey,
-  { from, to }: Pair,
+  { from, to, isGuest }: Pair,
 ): Promise<Revised & { result: MergedIn | undefined }> {
   const { leaderboard, season } = key;
   const statuses = [playerStatusPath(leaderboard, from), playerStatusPath(leaderboard, to)] as const;
@@ -208,6 +210,7 @@ function mergePlayerIn(
     reason: "merged",
     read: [playerPath(key, from), playerPath(key, to), ...statuses],
     change([source, target, ...kept], of) {
+      if (isGuest === true && of.standings !== undefined) return Promise.resolve(nothingMerged);
       const statuses = kept.map((document) => readPlayerStatus(document.data()));
       return merge(of, source, target, statuses, season === definitionKey(leaderboard).season);
     },

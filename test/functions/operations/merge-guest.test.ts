@@ -98,3 +98,21 @@ test("a guest without a score costs two reads a season, not those of a merge", a
   const { bill } = await world.meter.measure(() => merge(stranger).catch(() => undefined));
   expect(bill).toMatchObject({ reads: 2, writes: 0, deletes: 0 });
 });
+
+test("a season that closes during the call keeps its final table", async () => {
+  const fields = { guest: playerFields(5, 1), bob: playerFields(4, 1) };
+  const key = await createEnding(world, "cups", fields);
+  const { db } = world;
+  const getAll = db.getAll.bind(db);
+  db.getAll = async (...refs) => {
+    const found = await getAll(...refs);
+    if (!refs.some((ref) => "path" in ref && ref.path === playerPath(key, "guest"))) return found;
+    db.getAll = getAll;
+    await endSeason(world, key);
+    return found;
+  };
+  const merged = await world.call(mergeGuestSpec, { leaderboard: "cups", guest_token: token }, user("bob"));
+  expect(merged.seasons).toEqual([]);
+  expect((await db.doc(playerPath(key, "guest")).get()).get("score")).toBe(5);
+  await expectFinal(world, key);
+});
