@@ -276,8 +276,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "an event of a deleted board that counts in another": {
     file: follow,
-    from: "write.atMs < (board?.createdMs ?? 0)",
-    to: "(false as boolean)",
+    from: "return atMs < createdMs && !isThatOne",
+    to: "return (false as boolean) && !isThatOne",
     plan: { trigger: "on" },
   },
   "an erased player whom events still name": {

@@ -21,7 +21,7 @@ import { readRepairNote } from "../documents/repair-record.ts";
 import { readSeason } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
 import { readTimeKeptMs, transactionMsMax } from "../model/limits.ts";
-import { boardIfAny } from "../seasons/board.ts";
+import { boardIfAny, seasonLeft } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { isNextStretch, recentStretch } from "../seasons/stretch.ts";
 import type { TopServices } from "../top/gate-memory.ts";
@@ -69,9 +69,7 @@ export async function followPlayer(
   if (name !== undefined || !isCounted) {
     if (await hasEnded(services, key, player, write)) return;
     const board = await boardOf(services, key);
-    // What was counted for a board that was deleted went with it.
-    const isOfAnother = write.atMs < (board?.createdMs ?? 0);
-    const handled = { ...write, key, path, name: isOfAnother ? undefined : name };
+    const handled = { ...write, key, path, name, createdMs: board?.createdMs ?? 0 };
     const handle = (mends: boolean) =>
       commitPlayers(services, [board], (players) => follow(services, players, handled, mends));
     const problem = await handle(true).catch((error: unknown) => {
@@ -101,29 +99,41 @@ async function hasEnded(
   services: CountingServices,
   key: SeasonKey,
   player: string,
-  { atMs }: PlayerWrite,
+  write: PlayerWrite,
 ): Promise<boolean> {
   const { db, boards } = services;
   // A deletion of millions of players has as many events: one look a second is enough.
-  if (boards.isGoing(key)) return true;
-  const board = await boardIfAny(services, key);
+  const board = boards.withoutBoard(key) === undefined ? await boardIfAny(services, key) : undefined;
   if (board === undefined) {
-    if (boards.isGoing(key)) return true;
-    const [season, document] = await documentsAt(db, [seasonPath(key), playerPath(key, player)]);
+    const season = boards.withoutBoard(key) ?? seasonLeft(await db.doc(seasonPath(key)).get());
+    if (season !== "gone") return season === "going";
     // Whoever deletes a whole board deletes its players: corrections would be left of it, for a board to come.
-    return season.exists ? season.get("status") === "deleting" : !document.exists;
+    return write.after === undefined || !(await db.doc(playerPath(key, player)).get()).exists;
   }
   if (board.season !== undefined) return isEnded(board.season);
   // The season before the present one is the newest of those that have ended, so it has not been deleted.
   const nowMs = services.now();
   if (recentStretch(board, key, nowMs) !== undefined) return false;
   if (isNextStretch(board, key, nowMs)) {
-    const isOfAnother = atMs < board.createdMs;
-    if (isOfAnother && !(await db.doc(playerPath(key, player)).get()).exists) return true;
+    if (isOfAnother(write, board.createdMs, await db.doc(playerPath(key, player)).get())) return true;
     throw new FirerankError("contention", `${seasonPath(key)} has not begun; the event comes again.`);
   }
   const document = await db.doc(seasonPath(key)).get();
   return !document.exists || isEnded(readSeason(document.data()));
+}
+
+/**
+ * Whether a document was written before the board was there, and is another one now: it was of a board that was deleted,
+ * and what was counted of it went with that.
+ */
+function isOfAnother(
+  { before, after, atMs }: PlayerWrite,
+  createdMs: number,
+  document: DocumentSnapshot,
+): boolean {
+  const [then, now] = [(after ?? before)?.createTime, document.createTime];
+  const isThatOne = then?.seconds === now?.seconds && then?.nanoseconds === now?.nanoseconds;
+  return atMs < createdMs && !isThatOne;
 }
 
 /** A write that is handled: of whose document, and its receipt, if it has to be corrected. */
@@ -131,6 +141,8 @@ interface Handled extends PlayerWrite {
   key: SeasonKey;
   path: string;
   name: string | undefined;
+  /** When the board was created; 0 where there is none. */
+  createdMs: number;
 }
 
 /**
@@ -146,7 +158,8 @@ async function follow(
   const { key, path, name } = write;
   const others = name === undefined ? [] : [receiptPath(key, name), repairNotePath(key)];
   const [document, receipt, note] = await documentsAt(services.db, [path, ...others], players);
-  if (name !== undefined && receipt?.exists === false && note !== undefined)
+  const isCorrected = receipt?.exists !== false || isOfAnother(write, write.createdMs, document);
+  if (name !== undefined && note !== undefined && !isCorrected)
     await correct(services, players, { ...write, name }, note);
   return mends ? bringIntoLine(players, key, document).problem : undefined;
 }

@@ -9,7 +9,12 @@
 import { LRUCache } from "lru-cache";
 import { ZodError } from "zod";
 import { addEvent } from "../documents/event.ts";
-import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
+import {
+  type DocumentSnapshot,
+  type Firestore,
+  Timestamp,
+  type Transaction,
+} from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { documentsAt, type Reader } from "../documents/reads.ts";
 import {
@@ -71,15 +76,23 @@ export async function boardIfAny(
 /** Boards that one instance keeps in memory: each is a definition and a season of a few KB. */
 const boardsKeptMax = 1_000;
 
-/** How long an instance remembers that a season is being deleted with its board: each of its players has an event. */
-const goingKeptMs = 1_000;
+/** How long an instance remembers that there is no board: each player of a deleted one has an event. */
+const lostKeptMs = 1_000;
+
+/** What is left of a season. */
+export type SeasonLeft = "there" | "going" | "gone";
+
+export function seasonLeft(season: DocumentSnapshot): SeasonLeft {
+  if (!season.exists) return "gone";
+  return season.get("status") === "deleting" ? "going" : "there";
+}
 
 export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> & { keepMs: number }) {
   const max = boardsKeptMax;
   const reads = createSharedReads<Board>({ now, max, keepMs, renewMs: keepMs * boardRenewedAt });
   const openings = createSharedReads<OpenedBoard>({ now, max, keepMs: 0 });
-  /** Seasons that are being deleted with their board, and until when that is remembered. */
-  const goingUntilMs = new LRUCache<string, number>({ max });
+  /** What was left of seasons whose board was not there, and until when that is remembered. */
+  const lost = new LRUCache<string, { season: SeasonLeft; untilMs: number }>({ max });
 
   /** Keeps a board that its caller knows to be up to date. */
   const keep = (board: Board) => {
@@ -92,9 +105,8 @@ export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> 
    */
   async function load(key: SeasonKey): Promise<Board> {
     const beganMs = now();
-    const onLost = (status: unknown) => {
-      if (status === "deleting") goingUntilMs.set(seasonPath(key), beganMs + goingKeptMs);
-    };
+    const onLost = (season: SeasonLeft) =>
+      void lost.set(seasonPath(key), { season, untilMs: beganMs + lostKeptMs });
     return (await reads.get(seasonPath(key), () => readBoard(db, key, db, onLost))).value;
   }
 
@@ -129,8 +141,11 @@ export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> 
     open,
     keep,
     forget,
-    /** Whether a season has just been found to be going with its board. Costs no read. */
-    isGoing: (key: SeasonKey) => now() < (goingUntilMs.get(seasonPath(key)) ?? 0),
+    /** What has just been found left of a season whose board is not there. Costs no read. */
+    withoutBoard(key: SeasonKey): SeasonLeft | undefined {
+      const found = lost.get(seasonPath(key));
+      return found !== undefined && now() < found.untilMs ? found.season : undefined;
+    },
     /** The board as it is in memory, however old. Costs no read. */
     peek: (key: SeasonKey) => reads.peek(seasonPath(key)),
   };
@@ -143,18 +158,18 @@ export function isOpened(board: Board): board is OpenedBoard {
 
 /**
  * The board and its season as they are. Cost: 2 reads. @throws `leaderboard_not_found`
- * @param onLost called before, with the season's status.
+ * @param onLost called before, with what is left of the season.
  */
 export async function readBoard(
   db: Firestore,
   key: SeasonKey,
   reader: Reader = db,
-  onLost?: (status: unknown) => void,
+  onLost?: (season: SeasonLeft) => void,
 ): Promise<Board> {
   const paths = [leaderboardPath(key.leaderboard), seasonPath(key)] as const;
   const [definition, season] = await documentsAt(db, paths, reader);
   if (!definition.exists) {
-    onLost?.(season.get("status"));
+    onLost?.(seasonLeft(season));
     throw boardNotFound(key.leaderboard);
   }
   return {

@@ -251,6 +251,23 @@ test("an instance with pages of it shows none of them for another board of its i
   await expectRefusal(world, "player_not_ranked", rank);
 });
 
+test("a player whom a server copied before the board was there counts, whenever the event comes", async () => {
+  const key = { leaderboard: "later", season: "all_time" };
+  const { updateTime } = await world.db.doc(leaderboardPath("other")).get();
+  const write = await world.writeDirectly(key, "anna", {
+    score: 30,
+    status: "active",
+    achieved_at: updateTime,
+    attempts: 1,
+    counted: { score: 30, of: "elsewhere" },
+  });
+  const atMs = write.after?.updateTime.toMillis() ?? NaN;
+  await createBoard(world, "later", {});
+  await world.follow(key, "anna", { ...write, atMs }, 2);
+  const { docs } = await world.db.collection(shardsPath(key)).get();
+  expect(docs.map((shard) => shard.get("player_count") as unknown)).toEqual([{ 30: 1 }]);
+});
+
 test("events of its players cost nothing but a look at the board now and then", async () => {
   const key = { leaderboard: "arena", season: "all_time" };
   const anna = versionOf(await world.db.doc(playerPath(key, "anna")).get());
@@ -258,4 +275,7 @@ test("events of its players cost nothing but a look at the board now and then", 
   const write = { before: anna, after: undefined, atMs: world.services.now() };
   const { bill } = await world.meter.measure(() => world.follow(key, "anna", write, 10));
   expect(bill.reads).toBeLessThan(4);
+  await deleteSeasons();
+  const later = await world.meter.measure(() => world.follow(key, "anna", write, 10));
+  expect(later.bill.reads).toBeLessThan(4);
 });
