@@ -49,6 +49,15 @@ export async function* inChunks(
   return undefined;
 }
 
+/** The first and the last document that a query finds; none where it finds nothing. Cost: 2 reads. */
+export async function endsOf(
+  query: Query,
+  get: (query: Query) => Promise<QuerySnapshot>,
+): Promise<QueryDocumentSnapshot[]> {
+  const ends = await Promise.all([query.limit(1), query.limitToLast(1)].map(get));
+  return ends.flatMap(({ docs }) => docs);
+}
+
 /**
  * The ids of a collection's documents, in order. It includes deleted documents that still have something below them, as
  * the console leaves it; no query finds those. Cost: 1 read each, at least 1.

@@ -2,7 +2,7 @@
 import type { Firestore, Transaction } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
 import { markedScore, marksBetween } from "../documents/queries.ts";
-import { inChunks } from "../documents/reads.ts";
+import { endsOf, inChunks } from "../documents/reads.ts";
 import { doubleAt, nextKey, ordinalOf } from "../model/keys.ts";
 import {
   documentsPerReadMax,
@@ -116,12 +116,8 @@ async function withoutCrowds(marks: Marks, stretch: Stretch, readsMax: number): 
 /** The parts of a stretch that have players, between its best and its worst score. */
 async function divided(marks: Marks, stretch: Stretch): Promise<Stretch[]> {
   const query = marksIn(marks, stretch).select(markedScore);
-  const ends = await Promise.all(
-    [query.limit(1), query.limitToLast(1)].map(async (end) => marks.transaction.get(end)),
-  );
-  const keys = ends.flatMap(({ docs }) =>
-    docs.map((player) => sortKey(marks.order, player.get(markedScore) as number)),
-  );
+  const ends = await endsOf(query, (some) => marks.transaction.get(some));
+  const keys = ends.map((player) => sortKey(marks.order, player.get(markedScore) as number));
   if (keys.length === 0) return [];
   const [from, until] = [Math.min(...keys), nextKey(Math.max(...keys))];
   const cuts = [from, ...cutsBetween(from, until), until];

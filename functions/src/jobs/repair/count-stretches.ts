@@ -15,7 +15,7 @@ import { inPool } from "../../world/pool.ts";
 import { allPlayers, type Rows } from "../../ranking/rows.ts";
 import type { Board } from "../../seasons/board.ts";
 import { middleOf } from "./id-ranges.ts";
-import { asOf, getAt } from "../../documents/reads.ts";
+import { asOf, endsOf, getAt } from "../../documents/reads.ts";
 
 /** A stretch of documents that one count covers, and how many they are. */
 export interface CountedStretch extends Part {
@@ -136,13 +136,8 @@ export function stretchesOf(rows: Rows, most: number): Part[] {
 
 /** Both parts of a stretch that has several documents, none of them empty. */
 async function halves({ query, fields, get }: Counted, stretch: Part): Promise<Part[]> {
-  const ends = await Promise.all(
-    [query(stretch).limit(1), query(stretch).limitToLast(1)].map(async (end) => {
-      const { docs } = await get(end);
-      return docs.map((found) => [...fields.map((field): unknown => found.get(field)), found.id]);
-    }),
-  );
-  const [first, last] = ends.flat();
+  const ends = await endsOf(query(stretch), get);
+  const [first, last] = ends.map((found) => [...fields.map((field): unknown => found.get(field)), found.id]);
   if (first === undefined || last === undefined) throw new Error("a stretch with many documents has none");
   const middle = middlePlace(first, last) as unknown as ListPlace;
   const { from, before } = stretch;
