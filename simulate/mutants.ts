@@ -89,8 +89,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   // Direct writes.
   "a trigger that looks for no receipt": {
     file: follow,
-    from: "receipt?.exists === false && note",
-    to: "receipt !== undefined && note",
+    from: "const isCorrected = receipt?.exists !== false ||",
+    to: "const isCorrected = receipt === undefined ||",
   },
   "a removal without a receipt": {
     file: commit,

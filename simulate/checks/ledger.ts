@@ -120,6 +120,12 @@ export class Ledger {
     return this.rules.aggregation === "best" || id === undefined;
   }
 
+  /** Whether a player's document names a submission, so that it is recognized when it comes again. */
+  private remembers(season: string, { player, id }: Submission): boolean {
+    const ids = this.store.get(playerPath({ leaderboard, season }, player))?.data["submission_ids"];
+    return Array.isArray(ids) && ids.includes(id);
+  }
+
   /** The seasons that a call may have gone to, one choice for each possible moment of its arrival. */
   private targetsOf({ cup, beganMs }: Call): Known[][] {
     if (cup === undefined) return this.life.between(beganMs - this.skewMsMax, beganMs + this.skewMsMax);
@@ -435,10 +441,20 @@ export class Ledger {
     const isRepeated = answer.seasons.length === 0 || answer.seasons.some((one) => one.repeated);
     if (effect !== undefined && (effect.tick > call.beganTick || isRepeated)) {
       const names = new Set(answer.seasons.map(({ season }) => season));
-      // A season whose score cannot be ranked is left out.
-      const isAll = (choice: string[]) =>
-        choice.every((season) => names.has(season) || this.held(season, player)?.score === undefined) &&
-        [...names].every((season) => choice.includes(season));
+      // A season whose score cannot be ranked is left out. One that had a better score and remembers nothing of this one
+      // may be answered by the next of its span.
+      const isNextOf = (season: string, next: string) =>
+        this.life.get(next)?.season.span === this.life.get(season)?.season.span &&
+        !this.remembers(season, submission);
+      const isAll = (choice: string[]) => {
+        const others = [...names].filter((name) => !choice.includes(name));
+        const isThere = (season: string) =>
+          names.has(season) || others.some((other) => isNextOf(season, other));
+        return (
+          choice.every((season) => isThere(season) || this.held(season, player)?.score === undefined) &&
+          others.every((other) => isRepeated && choice.some((season) => isNextOf(season, other)))
+        );
+      };
       insist(
         isErased || effect.choices.some(isAll),
         () => `answers: ${told()}, and was recorded in ${effect.choices.join(" or ")}`,

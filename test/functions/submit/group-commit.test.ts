@@ -97,6 +97,17 @@ function held() {
   };
 }
 
+/** Holds commits up until so many have arrived. */
+function together(count: number): Meddle {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  let arrived = 0;
+  return async (_writes, perform) => {
+    if ((arrived += 1) === count) resolve(undefined);
+    await promise;
+    return perform();
+  };
+}
+
 /** Services whose batches are given up when the test says so. */
 function impatient() {
   const limits: { ms: number; pass: () => void }[] = [];
@@ -187,7 +198,8 @@ describe("what it costs", () => {
 describe("no shared fate", () => {
   test("players whose batch fails go alone, side by side, each with a shard document of its own", async () => {
     await begin();
-    const commits = watch(asItIs, refuse);
+    const three = together(3);
+    const commits = watch(asItIs, refuse, three, three, three);
     const all = [submit("first", 2), ...["ann", "bob", "cem"].map((player) => submit(player, 7))];
     expect((await Promise.all(all)).map(scoreOf)).toEqual([2, 7, 7, 7]);
     expect(commits.slice(0, 2).map((commit) => playersIn(commit))).toEqual([
