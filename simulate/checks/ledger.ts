@@ -159,9 +159,7 @@ export class Ledger {
   private submitted(player: string, instance: string, changed: Map<string, Change>): void {
     const waiting = this.waitingFor(player, instance);
     const lasts = new Set([...changed.values()].map(({ after }) => microsOf(after?.["last_submission_at"])));
-    const count = Math.max(
-      ...[...changed.values()].map(({ before, after }) => attemptsIn(after) - attemptsIn(before)),
-    );
+    const attempts = [...changed.values()].map(({ before, after }) => attemptsIn(after) - attemptsIn(before));
     let problem: unknown = new Violation(
       `counted: ${player} changed in ${[...changed.keys()].join()}, and ${waiting.length} submissions waited`,
     );
@@ -172,18 +170,21 @@ export class Ledger {
     let held: readonly Waiting[] = [];
     const doubtful = new Set<Submission>();
     let tries = 0;
-    for (const order of [...ordersOf(fresh, count), ...ordersOf(waiting, count)]) {
-      if (!order.some(isLast)) continue;
-      if (note !== undefined && (tries += 1) > otherOrdersMax) break;
-      try {
-        const made = this.explain(player, { order, waiting }, changed);
-        if (note === undefined) [note, held] = [made, order];
-        for (const { submission } of held)
-          if (!order.some((one) => one.submission === submission)) doubtful.add(submission);
-      } catch (error) {
-        problem = error;
+    // Some may have changed one season, and others another.
+    const most = attempts.reduce((sum, more) => sum + more, 0);
+    for (let count = Math.max(...attempts); count <= most && note === undefined; count += 1)
+      for (const order of [...ordersOf(fresh, count), ...ordersOf(waiting, count)]) {
+        if (!order.some(isLast)) continue;
+        if (note !== undefined && (tries += 1) > otherOrdersMax) break;
+        try {
+          const made = this.explain(player, { order, waiting }, changed);
+          if (note === undefined) [note, held] = [made, order];
+          for (const { submission } of held)
+            if (!order.some((one) => one.submission === submission)) doubtful.add(submission);
+        } catch (error) {
+          problem = error;
+        }
       }
-    }
     if (note !== undefined) {
       note();
       for (const { effect } of doubtful) if (effect !== undefined) effect.isDoubtful = true;
