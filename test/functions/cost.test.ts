@@ -5,30 +5,28 @@ import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { shardsPath } from "../../functions/src/documents/paths.ts";
 import { splitReadsMax, topSizeMax } from "../../functions/src/model/limits.ts";
-import { getRankSpec } from "../../functions/src/operations/get-rank.ts";
-import { exportPlayerSpec } from "../../functions/src/operations/export-player.ts";
-import { getTopSpec } from "../../functions/src/operations/get-top.ts";
-import { mergePlayersSpec } from "../../functions/src/operations/merge-players.ts";
-import { openSeasonSpec } from "../../functions/src/operations/open-season.ts";
-import { removePlayerSpec } from "../../functions/src/operations/remove-player.ts";
-import { auditSeasonSpec, repairSeasonSpec } from "../../functions/src/operations/repair-season.ts";
-import { runRankingSpec } from "../../functions/src/operations/run-ranking.ts";
-import { setPlayerStatusSpec } from "../../functions/src/operations/set-player-status.ts";
-import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
-import { submitScoresSpec } from "../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../functions/src/jobs/schedule.ts";
 import { root } from "../../scripts/project.ts";
 import { withQueue } from "../support/damage.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../support/world.ts";
+import {
+  callOn,
+  type Operation,
+  admin,
+  allTime,
+  createBoard,
+  createWorld,
+  user,
+  type World,
+} from "../support/world.ts";
 
 let world: World;
 const key = allTime("board");
 const free = { reads: 0, writes: 0, deletes: 0 };
 const bill = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill;
 const submit = (player: string, score: number) =>
-  world.call(submitScoreSpec, { leaderboard: "board", score }, user(player));
-const rankNow = () => world.call(runRankingSpec, { leaderboard: "board", include_open_slot: true }, admin);
+  world.call("submitScore", { leaderboard: "board", score }, user(player));
+const rankNow = () => world.call("runRanking", { leaderboard: "board", include_open_slot: true }, admin);
 
 /** A board with three ranked players, its definition and the page of their scores in memory. */
 beforeEach(async () => {
@@ -36,7 +34,7 @@ beforeEach(async () => {
   await createBoard(world, "board", { aggregation: "latest", top_size: 2 });
   for (const [player, score] of Object.entries({ ann: 30, bob: 20, cyd: 10 })) await submit(player, score);
   await rankNow();
-  await world.call(getRankSpec, { leaderboard: "board", score: 1 }, user("ann"));
+  await world.call("getRank", { leaderboard: "board", score: 1 }, user("ann"));
 });
 
 test("a changed score costs 1 read and 2 writes", async () => {
@@ -53,19 +51,19 @@ test("an unchanged score costs 1 read and no write", async () => {
 
 test("a new name alone costs 1 read and 1 write", async () => {
   const named = { leaderboard: "board", score: 10, display_name: "Cyd" };
-  const spent = await bill(() => world.call(submitScoreSpec, named, user("cyd")));
+  const spent = await bill(() => world.call("submitScore", named, user("cyd")));
   expect(spent).toEqual({ ...free, reads: 1, writes: 1 });
 });
 
 test("many submissions of one player in one call cost 1 read and 2 writes", async () => {
   const submissions = [1, 2, 3, 4].map((score) => ({ player: "ann", score }));
-  const spent = await bill(() => world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin));
+  const spent = await bill(() => world.call("submitScores", { leaderboard: "board", submissions }, admin));
   expect(spent).toEqual({ ...free, reads: 1, writes: 2 });
 });
 
 test("scores that share a commit share the write that counts them", async () => {
   const submissions = Array.from({ length: 10 }, (_, i) => ({ player: `p${i}`, score: i }));
-  const spent = await bill(() => world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin));
+  const spent = await bill(() => world.call("submitScores", { leaderboard: "board", submissions }, admin));
   expect(spent).toEqual({ ...free, reads: 10, writes: 10 + 1 });
 });
 
@@ -88,7 +86,7 @@ test("a direct write costs 1 read and 2 writes, over a counted score 3 of each, 
 test("all who ask for live ranks within 5 seconds share the page and the pending shards", async () => {
   await submit("ann", 31);
   const live = (score: number) =>
-    world.call(getRankSpec, { leaderboard: "board", score, freshness: "live" }, user("ann"));
+    world.call("getRank", { leaderboard: "board", score, freshness: "live" }, user("ann"));
   expect(await bill(() => live(31))).toEqual({ ...free, reads: 1 + 1 });
   world.advance(4_900);
   expect(await bill(() => live(7))).toEqual(free);
@@ -100,57 +98,57 @@ test("calls for admins cost what the page says", async () => {
   for (const [player, score] of Object.entries({ dan: 5, eve: 4, fay: 3, gus: 2 }))
     await submit(player, score);
   await rankNow();
-  const ask = (spec: unknown, request: object) =>
-    bill(() => world.call(spec as typeof runRankingSpec, { leaderboard: "board", ...request }, admin));
+  const ask = (name: Operation, request: object) =>
+    bill(() => callOn(world.services, name, { leaderboard: "board", ...request }, admin));
   const top = 2;
-  const hidden = await ask(setPlayerStatusSpec, { player: "eve", status: "hidden" });
+  const hidden = await ask("setPlayerStatus", { player: "eve", status: "hidden" });
   expect(hidden).toEqual({ ...free, reads: 6 + 1, writes: 2 + 1 });
-  expect(await ask(exportPlayerSpec, { player: "nobody" })).toEqual({ ...free, reads: 4 + 2 });
-  const nobody = await ask(removePlayerSpec, { player: "nobody" });
+  expect(await ask("exportPlayer", { player: "nobody" })).toEqual({ ...free, reads: 4 + 2 });
+  const nobody = await ask("removePlayer", { player: "nobody" });
   // The season's change is pending.
   expect(nobody).toEqual({ reads: 5 + 1 + 2 + top, writes: 1, deletes: 1 });
-  const removed = await ask(removePlayerSpec, { player: "dan" });
+  const removed = await ask("removePlayer", { player: "dan" });
   expect(removed).toEqual({ reads: 5 + 1 + 3 + top, writes: 3, deletes: 1 + 1 });
-  const merged = await ask(mergePlayersSpec, { from: "fay", to: "gus" });
+  const merged = await ask("mergePlayers", { from: "fay", to: "gus" });
   expect(merged).toEqual({ reads: 6 + 3 + 6 + top, writes: 4, deletes: 1 });
   await rankNow();
-  expect(await ask(removePlayerSpec, { player: "nobody" })).toEqual({ ...free, reads: 5 + 1, deletes: 1 });
+  expect(await ask("removePlayer", { player: "nobody" })).toEqual({ ...free, reads: 5 + 1, deletes: 1 });
   const [pages, shards, players] = [1, 1, 5];
-  expect(await ask(auditSeasonSpec, {})).toEqual({ ...free, reads: pages + shards + 2 + 2, writes: 1 });
-  const inFull = await ask(auditSeasonSpec, { full: true });
+  expect(await ask("auditSeason", {})).toEqual({ ...free, reads: pages + shards + 2 + 2, writes: 1 });
+  const inFull = await ask("auditSeason", { full: true });
   expect(inFull).toEqual({ ...free, reads: pages + shards + 3 + 2 + players, writes: 1 });
-  const repaired = await ask(repairSeasonSpec, {});
+  const repaired = await ask("repairSeason", {});
   expect(repaired.reads).toBeGreaterThanOrEqual(2 * players + pages + shards + top);
   await rankNow();
-  expect(await ask(repairSeasonSpec, {})).toMatchObject({ writes: pages + 8 });
-  expect(await ask(openSeasonSpec, { season: "cup" })).toEqual({ ...free, reads: 6, writes: 2 });
+  expect(await ask("repairSeason", {})).toMatchObject({ writes: pages + 8 });
+  expect(await ask("openSeason", { season: "cup" })).toEqual({ ...free, reads: 6, writes: 2 });
 });
 
 test("getRank by score costs 1 read, and nothing while the page is in memory", async () => {
   const cold = world.anotherInstance();
   await cold.boards.load(key);
-  expect(await bill(() => getRankSpec.handle(cold, byScore(20), user("ann")))).toEqual({ ...free, reads: 1 });
-  expect(await bill(() => getRankSpec.handle(cold, byScore(15), user("ann")))).toEqual(free);
+  expect(await bill(() => callOn(cold, "getRank", byScore(20), user("ann")))).toEqual({ ...free, reads: 1 });
+  expect(await bill(() => callOn(cold, "getRank", byScore(15), user("ann")))).toEqual(free);
 });
 
 test("getRank by player costs 1 read more", async () => {
   const cold = world.anotherInstance();
   await cold.boards.load(key);
   const request = { leaderboard: "board", freshness: "published", exact: false } as const;
-  expect(await bill(() => getRankSpec.handle(cold, request, user("bob")))).toEqual({ ...free, reads: 2 });
-  expect(await bill(() => getRankSpec.handle(cold, request, user("bob")))).toEqual({ ...free, reads: 1 });
+  expect(await bill(() => callOn(cold, "getRank", request, user("bob")))).toEqual({ ...free, reads: 2 });
+  expect(await bill(() => callOn(cold, "getRank", request, user("bob")))).toEqual({ ...free, reads: 1 });
 });
 
 test("a page is read again once the next publication is overdue", async () => {
   world.advance(5 * 60_000);
-  expect(await bill(() => world.call(getRankSpec, { leaderboard: "board", score: 1 }, user("ann")))).toEqual({
+  expect(await bill(() => world.call("getRank", { leaderboard: "board", score: 1 }, user("ann")))).toEqual({
     ...free,
     reads: 3, // the page, and the board, which is outdated after a minute
   });
 });
 
 test("getTop costs 1 read", async () => {
-  expect(await bill(() => world.call(getTopSpec, { leaderboard: "board" }, user("ann")))).toEqual({
+  expect(await bill(() => world.call("getTop", { leaderboard: "board" }, user("ann")))).toEqual({
     ...free,
     reads: 1,
   });
@@ -182,14 +180,14 @@ test("a run with nothing to fold costs 1 read and writes nothing", async () => {
 test("the schedule costs 1 read for each season due, and 1 when none is", async () => {
   expect(await bill(() => enqueueDueRuns(withQueue(world.services).services))).toEqual({ ...free, reads: 1 });
   await createBoard(world, "other");
-  await world.call(submitScoreSpec, { leaderboard: "other", score: 1 }, user("ann"));
+  await world.call("submitScore", { leaderboard: "other", score: 1 }, user("ann"));
   world.advance(5 * 60_000);
   expect(await bill(() => enqueueDueRuns(withQueue(world.services).services))).toEqual({ ...free, reads: 2 });
 });
 
 test("a run of several pages reads and writes each of them once", async () => {
   const submissions = Array.from({ length: 300 }, (_, i) => ({ player: `p${i}`, score: 1_000 + i }));
-  await world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin);
+  await world.call("submitScores", { leaderboard: "board", submissions }, admin);
   await rankNow();
   await submit("p0", 5_000);
   const spent = await bill(() => publishRanking(world.services, key, { includeOpenSlot: true }));

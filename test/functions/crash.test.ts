@@ -2,6 +2,7 @@
  * Submissions, events and runs, cut off at each request in turn until one completes: whichever `await` was the last,
  * nothing is lost or half done, and a repetition completes it.
  */
+import type { AnswerOf } from "../../scripts/callable-client.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { followPlayer, type PlayerWrite } from "../../functions/src/counting/follow-player.ts";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
@@ -14,13 +15,10 @@ import {
 } from "../../functions/src/documents/paths.ts";
 import { rowsPerPageMax, submissionsPerPlayerMax } from "../../functions/src/model/limits.ts";
 import { createServices, type Services } from "../../functions/src/operations/services.ts";
-import { answer } from "../../functions/src/operations/spec.ts";
-import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
-import { submitScoresSpec } from "../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { createSeason, play } from "../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked, publishedRows } from "../support/oracle.ts";
-import { admin, createBoard, createWorld, user, type World } from "../support/world.ts";
+import { callOn, admin, createBoard, createWorld, user, type World } from "../support/world.ts";
 import { createDoomed, type Fault } from "./doomed.ts";
 
 const everything = { includeOpenSlot: true };
@@ -150,7 +148,7 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
     const season = await createSeason(world, "board", 5);
     const ref = world.db.doc(seasonPath(season));
     const submit = (services: Services, n: number) =>
-      answer(submitScoreSpec, services, { leaderboard: "board", score: 1_000 + n }, user("p1"));
+      callOn(services, "submitScore", { leaderboard: "board", score: 1_000 + n }, user("p1"));
     const methods = await cutOffAtEachRequest(fault, {
       async prepare() {
         await ref.update({ dormant_at: Timestamp.fromMillis(world.services.now()), next_run_at: null });
@@ -175,9 +173,9 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
     const request = (key: SeasonKey) => ({ leaderboard: key.leaderboard, score: 5, submission_id: "same" });
     const methods = await cutOffAtEachRequest(fault, {
       prepare: (n) => createBoard(world, `board-${n}`, { aggregation: "sum" }),
-      run: (services, key) => answer(submitScoreSpec, services, request(key), user("ann")),
+      run: (services, key) => callOn(services, "submitScore", request(key), user("ann")),
       async check(key) {
-        await world.call(submitScoreSpec, request(key), user("ann"));
+        await world.call("submitScore", request(key), user("ann"));
         const stored = (await world.db.doc(playerPath(key, "ann")).get()).data();
         expect(stored).toMatchObject({ score: 5, attempts: 1, submission_ids: ["same"] });
         await expectConserved(world, key);
@@ -195,19 +193,19 @@ test.each([
 ])("a batch of one player's submissions %s whose answer is lost counts once", async (_, idOf) => {
   const old = Array.from({ length: submissionsPerPlayerMax }, (_, i) => `old-${i}`);
   const batch = Array.from({ length: submissionsPerPlayerMax + 1 }, (_, i) => ({ score: 1, ...idOf(i) }));
-  let results: Awaited<ReturnType<typeof submitScoresSpec.handle>>["results"] | undefined;
+  let results: AnswerOf<"submitScores">["results"] | undefined;
   const methods = await cutOffAtEachRequest("answer lost", {
     async prepare(n) {
       results = undefined;
       const key = await createBoard(world, `board-${n}`, { aggregation: "sum" });
       const submissions = old.map((id) => ({ player: "ann", score: 100, submission_id: id }));
-      await world.call(submitScoresSpec, { leaderboard: key.leaderboard, submissions }, admin);
+      await world.call("submitScores", { leaderboard: key.leaderboard, submissions }, admin);
       return key;
     },
     async run(services, { leaderboard }) {
       const ofAnn = batch.map((submission) => ({ player: "ann", ...submission }));
       const submissions = [...ofAnn, { player: "bob", score: 7 }];
-      ({ results } = await answer(submitScoresSpec, services, { leaderboard, submissions }, admin));
+      ({ results } = await callOn(services, "submitScores", { leaderboard, submissions }, admin));
     },
     async check(key) {
       const stored = async (player: string) => (await world.db.doc(playerPath(key, player)).get()).data();

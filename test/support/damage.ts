@@ -11,7 +11,6 @@ import {
 import type { RepairKind, RepairRecord } from "../../functions/src/documents/repair-record.ts";
 import { submissionsPerCallMax } from "../../functions/src/model/limits.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
-import { submitScoresSpec } from "../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { type RepairOptions, startRepair, stepRepair } from "../../functions/src/jobs/repair/repair.ts";
 import type { JobRequest, RepairRequest } from "../../functions/src/world/tasks.ts";
@@ -24,7 +23,7 @@ export async function createSeason(world: World, leaderboard: string, size: numb
   const submissions = Array.from({ length: size }, (_, i) => ({ player: `p${i}`, score: 10 * i }));
   for (let i = 0; i < size; i += submissionsPerCallMax) {
     const part = submissions.slice(i, i + submissionsPerCallMax);
-    await world.call(submitScoresSpec, { leaderboard, submissions: part }, admin);
+    await world.call("submitScores", { leaderboard, submissions: part }, admin);
   }
   await publishRanking(world.services, key, { includeOpenSlot: true });
   return key;
@@ -33,7 +32,7 @@ export async function createSeason(world: World, leaderboard: string, size: numb
 /** Submits a score. */
 export async function play(world: World, key: SeasonKey, player: string, score: number) {
   const submissions = [{ player, score }];
-  await world.call(submitScoresSpec, { leaderboard: key.leaderboard, submissions }, admin);
+  await world.call("submitScores", { leaderboard: key.leaderboard, submissions }, admin);
 }
 
 /** Ways to damage a season that must never happen. */

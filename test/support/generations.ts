@@ -1,7 +1,6 @@
 /** One board and its season, for tests of the generations that runs publish. */
 import { shardsPath } from "../../functions/src/documents/paths.ts";
 import type { RankingRecord } from "../../functions/src/documents/ranking-record.ts";
-import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderboard.ts";
 import { admin, allTime, type World } from "./world.ts";
 
 export const key = allTime("board");
@@ -15,7 +14,7 @@ export const definition = (minutes: number) => ({
 
 /** The owner changes the ranking interval. */
 export async function setInterval(world: World, minutes: number): Promise<void> {
-  await world.call(saveLeaderboardSpec, { leaderboard: "board", definition: definition(minutes) }, admin);
+  await world.call("saveLeaderboard", { leaderboard: "board", definition: definition(minutes) }, admin);
 }
 
 /** The records of all published generations. */

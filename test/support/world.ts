@@ -7,7 +7,7 @@
 import { randomUUID } from "node:crypto";
 import type { Caller } from "../../functions/src/operations/access.ts";
 import { answer, type OperationSpec } from "../../functions/src/operations/spec.ts";
-import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderboard.ts";
+import * as specs from "../../functions/src/operations/specs.ts";
 import type { definitionSchema } from "../../functions/src/model/definition.ts";
 import type { DocumentSnapshot, Firestore } from "../../functions/src/documents/firestore.ts";
 import { followPlayer, type PlayerWrite } from "../../functions/src/counting/follow-player.ts";
@@ -20,6 +20,13 @@ import { type AccountsInMemory, createAccounts } from "./accounts.ts";
 import { createDatabase } from "./database.ts";
 import { createMeteredFirestore, type Meter } from "./meter.ts";
 import type { z } from "zod";
+import type { AnswerOf } from "../../scripts/callable-client.ts";
+
+export type Operation = keyof typeof specs;
+
+/** What a test may send to an operation. */
+export type RequestOf<Of extends Operation> =
+  (typeof specs)[Of] extends OperationSpec<infer Schema, infer _> ? z.input<Schema> : never;
 
 export interface World {
   projectId: string;
@@ -33,12 +40,8 @@ export interface World {
   refreshes: Map<string, TopRefreshRequest>;
   /** Moves the clock. */
   advance(ms: number): void;
-  /** Calls a callable's handler as the functions do, with its checks, and checks the answer against its schema. */
-  call<Schema extends z.ZodType, Answer>(
-    spec: OperationSpec<Schema, Answer>,
-    request: z.input<Schema>,
-    caller?: Caller,
-  ): Promise<Answer>;
+  /** Calls an operation as the functions do, with its checks, and checks the answer against its schema. */
+  call<Of extends Operation>(name: Of, request: RequestOf<Of>, caller?: Caller): Promise<AnswerOf<Of>>;
   /**
    * Writes a player's document as a trusted server does by itself: with exactly these fields, or not at all.
    * @returns the event of the write, which is not delivered.
@@ -110,10 +113,10 @@ export function createWorld(): World {
     advance(ms) {
       nowMs += ms;
     },
-    async call(spec, request, caller) {
-      const answered = await answer(spec, services, request, caller);
-      spec.answer?.parse(answered, { reportInput: true });
-      return answered;
+    async call(name, request, caller) {
+      const answered = await callOn(services, name, request, caller);
+      specs[name].answer?.parse(answered, { reportInput: true });
+      return answered as never;
     },
     async writeDirectly(key, player, data) {
       const ref = db.doc(playerPath(key, player));
@@ -142,6 +145,18 @@ export function createWorld(): World {
   return world;
 }
 
+/** Calls an operation on any instance of the functions, with any data, right or wrong. */
+export function callOn<Of extends Operation>(
+  services: Services,
+  name: Of,
+  data: unknown,
+  caller: Caller | undefined,
+  isKnown?: boolean,
+): Promise<AnswerOf<Of>> {
+  const spec = specs[name] as unknown as OperationSpec<z.ZodType, AnswerOf<Of>>;
+  return answer(spec, services, data, caller, isKnown);
+}
+
 /** A document as an event has it. */
 export function versionOf(document: DocumentSnapshot): Version | undefined {
   const { updateTime, createTime } = document;
@@ -155,6 +170,6 @@ export async function createBoard(
   leaderboard: string,
   definition: z.input<ReturnType<typeof definitionSchema>> = {},
 ): Promise<SeasonKey> {
-  await world.call(saveLeaderboardSpec, { leaderboard, definition }, admin);
+  await world.call("saveLeaderboard", { leaderboard, definition }, admin);
   return allTime(leaderboard);
 }

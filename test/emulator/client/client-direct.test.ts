@@ -9,9 +9,6 @@ import {
   watchTop,
 } from "firerank-client";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { listen } from "../../support/client-listening.ts";
 import { user } from "../../support/world.ts";
@@ -119,7 +116,7 @@ describe("rankOf", () => {
     const definition = { columns: [{ name: "goals", min: 0, max: 9 }] };
     await stage.world.db.doc("leaderboards/board").set(definition);
     const asked = { leaderboard: "board", columns: { goals: 4 } };
-    const answer = await stage.world.call(getRankSpec, asked, user("ann"));
+    const answer = await stage.world.call("getRank", asked, user("ann"));
     expect(answer).toMatchObject({ rank: 3, players: 3, columns: { goals: 4 } });
     const board = stage.boardOf("ann");
     expect(await rankOf(board, { goals: 4 })).toEqual({ ...answer, from_cache: false });
@@ -208,7 +205,7 @@ describe("rankOf", () => {
 describe("watchTop", () => {
   async function play(player: string, score: number): Promise<void> {
     await stage.world.call(
-      submitScoreSpec,
+      "submitScore",
       { leaderboard: "board", score, display_name: player },
       user(player),
     );
@@ -239,7 +236,7 @@ describe("watchTop", () => {
       ]);
     });
     expect(top).toEqual({
-      ...(await stage.world.call(getTopSpec, { leaderboard: "board" }, user("ann"))),
+      ...(await stage.world.call("getTop", { leaderboard: "board" }, user("ann"))),
       from_cache: false,
     });
     expect(meter.reads()).toBe(2);

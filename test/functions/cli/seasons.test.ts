@@ -7,8 +7,6 @@ import { exportFile, type ExportReport, exportSummary } from "../../../cli/expor
 import { closeSeason, openSeason, seasonsOf, seasonsTable, waitUntilClosed } from "../../../cli/seasons.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { seasonPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
-import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { createEnding, endSeason, playerFields, seasonOf, sortedPlayers } from "../../support/closing.ts";
 import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
@@ -33,7 +31,7 @@ async function exported(name: string, more: object = {}): Promise<{ report: Expo
 describe("seasons", () => {
   test("are a table that can be read, the newest first, by span and status", async () => {
     await createBoard(world, "board");
-    await world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("ann"));
+    await world.call("submitScore", { leaderboard: "board", score: 3 }, user("ann"));
     await openSeason(world.services, cup, { opens_at: at(10 * minute), closes_at: at(20 * minute) });
     const seasons = await seasonsOf(world.services, "board");
     expect(seasonsTable(seasons, world.services.now())).toBe(
@@ -66,7 +64,7 @@ describe("seasons", () => {
     ["the season", () => closeSeason(world.services, { ...cup, season: "all_time" })],
   ])("with a bad value say which: %s", async (option, command) => {
     await createBoard(world, "board");
-    await world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("ann"));
+    await world.call("submitScore", { leaderboard: "board", score: 3 }, user("ann"));
     await expect(command()).rejects.toMatchObject({
       name: "CliError",
       exitCode: 2,
@@ -86,7 +84,7 @@ describe("close", () => {
     await createBoard(world, "board");
     await openSeason(world.services, cup, {});
     for (const [player, score] of Object.entries({ ann: 5, bob: 9 })) {
-      await world.call(submitScoreSpec, { ...cup, score }, user(player));
+      await world.call("submitScore", { ...cup, score }, user(player));
       await world.deliver(cup, player);
     }
     expect(await closeSeason(world.services, cup)).toMatchObject({ status: "open", closes_at: at(65_000) });
@@ -144,7 +142,7 @@ describe("the export of a closed season", () => {
     );
     await createEnding(world, "board", players);
     await endSeason(world, cup);
-    await world.call(removePlayerSpec, { leaderboard: "board", player: "p1" }, admin);
+    await world.call("removePlayer", { leaderboard: "board", player: "p1" }, admin);
     const sorted = await sortedPlayers(world, cup, "descending", "first");
     const wanted = sorted.map(({ player, score, name, metadata, achieved }, i) => ({
       position: i + 1,

@@ -5,9 +5,6 @@ import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { EndOptions } from "../../../functions/src/jobs/closing/take-up.ts";
 import type { ClosingRequest } from "../../../functions/src/world/tasks.ts";
 import type { Bill } from "../../../functions/src/documents/ranking-record.ts";
-import { mergePlayersSpec } from "../../../functions/src/operations/merge-players.ts";
-import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { addBills, noBill } from "../../../functions/src/world/meter.ts";
 import {
@@ -19,7 +16,7 @@ import {
   seasonOf,
   writePlayers,
 } from "../../support/closing.ts";
-import { admin, createWorld, type World } from "../../support/world.ts";
+import { callOn, admin, createWorld, type World } from "../../support/world.ts";
 
 /** Three documents of the standings, and two pages: 300 different scores. */
 const players = 2_500;
@@ -124,7 +121,7 @@ test("a change of an admin while the season closes costs a note, and what a revi
   const plain = await billsOf({ budgetMs: 0 }, async (phase) => {
     if (phase !== "writing" || isDone) return;
     isDone = true;
-    await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "p1", status: "hidden" }, admin);
+    await world.call("setPlayerStatus", { leaderboard: "board", player: "p1", status: "hidden" }, admin);
   });
   expect(isDone).toBe(true);
   const { reads = 0, writes = 0, deletes } = plain.get("closing") ?? {};
@@ -160,14 +157,13 @@ test("an erasure and a merge look into each closed season for what docs/costs.md
   for (const season of ["cup-1", "cup-2"]) {
     const one = await createEnding(world, "other", { ann: playerFields(1, 1) }, { season });
     await endSeason(world, one);
-    const ask = async (spec: unknown, request: object) => {
-      const call = () =>
-        world.call(spec as typeof removePlayerSpec, { leaderboard: "other", ...request } as never, admin);
+    const ask = async (name: "removePlayer" | "mergePlayers", request: object) => {
+      const call = () => callOn(world.services, name, { leaderboard: "other", ...request }, admin);
       return (await world.meter.measure(call)).bill;
     };
     bills.push({
-      removed: await ask(removePlayerSpec, { player: "nobody" }),
-      merged: await ask(mergePlayersSpec, { from: "nobody", to: "ann" }),
+      removed: await ask("removePlayer", { player: "nobody" }),
+      merged: await ask("mergePlayers", { from: "nobody", to: "ann" }),
     });
   }
   const [first, second] = bills;
@@ -180,7 +176,7 @@ test("an erasure that is repeated costs in closed seasons what that of a player 
   for (const season of ["cup-1", "cup-2"])
     await endSeason(world, await createEnding(world, "other", { ann: playerFields(1, 1) }, { season }));
   const erase = async (player: string) => {
-    const call = () => world.call(removePlayerSpec, { leaderboard: "other", player }, admin);
+    const call = () => world.call("removePlayer", { leaderboard: "other", player }, admin);
     return world.meter.measure(call);
   };
   const first = await erase("ann");

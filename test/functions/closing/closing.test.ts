@@ -20,7 +20,6 @@ import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { storedStandings } from "../../../functions/src/documents/standings.ts";
 import { endPauseMs, endRetryMs } from "../../../functions/src/model/limits.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { rebuild } from "../../../functions/src/jobs/repair/rebuild.ts";
 import {
@@ -84,7 +83,7 @@ describe.each(["descending", "ascending"] as const)("%s", (order) => {
     expect(await recordOf(world, key)).toMatchObject({ outcome: "done", phase: "ended", pass: 0 });
     await expectCleared(key);
     const hidden = { leaderboard: "board", player: "p1502", status: "hidden" } as const;
-    await world.call(setPlayerStatusSpec, hidden, admin);
+    await world.call("setPlayerStatus", hidden, admin);
     await expectFinal(world, key, { order, ties });
   });
 });

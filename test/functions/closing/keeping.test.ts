@@ -18,8 +18,6 @@ import {
 import type { AuditRecord } from "../../../functions/src/documents/repair-record.ts";
 import { auditClosed } from "../../../functions/src/jobs/repair/check-closed.ts";
 import { startRepair } from "../../../functions/src/jobs/repair/repair.ts";
-import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { enqueueAudits } from "../../../functions/src/jobs/schedule.ts";
 import { createServices, type Services } from "../../../functions/src/operations/services.ts";
 import {
@@ -34,7 +32,7 @@ import {
   writePlayers,
 } from "../../support/closing.ts";
 import { expectRefusal } from "../../support/refusals.ts";
-import { admin, createWorld, type World } from "../../support/world.ts";
+import { callOn, admin, createWorld, type World } from "../../support/world.ts";
 import { atEachRequest, createDoomed } from "../doomed.ts";
 
 let world: World;
@@ -228,7 +226,7 @@ test("a season that is being deleted is hidden from everybody, and an admin cann
   const board = { key, definition: (await world.services.boards.load(key)).definition };
   await expectRefusal(world, "season_not_found", () => auditClosed(world.services, board, false));
   const hide = { leaderboard: "board", player: "p1", status: "hidden" as const };
-  await expectRefusal(world, "player_not_ranked", () => world.call(setPlayerStatusSpec, hide, admin));
+  await expectRefusal(world, "player_not_ranked", () => world.call("setPlayerStatus", hide, admin));
 });
 
 /** An instance that loads a season's board just before the season is to be deleted. */
@@ -245,7 +243,7 @@ function justBeforeDeletion(key: SeasonKey): Services {
 test("an erasure also erases the player of a season that is to be deleted meanwhile", async () => {
   const key = await createEnding(world, "board", { ann: playerFields(42, 1) });
   await endSeason(world, key);
-  const { removed } = await removePlayerSpec.handle(justBeforeDeletion(key), { player: "ann" }, admin);
+  const { removed } = await callOn(justBeforeDeletion(key), "removePlayer", { player: "ann" }, admin);
   expect(removed).toEqual([{ ...key, player: true, top: true }]);
   expect((await world.db.doc(playerPath(key, "ann")).get()).exists).toBe(false);
 });
@@ -277,7 +275,7 @@ test.each(["deleted", "being deleted"])(
 test("the audit of a closed season finds nothing after its only player was erased", async () => {
   const key = await createEnding(world, "board", { ann: playerFields(42, 1) });
   await endSeason(world, key, { until: closed });
-  await world.call(removePlayerSpec, { player: "ann" }, admin);
+  await world.call("removePlayer", { player: "ann" }, admin);
   await endSeason(world, key);
   const { found } = await auditClosed(world.services, await world.services.boards.load(key), true);
   expect(found).toMatchObject({ players: 0, pages: [] });

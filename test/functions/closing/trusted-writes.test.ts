@@ -4,16 +4,7 @@ import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, playerPath, type SeasonKey, topPath } from "../../../functions/src/documents/paths.ts";
-import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
-import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
-import { getPlayersSpec } from "../../../functions/src/operations/get-players.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { getResultsSpec } from "../../../functions/src/operations/get-results.ts";
-import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
-import { auditSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { refreshTopWhenDue } from "../../../functions/src/top/keep-live.ts";
 import {
@@ -25,7 +16,7 @@ import {
   playerFields,
   seasonOf,
 } from "../../support/closing.ts";
-import { admin, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, createWorld, user, type World } from "../../support/world.ts";
 
 let world: World;
 let key: SeasonKey;
@@ -65,26 +56,26 @@ test("ranks, neighbours, friends, results, pages and top all say what the standi
   const other = world.anotherInstance();
   for (const [i, player] of ["p0", "p1", "p2", "p3", "p4", "p5"].entries()) {
     const final = { rank: i + 1, score: 10 * (30 - i) };
-    expect(await answer(getRankSpec, other, { ...key, player }, admin)).toMatchObject(final);
-    const around = await answer(getAroundSpec, other, { ...key, player, above: 1, below: 1 }, admin);
+    expect(await callOn(other, "getRank", { ...key, player }, admin)).toMatchObject(final);
+    const around = await callOn(other, "getAround", { ...key, player, above: 1, below: 1 }, admin);
     const own = around.entries.find((entry) => entry.player === player);
     expect(own).toMatchObject({ ...final, position: i + 1, display_name: `Player ${i}` });
-    const { results } = await answer(getResultsSpec, other, { leaderboard: "board" }, user(player));
+    const { results } = await callOn(other, "getResults", { leaderboard: "board" }, user(player));
     expect(results).toMatchObject([final]);
   }
   const players = ["p5", "p4", "p3", "p2", "p1", "new", "p0"];
-  const friends = await answer(getPlayersSpec, other, { ...key, players }, admin);
-  const { entries } = await answer(getPageSpec, other, { ...key, limit: 6 }, admin);
+  const friends = await callOn(other, "getPlayers", { ...key, players }, admin);
+  const { entries } = await callOn(other, "getPage", { ...key, limit: 6 }, admin);
   expect(entries.map(({ player }) => player)).toEqual(["p0", "p1", "p2", "p3", "p4", "p5"]);
   expect(entries[1]).toMatchObject({ display_name: "Player 1", metadata: { i: 1 } });
   expect(friends.entries.map(({ position_exact: _, ...entry }) => entry)).toEqual(entries);
   const refusal = { code: "player_not_ranked" };
   const stranger = { ...key, player: "new" };
-  await expect(answer(getRankSpec, other, stranger, admin)).rejects.toMatchObject(refusal);
-  await expect(answer(getAroundSpec, other, stranger, admin)).rejects.toMatchObject(refusal);
+  await expect(callOn(other, "getRank", stranger, admin)).rejects.toMatchObject(refusal);
+  await expect(callOn(other, "getAround", stranger, admin)).rejects.toMatchObject(refusal);
   // A revision publishes a top again.
-  await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "p0", status: "hidden" }, admin);
-  const top = await answer(getTopSpec, other, key, admin);
+  await world.call("setPlayerStatus", { leaderboard: "board", player: "p0", status: "hidden" }, admin);
+  const top = await callOn(other, "getTop", key, admin);
   expect(top.entries.slice(0, 4)).toMatchObject([
     { player: "p1", rank: 1, score: 290, display_name: "Player 1", metadata: { i: 1 } },
     { player: "p2", rank: 2 },
@@ -95,7 +86,7 @@ test("ranks, neighbours, friends, results, pages and top all say what the standi
 
 test("a full audit names how many are not what the standings say, and asks for no repair", async () => {
   await createClosed();
-  const audit = (full: boolean) => world.call(auditSeasonSpec, { ...key, full }, admin);
+  const audit = (full: boolean) => world.call("auditSeason", { ...key, full }, admin);
   expect(await audit(true)).toMatchObject({
     repair: "none",
     found: { pages: [], convergence: { difference: 0, players: 0 } },
@@ -131,7 +122,7 @@ test("a rank costs one more read only if a trusted server has changed the player
   await write("p2", { score: 5 });
   const other = world.anotherInstance();
   const rankOf = async (player: string) =>
-    (await world.meter.measure(() => answer(getRankSpec, other, { ...key, player }, admin))).bill;
+    (await world.meter.measure(() => callOn(other, "getRank", { ...key, player }, admin))).bill;
   await rankOf("p7");
   expect(await rankOf("p1")).toMatchObject({ reads: 1 });
   expect(await rankOf("p2")).toMatchObject({ reads: 2 });
@@ -155,15 +146,15 @@ describe("a score that comes after the time at which the players were read", () 
   async function expectLast(): Promise<void> {
     const everyone = Object.keys(crowd());
     const other = world.anotherInstance();
-    const { entries: best } = await answer(getTopSpec, other, key, admin);
+    const { entries: best } = await callOn(other, "getTop", key, admin);
     expect(names(best)).toEqual(everyone.slice(0, 10));
-    const { entries } = await answer(getPageSpec, other, { ...key, limit: 30 }, admin);
+    const { entries } = await callOn(other, "getPage", { ...key, limit: 30 }, admin);
     expect(names(entries)).toEqual(everyone);
-    const { rank, score, exact } = await answer(getRankSpec, other, { ...key, player: "p29" }, admin);
+    const { rank, score, exact } = await callOn(other, "getRank", { ...key, player: "p29" }, admin);
     expect({ rank, score, exact }).toEqual({ rank: 30, score: 10, exact: true });
     const [top, page] = await world.db.getAll(world.db.doc(topPath(key)), world.db.doc(pagePath(key, 0)));
     for (const document of [top, page]) expect(document?.get("final")).toBe(true);
-    const audit = await world.call(auditSeasonSpec, key, admin);
+    const audit = await world.call("auditSeason", key, admin);
     expect(audit).toMatchObject({ repair: "none", found: { pages: [] } });
   }
 
@@ -176,7 +167,7 @@ describe("a score that comes after the time at which the players were read", () 
         if (!struck && (await phaseOf(world, key)) === "writing") {
           struck = true;
           await score(services);
-          const top = await answer(getTopSpec, world.anotherInstance(), key, admin);
+          const top = await callOn(world.anotherInstance(), "getTop", key, admin);
           expect(top.entries[0]).toMatchObject({ player: "p29", score: 1_000 });
         }
         await stepEnd(services, { ...key, step: n }, { budgetMs: 0 });
@@ -204,17 +195,17 @@ test("a player who is hidden and shown again has the score of the standings, not
   await createClosed();
   await write("p2", { score: 5_000, achieved_at: Timestamp.fromMillis(0), display_name: "King" });
   for (const status of ["hidden", "banned", "active"] as const)
-    await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "p2", status }, admin);
+    await world.call("setPlayerStatus", { leaderboard: "board", player: "p2", status }, admin);
   await endSeason(world, key);
   const other = world.anotherInstance();
-  const { entries } = await answer(getPageSpec, other, { ...key, limit: 3 }, admin);
+  const { entries } = await callOn(other, "getPage", { ...key, limit: 3 }, admin);
   expect(entries.map(({ player }) => player)).toEqual(["p0", "p1", "p2"]);
   expect(entries[2]).toMatchObject({ rank: 3, score: 280, display_name: "Player 2" });
-  expect(await answer(getRankSpec, other, { ...key, player: "p2" }, admin)).toMatchObject({
+  expect(await callOn(other, "getRank", { ...key, player: "p2" }, admin)).toMatchObject({
     rank: 3,
     score: 280,
   });
-  expect(await world.call(auditSeasonSpec, key, admin)).toMatchObject({ found: { pages: [] } });
+  expect(await world.call("auditSeason", key, admin)).toMatchObject({ found: { pages: [] } });
 });
 
 test.each([
@@ -227,11 +218,11 @@ test.each([
     const fields = playerFields(1_000, 1, { display_name: name, ...more });
     key = await createEnding(world, "board", { ...crowd(), fat: fields });
     const set = (status: "active" | "banned") =>
-      world.call(setPlayerStatusSpec, { leaderboard: "board", player: "fat", status }, admin);
+      world.call("setPlayerStatus", { leaderboard: "board", player: "fat", status }, admin);
     await endSeason(world, key, at === "closing" ? { until: ({ status }) => status === "closing" } : {});
     await set("banned");
     await endSeason(world, key);
-    const list = () => answer(getPageSpec, world.anotherInstance(), { ...key, limit: 1 }, admin);
+    const list = () => callOn(world.anotherInstance(), "getPage", { ...key, limit: 1 }, admin);
     expect((await list()).entries).toMatchObject([{ player: "p0" }]);
     await set("active");
     await endSeason(world, key);

@@ -6,9 +6,6 @@ import { documentSize } from "../../../functions/src/model/document-size.ts";
 import { documentBytesMax } from "../../../functions/src/model/limits.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
-import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
-import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { expectConserved, expectConverged, expectRanked, publishedRows } from "../../support/oracle.ts";
 import {
   admin,
@@ -24,8 +21,8 @@ let world: World;
 const key = allTime("board");
 const free = { reads: 0, writes: 0, deletes: 0 };
 const submit = (player: string, score: number) =>
-  world.call(submitScoreSpec, { leaderboard: "board", score }, user(player));
-const rankNow = () => world.call(runRankingSpec, { leaderboard: "board", include_open_slot: true }, admin);
+  world.call("submitScore", { leaderboard: "board", score }, user(player));
+const rankNow = () => world.call("runRanking", { leaderboard: "board", include_open_slot: true }, admin);
 const active = (score: number) => ({ score, status: "active", achieved_at: now() });
 const now = () => Timestamp.fromMillis(world.services.now());
 const read = async (player: string) => versionOf(await world.db.doc(playerPath(key, player)).get());
@@ -68,7 +65,7 @@ describe("an event of our own commit costs nothing", () => {
     await submit("bob", 20);
     await rankNow();
     const before = await read("ann");
-    await world.call(removePlayerSpec, { player: "ann", leaderboard: "board" }, admin);
+    await world.call("removePlayer", { player: "ann", leaderboard: "board" }, admin);
     await world.follow(key, "ann", { before, after: undefined, atMs: world.services.now() }, 2);
     await expectRight();
   });

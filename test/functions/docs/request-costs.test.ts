@@ -6,17 +6,9 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playersPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { FirerankError } from "../../../functions/src/model/errors.ts";
 import { nobodySkippedMax, skippedMax } from "../../../functions/src/model/limits.ts";
-import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
-import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
-import { getPlayersSpec } from "../../../functions/src/operations/get-players.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import { listLeaderboardsSpec } from "../../../functions/src/operations/list-leaderboards.ts";
-import { listSeasonsSpec } from "../../../functions/src/operations/list-seasons.ts";
 import type { Caller } from "../../../functions/src/operations/access.ts";
-import { answer, type OperationSpec } from "../../../functions/src/operations/spec.ts";
-import { setProfileSpec } from "../../../functions/src/operations/set-profile.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { answer } from "../../../functions/src/operations/spec.ts";
 import {
   type Skips,
   skipsOfNobody,
@@ -27,7 +19,7 @@ import { pageFrom } from "../../../functions/src/reading/lists/page.ts";
 import { root } from "../../../scripts/project.ts";
 import { type Member, populate, populateAndRank, publishRows } from "../../support/crowd.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";
-import { admin, allTime, createBoard, user } from "../../support/world.ts";
+import { type Operation, callOn, admin, allTime, createBoard, user } from "../../support/world.ts";
 
 const leaderboard = "open";
 const key = allTime(leaderboard);
@@ -90,59 +82,59 @@ function said(request: string): Record<Who, string> {
 const numberIn = (cell: string) => Number(/^[\d,]+/.exec(cell)?.[0].replaceAll(",", ""));
 
 interface Question {
-  spec: OperationSpec<never, unknown>;
+  name: Operation;
   data: object;
   /** Reads of pages, which the table leaves out for lists. */
   pages?: number;
 }
 
-const ask = (spec: unknown, data: object, pages = 0): Question => ({
-  spec: spec as OperationSpec<never, unknown>,
+const ask = (name: Operation, data: object, pages = 0): Question => ({
+  name,
   data: { leaderboard, ...data },
   pages,
 });
 
 /** The most expensive request of each row, by caller. */
 const dearest: Record<string, (who: Who) => Question> = {
-  "`getRank` of a score": () => ask(getRankSpec, { score: 7 }),
-  "`getRank` of a player": () => ask(getRankSpec, { player: "p7" }),
-  "`getTop`": () => ask(getTopSpec, {}),
+  "`getRank` of a score": () => ask("getRank", { score: 7 }),
+  "`getRank` of a player": () => ask("getRank", { player: "p7" }),
+  "`getTop`": () => ask("getTop", {}),
   // Behind 1,150 equals, whose count is billed 2 reads of at most 20.
-  "`getAround`, 50 on each side": () => ask(getAroundSpec, { player: "p1400", above: 50, below: 50 }, 1 - 18),
+  "`getAround`, 50 on each side": () => ask("getAround", { player: "p1400", above: 50, below: 50 }, 1 - 18),
   "`getPage` of 100 from an offset": (who) =>
-    ask(getPageSpec, { offset: singles + (who === "nobody" ? nobodySkippedMax : skippedMax), limit: 100 }, 1),
+    ask("getPage", { offset: singles + (who === "nobody" ? nobodySkippedMax : skippedMax), limit: 100 }, 1),
   "`getPlayers`, 100": () =>
-    ask(getPlayersSpec, { players: Array.from({ length: 100 }, (_, i) => `p${i}`) }, 1),
+    ask("getPlayers", { players: Array.from({ length: 100 }, (_, i) => `p${i}`) }, 1),
 };
 
 describe.each(Object.entries(dearest))("%s", (request, make) => {
   test.each(whos)("costs what the page says, asked by %s", async (who) => {
-    const { spec, data, pages = 0 } = make(who);
+    const { name, data, pages = 0 } = make(who);
     const cold = world.anotherInstance();
     await cold.boards.load(key);
-    const { bill } = await world.meter.measure(() => answer(spec, cold, data, callers[who]));
+    const { bill } = await world.meter.measure(() => callOn(cold, name, data, callers[who]));
     expect(bill).toEqual({ reads: numberIn(said(request)[who]) + pages, writes: 0, deletes: 0 });
   });
 });
 
 test.each(whos)("a page behind a cursor costs its players, asked by %s", async (who) => {
-  const { next_cursor: cursor } = await world.call(getPageSpec, { leaderboard, limit: 100 }, callers[who]);
+  const { next_cursor: cursor } = await world.call("getPage", { leaderboard, limit: 100 }, callers[who]);
   const { bill } = await world.meter.measure(() =>
-    world.call(getPageSpec, { leaderboard, cursor, limit: 100 }, callers[who]),
+    world.call("getPage", { leaderboard, cursor, limit: 100 }, callers[who]),
   );
   expect(bill.reads).toBe(numberIn(said("`getPage` of 100 behind a cursor")[who]));
 });
 
 test.each(whos)("boards are listed for what the page says, asked by %s", async (who) => {
   const { bill } = await world.meter.measure(() =>
-    world.call(listLeaderboardsSpec, { limit: 100 }, callers[who]),
+    answer(listLeaderboardsSpec, world.services, { limit: 100 }, callers[who]),
   );
   expect(bill.reads).toBe(numberIn(said("boards listed over REST, 100")[who]));
 });
 
 test.each(whos)("seasons are listed for what the page says, asked by %s", async (who) => {
   const list = (limit: number) =>
-    world.meter.measure(() => world.call(listSeasonsSpec, { leaderboard, limit }, callers[who]));
+    world.meter.measure(() => world.call("listSeasons", { leaderboard, limit }, callers[who]));
   await list(0); // the board comes into memory
   expect((await list(100)).bill.reads).toBe(numberIn(said("`listSeasons`, 100")[who]));
   expect((await list(0)).bill.reads).toBe(0);
@@ -150,7 +142,7 @@ test.each(whos)("seasons are listed for what the page says, asked by %s", async 
 
 test.each(whos)("a board that is not in memory costs what the page says, asked by %s", async (who) => {
   const cold = world.anotherInstance();
-  const ask = () => answer(getTopSpec, cold, { leaderboard }, callers[who]);
+  const ask = () => callOn(cold, "getTop", { leaderboard }, callers[who]);
   const { bill } = await world.meter.measure(ask);
   expect(bill.reads).toBe(1 + numberIn(said("the board, once a minute and instance")[who]));
 });
@@ -158,10 +150,10 @@ test.each(whos)("a board that is not in memory costs what the page says, asked b
 test("a submission costs what the page says: the player, the page for its rank, and the top's gate", async () => {
   const cold = world.anotherInstance();
   await cold.boards.load(key);
-  const submit = () => answer(submitScoreSpec, cold, { leaderboard, score: 50.5 }, ann);
+  const submit = () => callOn(cold, "submitScore", { leaderboard, score: 50.5 }, ann);
   const { bill } = await world.meter.measure(submit);
   expect(said("`submitScore`").player).toContain(`${bill.reads}, and ${bill.writes} write`);
-  await expect(world.call(submitScoreSpec, { leaderboard, score: 1 })).rejects.toMatchObject({
+  await expect(world.call("submitScore", { leaderboard, score: 1 })).rejects.toMatchObject({
     code: said("`submitScore`").nobody === "refused" ? "unauthenticated" : "",
   });
 });
@@ -169,24 +161,24 @@ test("a submission costs what the page says: the player, the page for its rank, 
 test("a profile costs what the page says: the season, the player, and the top's gate", async () => {
   const cold = world.anotherInstance();
   await cold.boards.load(key);
-  await world.call(submitScoreSpec, { leaderboard, score: 99.5 }, ann);
-  const set = () => answer(setProfileSpec, cold, { leaderboard, display_name: "Anna" }, ann);
+  await world.call("submitScore", { leaderboard, score: 99.5 }, ann);
+  const set = () => callOn(cold, "setProfile", { leaderboard, display_name: "Anna" }, ann);
   const { bill } = await world.meter.measure(set);
   expect(said("`setProfile`").player).toContain(`${bill.reads}, and ${bill.writes} write`);
 });
 
 describe("who is nobody is refused", () => {
-  const refused: [what: string, spec: unknown, data: object, path: string][] = [
-    ["a live rank", getRankSpec, { score: 7, freshness: "live" }, "freshness"],
-    ["an exact rank", getRankSpec, { player: "p7", exact: true }, "exact"],
-    ["a skip of more than 100", getPageSpec, { offset: singles + nobodySkippedMax + 1 }, "offset"],
+  const refused: [what: string, name: Operation, data: object, path: string][] = [
+    ["a live rank", "getRank", { score: 7, freshness: "live" }, "freshness"],
+    ["an exact rank", "getRank", { player: "p7", exact: true }, "exact"],
+    ["a skip of more than 100", "getPage", { offset: singles + nobodySkippedMax + 1 }, "offset"],
   ];
   test.each(refused)(
     "%s, with no read beside the page, and told to sign in",
-    async (_what, spec, data, path) => {
-      const asked = ask(spec, data);
+    async (_what, name, data, path) => {
+      const asked = ask(name, data);
       const refusal = () =>
-        answer(asked.spec, world.services, asked.data, undefined).catch((error: unknown) => error);
+        callOn(world.services, asked.name, asked.data, undefined).catch((error: unknown) => error);
       await refusal(); // the page comes into memory
       const { result, bill } = await world.meter.measure(refusal);
       expect(result).toBeInstanceOf(FirerankError);
@@ -200,10 +192,10 @@ describe("who is nobody is refused", () => {
 
   test.each(refused)(
     "%s, and a player, an admin and the owner's app are answered",
-    async (_what, spec, data) => {
-      const asked = ask(spec, data);
-      for (const caller of [ann, admin]) await answer(asked.spec, world.services, asked.data, caller);
-      await answer(asked.spec, world.services, asked.data, undefined, true);
+    async (_what, name, data) => {
+      const asked = ask(name, data);
+      for (const caller of [ann, admin]) await callOn(world.services, asked.name, asked.data, caller);
+      await callOn(world.services, asked.name, asked.data, undefined, true);
     },
   );
 
@@ -237,7 +229,7 @@ describe("who is nobody is refused", () => {
 
 describe("an offset in a merged row", () => {
   const page = (offset: number, caller?: Caller) =>
-    world.call(getPageSpec, { leaderboard: rowLeaderboard, offset, limit: 100 }, caller);
+    world.call("getPage", { leaderboard: rowLeaderboard, offset, limit: 100 }, caller);
 
   test("costs nobody more than 50 reads of counts, and 100 skipped", async () => {
     const more = Number(/\d+/.exec(said("… in a merged row").nobody)?.[0]);

@@ -17,7 +17,6 @@ import {
 } from "../../../cli/init/enterprise-indexes.ts";
 import { playersPath, runPath, seasonPath, standingsPath } from "../../../functions/src/documents/paths.ts";
 import * as queries from "../../../functions/src/documents/queries.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { root } from "../../../scripts/project.ts";
 import * as doctorQueries from "../../../cli/doctor/queries.ts";
@@ -46,7 +45,7 @@ beforeAll(async () => {
   for (const order of orders) {
     const key = await createBoard(world, order, { order, visibility: "public" });
     for (const [player, score] of Object.entries({ ann: 1, bob: 2 })) {
-      await world.call(submitScoreSpec, { leaderboard: order, score }, user(player));
+      await world.call("submitScore", { leaderboard: order, score }, user(player));
       await world.deliver(key, player);
       if (player === "ann") await publishRanking(world.services, key, { includeOpenSlot: true });
     }

@@ -8,7 +8,6 @@ import { postFinalTop } from "../../../examples/events/discord.ts";
 import { pushToLeader } from "../../../examples/events/push.ts";
 import { payRewards, prizeOf } from "../../../examples/events/rewards.ts";
 import { eventsPath } from "../../../functions/src/documents/paths.ts";
-import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
 import { admin, createWorld, type World } from "../../support/world.ts";
 import { atEachRequest, createDoomed, type Fault } from "../doomed.ts";
@@ -86,7 +85,7 @@ describe("rewards", () => {
     const before = await wallets();
     expect(before).toMatchObject({ p0: 1_000, p1: 500 });
     expect(before).not.toHaveProperty("p4");
-    await world.call(removePlayerSpec, { leaderboard: "board", player: "p0" }, admin);
+    await world.call("removePlayer", { leaderboard: "board", player: "p0" }, admin);
     await payRewards(world.db, closed);
     const paid = await wallets();
     expect(paid).toMatchObject(before);

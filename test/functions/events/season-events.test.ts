@@ -4,13 +4,9 @@ import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { type BoardEvent, boardEvent } from "../../../functions/src/documents/event.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { eventsPath, seasonPath } from "../../../functions/src/documents/paths.ts";
-import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
-import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { createEnding, endSeason, playerFields, seasonOf } from "../../support/closing.ts";
-import { admin, createBoard, createWorld, presentOf, user, type World } from "../../support/world.ts";
+import { callOn, admin, createBoard, createWorld, presentOf, user, type World } from "../../support/world.ts";
 import { atEachRequest, createDoomed, type Fault } from "../doomed.ts";
 
 let world: World;
@@ -20,7 +16,7 @@ beforeEach(() => {
 
 const day = 86_400_000;
 const submit = (score: number, uid = "ann") =>
-  world.call(submitScoreSpec, { leaderboard: "board", score }, user(uid));
+  world.call("submitScore", { leaderboard: "board", score }, user(uid));
 const crowd = (size: number) =>
   Object.fromEntries(Array.from({ length: size }, (_, i) => [`p${i}`, playerFields(i, i)]));
 
@@ -64,7 +60,7 @@ describe("a season that opens", () => {
 
   test("by an admin writes one event, however often it is requested, at the cost of a write", async () => {
     await createBoard(world, "board");
-    const open = () => world.call(openSeasonSpec, { leaderboard: "board", season: "cup" }, admin);
+    const open = () => world.call("openSeason", { leaderboard: "board", season: "cup" }, admin);
     const { bill } = await world.meter.measure(open);
     // Four reads are for what may be left of a season of that id.
     expect(bill).toEqual({ reads: 2 + 4, writes: 2, deletes: 0 });
@@ -79,7 +75,7 @@ describe("a season that opens", () => {
       const doomed = createDoomed(own.db, n, fault);
       const broken = createServices({ ...own.services, db: doomed.db });
       await Promise.allSettled([
-        openSeasonSpec.handle(broken, { leaderboard: "board", season: "cup" }, admin, false),
+        callOn(broken, "openSeason", { leaderboard: "board", season: "cup" }, admin),
       ]);
       await doomed.bury();
       const isThere = (await own.db.doc(seasonPath({ leaderboard: "board", season: "cup" })).get()).exists;
@@ -176,10 +172,10 @@ describe("a closed season that is revised", () => {
     const key = await createEnding(world, "board", crowd(5));
     await endSeason(world, key);
     world.advance(1);
-    await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "p4", status: "banned" }, admin);
+    await world.call("setPlayerStatus", { leaderboard: "board", player: "p4", status: "banned" }, admin);
     world.advance(1);
-    await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "p4", status: "hidden" }, admin);
-    await world.call(removePlayerSpec, { leaderboard: "board", player: "p3" }, admin);
+    await world.call("setPlayerStatus", { leaderboard: "board", player: "p4", status: "hidden" }, admin);
+    await world.call("removePlayer", { leaderboard: "board", player: "p3" }, admin);
     const events = (await eventsOf("board", "cup")).slice(2);
     expect(events).toMatchObject([
       { kind: "season_revised", reason: "banned", revisions: 1, player_count: 4 },
@@ -195,9 +191,9 @@ test("a board writes the kinds of events that it names, and none if it names non
     ["none", []],
   ] as const) {
     const key = await createEnding(world, leaderboard, crowd(2), { definition: { events: [...events] } });
-    await world.call(submitScoreSpec, { leaderboard, score: 1 }, user("ann"));
+    await world.call("submitScore", { leaderboard, score: 1 }, user("ann"));
     await endSeason(world, key);
-    await world.call(removePlayerSpec, { leaderboard, player: "p1" }, admin);
+    await world.call("removePlayer", { leaderboard, player: "p1" }, admin);
     expect(await kindsOf(leaderboard)).toEqual(events);
   }
 });

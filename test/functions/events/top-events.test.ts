@@ -3,12 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type BoardEvent, boardEvent } from "../../../functions/src/documents/event.ts";
 import { eventsPath } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
-import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
-import { repairSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
-import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { renewTop } from "../../../functions/src/top/renew.ts";
 import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
@@ -18,14 +13,14 @@ import { createDoomed, type Fault } from "../doomed.ts";
 let world: World;
 const key = allTime("board");
 const submit = async (player: string, score: number) => {
-  await world.call(submitScoreSpec, { leaderboard: "board", score }, user(player));
+  await world.call("submitScore", { leaderboard: "board", score }, user(player));
   await world.deliver(key, player);
 };
 const run = () => publishRanking(world.services, key, { includeOpenSlot: true });
 const refresh = async () => renewTop(world.services, await world.services.boards.load(key));
 const setStatus = (player: string, status: "active" | "hidden" | "banned") =>
-  world.call(setPlayerStatusSpec, { leaderboard: "board", player, status }, admin);
-const remove = (player: string) => world.call(removePlayerSpec, { leaderboard: "board", player }, admin);
+  world.call("setPlayerStatus", { leaderboard: "board", player, status }, admin);
+const remove = (player: string) => world.call("removePlayer", { leaderboard: "board", player }, admin);
 
 async function all(): Promise<BoardEvent[]> {
   const { docs } = await world.db.collection(eventsPath("board")).get();
@@ -124,9 +119,9 @@ describe("a new top", () => {
 
   test("after a longer list or a repair has no events", async () => {
     const definition = { top_size: 10, aggregation: "latest" } as const;
-    await world.call(saveLeaderboardSpec, { leaderboard: "board", definition }, admin);
+    await world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
     await refresh();
-    await world.call(repairSeasonSpec, { leaderboard: "board" }, admin);
+    await world.call("repairSeason", { leaderboard: "board" }, admin);
     expect(await news()).toEqual([]);
     await submit("zoe", 1);
     await refresh();

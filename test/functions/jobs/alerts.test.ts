@@ -15,8 +15,6 @@ import type { AlertCode } from "../../../functions/src/jobs/alerts.ts";
 import { enqueueDue } from "../../../functions/src/jobs/schedule.ts";
 import { stepSeason } from "../../../functions/src/jobs/step.ts";
 import { findAlerts } from "../../../functions/src/jobs/watch.ts";
-import { listAlertsSpec } from "../../../functions/src/operations/list-alerts.ts";
-import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { play, repair } from "../../support/damage.ts";
 import { admin, createBoard, createWorld, type World } from "../../support/world.ts";
@@ -282,7 +280,7 @@ describe("no alert", () => {
       before: undefined,
     });
     const opensAt = new Date(world.services.now() + 40 * day).toISOString();
-    await world.call(openSeasonSpec, { leaderboard: "board", season: "cup", opens_at: opensAt }, admin);
+    await world.call("openSeason", { leaderboard: "board", season: "cup", opens_at: opensAt }, admin);
     const data = (await world.db.doc(seasonPath(key)).get()).data() ?? {};
     await world.db
       .doc("seasons/spring")
@@ -354,7 +352,7 @@ test("in a project where nothing was published for days, all boards are looked a
 describe("cost", () => {
   const bill = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill;
   const free = { reads: 0, writes: 0, deletes: 0 };
-  const ask = (request: object) => bill(() => world.call(listAlertsSpec, request, admin));
+  const ask = (request: object) => bill(() => world.call("listAlerts", request, admin));
   const [board, season, records, pending] = [1, 1, 3, 1];
 
   test("of a season is 6 reads, and 3 and 1 for each thousand players more once it is idle", async () => {
@@ -387,9 +385,9 @@ describe("cost", () => {
 });
 
 test("of a request without a board, a season is refused; of one whose board is gone, it is read", async () => {
-  await expect(world.call(listAlertsSpec, { season: "all_time" }, admin)).rejects.toThrow(/leaderboard/);
+  await expect(world.call("listAlerts", { season: "all_time" }, admin)).rejects.toThrow(/leaderboard/);
   await world.db.doc(leaderboardPath("board")).delete();
-  expect(await world.call(listAlertsSpec, key, admin)).toMatchObject({ alerts: [], is_complete: true });
+  expect(await world.call("listAlerts", key, admin)).toMatchObject({ alerts: [], is_complete: true });
 });
 
 test("a step of an end that succeeds forgets the failures before it", async () => {

@@ -1,16 +1,13 @@
 /** Bad definitions: `saveLeaderboard` names the field that is wrong and stores nothing. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
-import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import type { Caller } from "../../../functions/src/operations/access.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { expectRefusal, invalid, type Refusal, show } from "../../support/refusals.ts";
-import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const world: World = createWorld();
 const save = (definition: unknown, caller: Caller | undefined = admin) =>
-  answer(saveLeaderboardSpec, world.services, { leaderboard: "board", definition }, caller);
+  callOn(world.services, "saveLeaderboard", { leaderboard: "board", definition }, caller);
 
 const column = { name: "points", min: 0, max: 9 };
 const tier = { name: "gold", top_percent: 1 };
@@ -138,7 +135,7 @@ test("fields that contradict each other are refused", async () => {
 test("only an account with the claim may save", async () => {
   await expectRefusal(world, "not_allowed", () => save({}, user("ann")));
   await expectRefusal(world, "unauthenticated", () =>
-    answer(saveLeaderboardSpec, world.services, { leaderboard: "board", definition: {} }, undefined),
+    callOn(world.services, "saveLeaderboard", { leaderboard: "board", definition: {} }, undefined),
   );
 });
 
@@ -148,7 +145,7 @@ describe("once a board has a score", () => {
   beforeAll(async () => {
     await createBoard(world, "board", definition);
     const submission = { leaderboard: "board", columns: { points: 1, goals: 1 } };
-    await world.call(submitScoreSpec, submission, user("ann"));
+    await world.call("submitScore", submission, user("ann"));
   });
 
   test.each([

@@ -1,9 +1,7 @@
 /** Bad submissions of players: each is refused with its code and the path of the field, and writes nothing. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { answer } from "../../../functions/src/operations/spec.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { expectRefusal, invalid, outOfRange, type Refusal, show } from "../../support/refusals.ts";
-import { createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const long = (length: number) => "x".repeat(length);
 const nested = (depth: number): object => (depth === 0 ? {} : { a: nested(depth - 1) });
@@ -128,13 +126,13 @@ describe("submitScore refuses, before a season is opened,", () => {
   ];
 
   test.each(refused)("%s", async (_what, data, refusal) => {
-    await expectRefusal(world, refusal, () => answer(submitScoreSpec, world.services, data, ann));
+    await expectRefusal(world, refusal, () => callOn(world.services, "submitScore", data, ann));
   });
 
   test("a board that does not exist", async () => {
     const data = { leaderboard: "missing", score: 1 };
     const error = await expectRefusal(world, "leaderboard_not_found", () =>
-      answer(submitScoreSpec, world.services, data, ann),
+      callOn(world.services, "submitScore", data, ann),
     );
     expect(error.message).toContain('"missing"');
   });
@@ -142,7 +140,7 @@ describe("submitScore refuses, before a season is opened,", () => {
   test("a caller who is not signed in, whatever the request", async () => {
     for (const data of [{ leaderboard: "public", score: 1 }, { leaderboard: "missing", score: 1 }, null]) {
       await expectRefusal(world, "unauthenticated", () =>
-        answer(submitScoreSpec, world.services, data, undefined),
+        callOn(world.services, "submitScore", data, undefined),
       );
     }
   });
@@ -157,7 +155,7 @@ test.each(["a/b", "a/b/c", "..", "__a__", "ann "])(
   async (uid) => {
     const request = { leaderboard: "plain", score: 1 };
     await expectRefusal(world, invalid("player"), () =>
-      answer(submitScoreSpec, world.services, request, user(uid)),
+      callOn(world.services, "submitScore", request, user(uid)),
     );
   },
 );

@@ -8,7 +8,7 @@ import { answer, type OperationSpec } from "../../../functions/src/operations/sp
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
 import { expectRefusal, invalid, type Refusal, show } from "../../support/refusals.ts";
-import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const ann = user("ann");
 const plain = allTime("plain");
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 const page = (asked: { limit?: number; cursor?: string; leaderboard?: string }) =>
-  world.call(getPageSpec, { leaderboard: "plain", ...asked }, ann);
+  world.call("getPage", { leaderboard: "plain", ...asked }, ann);
 const refusalOf = (spec: OperationSpec<never, unknown>, data: object, caller: Caller | undefined = ann) =>
   answer(spec, world.services, { leaderboard: "plain", ...data }, caller);
 const textOf = (fields: object) => Buffer.from(JSON.stringify(fields)).toString("base64url");
@@ -105,7 +105,7 @@ describe.each(names)("%s", (name) => {
 
 test("getAround without a player or a caller, on a public board, asks to sign in", async () => {
   await expectRefusal(world, "unauthenticated", () =>
-    answer(getAroundSpec, world.services, { leaderboard: "public" }, undefined),
+    callOn(world.services, "getAround", { leaderboard: "public" }, undefined),
   );
 });
 

@@ -1,13 +1,10 @@
 /** Bad requests of trusted servers and of readers: each is refused with its code and the path of the field. */
 import { beforeAll, describe, test } from "vitest";
-import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import type { Caller } from "../../../functions/src/operations/access.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
-import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { expectRefusal, invalid, outOfRange, type Refusal, show } from "../../support/refusals.ts";
-import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const ann = user("ann");
 
@@ -37,12 +34,12 @@ describe("submitScores refuses", () => {
     ["an unknown field", { leaderboard: "plain", submissions: [one], dry_run: true }, invalid("dry_run")],
   ];
   test.each(refused)("%s", async (_what, data, refusal) => {
-    await expectRefusal(world, refusal, () => answer(submitScoresSpec, world.services, data, admin));
+    await expectRefusal(world, refusal, () => callOn(world.services, "submitScores", data, admin));
   });
 
   test("callers without the claim, and an unknown board", async () => {
     const call = (leaderboard: string, caller = admin) =>
-      answer(submitScoresSpec, world.services, { leaderboard, submissions: [one] }, caller);
+      callOn(world.services, "submitScores", { leaderboard, submissions: [one] }, caller);
     await expectRefusal(world, "not_allowed", () => call("plain", ann));
     await expectRefusal(world, "leaderboard_not_found", () => call("missing"));
   });
@@ -120,7 +117,7 @@ describe("readers are refused", () => {
 
   test("getRank without a player, a score or a caller, on a public board", async () => {
     await expectRefusal(world, "unauthenticated", () =>
-      answer(getRankSpec, world.services, { leaderboard: "public" }, undefined),
+      callOn(world.services, "getRank", { leaderboard: "public" }, undefined),
     );
   });
 
@@ -134,8 +131,8 @@ describe("readers are refused", () => {
     data: object,
   ): Promise<unknown> {
     return spec.name === getTopSpec.name
-      ? answer(getTopSpec, world.services, data, caller)
-      : answer(getRankSpec, world.services, data, caller);
+      ? callOn(world.services, "getTop", data, caller)
+      : callOn(world.services, "getRank", data, caller);
   }
 });
 
@@ -148,8 +145,8 @@ test.each(["a/b", "a/b/c", "..", "__a__"])(
   async (uid) => {
     const request = { leaderboard: "plain" };
     const askers = [
-      () => answer(getRankSpec, world.services, request, user(uid)),
-      () => answer(getAroundSpec, world.services, request, user(uid)),
+      () => callOn(world.services, "getRank", request, user(uid)),
+      () => callOn(world.services, "getAround", request, user(uid)),
     ];
     for (const ask of askers) await expectRefusal(world, invalid("player"), ask);
   },

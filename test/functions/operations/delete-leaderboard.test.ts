@@ -9,20 +9,11 @@ import {
   seasonsPath,
   shardsPath,
 } from "../../../functions/src/documents/paths.ts";
-import { deleteLeaderboardSpec } from "../../../functions/src/operations/delete-leaderboard.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import { tombstone } from "../../../functions/src/jobs/closing/clear.ts";
-import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
-import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
-import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { parkSeason } from "../../../functions/src/seasons/dormancy.ts";
 import { endSeason } from "../../support/closing.ts";
 import { expectRefusal } from "../../support/refusals.ts";
-import { admin, createBoard, createWorld, type World, user, versionOf } from "../../support/world.ts";
+import { callOn, admin, createBoard, createWorld, type World, user, versionOf } from "../../support/world.ts";
 
 let world: World;
 beforeEach(async () => {
@@ -30,12 +21,12 @@ beforeEach(async () => {
   for (const board of ["arena", "other"]) {
     await createBoard(world, board, { spans: ["all_time", "daily"], events: ["season_opened"] });
     for (const id of ["anna", "ben", "cleo"])
-      await world.call(submitScoreSpec, { leaderboard: board, score: id.length }, user(id));
-    await world.call(setPlayerStatusSpec, { leaderboard: board, player: "ben", status: "banned" }, admin);
+      await world.call("submitScore", { leaderboard: board, score: id.length }, user(id));
+    await world.call("setPlayerStatus", { leaderboard: board, player: "ben", status: "banned" }, admin);
   }
 });
 
-const erase = () => world.call(deleteLeaderboardSpec, { leaderboard: "arena" }, admin);
+const erase = () => world.call("deleteLeaderboard", { leaderboard: "arena" }, admin);
 
 /** Every document of a board, itself included. */
 async function documentsOf(leaderboard: string): Promise<string[]> {
@@ -60,7 +51,7 @@ test("nothing of the board is left, and all of the others", async () => {
   const others = await documentsOf("other");
   expect((await documentsOf("arena")).length).toBe(others.length);
   expect(await erase()).toEqual({ leaderboard: "arena", seasons: 2 });
-  const top = () => world.call(getTopSpec, { leaderboard: "arena" }, user("anna"));
+  const top = () => world.call("getTop", { leaderboard: "arena" }, user("anna"));
   await expectRefusal(world, "leaderboard_not_found", top);
   await deleteSeasons();
   expect(await documentsOf("arena")).toEqual([]);
@@ -71,7 +62,7 @@ test("nothing of the board is left, and all of the others", async () => {
 test("what an instance counts that remembers the board goes too, and it opens no season", async () => {
   const remembering = world.anotherInstance();
   const submit = (id: string) =>
-    answer(submitScoreSpec, remembering, { leaderboard: "arena", score: 9 }, user(id));
+    callOn(remembering, "submitScore", { leaderboard: "arena", score: 9 }, user(id));
   await submit("anna");
   await erase();
   await submit("late");
@@ -106,7 +97,7 @@ test("a call that was cut off is continued by the next one, without a longer wai
 
 test("a board without seasons is gone at once, a damaged season is no obstacle", async () => {
   await createBoard(world, "empty", {});
-  expect(await world.call(deleteLeaderboardSpec, { leaderboard: "empty" }, admin)).toEqual({
+  expect(await world.call("deleteLeaderboard", { leaderboard: "empty" }, admin)).toEqual({
     leaderboard: "empty",
     seasons: 0,
   });
@@ -118,10 +109,10 @@ test("a board without seasons is gone at once, a damaged season is no obstacle",
 });
 
 test("it is created anew only after everything is gone", async () => {
-  await world.call(openSeasonSpec, { leaderboard: "arena", season: "cup" }, admin);
+  await world.call("openSeason", { leaderboard: "arena", season: "cup" }, admin);
   await erase();
   const save = () =>
-    world.call(saveLeaderboardSpec, { leaderboard: "arena", definition: { order: "ascending" } }, admin);
+    world.call("saveLeaderboard", { leaderboard: "arena", definition: { order: "ascending" } }, admin);
   await expectRefusal(world, "definition_frozen", save);
   await deleteSeasons();
   expect(await save()).toMatchObject({ order: "ascending" });
@@ -161,18 +152,18 @@ test("its cost is that of its documents", async () => {
 
 test("a season that was going already leaves nothing beside it when it is the last", async () => {
   await createBoard(world, "days", { spans: ["daily"] });
-  await world.call(submitScoreSpec, { leaderboard: "days", score: 1 }, user("anna"));
-  await world.call(setPlayerStatusSpec, { leaderboard: "days", player: "anna", status: "banned" }, admin);
+  await world.call("submitScore", { leaderboard: "days", score: 1 }, user("anna"));
+  await world.call("setPlayerStatus", { leaderboard: "days", player: "anna", status: "banned" }, admin);
   const old = { leaderboard: "days", season: "daily-1999-01-01" };
   const { board_deleted: _, ...retired } = tombstone(world.services.now(), 0);
   await world.db.doc(seasonPath(old)).set(retired);
-  await world.call(deleteLeaderboardSpec, { leaderboard: "days" }, admin);
+  await world.call("deleteLeaderboard", { leaderboard: "days" }, admin);
   for (const season of ["daily-2100-01-02", old.season]) await endSeason(world, { ...old, season });
   expect(await documentsOf("days")).toEqual([]);
 });
 
 test("a board that is saved in the middle of the call is deleted with the others", async () => {
-  const save = () => world.call(saveLeaderboardSpec, { leaderboard: "arena", definition: {} }, admin);
+  const save = () => world.call("saveLeaderboard", { leaderboard: "arena", definition: {} }, admin);
   const batch = world.db.batch.bind(world.db);
   world.db.batch = () => {
     world.db.batch = batch;
@@ -195,7 +186,7 @@ test("a call that was cut off between seasons lets nobody bring the others back"
   const first = { leaderboard: "arena", season: "all_time" };
   await world.db.doc(seasonPath(first)).set(tombstone(world.services.now(), 0));
   await expectRefusal(world, "definition_frozen", () =>
-    world.call(saveLeaderboardSpec, { leaderboard: "arena", definition: {} }, admin),
+    world.call("saveLeaderboard", { leaderboard: "arena", definition: {} }, admin),
   );
 });
 
@@ -214,7 +205,7 @@ test("an event that comes when another board has its id takes nobody out of that
   await erase();
   await deleteSeasons();
   await createBoard(world, "arena", {});
-  await world.call(submitScoreSpec, { leaderboard: "arena", score: 4 }, user("zoe"));
+  await world.call("submitScore", { leaderboard: "arena", score: 4 }, user("zoe"));
   const atMs = anna?.updateTime.toMillis() ?? NaN;
   await world.follow(key, "anna", { before: anna, after: undefined, atMs });
   const { docs } = await world.db.collection(shardsPath(key)).get();
@@ -237,12 +228,12 @@ test("an event of a day that another board of its id has still before it does no
 
 test("an instance with pages of it shows none of them for another board of its id", async () => {
   const definition = { ranking_interval_minutes: 60 };
-  await world.call(saveLeaderboardSpec, { leaderboard: "arena", definition }, admin);
+  await world.call("saveLeaderboard", { leaderboard: "arena", definition }, admin);
   world.advance(61_000);
-  await world.call(runRankingSpec, { leaderboard: "arena", include_open_slot: true }, admin);
+  await world.call("runRanking", { leaderboard: "arena", include_open_slot: true }, admin);
   const instance = world.anotherInstance();
   const request = { leaderboard: "arena", score: 4, freshness: "published", exact: false } as const;
-  const rank = () => getRankSpec.handle(instance, request, user("zoe"));
+  const rank = () => callOn(instance, "getRank", request, user("zoe"));
   expect(await rank()).toMatchObject({ generation: 1, players: 2 });
   await erase();
   await deleteSeasons();

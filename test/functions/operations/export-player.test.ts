@@ -16,25 +16,15 @@ import {
 } from "../../../functions/src/documents/paths.ts";
 import {
   type ExportPlayerAnswer,
-  exportPlayerSpec,
   exportedMax,
   exportBytesMax,
 } from "../../../functions/src/operations/export-player.ts";
-import { deleteLeaderboardSpec } from "../../../functions/src/operations/delete-leaderboard.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
-import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
-import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
-import { auditSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
 import { noteOf } from "../../../functions/src/jobs/closing/notes.ts";
-import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { isNamedIn } from "../../../simulate/checks/erased.ts";
 import { createEnding, endSeason, openEnding, playerFields, writePlayers } from "../../support/closing.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 let world: World;
 beforeEach(() => {
@@ -44,12 +34,12 @@ beforeEach(() => {
 const submit = async (player: string, key: SeasonKey, score: number, more: object = {}) => {
   const { leaderboard, season } = key;
   const named = season === "cup" ? { season } : {};
-  await world.call(submitScoreSpec, { leaderboard, ...named, score, ...more }, user(player));
+  await world.call("submitScore", { leaderboard, ...named, score, ...more }, user(player));
   await world.deliver(key, player);
 };
 const ask = (request: { player: string; leaderboard?: string; cursor?: string; limit?: number }) =>
-  world.call(exportPlayerSpec, request, admin);
-const remove = (player: string) => world.call(removePlayerSpec, { player }, admin);
+  world.call("exportPlayer", request, admin);
+const remove = (player: string) => world.call("removePlayer", { player }, admin);
 
 /** All answers, one after the other. */
 async function whole(player: string, request: { leaderboard?: string; limit?: number } = {}) {
@@ -112,7 +102,7 @@ async function begin(): Promise<void> {
     { season: "winter", definition: { spans: ["all_time", "daily"], top_size: 2 } },
   );
   await endSeason(world, winter);
-  await world.call(openSeasonSpec, cup, admin);
+  await world.call("openSeason", cup, admin);
   for (const [player, score] of Object.entries({ ann: 5, eve: 9, bob: 7 })) {
     await submit(player, allTime("arena"), score, { submission_id: `of-${player}`, metadata });
     await submit(player, cup, score, { display_name: player });
@@ -121,7 +111,7 @@ async function begin(): Promise<void> {
     await publishRanking(world.services, { leaderboard: "arena", season }, { includeOpenSlot: true });
   await createBoard(world, "solo");
   await submit("eve", allTime("solo"), 3);
-  await world.call(setPlayerStatusSpec, { leaderboard: "solo", player: "eve", status: "banned" }, admin);
+  await world.call("setPlayerStatus", { leaderboard: "solo", player: "eve", status: "banned" }, admin);
   await createBoard(world, "empty");
 }
 
@@ -174,7 +164,7 @@ describe("an export", () => {
         await deleted(standingsSummaryPath(winter));
       },
     ],
-    ["a board is being deleted", () => world.call(deleteLeaderboardSpec, { leaderboard: "arena" }, admin)],
+    ["a board is being deleted", () => world.call("deleteLeaderboard", { leaderboard: "arena" }, admin)],
     [
       "seasons were damaged",
       async () => {
@@ -202,7 +192,7 @@ describe("an export", () => {
     expect(await whole("eve")).toEqual({ pages: 1, statuses: [], seasons: [], events: [] });
     expect((await remove("eve")).removed).toEqual([]);
     await expectRefusal(world, "leaderboard_not_found", () =>
-      world.call(removePlayerSpec, { player: "eve", leaderboard: "nowhere" }, admin),
+      world.call("removePlayer", { player: "eve", leaderboard: "nowhere" }, admin),
     );
   });
 
@@ -418,26 +408,26 @@ test("a board whose definition is saved again ranks without the player who was e
   world.services.boards.forget("arena");
   await remove("eve");
   const definition = { spans: ["all_time" as const, "daily" as const], top_size: 2 };
-  await world.call(saveLeaderboardSpec, { leaderboard: "arena", definition }, admin);
+  await world.call("saveLeaderboard", { leaderboard: "arena", definition }, admin);
   for (const season of ["all_time", "cup"]) {
     const key = { leaderboard: "arena", season };
     await publishRanking(world.services, key, { includeOpenSlot: true });
-    expect(await world.call(auditSeasonSpec, { ...key, full: true }, admin)).toMatchObject({
+    expect(await world.call("auditSeason", { ...key, full: true }, admin)).toMatchObject({
       found: {
         conservation: { difference: 0 },
         convergence: { difference: 0 },
         pages: [],
       },
     });
-    expect(await world.call(getTopSpec, key, admin)).toMatchObject({ players: 2, entries: { length: 2 } });
+    expect(await world.call("getTop", key, admin)).toMatchObject({ players: 2, entries: { length: 2 } });
   }
   await endSeason(world, winter);
-  expect(await world.call(getRankSpec, { ...winter, player: "bob" }, admin)).toMatchObject({
+  expect(await world.call("getRank", { ...winter, player: "bob" }, admin)).toMatchObject({
     rank: 2,
     players: 2,
     exact: true,
   });
-  expect(await world.call(auditSeasonSpec, { ...winter, full: true }, admin)).toMatchObject({
+  expect(await world.call("auditSeason", { ...winter, full: true }, admin)).toMatchObject({
     found: { convergence: { difference: 0 }, pages: [] },
   });
 });
@@ -491,7 +481,7 @@ describe("an answer", () => {
     const bill = async (player: string) => {
       const request = { player, leaderboard: "arena", limit: exportedMax };
       const { result, bill: spent } = await world.meter.measure(() =>
-        exportPlayerSpec.handle(cold, request, admin),
+        callOn(cold, "exportPlayer", request, admin),
       );
       return { events: result.events.length, ...spent };
     };
@@ -510,7 +500,7 @@ describe("an answer", () => {
     await createBoard(world, "other");
     await expectRefusal(world, "leaderboard_not_found", () => ask({ player: "eve", leaderboard: "nowhere" }));
     await expectRefusal(world, "not_allowed", () =>
-      world.call(exportPlayerSpec, { player: "eve" }, user("eve")),
+      world.call("exportPlayer", { player: "eve" }, user("eve")),
     );
     await expectRefusal(world, invalid("player"), () => ask({ player: "a/b" }));
     await expectRefusal(world, invalid("limit"), () => ask({ player: "eve", limit: 0 }));

@@ -2,9 +2,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { getResultsSpec } from "../../../functions/src/operations/get-results.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import {
   countAll,
   createEnding,
@@ -13,7 +10,7 @@ import {
   playerFields,
   writePlayers,
 } from "../../support/closing.ts";
-import { admin, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, createWorld, user, type World } from "../../support/world.ts";
 
 let world: World;
 beforeEach(() => {
@@ -21,7 +18,7 @@ beforeEach(() => {
 });
 
 const day = 86_400_000;
-const results = (request: object = {}, uid = "ann") => world.call(getResultsSpec, request, user(uid));
+const results = (request: object = {}, uid = "ann") => world.call("getResults", request, user(uid));
 const seasonsIn = async (request: object = {}, uid = "ann") =>
   (await results(request, uid)).results.map(({ leaderboard, season }) => `${leaderboard}/${season}`);
 
@@ -63,7 +60,7 @@ test("the caller's final ranks, the newest first, of the seasons with a score of
   for (const { leaderboard, season, span: _, closed_at: closedAt, ...rank } of found) {
     const stored = await world.db.doc(seasonPath({ leaderboard, season })).get();
     expect((stored.get("closed_at") as Timestamp).toDate().toISOString()).toBe(closedAt);
-    const asked = await world.call(getRankSpec, { leaderboard, season }, user("ann"));
+    const asked = await world.call("getRank", { leaderboard, season }, user("ann"));
     expect(asked).toEqual({ leaderboard, season, ...rank });
   }
   expect(await seasonsIn({ leaderboard: "arena" })).toEqual(["arena/cup-1"]);
@@ -142,7 +139,7 @@ describe("left out are", () => {
   test("seasons in which the caller is hidden or banned, and they come back", async () => {
     await play(cup(1), { ann: 7, bob: 9 });
     const set = (status: "hidden" | "banned" | "active") =>
-      world.call(setPlayerStatusSpec, { leaderboard: "arena", player: "ann", status }, admin);
+      world.call("setPlayerStatus", { leaderboard: "arena", player: "ann", status }, admin);
     for (const status of ["hidden", "banned"] as const) {
       await set(status);
       expect(await seasonsIn()).toEqual([]);
@@ -169,14 +166,14 @@ test("costs 2 reads a season, and a result what its rank costs; nothing in memor
   await play(cup(1), { ann: 7, bob: 9 });
   await play(cup(2), { bob: 9 });
   const cold = world.anotherInstance();
-  const ask = () => getResultsSpec.handle(cold, { limit: 25 }, user("ann"), false);
+  const ask = () => callOn(cold, "getResults", { limit: 25 }, user("ann"));
   // Two seasons, a player's document in each; the board, and the page of the one result.
   expect((await world.meter.measure(ask)).bill).toEqual({ reads: 2 + 2 + 2 + 1, writes: 0, deletes: 0 });
   expect((await world.meter.measure(ask)).bill).toEqual({ reads: 2 + 2, writes: 0, deletes: 0 });
 });
 
 test("needs a player, an existing board, and one of its own cursors", async () => {
-  await expect(world.call(getResultsSpec, {})).rejects.toMatchObject({ code: "unauthenticated" });
+  await expect(world.call("getResults", {})).rejects.toMatchObject({ code: "unauthenticated" });
   await expect(results({ leaderboard: "nowhere" })).rejects.toMatchObject({ code: "leaderboard_not_found" });
   await play(cup(1), { ann: 7 });
   const { next_cursor: cursor, next_since: since } = await results({ limit: 1 });

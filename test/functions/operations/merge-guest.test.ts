@@ -1,9 +1,6 @@
 /** A guest's scores go to the account that the guest has signed in to, if both tokens are there and attempts are free. */
 import { beforeEach, expect, test } from "vitest";
 import { closingNotesPath, playerPath } from "../../../functions/src/documents/paths.ts";
-import { mergeGuestSpec } from "../../../functions/src/operations/merge-guest.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { createEnding, endSeason, expectFinal, playerFields } from "../../support/closing.ts";
 import { expectRefusal, type Refusal } from "../../support/refusals.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
@@ -20,9 +17,9 @@ beforeEach(async () => {
 });
 
 const submit = (player: string, score: number) =>
-  world.call(submitScoreSpec, { leaderboard, score }, user(player));
+  world.call("submitScore", { leaderboard, score }, user(player));
 const merge = (guest_token = token, caller = "ann") =>
-  world.call(mergeGuestSpec, { leaderboard, guest_token }, user(caller));
+  world.call("mergeGuest", { leaderboard, guest_token }, user(caller));
 
 test("the guest's score is the caller's, however often the call is sent", async () => {
   const { result, bill } = await world.meter.measure(merge);
@@ -39,7 +36,7 @@ test("a token of nobody, of the caller, or no caller at all merges nothing", asy
   await expectRefusal(world, bad, () => merge(""));
   await expectRefusal(world, bad, () => merge(token, "guest"));
   await expectRefusal(world, "unauthenticated", () =>
-    world.call(mergeGuestSpec, { leaderboard, guest_token: token }, undefined),
+    world.call("mergeGuest", { leaderboard, guest_token: token }, undefined),
   );
 });
 
@@ -51,25 +48,25 @@ test.each([
 ] as const)("guests give no further chances on a board with %j", async (limits) => {
   await createBoard(world, "limited", limits);
   await expectRefusal(world, { code: "invalid_request", paths: ["leaderboard"] }, () =>
-    world.call(mergeGuestSpec, { leaderboard: "limited", guest_token: token }, user("ann")),
+    world.call("mergeGuest", { leaderboard: "limited", guest_token: token }, user("ann")),
   );
 });
 
 test.each(["hidden", "banned"] as const)("a guest who is %s stays apart", async (status) => {
-  await world.call(setPlayerStatusSpec, { leaderboard, player: "guest", status }, admin);
+  await world.call("setPlayerStatus", { leaderboard, player: "guest", status }, admin);
   await expectRefusal(world, "player_banned", merge);
 });
 
 test("a final table stays, and a season that is closing is not held up", async () => {
   const cup = await createEnding(world, "cup-board", { ann: playerFields(3, 0), guest: playerFields(5, 1) });
   const here = { leaderboard: cup.leaderboard };
-  const inCup = () => world.call(mergeGuestSpec, { ...here, guest_token: token }, user("ann"));
-  await world.call(submitScoreSpec, { ...here, score: 1 }, user("guest"));
+  const inCup = () => world.call("mergeGuest", { ...here, guest_token: token }, user("ann"));
+  await world.call("submitScore", { ...here, score: 1 }, user("guest"));
   await endSeason(world, cup, { until: ({ status }) => status === "closing" });
   await inCup();
   expect((await world.db.collection(closingNotesPath(cup)).get()).size).toBe(0);
   await endSeason(world, cup);
-  await world.call(submitScoreSpec, { ...here, score: 2 }, user("guest"));
+  await world.call("submitScore", { ...here, score: 2 }, user("guest"));
   await inCup();
   await expectFinal(world, cup);
 });
@@ -77,8 +74,8 @@ test("a final table stays, and a season that is closing is not held up", async (
 test("a call that was cut off is continued by the next one", async () => {
   await createBoard(world, "both", { spans: ["all_time", "daily"] });
   const here = { leaderboard: "both" };
-  await world.call(submitScoreSpec, { ...here, score: 9 }, user("guest"));
-  const again = () => world.call(mergeGuestSpec, { ...here, guest_token: token }, user("ann"));
+  await world.call("submitScore", { ...here, score: 9 }, user("guest"));
+  const again = () => world.call("mergeGuest", { ...here, guest_token: token }, user("ann"));
   const runTransaction = world.db.runTransaction.bind(world.db);
   let commits = 0;
   world.db.runTransaction = async (...work) => {
@@ -111,7 +108,7 @@ test("a season that closes during the call keeps its final table", async () => {
     await endSeason(world, key);
     return found;
   };
-  const merged = await world.call(mergeGuestSpec, { leaderboard: "cups", guest_token: token }, user("bob"));
+  const merged = await world.call("mergeGuest", { leaderboard: "cups", guest_token: token }, user("bob"));
   expect(merged.seasons).toEqual([]);
   expect((await db.doc(playerPath(key, "guest")).get()).get("score")).toBe(5);
   await expectFinal(world, key);

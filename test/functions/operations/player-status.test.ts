@@ -10,11 +10,6 @@ import {
 } from "../../../functions/src/documents/paths.ts";
 import { readTop } from "../../../functions/src/documents/top.ts";
 import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
-import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
-import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
-import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
@@ -26,16 +21,16 @@ const key = allTime("board");
 const everything = { includeOpenSlot: true };
 const submit = (player: string, score: number, leaderboard = "board") =>
   world.call(
-    submitScoreSpec,
+    "submitScore",
     { leaderboard, score, display_name: `The ${player}`, metadata: { of: player } },
     user(player),
   );
 const setStatus = (player: string, status: PlayerStatus, leaderboard = "board") =>
-  world.call(setPlayerStatusSpec, { leaderboard, player, status }, admin);
+  world.call("setPlayerStatus", { leaderboard, player, status }, admin);
 const remove = (player: string, leaderboard?: string) =>
-  world.call(removePlayerSpec, { player, ...(leaderboard === undefined ? {} : { leaderboard }) }, admin);
+  world.call("removePlayer", { player, ...(leaderboard === undefined ? {} : { leaderboard }) }, admin);
 const listed = async (leaderboard = "board") =>
-  (await world.call(getTopSpec, { leaderboard }, user("ann"))).entries.map(({ player, rank }) => [
+  (await world.call("getTop", { leaderboard }, user("ann"))).entries.map(({ player, rank }) => [
     player,
     rank,
   ]);
@@ -89,14 +84,14 @@ test("a ban reaches the season that a player begins in meanwhile", async () => {
 test("a ban reaches the tournament that a player begins in meanwhile, though it closes before the ban is kept", async () => {
   await createBoard(world, "days", { spans: ["daily"] });
   await submit("ann", 5, "days");
-  await world.call(openSeasonSpec, { leaderboard: "days", season: "cup" }, admin);
+  await world.call("openSeason", { leaderboard: "days", season: "cup" }, admin);
   const cup = { leaderboard: "days", season: "cup" };
   const { db } = world;
   const runTransaction = db.runTransaction.bind(db);
   db.runTransaction = async (...args) => {
     const done = await runTransaction(...args);
     db.runTransaction = runTransaction;
-    await world.call(submitScoreSpec, { ...cup, score: 7 }, user("ann"));
+    await world.call("submitScore", { ...cup, score: 7 }, user("ann"));
     await db.doc(seasonPath(cup)).update({ status: "closing" });
     return done;
   };
@@ -158,15 +153,15 @@ test("the status of a player without a document, or on no board, is refused", as
   const status = "gone" as PlayerStatus;
   await expectRefusal(world, invalid("status"), () => setStatus("ann", status));
   const request = { leaderboard: "board", player: "ann", status: "hidden" } as const;
-  await expectRefusal(world, "not_allowed", () => world.call(setPlayerStatusSpec, request, user("ann")));
+  await expectRefusal(world, "not_allowed", () => world.call("setPlayerStatus", request, user("ann")));
 });
 
 test("a season that is damaged does not keep a ban from the others, and from those to come", async () => {
   const [broken, cup] = ["a-cup", "b-cup"].map((season) => ({ leaderboard: "board", season }));
   if (broken === undefined || cup === undefined) throw new Error("there are two");
   for (const season of [broken, cup]) {
-    await world.call(openSeasonSpec, season, admin);
-    await world.call(submitScoreSpec, { ...season, score: 1 }, user("ann"));
+    await world.call("openSeason", season, admin);
+    await world.call("submitScore", { ...season, score: 1 }, user("ann"));
   }
   await world.db.doc(seasonPath(broken)).update({ interval_ms: "long" });
   await expect(setStatus("ann", "banned")).rejects.toThrow("interval_ms");

@@ -2,12 +2,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { seasonPath } from "../../../functions/src/documents/paths.ts";
 import { submissionsPerCallMax } from "../../../functions/src/model/limits.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { type Refused, submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
+import { type Refused } from "../../../functions/src/operations/submit-scores.ts";
 import { expectRefusal, outOfRange, pathsOf } from "../../support/refusals.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 let world: World;
 const key = allTime("board");
@@ -17,9 +14,9 @@ beforeEach(() => {
 
 const board = (definition: Parameters<typeof createBoard>[2]) => createBoard(world, "board", definition);
 const submit = (score: number, player = "ann", more: object = {}) =>
-  world.call(submitScoreSpec, { leaderboard: "board", score, ...more }, user(player));
+  world.call("submitScore", { leaderboard: "board", score, ...more }, user(player));
 const submitMany = (submissions: unknown[]) =>
-  answer(submitScoresSpec, world.services, { leaderboard: "board", submissions }, admin);
+  callOn(world.services, "submitScores", { leaderboard: "board", submissions }, admin);
 const hasSeason = async () => (await world.db.doc(seasonPath(key)).get()).exists;
 
 test("a score outside min_score and max_score is refused, and opens no season", async () => {
@@ -57,7 +54,7 @@ test("a total beyond 2^53 - 1, which might be stored as its neighbour, is refuse
 test("a sum of columns outside a column's range is refused, even the first one, which opens no season", async () => {
   await board({ aggregation: "sum", columns: [{ name: "points", min: 0, max: 10 }] });
   const add = (points: number) =>
-    world.call(submitScoreSpec, { leaderboard: "board", columns: { points } }, user("ann"));
+    world.call("submitScore", { leaderboard: "board", columns: { points } }, user("ann"));
   for (const points of [11, -1]) await expectRefusal(world, outOfRange("columns.points"), () => add(points));
   expect(await hasSeason()).toBe(false);
   await add(10);
@@ -70,7 +67,7 @@ test("a sum that another instance's season makes possible is taken", async () =>
   const other = world.anotherInstance();
   await other.boards.load(key);
   await submit(50);
-  const taken = await answer(submitScoreSpec, other, { leaderboard: "board", score: -20 }, user("ann"));
+  const taken = await callOn(other, "submitScore", { leaderboard: "board", score: -20 }, user("ann"));
   expect(taken).toMatchObject({ seasons: [{ score: 30 }] });
 });
 
@@ -94,7 +91,7 @@ test("a submission after the last attempt is refused", async () => {
 test("a banned player's submission is refused", async () => {
   await board({});
   await submit(1);
-  await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "ann", status: "banned" }, admin);
+  await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "banned" }, admin);
   await expectRefusal(world, "player_banned", () => submit(2));
   await expectRefusal(world, "player_banned", () => submit(1, "ann", { submission_id: "again" }));
 });

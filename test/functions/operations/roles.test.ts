@@ -2,11 +2,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { access, type Caller } from "../../../functions/src/operations/access.ts";
 import { serverRolesPath } from "../../../functions/src/documents/paths.ts";
-import { getRolesSpec, setRoleSpec } from "../../../functions/src/operations/set-role.ts";
 import { answer, type OperationSpec } from "../../../functions/src/operations/spec.ts";
 import * as specs from "../../../functions/src/operations/specs.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { routes } from "../../../functions/src/transports/rest/routes.ts";
 import { expectRefusal } from "../../support/refusals.ts";
 import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
@@ -104,21 +101,21 @@ describe("on some boards", () => {
   test("a server submits for players only there, and scores of its own only there", async () => {
     const server: Caller = { uid: "server", role: "submitter", boards: ["league"] };
     const submissions = [{ player: "ann", score: 5 }];
-    const { results } = await world.call(submitScoresSpec, { leaderboard: "league", submissions }, server);
+    const { results } = await world.call("submitScores", { leaderboard: "league", submissions }, server);
     expect(results).toMatchObject([{ player: "ann", seasons: [{ score: 5 }] }]);
     await expectRefusal(world, "not_allowed", () =>
-      world.call(submitScoresSpec, { leaderboard: "cup", submissions }, server),
+      world.call("submitScores", { leaderboard: "cup", submissions }, server),
     );
-    await world.call(submitScoreSpec, { leaderboard: "league", score: 1 }, server);
+    await world.call("submitScore", { leaderboard: "league", score: 1 }, server);
     await expectRefusal(world, "server_scores_only", () =>
-      world.call(submitScoreSpec, { leaderboard: "league", score: 1 }, { ...server, boards: ["cup"] }),
+      world.call("submitScore", { leaderboard: "league", score: 1 }, { ...server, boards: ["cup"] }),
     );
   });
 });
 
 test("a refusal says which role is needed, and how to get it", async () => {
   await expect(
-    world.call(submitScoresSpec, { leaderboard: "cup", submissions: [] }, user("ann")),
+    world.call("submitScores", { leaderboard: "cup", submissions: [] }, user("ann")),
   ).rejects.toMatchObject({
     code: "not_allowed",
     message:
@@ -128,8 +125,7 @@ test("a refusal says which role is needed, and how to get it", async () => {
 });
 
 describe("setRole", () => {
-  const set = (request: Parameters<World["call"]>[1], caller = admin) =>
-    world.call(setRoleSpec, request as never, caller);
+  const set = (request: object, caller = admin) => world.call("setRole", request as never, caller);
   const server = "game@my-game.iam.gserviceaccount.com";
 
   beforeEach(() => {
@@ -232,7 +228,7 @@ describe("setRole", () => {
     // A role for all boards leaves nothing of the one for some.
     await set({ email: server, role: "admin" });
     await set({ email: "b@my-game.iam.gserviceaccount.com", role: "submitter" });
-    expect(await world.call(getRolesSpec, {}, admin)).toEqual({
+    expect(await world.call("getRoles", {}, admin)).toEqual({
       roles: [
         { email: "b@my-game.iam.gserviceaccount.com", role: "submitter" },
         { email: server, role: "admin" },
@@ -240,7 +236,7 @@ describe("setRole", () => {
     });
     await set({ email: server, role: "none" });
     expect(await world.services.servers.roleOf(server)).toBeUndefined();
-    expect(await world.call(getRolesSpec, { email: server }, admin)).toEqual({
+    expect(await world.call("getRoles", { email: server }, admin)).toEqual({
       roles: [{ email: server, role: "none" }],
     });
   });
@@ -258,13 +254,13 @@ describe("setRole", () => {
   test("a line that somebody damaged by hand gives no role, and the others stand", async () => {
     await set({ email: server, role: "submitter" });
     await world.db.doc(serverRolesPath).update({ "servers.eve": { role: "owner" }, "servers.bob": "admin" });
-    expect(await world.call(getRolesSpec, {}, admin)).toEqual({
+    expect(await world.call("getRoles", {}, admin)).toEqual({
       roles: [{ email: server, role: "submitter" }],
     });
     await world.db.doc(serverRolesPath).set({ servers: "none" });
-    expect(await world.call(getRolesSpec, {}, admin)).toEqual({ roles: [] });
+    expect(await world.call("getRoles", {}, admin)).toEqual({ roles: [] });
     await set({ email: server, role: "admin" });
-    expect(await world.call(getRolesSpec, {}, admin)).toEqual({ roles: [{ email: server, role: "admin" }] });
+    expect(await world.call("getRoles", {}, admin)).toEqual({ roles: [{ email: server, role: "admin" }] });
   });
 });
 
@@ -272,12 +268,12 @@ test("getRoles looks a person up, by address or uid", async () => {
   world.accounts.add({ uid: "old", email: "old@example.com", claims: { leaderboard_admin: true } });
   world.accounts.add({ uid: "ann" });
   const shown = { uid: "old", email: "old@example.com", verified: true, role: "admin" };
-  expect(await world.call(getRolesSpec, { email: "old@example.com" }, admin)).toEqual({ roles: [shown] });
-  expect(await world.call(getRolesSpec, { uid: "old" }, admin)).toEqual({ roles: [shown] });
-  expect(await world.call(getRolesSpec, { uid: "ann" }, admin)).toEqual({
+  expect(await world.call("getRoles", { email: "old@example.com" }, admin)).toEqual({ roles: [shown] });
+  expect(await world.call("getRoles", { uid: "old" }, admin)).toEqual({ roles: [shown] });
+  expect(await world.call("getRoles", { uid: "ann" }, admin)).toEqual({
     roles: [{ uid: "ann", role: "none" }],
   });
-  await expect(world.call(getRolesSpec, { uid: "bob" }, admin)).rejects.toMatchObject({
+  await expect(world.call("getRoles", { uid: "bob" }, admin)).rejects.toMatchObject({
     code: "invalid_request",
   });
 });

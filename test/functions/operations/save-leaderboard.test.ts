@@ -2,13 +2,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
 import { readDefinition } from "../../../functions/src/model/definition.ts";
-import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
-import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const guarded = {
   submit: "server",
@@ -32,7 +28,7 @@ beforeEach(async () => {
 });
 
 const save = (definition: unknown) =>
-  answer(saveLeaderboardSpec, world.services, { leaderboard: "board", definition }, admin);
+  callOn(world.services, "saveLeaderboard", { leaderboard: "board", definition }, admin);
 const stored = async () => readDefinition((await world.db.doc(leaderboardPath("board")).get()).data());
 
 test.each(["before its first score", "with scores"])(
@@ -40,7 +36,7 @@ test.each(["before its first score", "with scores"])(
   async (when) => {
     if (when === "with scores")
       await world.call(
-        submitScoresSpec,
+        "submitScores",
         { leaderboard: "board", submissions: [{ player: "ann", score: 5 }] },
         admin,
       );
@@ -54,9 +50,9 @@ test.each(["before its first score", "with scores"])(
 test("a server-only board stays one, and keeps its limits, when a save is about something else", async () => {
   await save({ top_size: 20 });
   const forged = { leaderboard: "board", score: 9e15 };
-  await expectRefusal(world, "server_scores_only", () => world.call(submitScoreSpec, forged, user("eve")));
+  await expectRefusal(world, "server_scores_only", () => world.call("submitScore", forged, user("eve")));
   const submissions = [{ player: "eve", score: 9e15 }];
-  const { results } = await world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin);
+  const { results } = await world.call("submitScores", { leaderboard: "board", submissions }, admin);
   expect(results).toMatchObject([{ error: { code: "score_out_of_range" } }]);
 });
 
@@ -100,7 +96,7 @@ test("a stored field that no release would store is named, and can be saved over
 
 test("a damaged definition with scores is mended by a save that names what is damaged, but not with the other order", async () => {
   const submissions = [{ player: "ann", score: 5 }];
-  await world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin);
+  await world.call("submitScores", { leaderboard: "board", submissions }, admin);
   const key = { leaderboard: "board", season: "all_time" };
   await publishRanking(world.services, key, { includeOpenSlot: true });
   const before = await stored();

@@ -5,11 +5,6 @@ import { readTop } from "../../../functions/src/documents/top.ts";
 import type { ErrorCode } from "../../../functions/src/model/errors.ts";
 import { profileSecondsBetween, topGateKeptMs } from "../../../functions/src/model/limits.ts";
 import type { Role } from "../../../functions/src/model/role.ts";
-import { getPlayersSpec } from "../../../functions/src/operations/get-players.ts";
-import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { setProfileSpec } from "../../../functions/src/operations/set-profile.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { refreshTopWhenDue } from "../../../functions/src/top/keep-live.ts";
 import { expectConserved, expectConverged } from "../../support/oracle.ts";
@@ -28,9 +23,9 @@ let world: World;
 const leaderboard = "board";
 const key = allTime(leaderboard);
 const submit = (player: string, score: number, more: object = {}) =>
-  world.call(submitScoreSpec, { leaderboard, score, ...more }, user(player));
+  world.call("submitScore", { leaderboard, score, ...more }, user(player));
 const set = (player: string, profile: object) =>
-  world.call(setProfileSpec, { leaderboard, ...profile }, user(player));
+  world.call("setProfile", { leaderboard, ...profile }, user(player));
 const stored = async (player: string, of = key) => (await world.db.doc(playerPath(of, player)).get()).data();
 const rest = () => {
   world.advance(profileSecondsBetween * 1_000);
@@ -43,8 +38,8 @@ beforeEach(async () => {
 });
 
 test("a profile changes every open season that has the player, and the same again changes nothing", async () => {
-  await world.call(openSeasonSpec, { leaderboard, season: "cup" }, admin);
-  await world.call(openSeasonSpec, { leaderboard, season: "other" }, admin);
+  await world.call("openSeason", { leaderboard, season: "cup" }, admin);
+  await world.call("openSeason", { leaderboard, season: "other" }, admin);
   await submit("ann", 5, { season: "cup" });
   const before = await stored("ann");
   const profile = { display_name: "Anna", metadata: { avatar: "dog" } };
@@ -117,7 +112,7 @@ test("the top shows it within a minute, and lists at once", async () => {
   }
   const top = readTop((await world.db.doc(topPath(key)).get()).data());
   expect(top.entries).toMatchObject([{ player: "ann", display_name: "Anna" }]);
-  const { entries } = await world.call(getPlayersSpec, { leaderboard, players: ["ann"] }, user("ann"));
+  const { entries } = await world.call("getPlayers", { leaderboard, players: ["ann"] }, user("ann"));
   expect(entries).toMatchObject([{ display_name: "Anna" }]);
 });
 
@@ -130,21 +125,21 @@ test("another one within seconds is refused without a read, but not a server's",
     });
   });
   expect(bill.reads).toBe(0);
-  await world.call(setProfileSpec, { leaderboard, player: "ann", display_name: "An" }, admin);
+  await world.call("setProfile", { leaderboard, player: "ann", display_name: "An" }, admin);
   expect(await stored("ann")).toMatchObject({ display_name: "An" });
   rest();
   await set("ann", { display_name: "Ann" });
 });
 
 test("a hidden player's profile changes, and a banned one's only by a moderator", async () => {
-  await world.call(setPlayerStatusSpec, { leaderboard, player: "ann", status: "hidden" }, admin);
+  await world.call("setPlayerStatus", { leaderboard, player: "ann", status: "hidden" }, admin);
   await set("ann", { display_name: "Anna" });
   expect(await stored("ann")).toMatchObject({ display_name: "Anna", status: "hidden" });
-  await world.call(setPlayerStatusSpec, { leaderboard, player: "ann", status: "banned" }, admin);
+  await world.call("setPlayerStatus", { leaderboard, player: "ann", status: "banned" }, admin);
   rest();
   await expectRefusal(world, "player_banned", () => set("ann", { display_name: "Ann" }));
   const take = (role: Role) =>
-    world.call(setProfileSpec, { leaderboard, player: "ann", display_name: null }, { uid: "bo", role });
+    world.call("setProfile", { leaderboard, player: "ann", display_name: null }, { uid: "bo", role });
   await expectRefusal(world, "player_banned", () => take("submitter"));
   await take("moderator");
   expect(await stored("ann")).not.toHaveProperty("display_name");
@@ -153,8 +148,8 @@ test("a hidden player's profile changes, and a banned one's only by a moderator"
 test("a board for a server's scores takes profiles from the server only", async () => {
   await createBoard(world, "served", { submit: "server" });
   const request = { leaderboard: "served", player: "ann", display_name: "Ann" };
-  await expectRefusal(world, "server_scores_only", () => world.call(setProfileSpec, request, user("ann")));
-  expect(await world.call(setProfileSpec, request, admin)).toMatchObject({ seasons: [] });
+  await expectRefusal(world, "server_scores_only", () => world.call("setProfile", request, user("ann")));
+  expect(await world.call("setProfile", request, admin)).toMatchObject({ seasons: [] });
 });
 
 test.each<[object, ErrorCode | Refusal]>([
@@ -171,7 +166,7 @@ test.each<[object, ErrorCode | Refusal]>([
 
 test("a season that has ended keeps the names that it ended with", async () => {
   const closes = new Date(world.services.now() + 1_000).toISOString();
-  await world.call(openSeasonSpec, { leaderboard, season: "cup", closes_at: closes }, admin);
+  await world.call("openSeason", { leaderboard, season: "cup", closes_at: closes }, admin);
   await submit("ann", 5, { season: "cup", display_name: "Cup" });
   world.advance(1_000);
   await set("ann", { display_name: "Anna" });

@@ -12,7 +12,6 @@ import {
   shardsPerCompactionMax,
   shardsPerPublicationMax,
 } from "../../../functions/src/model/limits.ts";
-import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { play } from "../../support/damage.ts";
 import {
@@ -127,7 +126,7 @@ describe("an open slot of more shard documents than one publication takes", () =
   });
 
   test("is joined first, where nobody writes to it", async () => {
-    const record = await world.call(runRankingSpec, rankNow, admin);
+    const record = await world.call("runRanking", rankNow, admin);
     expect(record).toMatchObject({ outcome: "published", players: players.length, found: { owed_rows: 0 } });
     expect(record.wrote.shards_deleted).toBeLessThan(10);
     expect(await shardCount(world)).toBe(0);
@@ -143,7 +142,7 @@ describe("an open slot of more shard documents than one publication takes", () =
       const some = docs.filter((_, i) => i % 20 === commits % 20);
       await Promise.all(some.map(({ ref }) => ref.set({ marks: 100 + commits }, { merge: true })));
     });
-    const record = await world.call(runRankingSpec, rankNow, admin);
+    const record = await world.call("runRanking", rankNow, admin);
     stop();
     expect(record).toMatchObject({ outcome: "published", players: players.length, found: { owed_rows: 0 } });
     expect(record).toMatchObject({ shards_joined: 0, attempts: 2 });
@@ -168,7 +167,7 @@ describe("a commit that Firestore refuses as too big", () => {
     await play(world, key, "p0", 1);
     await climb(players, [1_000, 500]);
     const stop = refuseCommits(world, ({ documents }) => documents > 20);
-    const record = await world.call(runRankingSpec, rankNow, admin);
+    const record = await world.call("runRanking", rankNow, admin);
     expect(record).toMatchObject({ outcome: "published", players: players.length, found: { owed_rows: 0 } });
     expect(world.logged.map(({ message }) => message)).toContain("the commit was too big; taking less");
     for (const { wrote } of published(world)) expect(wrote.shards_deleted).toBeLessThanOrEqual(20);
@@ -188,11 +187,11 @@ describe("a commit that Firestore refuses as too big", () => {
     await play(world, key, "p0", 1);
     await climb(players, [1_000]);
     const stop = refuseCommits(world, () => true);
-    const run = world.call(runRankingSpec, rankNow, admin);
+    const run = world.call("runRanking", rankNow, admin);
     await expect(run).rejects.toMatchObject({ code: "contention" });
     await expect(run).rejects.toThrow(/Transaction too big.* Nothing is lost: ask again/);
     stop();
-    expect(await world.call(runRankingSpec, rankNow, admin)).toMatchObject({
+    expect(await world.call("runRanking", rankNow, admin)).toMatchObject({
       outcome: "published",
       attempts: 1,
       players: players.length,

@@ -2,20 +2,17 @@
 import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
 import { expectConserved, expectRanked, publishedRows } from "../../support/oracle.ts";
 import { beforeNextCommit } from "../../support/meddle.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 let world: World;
 const key = allTime("board");
 const minute = 60_000;
 const play = (player: string, score: number) =>
-  world.call(submitScoreSpec, { leaderboard: "board", score }, user(player));
+  world.call("submitScore", { leaderboard: "board", score }, user(player));
 const everything = { includeOpenSlot: true };
 
 beforeEach(async () => {
@@ -158,7 +155,7 @@ test("a ranking emptied of players says so and fills again", async () => {
   });
   const fresh = world.anotherInstance();
   const request = { leaderboard: "board", score: 1, freshness: "published", exact: false } as const;
-  expect(await getRankSpec.handle(fresh, request, user("eve"))).toMatchObject({
+  expect(await callOn(fresh, "getRank", request, user("eve"))).toMatchObject({
     rank: 1,
     players: 0,
     generation: 2,
@@ -216,7 +213,7 @@ test("ties are listed by who was first, or last, and ranked alike", async () => 
       ["dan", 1],
     ] as const) {
       world.advance(1);
-      await world.call(submitScoreSpec, { leaderboard: board, score }, user(player));
+      await world.call("submitScore", { leaderboard: board, score }, user(player));
     }
     await publishRanking(world.services, ranked, everything);
     const top = await world.db.doc(`${seasonPath(ranked)}/top/current`).get();
@@ -250,7 +247,7 @@ test("a season is due once a slot, however often the schedule fires", async () =
 
 test("a season follows a changed interval", async () => {
   await world.call(
-    saveLeaderboardSpec,
+    "saveLeaderboard",
     { leaderboard: "board", definition: { aggregation: "latest", ranking_interval_minutes: 1 } },
     admin,
   );

@@ -1,7 +1,6 @@
 /** The schedule asks for the runs that are due, again where one failed, and for none without a definition. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { seasonPath } from "../../../functions/src/documents/paths.ts";
-import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { type Services } from "../../../functions/src/operations/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
@@ -99,7 +98,7 @@ test("a definition that was deleted does not come back with the other order", as
   await publishRanking(world.services, key, everything);
   await world.db.doc("leaderboards/board").delete();
   const other = { leaderboard: "board", definition: { ...definition(5), order: "ascending" as const } };
-  await expect(world.call(saveLeaderboardSpec, other, admin)).rejects.toMatchObject({
+  await expect(world.call("saveLeaderboard", other, admin)).rejects.toMatchObject({
     code: "definition_frozen",
     details: { fields: [{ path: "definition.order" }] },
   });
@@ -116,6 +115,6 @@ test("nor does it if the season of today has no ranking yet", async () => {
   await world.db.doc("leaderboards/board").delete();
   const other = { ...definition(5), spans: ["daily" as const], order: "ascending" as const };
   await expect(
-    world.call(saveLeaderboardSpec, { leaderboard: "board", definition: other }, admin),
+    world.call("saveLeaderboard", { leaderboard: "board", definition: other }, admin),
   ).rejects.toMatchObject({ code: "definition_frozen" });
 });

@@ -5,10 +5,7 @@ import { pagesPath, seasonPath, shardPath, shardsPath } from "../../../functions
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { slotMs } from "../../../functions/src/model/limits.ts";
 import { slotEnd } from "../../../functions/src/model/slot.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
-import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { play, repair } from "../../support/damage.ts";
 import {
@@ -32,7 +29,7 @@ beforeEach(() => {
 });
 
 describe("a ranking interval that changes", () => {
-  const rank = (player: string) => world.call(getRankSpec, { leaderboard: "board", player }, admin);
+  const rank = (player: string) => world.call("getRank", { leaderboard: "board", player }, admin);
 
   test("from a day to five minutes is kept by a run and a repair that remember the day", async () => {
     await createBoard(world, "board", definition(24 * 60));
@@ -92,11 +89,7 @@ describe("a run of the open slot, while scores stream in", () => {
       for (let i = 0; i < 3; i++) await play(world, key, `p${i}`, (score += 1));
     });
     for (let run = 0; run < 3; run++) {
-      const record = await world.call(
-        runRankingSpec,
-        { leaderboard: "board", include_open_slot: true },
-        admin,
-      );
+      const record = await world.call("runRanking", { leaderboard: "board", include_open_slot: true }, admin);
       expect(record).toMatchObject({
         outcome: "published",
         players: 5,
@@ -116,7 +109,7 @@ describe("a run of the open slot, while scores stream in", () => {
   test("gets through each time, however many players submit side by side meanwhile", async () => {
     await createBoard(world, "board", definition(5));
     await world.call(
-      submitScoresSpec,
+      "submitScores",
       { leaderboard: "board", submissions: [{ player: "p0", score: 0 }] },
       admin,
     );
@@ -142,7 +135,7 @@ describe("a run of the open slot, while scores stream in", () => {
     try {
       while (!end.signal.aborted && !isEnough()) {
         const record = await world.call(
-          runRankingSpec,
+          "runRanking",
           { leaderboard: "board", include_open_slot: true },
           admin,
         );
@@ -168,7 +161,7 @@ describe("a run of the open slot, while scores stream in", () => {
       await publishRanking(others, key, everything);
       await play(world, key, "p0", published(world).length + 2);
     });
-    const run = world.call(runRankingSpec, { leaderboard: "board", include_open_slot: true }, admin);
+    const run = world.call("runRanking", { leaderboard: "board", include_open_slot: true }, admin);
     await expect(run).rejects.toMatchObject({ code: "contention" });
     await expect(run).rejects.toThrow(/Nothing is lost: ask again/);
   });
@@ -184,7 +177,7 @@ test("while players are owed, only the first rank is said to be exact, and the b
   await world.db.doc(shardPath(key, 1, endMs)).set({ ...slot, player_count: { "100.5": -1, "200": 1 } });
   world.advance(5 * minute);
   await publishRanking(world.services, key);
-  const rank = (score: number) => world.call(getRankSpec, { leaderboard: "board", score }, admin);
+  const rank = (score: number) => world.call("getRank", { leaderboard: "board", score }, admin);
   expect(await rank(300)).toMatchObject({ rank: 1, exact: true });
   for (const [score, truth] of [
     [150, 2],

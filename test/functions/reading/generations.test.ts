@@ -1,25 +1,15 @@
-/* eslint-disable max-lines -- each way to read is held to the same promise */
 /**
  * Nobody goes back a generation: a caller who has seen one, in an answer or a run's record, never gets an older one.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { z } from "zod";
 import { leaderboardPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
-import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
-import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
-import { getPlayersSpec } from "../../../functions/src/operations/get-players.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
-import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { createServices, type Services } from "../../../functions/src/operations/services.ts";
-import { answer, type OperationSpec } from "../../../functions/src/operations/spec.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
 import type { Internals } from "../../../functions/src/world/meter.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 import { lookEveryMs } from "../../../functions/src/reading/page-cache.ts";
 
 const minute = 60_000;
@@ -32,14 +22,14 @@ const members = Array.from({ length: size }, (_, i): Member => {
 
 /** Every call that answers from the ranking, and how to get the generation from its answer. */
 const calls: Record<string, (services: Services, min?: number) => Promise<number | undefined>> = {
-  "getRank by score": (services, min) => ask(services, getRankSpec, { score: 150 }, min),
-  "getRank by player": (services, min) => ask(services, getRankSpec, { player: "p7" }, min),
-  "getRank, exact": (services, min) => ask(services, getRankSpec, { score: 150, exact: true }, min),
-  getTop: (services, min) => ask(services, getTopSpec, {}, min),
-  getAround: (services, min) => ask(services, getAroundSpec, { player: "p256" }, min),
-  "getPage from an offset": (services, min) => ask(services, getPageSpec, { offset: 250 }, min),
-  "getPage beyond the end": (services, min) => ask(services, getPageSpec, { offset: 5_000 }, min),
-  getPlayers: (services, min) => ask(services, getPlayersSpec, { players: ["p1", "p300"] }, min),
+  "getRank by score": (services, min) => ask(services, "getRank", { score: 150 }, min),
+  "getRank by player": (services, min) => ask(services, "getRank", { player: "p7" }, min),
+  "getRank, exact": (services, min) => ask(services, "getRank", { score: 150, exact: true }, min),
+  getTop: (services, min) => ask(services, "getTop", {}, min),
+  getAround: (services, min) => ask(services, "getAround", { player: "p256" }, min),
+  "getPage from an offset": (services, min) => ask(services, "getPage", { offset: 250 }, min),
+  "getPage beyond the end": (services, min) => ask(services, "getPage", { offset: 5_000 }, min),
+  getPlayers: (services, min) => ask(services, "getPlayers", { players: ["p1", "p300"] }, min),
   "submitScore's rank": async (services, min) => {
     const request = {
       leaderboard,
@@ -47,19 +37,19 @@ const calls: Record<string, (services: Services, min?: number) => Promise<number
       freshness: "published" as const,
       ...(min === undefined ? {} : { min_generation: min }),
     };
-    const { seasons } = await submitScoreSpec.handle(services, request, user("p250"));
+    const { seasons } = await callOn(services, "submitScore", request, user("p250"));
     return seasons[0]?.rank?.generation;
   },
 };
 
-async function ask<Schema extends z.ZodType, Answer extends { generation: number }>(
+async function ask(
   services: Services,
-  spec: OperationSpec<Schema, Answer>,
+  name: "getRank" | "getTop" | "getAround" | "getPage" | "getPlayers",
   question: object,
   min: number | undefined,
 ): Promise<number> {
   const request = { leaderboard, ...question, ...(min === undefined ? {} : { min_generation: min }) };
-  return (await answer(spec, services, request, user("eve"))).generation;
+  return (await callOn(services, name, request, user("eve"))).generation;
 }
 
 let world: World;
@@ -103,12 +93,12 @@ test("after the interval is shortened, instances with a page in memory show what
   await createBoard(world, leaderboard, daily);
   await populateAndRank(world, key, members);
   const instance = world.anotherInstance();
-  const rank = () => ask(instance, getRankSpec, { score: 150 }, undefined);
+  const rank = () => ask(instance, "getRank", { score: 150 }, undefined);
   const readsOf = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill.reads;
   expect(await rank()).toBe(1);
 
   const definition = { ranking_interval_minutes: 5 };
-  await world.call(saveLeaderboardSpec, { leaderboard, definition }, admin);
+  await world.call("saveLeaderboard", { leaderboard, definition }, admin);
   world.advance(minute);
   expect(await readsOf(rank)).toBe(2); // the board; the page is not due yet
   world.advance(5 * minute);
@@ -125,7 +115,7 @@ describe("with a page of generation 1 in memory", () => {
   const waits: number[] = [];
   let nowMs: number;
   let services: Services;
-  const rank = (min?: number, score = 150) => ask(services, getRankSpec, { score }, min);
+  const rank = (min?: number, score = 150) => ask(services, "getRank", { score }, min);
   const readsOf = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill.reads;
 
   beforeEach(async () => {
@@ -164,11 +154,11 @@ describe("with a page of generation 1 in memory", () => {
 
   test("one that is not published is answered with the published one, and looking for it costs 1 read a second", async () => {
     const real = createServices({ ...world.services, now: Date.now, sleep: (ms) => sleep(ms) });
-    await ask(real, getRankSpec, { score: 150 }, undefined);
+    await ask(real, "getRank", { score: 150 }, undefined);
     const startedAt = performance.now();
     const insist = async () => {
       while (performance.now() - startedAt < 2_500)
-        expect(await ask(real, getRankSpec, { score: 150 }, 2)).toBe(1);
+        expect(await ask(real, "getRank", { score: 150 }, 2)).toBe(1);
     };
     const reads = await readsOf(() => Promise.all(Array.from({ length: 80 }, insist)));
     const seconds = (performance.now() - startedAt) / lookEveryMs;
@@ -179,7 +169,7 @@ describe("with a page of generation 1 in memory", () => {
   test("a live rank also updates the instance: no later answer is of an older generation", async () => {
     await publishNewBest();
     expect(await rank()).toBe(1);
-    expect(await ask(services, getRankSpec, { score: 150, freshness: "live" }, undefined)).toBe(2);
+    expect(await ask(services, "getRank", { score: 150, freshness: "live" }, undefined)).toBe(2);
     expect(await readsOf(() => rank())).toBe(0);
     expect(await rank()).toBe(2);
   });
@@ -200,7 +190,7 @@ describe("with a page of generation 1 in memory", () => {
   });
 
   test("beyond the end of the list, impossible ones cost nothing, and one that may be published 1 read a second", async () => {
-    const beyond = (min: number) => ask(services, getPageSpec, { offset: 1e9 }, min);
+    const beyond = (min: number) => ask(services, "getPage", { offset: 1e9 }, min);
     const crowd = (min: number) => () => Promise.all(Array.from({ length: 100 }, () => beyond(min)));
     expect(await readsOf(crowd(Number.MAX_SAFE_INTEGER))).toBe(0);
     expect(waits).toEqual([]);
@@ -216,10 +206,10 @@ describe("with a page of generation 1 in memory", () => {
     const cold = world.anotherInstance();
     await cold.boards.load(key);
     const network = holdNextQuery(world);
-    const early = ask(cold, getRankSpec, { score: 150 }, undefined);
+    const early = ask(cold, "getRank", { score: 150 }, undefined);
     await network.isHeld;
     const generation = await publishNewBest();
-    const late = ask(cold, getRankSpec, { score: 150 }, generation);
+    const late = ask(cold, "getRank", { score: 150 }, generation);
     network.release();
     expect(await Promise.all([early, late])).toEqual([1, 2]);
   });
@@ -249,14 +239,14 @@ describe.each([[["all_time", "weekly"]], [["weekly", "all_time"]]] as const)(
     async function submit(request: object = {}) {
       waits.length = 0;
       const { result, bill } = await world.meter.measure(() =>
-        answer(submitScoreSpec, services, { leaderboard, score: 10, ...request }, user("ann")),
+        callOn(services, "submitScore", { leaderboard, score: 10, ...request }, user("ann")),
       );
       const ranks = result.seasons.map(({ season, rank }) => [season, rank?.generation]);
       return { generations: Object.fromEntries(ranks) as object, reads: bill.reads, waits: waits.length };
     }
 
     async function publish(season: SeasonKey, player: string): Promise<void> {
-      await world.call(submitScoreSpec, { leaderboard, score: 20 }, user(player));
+      await world.call("submitScore", { leaderboard, score: 20 }, user(player));
       await world.deliver(season, player);
       await publishRanking(world.anotherInstance(), season, { includeOpenSlot: true });
     }
@@ -328,7 +318,7 @@ test.each([
   world = createWorld();
   await createBoard(world, leaderboard);
   const request = { leaderboard, score: 1, min_generations: seen };
-  await expect(answer(submitScoreSpec, world.services, request, user("ann"))).rejects.toMatchObject({
+  await expect(callOn(world.services, "submitScore", request, user("ann"))).rejects.toMatchObject({
     code: "invalid_request",
     details: { fields: [{ path }] },
   });

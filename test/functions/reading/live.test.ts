@@ -3,18 +3,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, seasonPath, shardPath } from "../../../functions/src/documents/paths.ts";
 import { liveMsMax, liveReadsPerMinuteMax } from "../../../functions/src/model/limits.ts";
-import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
-import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
-import { getPlayersSpec } from "../../../functions/src/operations/get-players.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { publishStandings } from "../../../functions/src/jobs/closing/publish-standings.ts";
 import { closeSeasonOf } from "../../support/closed.ts";
 import { type Member, populateAndRank } from "../../support/crowd.ts";
-import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const leaderboard = "board";
 const key = allTime(leaderboard);
@@ -31,20 +25,20 @@ let services: Services;
 const billOf = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill;
 const readsOf = async (work: () => Promise<unknown>) => (await billOf(work)).reads;
 const play = (player: string, score: number, of = world.services) =>
-  answer(submitScoreSpec, of, { leaderboard, score }, user(player));
+  callOn(of, "submitScore", { leaderboard, score }, user(player));
 const rank = (score: number, asked: object = {}, of = services) =>
-  answer(getRankSpec, of, { leaderboard, score, freshness: "live", ...asked }, anyone);
+  callOn(of, "getRank", { leaderboard, score, freshness: "live", ...asked }, anyone);
 const around = (player: string, asked: object = {}) =>
-  answer(
-    getAroundSpec,
+  callOn(
     services,
+    "getAround",
     { leaderboard, player, above: 2, below: 2, freshness: "live", ...asked },
     anyone,
   );
 const page = (asked: object) =>
-  answer(getPageSpec, services, { leaderboard, limit: 3, freshness: "live", ...asked }, anyone);
+  callOn(services, "getPage", { leaderboard, limit: 3, freshness: "live", ...asked }, anyone);
 const friends = (...players: string[]) =>
-  answer(getPlayersSpec, services, { leaderboard, players, freshness: "live" }, anyone);
+  callOn(services, "getPlayers", { leaderboard, players, freshness: "live" }, anyone);
 const lines = ({ entries }: { entries: { player: string; rank: number; position: number }[] }) =>
   entries.map(({ player, rank: own, position }) => `${player} ${own} ${position}`);
 
@@ -193,7 +187,7 @@ describe("on a published board", () => {
   test("an answer to a submission is live where that is asked, with the score itself in it", async () => {
     await play("x", 1_000);
     const request = { leaderboard, score: 599.5, freshness: "live" as const };
-    const { seasons } = await answer(submitScoreSpec, services, request, user("y"));
+    const { seasons } = await callOn(services, "submitScore", request, user("y"));
     expect(seasons[0]?.rank).toMatchObject({ rank: 3, freshness: "live", exact: true, players: 602 });
   });
 
@@ -330,7 +324,7 @@ describe("before the first publication", () => {
   test("an answer to a submission has a live rank, if it is asked for or in memory, and else none", async () => {
     expect((await play("e", 9, services)).seasons[0]?.rank).toBeNull();
     const request = { leaderboard, score: 10, freshness: "live" as const };
-    const { seasons } = await answer(submitScoreSpec, services, request, user("e"));
+    const { seasons } = await callOn(services, "submitScore", request, user("e"));
     expect(seasons[0]?.rank).toMatchObject({ rank: 1, players: 5, freshness: "live", generation: 0 });
     expect((await play("f", 9, services)).seasons[0]?.rank).toMatchObject({ rank: 2, freshness: "live" });
   });

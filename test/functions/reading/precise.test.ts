@@ -12,8 +12,6 @@ import {
 import { readPage } from "../../../functions/src/documents/page.ts";
 import type { Rank } from "../../../functions/src/model/answers.ts";
 import type { Order } from "../../../functions/src/model/score.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { mergeRows } from "../../../functions/src/ranking/merge.ts";
 import { packPages } from "../../../functions/src/ranking/pack-pages.ts";
 import type { Rows } from "../../../functions/src/ranking/rows.ts";
@@ -31,10 +29,10 @@ interface Asked {
   freshness?: "published" | "live";
 }
 const rank = (asked: Asked): Promise<Rank> =>
-  world.call(getRankSpec, { leaderboard: "board", ...asked }, anyone);
+  world.call("getRank", { leaderboard: "board", ...asked }, anyone);
 
 async function play(player: string, score: number): Promise<void> {
-  await world.call(submitScoreSpec, { leaderboard: "board", score }, user(player));
+  await world.call("submitScore", { leaderboard: "board", score }, user(player));
 }
 
 /** A player's document with its mark. */
@@ -243,7 +241,7 @@ test("live counts what is indexed and not yet published, exactly", async () => {
     freshness: "live",
     exact: true,
   });
-  const own = await world.call(getRankSpec, { leaderboard: "board", freshness: "live" }, user("ann"));
+  const own = await world.call("getRank", { leaderboard: "board", freshness: "live" }, user("ann"));
   expect(own).toMatchObject({ rank: 1, players: 5, player: "ann" });
 });
 

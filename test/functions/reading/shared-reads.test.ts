@@ -3,16 +3,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
 import type { FirerankError } from "../../../functions/src/model/errors.ts";
 import { boardCacheMs, boardRenewedAt, rowsPerPageMax } from "../../../functions/src/model/limits.ts";
-import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
-import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { seededRandom } from "../../support/arbitraries.ts";
 import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
 import type { Internals } from "../../../functions/src/world/meter.ts";
-import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const leaderboard = "board";
 const key = allTime(leaderboard);
@@ -31,7 +27,7 @@ beforeEach(async () => {
 const singles = (size: number) =>
   Array.from({ length: size }, (_, i): Member => ({ id: `p${i}`, score: size - i, achievedMs: i }));
 const rankOf = (services: Services, score: number) =>
-  getRankSpec.handle(services, { leaderboard, score, freshness: "published", exact: false }, user("eve"));
+  callOn(services, "getRank", { leaderboard, score, freshness: "published", exact: false }, user("eve"));
 const crowd = <Answer>(ask: (i: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: crowdSize }, (_, i) => ask(i)));
 const readsOf = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill.reads;
@@ -58,7 +54,7 @@ describe("80 requests at once on a cold instance", () => {
 
   test("for the top read it once", async () => {
     await populateAndRank(world, key, singles(20));
-    const tops = () => crowd(() => getTopSpec.handle(cold, { leaderboard }, user("eve")));
+    const tops = () => crowd(() => callOn(cold, "getTop", { leaderboard }, user("eve")));
     expect(await readsOf(tops)).toBe(definitionAndSeason + 1);
     expect(await readsOf(tops)).toBe(1);
   });
@@ -76,8 +72,9 @@ describe("80 requests at once on a cold instance", () => {
     const listed = 3;
     const lists = () =>
       crowd((i) =>
-        getPageSpec.handle(
+        callOn(
           cold,
+          "getPage",
           { leaderboard, freshness: "published", offset: i, limit: listed },
           user("eve"),
         ),
@@ -88,8 +85,9 @@ describe("80 requests at once on a cold instance", () => {
     await other.boards.load(key);
     const around = () =>
       crowd((i) =>
-        getAroundSpec.handle(
+        callOn(
           other,
+          "getAround",
           { leaderboard, freshness: "published", player: `p${i + 2}`, above: 1, below: 1 },
           user("eve"),
         ),

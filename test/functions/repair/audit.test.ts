@@ -8,7 +8,6 @@ import {
   type SeasonKey,
   seasonPath,
 } from "../../../functions/src/documents/paths.ts";
-import { auditSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { readAll } from "../../../functions/src/jobs/repair/season-state.ts";
 import { stepRepair } from "../../../functions/src/jobs/repair/repair.ts";
@@ -185,7 +184,7 @@ test("the daily audit of a board that nobody has played for days is one read for
 
 test("a cheap audit names a page that is missing in words", async () => {
   await damages["page 0 deleted"]?.(world, key);
-  const record = await world.call(auditSeasonSpec, { leaderboard: "board" }, admin);
+  const record = await world.call("auditSeason", { leaderboard: "board" }, admin);
   expect(record).toMatchObject({ found: { pages: ["no page of generation 1 is there"] } });
 });
 

@@ -8,11 +8,9 @@ import {
   type SeasonKey,
   seasonPath,
 } from "../../../functions/src/documents/paths.ts";
-import { auditSeasonSpec, repairSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
 import type { RepairRecord } from "../../../functions/src/documents/repair-record.ts";
 import { slotMs } from "../../../functions/src/model/limits.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { startRepair, stepRepair } from "../../../functions/src/jobs/repair/repair.ts";
 import { renewTop } from "../../../functions/src/top/renew.ts";
@@ -385,13 +383,13 @@ test("once a repair has ended, neither its record nor the log names a player", a
 
 test("admins call audit and repair by name and get the records", async () => {
   const season = { leaderboard: "board" };
-  expect(await world.call(auditSeasonSpec, season, admin)).toMatchObject({
+  expect(await world.call("auditSeason", season, admin)).toMatchObject({
     kind: "audit",
     outcome: "done",
     repair: "none",
     found: { row_players: size, shard_players: 0, counted: size, players: size, pages: [] },
   });
-  expect(await world.call(repairSeasonSpec, season, admin)).toMatchObject({
+  expect(await world.call("repairSeason", season, admin)).toMatchObject({
     kind: "repair",
     outcome: "done",
     generation: 2,
@@ -402,20 +400,20 @@ test("admins call audit and repair by name and get the records", async () => {
 test("a season that nobody opened is refused, and so is a caller who is not an admin", async () => {
   await createBoard(world, "empty");
   const refused = { leaderboard: "empty" };
-  for (const spec of [auditSeasonSpec, repairSeasonSpec] as const) {
-    await expectRefusal(world, "season_not_found", () => world.call(spec, refused, admin));
-    await expectRefusal(world, "not_allowed", () => world.call(spec, refused, user("ann")));
+  for (const name of ["auditSeason", "repairSeason"] as const) {
+    await expectRefusal(world, "season_not_found", () => world.call(name, refused, admin));
+    await expectRefusal(world, "not_allowed", () => world.call(name, refused, user("ann")));
   }
   await expectRefusal(world, "leaderboard_not_found", () =>
-    world.call(repairSeasonSpec, { leaderboard: "no" }, admin),
+    world.call("repairSeason", { leaderboard: "no" }, admin),
   );
   const full = { leaderboard: "board", full: "yes" as unknown as boolean };
-  await expectRefusal(world, invalid("full"), () => world.call(auditSeasonSpec, full, admin));
+  await expectRefusal(world, invalid("full"), () => world.call("auditSeason", full, admin));
 });
 
 test("a repaired season continues as if nothing had happened", async () => {
   await world.db.doc(pagePath(key, 0)).delete();
-  await world.call(submitScoreSpec, { leaderboard: "board", score: 77 }, user("dan"));
+  await world.call("submitScore", { leaderboard: "board", score: 77 }, user("dan"));
   await world.deliver(key, "dan");
   await repair(world, key);
   await play(world, key, "p5", 6_000);

@@ -14,20 +14,10 @@ import {
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { readSeason } from "../../../functions/src/documents/season.ts";
-import { closeSeasonSpec } from "../../../functions/src/operations/close-season.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { listSeasonsSpec } from "../../../functions/src/operations/list-seasons.ts";
-import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
-import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
-import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { seasonOf } from "../../support/closing.ts";
-import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const minute = 60_000;
 let world: World;
@@ -39,10 +29,10 @@ beforeEach(async () => {
 
 const cup: SeasonKey = { leaderboard: "board", season: "cup" };
 const at = (ms: number) => new Date(world.services.now() + ms).toISOString();
-const open = (more: object = {}) => world.call(openSeasonSpec, { ...cup, ...more }, admin);
-const close = (season = "cup") => world.call(closeSeasonSpec, { leaderboard: "board", season }, admin);
+const open = (more: object = {}) => world.call("openSeason", { ...cup, ...more }, admin);
+const close = (season = "cup") => world.call("closeSeason", { leaderboard: "board", season }, admin);
 const submit = (player: string, score: number, more: object = {}) =>
-  world.call(submitScoreSpec, { ...cup, score, ...more }, user(player));
+  world.call("submitScore", { ...cup, score, ...more }, user(player));
 const storedScore = async (key: SeasonKey, player: string): Promise<unknown> =>
   (await world.db.doc(playerPath(key, player)).get()).get("score");
 
@@ -55,13 +45,13 @@ test("a tournament takes the scores that name it, and the board's spans those th
     players: 0,
   });
   expect((await submit("ann", 5)).seasons).toMatchObject([{ season: "cup", span: "custom", score: 5 }]);
-  await world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("ann"));
+  await world.call("submitScore", { leaderboard: "board", score: 3 }, user("ann"));
   expect(await storedScore(cup, "ann")).toBe(5);
   expect(await storedScore({ leaderboard: "board", season: "all_time" }, "ann")).toBe(3);
-  await world.call(submitScoresSpec, { ...cup, submissions: [{ player: "bob", score: 9 }] }, admin);
+  await world.call("submitScores", { ...cup, submissions: [{ player: "bob", score: 9 }] }, admin);
   await world.deliverAll(cup);
   await publishRanking(world.services, cup, { includeOpenSlot: true });
-  expect(await world.call(getRankSpec, cup, user("ann"))).toMatchObject({
+  expect(await world.call("getRank", cup, user("ann"))).toMatchObject({
     season: "cup",
     rank: 2,
     players: 2,
@@ -96,7 +86,7 @@ test("a submission that counted gets its answer after the end too, and one that 
     { player: "ann", score: 5, submission_id: "one" },
     { player: "bob", score: 5, submission_id: "one" },
   ];
-  const { results } = await world.call(submitScoresSpec, { ...cup, submissions }, admin);
+  const { results } = await world.call("submitScores", { ...cup, submissions }, admin);
   expect(results).toMatchObject([{ seasons: [{ score: 5 }] }, { error: { code: "season_closed" } }]);
   expect(await storedScore(cup, "bob")).toBe(undefined);
 });
@@ -128,7 +118,7 @@ describe("closing by hand", () => {
 
     /** An instance that has read the season just before it was told takes scores for a minute. */
     async function expectNothingAfterTheEnd(other: Services): Promise<void> {
-      await answer(submitScoreSpec, other, { ...cup, score: 7 }, user("ann"));
+      await callOn(other, "submitScore", { ...cup, score: 7 }, user("ann"));
       const lastMs = world.services.now();
       for (;;) {
         const { end_due_at: due, status, closes_at: closes } = await seasonOf(world, cup);
@@ -205,7 +195,7 @@ describe("closing by hand", () => {
   });
 
   test("is for existing custom seasons only", async () => {
-    await world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("ann"));
+    await world.call("submitScore", { leaderboard: "board", score: 3 }, user("ann"));
     await expect(close("all_time")).rejects.toMatchObject({ code: "invalid_request" });
     await expect(close("none")).rejects.toMatchObject({ code: "season_not_found" });
   });
@@ -266,7 +256,7 @@ describe("opening", () => {
 
   test("needs a board, and an admin", async () => {
     await expect(open({ leaderboard: "none" })).rejects.toMatchObject({ code: "leaderboard_not_found" });
-    await expect(world.call(openSeasonSpec, cup, user("ann"))).rejects.toMatchObject({ code: "not_allowed" });
+    await expect(world.call("openSeason", cup, user("ann"))).rejects.toMatchObject({ code: "not_allowed" });
   });
 
   test("a score for a season of a span, or for one that does not exist, is refused", async () => {
@@ -277,10 +267,10 @@ describe("opening", () => {
 
 describe("listSeasons", () => {
   const list = (more: object = {}) =>
-    world.call(listSeasonsSpec, { leaderboard: "board", ...more }, user("ann"));
+    world.call("listSeasons", { leaderboard: "board", ...more }, user("ann"));
 
   test("has the newest first, page by page, by span and status", async () => {
-    await world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("ann"));
+    await world.call("submitScore", { leaderboard: "board", score: 3 }, user("ann"));
     for (const n of [1, 2, 3, 4, 5]) await open({ season: `cup-${n}`, opens_at: at(n * minute) });
     const all = ["cup-5", "cup-4", "cup-3", "cup-2", "cup-1", "all_time"];
     expect((await list()).seasons.map(({ season }) => season)).toEqual(all);
@@ -341,13 +331,13 @@ describe("listSeasons", () => {
     });
     expect(bill).toEqual({ reads: 0, writes: 0, deletes: 0 });
     await createBoard(world, "cups", { spans: [] });
-    expect(await world.call(listSeasonsSpec, { leaderboard: "cups" }, user("ann"))).toMatchObject({
+    expect(await world.call("listSeasons", { leaderboard: "cups" }, user("ann"))).toMatchObject({
       running: [],
     });
   });
 
   test("is for callers who may see the board", async () => {
-    await expect(world.call(listSeasonsSpec, { leaderboard: "board" })).rejects.toMatchObject({
+    await expect(world.call("listSeasons", { leaderboard: "board" })).rejects.toMatchObject({
       code: "unauthenticated",
     });
   });
@@ -355,13 +345,13 @@ describe("listSeasons", () => {
 
 describe("a ban", () => {
   const setStatus = (status: "banned" | "active") =>
-    world.call(setPlayerStatusSpec, { leaderboard: "board", player: "ann", status }, admin);
+    world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status }, admin);
 
   test("in a tournament holds in all spans of the board, and is lifted there too", async () => {
     await open();
     await submit("ann", 5);
     await setStatus("banned");
-    const toAll = () => world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("ann"));
+    const toAll = () => world.call("submitScore", { leaderboard: "board", score: 3 }, user("ann"));
     await expect(toAll()).rejects.toMatchObject({ code: "player_banned" });
     await open({ season: "another" });
     await expect(submit("ann", 5, { season: "another" })).rejects.toMatchObject({ code: "player_banned" });
@@ -374,13 +364,13 @@ describe("a ban", () => {
     await createBoard(world, "cups", { spans: [] });
     const status = world.db.doc(playerStatusPath("cups", "ann"));
     const set = (to: "banned" | "active") =>
-      world.call(setPlayerStatusSpec, { leaderboard: "cups", player: "ann", status: to }, admin);
+      world.call("setPlayerStatus", { leaderboard: "cups", player: "ann", status: to }, admin);
     await status.set({ status: "banned" });
     expect(await set("active")).toMatchObject({ seasons: [] });
     expect((await status.get()).exists).toBe(false);
     await expect(set("banned")).rejects.toMatchObject({ code: "player_not_ranked" });
     await status.set({ status: "banned" });
-    await world.call(removePlayerSpec, { leaderboard: "cups", player: "ann" }, admin);
+    await world.call("removePlayer", { leaderboard: "cups", player: "ann" }, admin);
     expect((await status.get()).exists).toBe(false);
   });
 });
@@ -388,7 +378,7 @@ describe("a ban", () => {
 test("a new interval causes no run of a tournament before it opens", async () => {
   await open({ opens_at: at(30 * 24 * 60 * minute) });
   const definition = { ranking_interval_minutes: 60 };
-  await world.call(saveLeaderboardSpec, { leaderboard: "board", definition }, admin);
+  await world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
   const season = readSeason((await world.db.doc(seasonPath(cup)).get()).data());
   expect(season.next_run_at?.toMillis()).toBeGreaterThan(season.opens_at.toMillis());
 });

@@ -4,13 +4,11 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath } from "../../../functions/src/documents/paths.ts";
 import { boardCacheMs, dozeMs } from "../../../functions/src/model/limits.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
 import { recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
 import { expectRanked } from "../../support/oracle.ts";
-import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 import { idleMsMin } from "../../../functions/src/seasons/dormancy.ts";
 
 let world: World;
@@ -19,7 +17,7 @@ const minute = 60_000;
 const everything = { includeOpenSlot: true };
 
 async function play(player: string, score: number, services: Services = world.services): Promise<void> {
-  await answer(submitScoreSpec, services, { leaderboard: "board", score }, user(player));
+  await callOn(services, "submitScore", { leaderboard: "board", score }, user(player));
 }
 
 /** Fires the schedule, as happens each minute, and executes its runs. Returns how many there were. */

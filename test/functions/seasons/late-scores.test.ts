@@ -2,11 +2,9 @@
 import { expect, test } from "vitest";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
-import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
-import { submitScoreRequest, submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
-import { admin, createBoard, createWorld, user } from "../../support/world.ts";
+import { submitScoreRequest } from "../../../functions/src/operations/submit-score.ts";
+import { callOn, admin, createBoard, createWorld, user } from "../../support/world.ts";
 
 const hour = 3_600_000;
 const [firstDay, secondDay] = ["daily-2100-01-02", "daily-2100-01-03"];
@@ -19,7 +17,7 @@ test.each([
   const world = createWorld();
   await createBoard(world, "board", { aggregation, spans: ["all_time", "daily"] });
   const submit = (score: number, id: string) =>
-    world.call(submitScoreSpec, { leaderboard: "board", score, submission_id: id }, user("ann"));
+    world.call("submitScore", { leaderboard: "board", score, submission_id: id }, user("ann"));
   const scoreIn = async (season: string): Promise<unknown> =>
     (await world.db.doc(playerPath({ leaderboard: "board", season }, "ann")).get()).get("score");
 
@@ -42,12 +40,13 @@ test("what a closing overtakes counts for the next season of its span when it is
   const world = createWorld();
   await createBoard(world, "board", { spans: ["daily"] });
   const submit = (services: Services) =>
-    submitScoreSpec.handle(
+    callOn(
       services,
+      "submitScore",
       submitScoreRequest.parse({ leaderboard: "board", score: 7, submission_id: "only" }),
       user("ann"),
     );
-  await world.call(submitScoreSpec, { leaderboard: "board", score: 1 }, user("bob"));
+  await world.call("submitScore", { leaderboard: "board", score: 1 }, user("bob"));
   world.advance(12 * hour);
   const cameMs = world.services.now() - 1_000;
   await stepEnd(world.services, { leaderboard: "board", season: firstDay, step: 1 });
@@ -67,7 +66,7 @@ test("of a batch that a closing overtakes, nothing counts twice and nothing is l
     { player: "bob", score: 3 },
   ];
   const submit = (services: Services, submissions = sent) =>
-    submitScoresSpec.handle(services, { leaderboard: "board", submissions }, admin);
+    callOn(services, "submitScores", { leaderboard: "board", submissions }, admin);
   await submit(world.services, sent.slice(0, 1));
   world.advance(12 * hour);
   const late = { ...world.services, now: () => cameMs };
@@ -97,12 +96,13 @@ test("what a closing overtakes is late for its tournament", async () => {
   await createBoard(world, "board");
   const closesAt = new Date(world.services.now() + hour).toISOString();
   const cup = { leaderboard: "board", season: "cup" };
-  await world.call(openSeasonSpec, { ...cup, closes_at: closesAt }, admin);
+  await world.call("openSeason", { ...cup, closes_at: closesAt }, admin);
   world.advance(hour);
   const cameMs = world.services.now() - 1_000;
   const submit = () =>
-    submitScoreSpec.handle(
+    callOn(
       { ...world.services, now: () => cameMs },
+      "submitScore",
       submitScoreRequest.parse({ ...cup, score: 7 }),
       user("ann"),
     );
@@ -116,7 +116,7 @@ test("a damaged season of yesterday refuses nobody today", async () => {
   const world = createWorld();
   await createBoard(world, "board", { spans: ["daily"] });
   const submit = (score: number) =>
-    world.call(submitScoreSpec, { leaderboard: "board", score, submission_id: `id-${score}` }, user("ann"));
+    world.call("submitScore", { leaderboard: "board", score, submission_id: `id-${score}` }, user("ann"));
   await submit(7);
   await world.db.doc(seasonPath({ leaderboard: "board", season: firstDay })).update({ opens_at: "long ago" });
   // Within the first quarter of an hour, in which a score may have been sent to yesterday's season before.

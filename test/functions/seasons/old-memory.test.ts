@@ -2,14 +2,13 @@
 import { beforeEach, expect, test } from "vitest";
 import { pagePath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
-import { getRankRequest, getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
+import { getRankRequest } from "../../../functions/src/operations/get-rank.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { currentSeasons } from "../../../functions/src/seasons/current.ts";
 import { recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
 import { play } from "../../support/damage.ts";
-import { admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
+import { callOn, admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
 
 const key = allTime("board");
 const everything = { includeOpenSlot: true };
@@ -32,7 +31,7 @@ test("an instance that wakes a season does not remember the definition longer fo
   await stale.boards.load(key);
   world.advance(1_000);
   const definition = { aggregation: "latest" as const, top_size: 7 };
-  await world.call(saveLeaderboardSpec, { leaderboard: "board", definition }, admin);
+  await world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
   // The stale instance wakes the season late in its minute, and must learn of a change after that minute.
   world.advance(45_000);
   await countPlayers(stale, key, ["bob"]);
@@ -47,7 +46,7 @@ test.each(["live", "published"])(
     await play(world, key, "dan", 5);
     await world.db.doc(pagePath(key, 0)).delete();
     const asked = getRankRequest.parse({ leaderboard: "board", score: 3, freshness });
-    await expect(getRankSpec.handle(world.anotherInstance(), asked, admin)).rejects.toMatchObject({
+    await expect(callOn(world.anotherInstance(), "getRank", asked, admin)).rejects.toMatchObject({
       code: "player_not_ranked",
     });
   },
@@ -74,7 +73,7 @@ test("a week of a calendar that was left and taken again at once does not run be
   const kolkata = { spans, time_zone: "Asia/Kolkata", week_starts_on: "sunday" } as const;
   const newYork = { spans, time_zone: "America/New_York", week_starts_on: "monday" } as const;
   const save = (definition: typeof kolkata | typeof newYork) =>
-    world.call(saveLeaderboardSpec, { leaderboard: "weeks", definition }, admin);
+    world.call("saveLeaderboard", { leaderboard: "weeks", definition }, admin);
   await save(kolkata);
   const stale = world.anotherInstance();
   await currentSeasons(stale, "weeks");

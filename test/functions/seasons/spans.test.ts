@@ -9,18 +9,10 @@ import {
   type SeasonKey,
 } from "../../../functions/src/documents/paths.ts";
 import { readSeason } from "../../../functions/src/documents/season.ts";
-import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
-import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
 import { endSeason, expectFinal } from "../../support/closing.ts";
-import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const hour = 3_600_000;
 let world: World;
@@ -32,7 +24,7 @@ beforeEach(() => {
 
 const season = (id: string): SeasonKey => ({ leaderboard: "board", season: id });
 const submit = (player: string, score: number, more: object = {}) =>
-  world.call(submitScoreSpec, { leaderboard: "board", score, ...more }, user(player));
+  world.call("submitScore", { leaderboard: "board", score, ...more }, user(player));
 const storedScore = async (id: string, player: string): Promise<unknown> =>
   (await world.db.doc(playerPath(season(id), player)).get()).get("score");
 const seasonDocument = async (id: string) =>
@@ -95,7 +87,7 @@ describe("one submission", () => {
       { player: "ann", score: 7 },
       { player: "bob", score: 9 },
     ];
-    const { results } = await world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin);
+    const { results } = await world.call("submitScores", { leaderboard: "board", submissions }, admin);
     expect(results).toMatchObject([
       { seasons: [{ score: 7 }, { score: 7 }] },
       { seasons: [{ score: 9 }, { score: 9 }] },
@@ -106,7 +98,7 @@ describe("one submission", () => {
   test("needs a season on a board without spans", async () => {
     await createBoard(world, "board", { spans: [] });
     await expect(submit("ann", 1)).rejects.toMatchObject({ code: "invalid_request" });
-    await expect(world.call(getPageSpec, { leaderboard: "board" }, user("ann"))).rejects.toMatchObject({
+    await expect(world.call("getPage", { leaderboard: "board" }, user("ann"))).rejects.toMatchObject({
       code: "invalid_request",
     });
   });
@@ -191,14 +183,14 @@ describe("over the edge of a day", () => {
       await createBoard(world, "board", { spans: [...spans] });
       await submit("ann", 5);
       await submit("bob", 5);
-      await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "ann", status: "banned" }, admin);
-      await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "bob", status: "hidden" }, admin);
+      await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "banned" }, admin);
+      await world.call("setPlayerStatus", { leaderboard: "board", player: "bob", status: "hidden" }, admin);
       world.advance(3 * 24 * hour);
       await expect(submit("ann", 9)).rejects.toMatchObject({ code: "player_banned" });
       await submit("bob", 9);
       const today = season("daily-2100-01-05");
       expect((await world.db.doc(playerPath(today, "bob")).get()).get("status")).toBe("hidden");
-      await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "ann", status: "active" }, admin);
+      await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "active" }, admin);
       world.advance(24 * hour);
       expect((await submit("ann", 9)).seasons).toHaveLength(spans.length);
     },
@@ -206,17 +198,17 @@ describe("over the edge of a day", () => {
 
   test("a ban outlasts the day on a board that gets all_time later, and again", async () => {
     const save = (...spans: ("daily" | "all_time")[]) =>
-      world.call(saveLeaderboardSpec, { leaderboard: "board", definition: { spans } }, admin);
+      world.call("saveLeaderboard", { leaderboard: "board", definition: { spans } }, admin);
     await createBoard(world, "board", { spans: ["daily"] });
     await submit("ann", 5);
-    await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "ann", status: "banned" }, admin);
+    await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "banned" }, admin);
     await save("daily", "all_time");
     world.advance(3 * 24 * hour);
     await expect(submit("ann", 9)).rejects.toMatchObject({ code: "player_banned" });
     await save("daily");
     await save("all_time");
     await expect(submit("ann", 9)).rejects.toMatchObject({ code: "player_banned" });
-    await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "ann", status: "active" }, admin);
+    await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "active" }, admin);
     expect((await submit("ann", 9)).seasons).toHaveLength(1);
   });
 
@@ -244,9 +236,9 @@ describe("over the edge of a day", () => {
       await endSeason(world, today);
       return run(...args);
     };
-    const late = answer(
-      submitScoreSpec,
+    const late = callOn(
       world.anotherInstance(),
+      "submitScore",
       { leaderboard: "board", score: 9 },
       user("bob"),
     );
@@ -269,7 +261,7 @@ describe("a question", () => {
     }
   });
 
-  const rank = (asked: object) => world.call(getRankSpec, { leaderboard: "board", ...asked }, user("ann"));
+  const rank = (asked: object) => world.call("getRank", { leaderboard: "board", ...asked }, user("ann"));
 
   test("is about the current season of the board's first span, or the span or season it names", async () => {
     expect(await rank({})).toMatchObject({ season: "daily-2100-01-03", rank: 1, score: 3, players: 1 });
@@ -279,7 +271,7 @@ describe("a question", () => {
 
   test("and a ranking run too, of what it names or of the first span", async () => {
     const run = (asked: object) =>
-      world.call(runRankingSpec, { leaderboard: "board", include_open_slot: true, ...asked }, admin);
+      world.call("runRanking", { leaderboard: "board", include_open_slot: true, ...asked }, admin);
     expect(await run({})).toMatchObject({ season: "daily-2100-01-03" });
     expect(await run({ span: "all_time" })).toMatchObject({ season: "all_time" });
     await expect(run({ span: "weekly" })).rejects.toMatchObject({ code: "season_not_found" });
@@ -290,7 +282,7 @@ describe("a question", () => {
 
   test("about a current season that has not been opened finds nobody", async () => {
     world.advance(24 * hour);
-    const answer = await world.call(getPageSpec, { leaderboard: "board" }, user("ann"));
+    const answer = await world.call("getPage", { leaderboard: "board" }, user("ann"));
     expect(answer).toMatchObject({ season: "daily-2100-01-04", entries: [], players: 0 });
   });
 
@@ -310,7 +302,7 @@ describe("a question", () => {
 
 describe("another calendar", () => {
   const save = (definition: object) =>
-    world.call(saveLeaderboardSpec, { leaderboard: "board", definition }, admin);
+    world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
   const seasonNow = async () => (await submit("ann", Math.random())).seasons.map(({ season }) => season);
 
   test("takes over after the current season has ended, at its own first boundary", async () => {
@@ -351,7 +343,7 @@ describe("another calendar", () => {
     const other = world.anotherInstance();
     await other.boards.load({ leaderboard: "board", season: "all_time" });
     await save({ spans: ["daily"], time_zone: "America/New_York" });
-    await answer(submitScoreSpec, other, { leaderboard: "board", score: 3 }, user("ann"));
+    await callOn(other, "submitScore", { leaderboard: "board", score: 3 }, user("ann"));
     expect((await seasonDocument("daily-2100-01-03")).closes_at?.toDate().toISOString()).toBe(
       "2100-01-04T05:00:00.000Z",
     );
@@ -364,7 +356,7 @@ describe("another calendar", () => {
     const other = world.anotherInstance();
     await other.boards.load({ leaderboard: "board", season: "all_time" });
     await save({ spans: ["weekly"], week_starts_on: "wednesday" });
-    const late = () => answer(submitScoreSpec, other, { leaderboard: "board", score: 3 }, user("bob"));
+    const late = () => callOn(other, "submitScore", { leaderboard: "board", score: 3 }, user("bob"));
     await expect(late()).rejects.toMatchObject({ code: "contention" });
     expect(await seasonIds()).toEqual([]);
     await late();

@@ -1,8 +1,6 @@
 /** A failure after a score is recorded undoes nothing: the answer says what is recorded, and leaves out the rest. */
 import { beforeEach, expect, test } from "vitest";
 import { pagePath, playerPath } from "../../../functions/src/documents/paths.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
 import { admin, allTime, createBoard, user } from "../../support/world.ts";
@@ -14,7 +12,7 @@ const stored = async (player: string) => (await world.db.doc(playerPath(key, pla
 beforeEach(async () => {
   world = createRestWorld();
   await createBoard(world, "board", { aggregation: "sum" });
-  await world.call(submitScoreSpec, { leaderboard: "board", score: 5 }, user("ann"));
+  await world.call("submitScore", { leaderboard: "board", score: 5 }, user("ann"));
   await world.deliver(key, "ann");
   await publishRanking(world.services, key, { includeOpenSlot: true });
 });
@@ -32,7 +30,7 @@ test.each(Object.entries(damages))(
     const page = world.db.doc(pagePath(key, 0));
     await ("hello" in damage ? page.set(damage) : page.update(damage));
     const request = { leaderboard: "board", score: 7, submission_id: "one" };
-    const one = await world.call(submitScoreSpec, request, user("bob"));
+    const one = await world.call("submitScore", request, user("bob"));
     expect(one.seasons).toMatchObject([{ score: 7, improved: true, rank: null }]);
     expect(await stored("bob")).toMatchObject({ score: 7, attempts: 1 });
 
@@ -40,7 +38,7 @@ test.each(Object.entries(damages))(
       { player: "bob", score: 1 },
       { player: "cyd", score: 2 },
     ];
-    const { results } = await world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin);
+    const { results } = await world.call("submitScores", { leaderboard: "board", submissions }, admin);
     expect(results).toMatchObject([
       { player: "bob", seasons: [{ score: 8, rank: null }] },
       { player: "cyd", seasons: [{ score: 2, rank: null }] },
@@ -65,7 +63,7 @@ test("a player of a batch whose document has no room leaves the others' answers"
   // With the metadata below, one byte more than a document may have.
   await world.db.doc(playerPath(key, "p149")).set({ score: 1, own: "x".repeat(1_048_000) });
   const submissions = players.map((player) => ({ player, score: 1, metadata: { text: "y".repeat(900) } }));
-  const { results } = await world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin);
+  const { results } = await world.call("submitScores", { leaderboard: "board", submissions }, admin);
   expect(results.slice(0, 149).every((result) => "seasons" in result)).toBe(true);
   expect(results[149]).toMatchObject({ error: { code: "contention" } });
   expect(await stored("p0")).toMatchObject({ score: 1 });

@@ -5,13 +5,9 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, playersPath, seasonPath } from "../../../functions/src/documents/paths.ts";
-import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 let world: World;
 const key = allTime("board");
@@ -24,9 +20,9 @@ beforeEach(() => {
 test("sums of one player sent at once through many instances all count", async () => {
   await createBoard(world, "board", { aggregation: "sum" });
   const calls = Array.from({ length: 8 }, (_, i) =>
-    answer(
-      submitScoreSpec,
+    callOn(
       world.anotherInstance(),
+      "submitScore",
       { leaderboard: "board", score: i, submission_id: `s${i}` },
       user("ann"),
     ),
@@ -34,11 +30,7 @@ test("sums of one player sent at once through many instances all count", async (
   const outcomes = await Promise.allSettled(calls);
   const refused = outcomes.flatMap((outcome, i) => (outcome.status === "rejected" ? [i] : []));
   for (const i of refused) {
-    await world.call(
-      submitScoreSpec,
-      { leaderboard: "board", score: i, submission_id: `s${i}` },
-      user("ann"),
-    );
+    await world.call("submitScore", { leaderboard: "board", score: i, submission_id: `s${i}` }, user("ann"));
   }
   expect(await stored("ann")).toMatchObject({ score: 28, attempts: 8 });
 });
@@ -47,7 +39,7 @@ test("a submission retried while it is still under way counts once", async () =>
   await createBoard(world, "board", { aggregation: "sum" });
   const request = { leaderboard: "board", score: 5, submission_id: "same" };
   const outcomes = await Promise.allSettled(
-    [1, 2, 3].map(() => answer(submitScoreSpec, world.anotherInstance(), request, user("ann"))),
+    [1, 2, 3].map(() => callOn(world.anotherInstance(), "submitScore", request, user("ann"))),
   );
   expect(outcomes.some(({ status }) => status === "fulfilled")).toBe(true);
   expect(await stored("ann")).toMatchObject({ score: 5, attempts: 1, submission_ids: ["same"] });
@@ -56,19 +48,19 @@ test("a submission retried while it is still under way counts once", async () =>
 test("a repeated submission says so and returns the current score", async () => {
   await createBoard(world, "board", { aggregation: "sum" });
   const request = { leaderboard: "board", score: 5, submission_id: "same" };
-  const first = await world.call(submitScoreSpec, request, user("ann"));
+  const first = await world.call("submitScore", request, user("ann"));
   expect(first.seasons).toMatchObject([{ score: 5, improved: true, attempts: 1 }]);
-  const second = await world.call(submitScoreSpec, request, user("ann"));
+  const second = await world.call("submitScore", request, user("ann"));
   expect(second.seasons).toMatchObject([{ score: 5, improved: false, attempts: 1, repeated: true }]);
 });
 
 test("the answer has the published rank of the new score, and null before there is one", async () => {
   await createBoard(world, "board");
-  const first = await world.call(submitScoreSpec, { leaderboard: "board", score: 5 }, user("ann"));
+  const first = await world.call("submitScore", { leaderboard: "board", score: 5 }, user("ann"));
   expect(first.seasons[0]?.rank).toBeNull();
   await world.deliver(key, "ann");
   await publishRanking(world.services, key, { includeOpenSlot: true });
-  const second = await world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("bob"));
+  const second = await world.call("submitScore", { leaderboard: "board", score: 3 }, user("bob"));
   expect(second.seasons[0]?.rank).toMatchObject({
     player: "bob",
     score: 3,
@@ -86,7 +78,7 @@ test("a batch keeps each player's submissions in order, and the order of the lis
     { player: "ann", score: 7 },
     { player: "bob", score: 7 },
   ];
-  const { results } = await world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin);
+  const { results } = await world.call("submitScores", { leaderboard: "board", submissions }, admin);
   expect(results).toMatchObject([
     { player: "zed", seasons: [{ score: 7, attempts: 1 }] },
     { player: "ann", seasons: [{ score: 1, attempts: 1 }] },
@@ -102,7 +94,7 @@ test("a batch keeps each player's submissions in order, and the order of the lis
 test("a batch of 500 players takes several transactions and writes them all", async () => {
   await createBoard(world, "board");
   const submissions = Array.from({ length: 500 }, (_, i) => ({ player: `p${i}`, score: i }));
-  const { results } = await world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin);
+  const { results } = await world.call("submitScores", { leaderboard: "board", submissions }, admin);
   expect(results.filter((result) => "seasons" in result)).toHaveLength(500);
   expect((await world.db.collection(playersPath(key)).count().get()).data().count).toBe(500);
 });
@@ -110,7 +102,7 @@ test("a batch of 500 players takes several transactions and writes them all", as
 test("a trusted server's own fields survive a submission", async () => {
   await createBoard(world, "board");
   await world.db.doc(playerPath(key, "ann")).set({ score: 3, status: "active", country: "at" });
-  await world.call(submitScoreSpec, { leaderboard: "board", score: 5 }, user("ann"));
+  await world.call("submitScore", { leaderboard: "board", score: 5 }, user("ann"));
   expect(await stored("ann")).toMatchObject({ score: 5, country: "at", attempts: 1 });
 });
 
@@ -118,9 +110,9 @@ test("an instance that remembers another ordering takes the one that the season 
   await createBoard(world, "board", { order: "descending" });
   const behind = world.anotherInstance();
   await behind.boards.load(key);
-  await world.call(saveLeaderboardSpec, { leaderboard: "board", definition: { order: "ascending" } }, admin);
-  await world.call(submitScoreSpec, { leaderboard: "board", score: 10 }, user("ann"));
-  const lower = await answer(submitScoreSpec, behind, { leaderboard: "board", score: 8 }, user("ann"));
+  await world.call("saveLeaderboard", { leaderboard: "board", definition: { order: "ascending" } }, admin);
+  await world.call("submitScore", { leaderboard: "board", score: 10 }, user("ann"));
+  const lower = await callOn(behind, "submitScore", { leaderboard: "board", score: 8 }, user("ann"));
   expect(lower.seasons).toMatchObject([{ score: 8, improved: true }]);
 });
 
@@ -139,7 +131,7 @@ test("first submissions through many instances open one season", async () => {
 test("the ordering can change as long as no season is open, and is frozen from then on", async () => {
   await createBoard(world, "board", { order: "descending" });
   await createBoard(world, "board", { order: "ascending", aggregation: "sum" });
-  await world.call(submitScoreSpec, { leaderboard: "board", score: 1 }, user("ann"));
+  await world.call("submitScore", { leaderboard: "board", score: 1 }, user("ann"));
   await expect(
     createBoard(world, "board", { order: "ascending", aggregation: "best" }),
   ).rejects.toMatchObject({
@@ -151,11 +143,11 @@ test("the ordering can change as long as no season is open, and is frozen from t
 
 test("a season that is not open takes no score", async () => {
   await createBoard(world, "board");
-  await world.call(submitScoreSpec, { leaderboard: "board", score: 1 }, user("ann"));
+  await world.call("submitScore", { leaderboard: "board", score: 1 }, user("ann"));
   await world.db.doc(seasonPath(key)).update({ status: "closing" });
-  const late = answer(
-    submitScoreSpec,
+  const late = callOn(
     world.anotherInstance(),
+    "submitScore",
     { leaderboard: "board", score: 2 },
     user("ann"),
   );

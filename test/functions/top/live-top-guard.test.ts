@@ -2,10 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { eventsPath, pagePath, playerPath, topPath } from "../../../functions/src/documents/paths.ts";
 import { readTop } from "../../../functions/src/documents/top.ts";
-import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { revisePlayer } from "../../../functions/src/operations/revise.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { renewTop } from "../../../functions/src/top/renew.ts";
 import { expectRanked } from "../../support/oracle.ts";
@@ -17,7 +14,7 @@ let world: World;
 const key = allTime("board");
 const everything = { includeOpenSlot: true };
 const submit = (player: string, score: number) =>
-  world.call(submitScoreSpec, { leaderboard: "board", score }, user(player));
+  world.call("submitScore", { leaderboard: "board", score }, user(player));
 const refresh = async () => renewTop(world.services, await world.services.boards.load(key));
 const top = async () => readTop((await world.db.doc(topPath(key)).get()).data());
 const listed = async () => (await top()).entries.map(({ player, score }) => [player, score]);
@@ -90,7 +87,7 @@ test("a second erasure keeps a player out of the top of a pending run, though th
   beforeNextCommit(world, async () => {
     // The first call dies once its commit is made.
     await revisePlayer(world.services, key, "dan", "removed");
-    const answer = await world.call(removePlayerSpec, { player: "dan" }, admin);
+    const answer = await world.call("removePlayer", { player: "dan" }, admin);
     expect(answer).toEqual({ player: "dan", removed: [] });
   });
   await publishRanking(world.services, key);
@@ -126,7 +123,7 @@ test("a refreshed top keeps its generation and names the moment when its players
 test("a first ranking during which a top appears from nowhere is published over it", async () => {
   const other = allTime("other");
   await createBoard(world, "other", { top_size: 2 });
-  await world.call(submitScoreSpec, { leaderboard: "other", score: 5 }, user("ann"));
+  await world.call("submitScore", { leaderboard: "other", score: 5 }, user("ann"));
   await world.deliver(other, "ann");
   const stray = { ...(await top()), generation: 0 };
   beforeNextCommit(world, () => world.db.doc(topPath(other)).set(stray));
@@ -151,7 +148,7 @@ test("a top that was deleted or damaged by hand is whole again with the next pub
 test("a player who is hidden during a run and a refresh is not restored by either", async () => {
   const hide = { leaderboard: "board", player: "ann", status: "hidden" } as const;
   beforeNextCommit(world, async () => {
-    beforeNextCommit(world, () => world.call(setPlayerStatusSpec, hide, admin));
+    beforeNextCommit(world, () => world.call("setPlayerStatus", hide, admin));
     await refresh();
   });
   await publishRanking(world.services, key, everything);
@@ -164,14 +161,14 @@ test.each(["removed", "hidden"] as const)(
     const other = allTime("other");
     await createBoard(world, "other");
     for (const [player, score] of Object.entries({ ann: 5, bob: 4 })) {
-      await world.call(submitScoreSpec, { leaderboard: "other", score }, user(player));
+      await world.call("submitScore", { leaderboard: "other", score }, user(player));
       await world.deliver(other, player);
     }
     const who = { leaderboard: "other", player: "ann" };
     beforeNextCommit(world, () =>
       what === "removed"
-        ? world.call(removePlayerSpec, who, admin)
-        : world.call(setPlayerStatusSpec, { ...who, status: "hidden" }, admin),
+        ? world.call("removePlayer", who, admin)
+        : world.call("setPlayerStatus", { ...who, status: "hidden" }, admin),
     );
     const record = await publishRanking(world.services, other, everything);
     expect(record).toMatchObject({ outcome: "published", generation: 1 });

@@ -10,20 +10,24 @@ import {
   topRefreshSecondsDefault,
   topWideningMax,
 } from "../../../functions/src/model/limits.ts";
-import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
-import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { refreshTopWhenDue } from "../../../functions/src/top/keep-live.ts";
-import { admin, allTime, createBoard, createWorld, versionOf, type World } from "../../support/world.ts";
+import {
+  callOn,
+  admin,
+  allTime,
+  createBoard,
+  createWorld,
+  versionOf,
+  type World,
+} from "../../support/world.ts";
 
 type Data = Record<string, unknown>;
 
 let world: World;
 const key = allTime("board");
 const baseMs = topRefreshSecondsDefault * 1_000;
-const rankNow = () => world.call(runRankingSpec, { leaderboard: "board", include_open_slot: true }, admin);
+const rankNow = () => world.call("runRanking", { leaderboard: "board", include_open_slot: true }, admin);
 const top = async () => readTop((await world.db.doc(topPath(key)).get()).data());
 const listed = async () => (await top()).entries.map(({ player, score }) => `${player} ${score}`);
 
@@ -31,7 +35,7 @@ const listed = async () => (await top()).entries.map(({ player, score }) => `${p
 async function change(player: string, fields: Data, services = world.services): Promise<void> {
   const known = await world.db.doc(playerPath(key, player)).get();
   const submissions = [{ player, score: known.get("score") as number, ...fields }];
-  const { results } = await answer(submitScoresSpec, services, { leaderboard: "board", submissions }, admin);
+  const { results } = await callOn(services, "submitScores", { leaderboard: "board", submissions }, admin);
   expect(results[0]).toHaveProperty("seasons");
 }
 
@@ -74,7 +78,7 @@ async function begin(definition: Parameters<typeof createBoard>[2] = {}): Promis
     player,
     score,
   }));
-  await world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin);
+  await world.call("submitScores", { leaderboard: "board", submissions }, admin);
   await rankNow();
   world.refreshes.clear();
   world.advance(topGateKeptMs);
@@ -331,7 +335,7 @@ describe("on a board whose top is full", () => {
     await rankNow();
     expect(world.refreshes.size).toBe(1);
     world.refreshes.clear();
-    await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "ann", status: "hidden" }, admin);
+    await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "hidden" }, admin);
     expect(world.refreshes.size).toBe(1);
   });
 
@@ -375,7 +379,7 @@ describe("on a board whose top is full", () => {
         { player: "cyd", score: value, ...(name === undefined ? {} : { display_name: name }) },
       ];
       const request = { leaderboard: "board", submissions };
-      return answer(submitScoresSpec, world.services, request, admin).then(() => undefined);
+      return callOn(world.services, "submitScores", request, admin).then(() => undefined);
     };
     await refresh();
     world.advance(topGateKeptMs);

@@ -1,7 +1,5 @@
 /** Requests made to harm: JSON without a bottom, ids that are paths, floods of what is refused, guesses about others. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";
 import { admin, allTime, createBoard, user } from "../../support/world.ts";
@@ -31,7 +29,7 @@ describe.each(Object.entries(nests))("JSON of %s in one another", (_, nest) => {
       expect(await outcomeOf(result)).toMatchObject({ status: 400, code: "invalid_request" });
       expect(bill).toEqual({ reads: 0, writes: 0, deletes: 0 });
       const request = { leaderboard: "board", ...(JSON.parse(body(100_000)) as object) };
-      const call = world.call(submitScoreSpec, request, user("ann"));
+      const call = world.call("submitScore", request, user("ann"));
       // Calls of players ignore a field that no call has, whatever it holds.
       if (field === "other") expect(await call).toMatchObject({ seasons: [{ score: 2 }] });
       else await expect(call).rejects.toMatchObject({ code: "invalid_request" });
@@ -79,7 +77,7 @@ test("a hidden, a banned and an unknown player cannot be told apart by others", 
     ["ban", "banned"],
   ] as const) {
     await world.send("POST", scores, { as: player, body: { score: 3 } });
-    await world.call(setPlayerStatusSpec, { leaderboard: "board", player, status }, admin);
+    await world.call("setPlayerStatus", { leaderboard: "board", player, status }, admin);
   }
   await world.deliverAll(allTime("board"));
   await publishRanking(world.services, allTime("board"), { includeOpenSlot: true });

@@ -4,7 +4,6 @@
  */
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { errorSchema } from "../../../functions/src/transports/rest/errors.ts";
 import { routes } from "../../../functions/src/transports/rest/routes.ts";
@@ -71,7 +70,7 @@ beforeAll(async () => {
       display_name: player,
       metadata: { team: "x", tags: ["a", { b: null }] },
     }));
-    await world.call(submitScoresSpec, { leaderboard, submissions }, admin);
+    await world.call("submitScores", { leaderboard, submissions }, admin);
     await publishRanking(world.services, key, { includeOpenSlot: true });
   }
   const { paths } = (await (await world.get("/openapi.json")).json()) as Description;

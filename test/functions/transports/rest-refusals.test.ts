@@ -1,7 +1,6 @@
 /** What the REST interface refuses: the status, the code and the headers that say what would be right. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { FirerankError } from "../../../functions/src/model/errors.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { errorSchema } from "../../../functions/src/transports/rest/errors.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";
@@ -23,7 +22,7 @@ beforeAll(async () => {
     await world.send("POST", `/v1/leaderboards/${board}/scores`, { as: "ann", body: { score: 1 } });
   }
   await world.send("POST", scores, { as: "bad-bob", body: { score: 1 } });
-  await world.call(setPlayerStatusSpec, { leaderboard: "open", player: "bad-bob", status: "banned" }, admin);
+  await world.call("setPlayerStatus", { leaderboard: "open", player: "bad-bob", status: "banned" }, admin);
 });
 beforeEach(() => {
   world.enforceAppCheck = false;

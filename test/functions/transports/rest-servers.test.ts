@@ -1,9 +1,8 @@
 /** Servers over REST: with the identity of their service account, and with the role that it has. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { setRoleSpec } from "../../../functions/src/operations/set-role.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";
 import { server, serverToken } from "../../support/server-tokens.ts";
-import { admin, createBoard } from "../../support/world.ts";
+import { callOn, admin, createBoard } from "../../support/world.ts";
 
 let world: RestWorld;
 beforeEach(async () => {
@@ -14,7 +13,7 @@ beforeEach(async () => {
 });
 
 const grant = (role: "submitter" | "none", boards?: string[]) =>
-  world.call(setRoleSpec, { email: server, role, ...(boards && { boards }) }, admin);
+  world.call("setRole", { email: server, role, ...(boards && { boards }) }, admin);
 const submit = (board: string, token = serverToken()) =>
   world.send("POST", `/v1/leaderboards/${board}/scores`, { as: token, body: { player: "ann", score: 5 } });
 
@@ -64,7 +63,7 @@ describe("is refused", () => {
     await submit("arena");
     // Another instance takes it away: this one remembers it.
     const other = world.anotherInstance();
-    await setRoleSpec.handle(other, { email: server, role: "none" }, admin);
+    await callOn(other, "setRole", { email: server, role: "none" }, admin);
     expect(await outcomeOf(await submit("arena"))).toEqual({ status: 200 });
     world.advance(60_001);
     expect(await outcomeOf(await submit("arena"))).toEqual({ status: 403, code: "not_allowed" });

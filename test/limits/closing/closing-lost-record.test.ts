@@ -10,8 +10,6 @@ import {
   standingsSummaryPath,
 } from "../../../functions/src/documents/paths.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
-import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import {
   createEnding,
   crowd,
@@ -38,7 +36,7 @@ beforeEach(() => {
 const little = { budgetMs: 0, documentsPerRead: 50, rangePlayers: 60 };
 
 const hide = (player: string) =>
-  world.call(setPlayerStatusSpec, { leaderboard: "board", player, status: "hidden" }, admin);
+  world.call("setPlayerStatus", { leaderboard: "board", player, status: "hidden" }, admin);
 
 const phases = ["settling", "completing", "writing", "closing", "clearing"] as const;
 
@@ -120,7 +118,7 @@ test.each(["completing", "writing", "closing"] as const)(
           const fields = (await definition.get()).data() ?? {};
           await definition.delete();
           services.boards.forget("board");
-          const { removed } = await world.call(removePlayerSpec, { player: "p90" }, admin);
+          const { removed } = await world.call("removePlayer", { player: "p90" }, admin);
           expect(removed).toMatchObject([{ ...key, player: true }]);
           await definition.set(fields);
           services.boards.forget("board");

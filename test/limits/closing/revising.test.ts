@@ -15,14 +15,8 @@ import {
 import { publishStandings } from "../../../functions/src/jobs/closing/publish-standings.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { revisionsGatherMs } from "../../../functions/src/model/limits.ts";
-import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
-import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
 import {
   closed,
   createEnding,
@@ -33,7 +27,7 @@ import {
   sortedPlayers,
 } from "../../support/closing.ts";
 import { noBill } from "../../../functions/src/world/meter.ts";
-import { admin, createWorld, type World } from "../../support/world.ts";
+import { callOn, admin, createWorld, type World } from "../../support/world.ts";
 import { atEachRequest, createDoomed } from "../../functions/doomed.ts";
 
 // Small documents, so that a small season has several; closing.test.ts revises one of documents as they are.
@@ -61,9 +55,9 @@ const crowd = () =>
   );
 
 const setStatus = (leaderboard: string, player: string, status: "active" | "hidden" | "banned") =>
-  world.call(setPlayerStatusSpec, { leaderboard, player, status }, admin);
+  world.call("setPlayerStatus", { leaderboard, player, status }, admin);
 const remove = (leaderboard: string, player: string) =>
-  world.call(removePlayerSpec, { leaderboard, player }, admin);
+  world.call("removePlayer", { leaderboard, player }, admin);
 
 async function revisionsOf(key: SeasonKey) {
   const { docs } = await world.db.collection(runPath(key, "any").replace("/any", "")).get();
@@ -113,18 +107,18 @@ describe("revisions that come together", () => {
   async function expectAnswers(key: SeasonKey): Promise<void> {
     const sorted = await sortedPlayers(world, key, "descending", "first");
     const other = world.anotherInstance();
-    const page = await answer(getPageSpec, other, { ...key, offset: 50, limit: 100 }, admin);
+    const page = await callOn(other, "getPage", { ...key, offset: 50, limit: 100 }, admin);
     expect(page.entries.map(({ player }) => player)).toEqual(
       sorted.slice(50, 150).map(({ player }) => player),
     );
     for (const at of [0, 165, sorted.length - 1]) {
       const { player, score } = sorted[at] ?? {};
       const rank = sorted.findIndex((one) => one.score === score) + 1;
-      const found = await answer(getRankSpec, other, { ...key, player }, admin);
+      const found = await callOn(other, "getRank", { ...key, player }, admin);
       expect(found).toMatchObject({ rank, players: sorted.length });
       expect(found).not.toHaveProperty("exact", false);
     }
-    const top = await answer(getTopSpec, other, key, admin);
+    const top = await callOn(other, "getTop", key, admin);
     expect(top.entries.map(({ player }) => player)).toEqual(sorted.slice(0, 20).map(({ player }) => player));
   }
 
@@ -352,7 +346,7 @@ test("a trusted server's bare document that was banned before an event completed
   await setStatus("board", "bob", "active");
   await endSeason(world, key);
   await expectFinal(world, key);
-  const { rank } = await world.call(getRankSpec, { ...key, player: "bob" }, admin);
+  const { rank } = await world.call("getRank", { ...key, player: "bob" }, admin);
   expect(rank).toBe(1);
   expect((await revisionsOf(key)).map(({ reason }) => reason)).toEqual(["active"]);
 });

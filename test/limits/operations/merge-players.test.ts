@@ -15,17 +15,13 @@ import {
 } from "../../../functions/src/documents/paths.ts";
 import { submissionIdsMax } from "../../../functions/src/model/limits.ts";
 import { schemaVersion } from "../../../functions/src/model/schema-version.ts";
-import { mergePlayersSpec } from "../../../functions/src/operations/merge-players.ts";
-import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
-import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { closed, createEnding, endSeason, expectFinal, playerFields } from "../../support/closing.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
 import {
+  callOn,
   admin,
   allTime,
   createBoard,
@@ -50,11 +46,11 @@ beforeEach(() => {
 
 const submit = (w: World, player: string, leaderboard: string, score: number, id?: string) =>
   w.call(
-    submitScoreSpec,
+    "submitScore",
     { leaderboard, score, ...(id === undefined ? {} : { submission_id: id }) },
     user(player),
   );
-const merge = (from: string, to: string, w = world) => w.call(mergePlayersSpec, { from, to }, admin);
+const merge = (from: string, to: string, w = world) => w.call("mergePlayers", { from, to }, admin);
 const fieldsOf = async (key: SeasonKey, player: string, w = world) =>
   (await w.db.doc(playerPath(key, player)).get()).data();
 
@@ -177,7 +173,7 @@ test("a ban of the player who goes is one of the player who stays, in all season
   if (first === undefined || second === undefined) throw new Error("there are two days");
   await submit(world, "ann", "days", 5);
   await submit(world, "guest", "days", 9);
-  await world.call(setPlayerStatusSpec, { leaderboard: "days", player: "guest", status: "banned" }, admin);
+  await world.call("setPlayerStatus", { leaderboard: "days", player: "guest", status: "banned" }, admin);
   world.advance(24 * 3_600_000);
   await submit(world, "ann", "days", 6);
   const { seasons } = await merge("guest", "ann");
@@ -196,7 +192,7 @@ test("a ban of the player who goes is one of the player who stays, in all season
 test("a banned player does not play on after a merge, in all_time either", async () => {
   await createBoard(world, "board");
   await submit(world, "guest", "board", 9);
-  await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "guest", status: "banned" }, admin);
+  await world.call("setPlayerStatus", { leaderboard: "board", player: "guest", status: "banned" }, admin);
   await submit(world, "throwaway", "board", 1);
   await merge("guest", "throwaway");
   expect(await fieldsOf(allTime("board"), "guest")).toEqual({
@@ -207,7 +203,7 @@ test("a banned player does not play on after a merge, in all_time either", async
   expect((await merge("guest", "throwaway")).seasons).toMatchObject([{ score: 9, merged: false }]);
   for (const player of ["throwaway", "guest"])
     await expect(submit(world, player, "board", 7)).rejects.toMatchObject({ code: "player_banned" });
-  await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "guest", status: "active" }, admin);
+  await world.call("setPlayerStatus", { leaderboard: "board", player: "guest", status: "active" }, admin);
   expect((await submit(world, "guest", "board", 7)).seasons).toMatchObject([{ score: 7, improved: true }]);
 });
 
@@ -227,7 +223,7 @@ test("ids of both stay known, however often the merged player submits", async ()
 test("a ban of the player who stays applies where the other one goes", async () => {
   await createBoard(world, "board", { spans: ["daily"] });
   await submit(world, "ann", "board", 5);
-  await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "ann", status: "banned" }, admin);
+  await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "banned" }, admin);
   world.advance(24 * 3_600_000);
   await submit(world, "guest", "board", 9);
   expect((await merge("guest", "ann")).seasons).toMatchObject([
@@ -238,10 +234,10 @@ test("a ban of the player who stays applies where the other one goes", async () 
 
 test("a season in which the sum cannot be stored stays as it is, and the others are merged", async () => {
   await createBoard(world, "board", { aggregation: "sum" });
-  await world.call(openSeasonSpec, { leaderboard: "board", season: "cup" }, admin);
+  await world.call("openSeason", { leaderboard: "board", season: "cup" }, admin);
   for (const player of ["guest", "ann"]) {
     await submit(world, player, "board", 2 ** 53 - 1);
-    await world.call(submitScoreSpec, { leaderboard: "board", season: "cup", score: 1 }, user(player));
+    await world.call("submitScore", { leaderboard: "board", season: "cup", score: 1 }, user(player));
   }
   const { seasons } = await merge("guest", "ann");
   expect(seasons).toMatchObject([
@@ -257,10 +253,10 @@ test("a player cannot be merged into the same one, and somebody must be there", 
   await expectRefusal(world, invalid("from"), () => merge("ann/x", "ann"));
   await expectRefusal(world, "player_not_ranked", () => merge("nobody", "no-one"));
   await expectRefusal(world, "leaderboard_not_found", () =>
-    world.call(mergePlayersSpec, { from: "a", to: "b", leaderboard: "none" }, admin),
+    world.call("mergePlayers", { from: "a", to: "b", leaderboard: "none" }, admin),
   );
   await expectRefusal(world, "not_allowed", () =>
-    world.call(mergePlayersSpec, { from: "a", to: "b" }, user("a")),
+    world.call("mergePlayers", { from: "a", to: "b" }, user("a")),
   );
   await submit(world, "ann", "board", 5);
   expect((await merge("nobody", "ann")).seasons).toMatchObject([{ score: 5, merged: false }]);
@@ -380,7 +376,7 @@ test.each<[what: string, damage: () => Promise<unknown>, mend: () => Promise<unk
     expect(failed).toEqual([{ leaderboard: "board", message: expect.stringContaining(message) as string }]);
     expect(await fieldsOf(allTime("board"), "guest")).toMatchObject({ score: 5 });
     const named = { from: "guest", to: "ann", leaderboard: "board" };
-    await expect(world.call(mergePlayersSpec, named, admin)).rejects.toThrow();
+    await expect(world.call("mergePlayers", named, admin)).rejects.toThrow();
     await mend();
     world.services.boards.forget("board");
     expect(await merge("guest", "ann")).toMatchObject({
@@ -396,9 +392,9 @@ test.each<[what: string, damage: () => Promise<unknown>, mend: () => Promise<unk
 test("a season that is damaged does not keep a merge and a ban from the others", async () => {
   await createBoard(world, "board");
   const broken = { leaderboard: "board", season: "a-cup" };
-  await world.call(openSeasonSpec, broken, admin);
+  await world.call("openSeason", broken, admin);
   for (const player of ["guest", "ann"])
-    await world.call(submitScoreSpec, { ...broken, score: 1 }, user(player));
+    await world.call("submitScore", { ...broken, score: 1 }, user(player));
   await submit(world, "guest", "board", 5);
   await world.db.doc(playerStatusPath("board", "guest")).set({ status: "hidden" });
   await world.db.doc(seasonPath(broken)).update({ interval_ms: "long" });
@@ -450,11 +446,11 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
         await submit(own, player, "board", score);
       await own.deliver(key, "guest", "ann", "bob");
       await publishRanking(own.services, key, everything);
-      await own.call(setPlayerStatusSpec, { leaderboard: "board", player: "bob", status: "hidden" }, admin);
+      await own.call("setPlayerStatus", { leaderboard: "board", player: "bob", status: "hidden" }, admin);
       const doomed = createDoomed(own.db, n, fault);
       const broken = createServices({ ...own.services, db: doomed.db });
       const request = { from: "guest", to: "ann" };
-      await Promise.allSettled([answer(mergePlayersSpec, broken, request, admin)]);
+      await Promise.allSettled([callOn(broken, "mergePlayers", request, admin)]);
       await doomed.bury();
       own.services.boards.forget("board");
       const { seasons } = await merge("guest", "ann", own);
@@ -490,7 +486,7 @@ test("a merge whose answer was lost takes nobody out twice, nor does its event",
     },
   });
   const services = createServices({ ...world.services, db });
-  await mergePlayersSpec.handle(services, { from: "guest", to: "ann" }, admin);
+  await callOn(services, "mergePlayers", { from: "guest", to: "ann" }, admin);
   await expectGone(world, [key], "guest");
   expect((await fieldsOf(key, "ann"))?.["score"]).toBe(9);
   await world.follow(key, "guest", { before, after: undefined, atMs: world.services.now() }, 2);

@@ -3,15 +3,11 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { leaderboardPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { readSeason } from "../../../functions/src/documents/season.ts";
 import { rowsMax } from "../../../functions/src/model/limits.ts";
-import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
-import { getPlayersSpec } from "../../../functions/src/operations/get-players.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { seededRandom } from "../../support/arbitraries.ts";
 import type { Finalist } from "../../support/standings.ts";
 import { type ClosedSeason, closeSeasonOf, openSeasonOf } from "../../support/closed.ts";
-import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
   // Rows are never too wide, as populate() writes no index entries to split them by.
@@ -54,7 +50,7 @@ describe.each([
   });
 
   const rank = (asked: { score?: number; player?: string; freshness?: "live"; exact?: boolean }) =>
-    getRankSpec.handle(cold, { leaderboard, freshness: "published", exact: false, ...asked }, anyone);
+    callOn(cold, "getRank", { leaderboard, freshness: "published", exact: false, ...asked }, anyone);
 
   async function expectExact(): Promise<void> {
     const finals = season.finals();
@@ -81,8 +77,9 @@ describe.each([
       expect(await rank({ score, freshness: "live", exact: true })).toMatchObject(expected);
     }
     const players = finals.filter((_, i) => i % 9 === 0);
-    const { entries } = await getPlayersSpec.handle(
+    const { entries } = await callOn(
       cold,
+      "getPlayers",
       { leaderboard, players: players.map(({ id }) => id), freshness: "published" },
       anyone,
     );
@@ -91,8 +88,9 @@ describe.each([
     );
     for (const { id, rank: own } of players.slice(0, 9)) {
       expect(await rank({ player: id })).toMatchObject({ rank: own, exact: true });
-      const around = await getAroundSpec.handle(
+      const around = await callOn(
         cold,
+        "getAround",
         { leaderboard, player: id, above: 3, below: 3, freshness: "published" },
         anyone,
       );
@@ -102,7 +100,7 @@ describe.each([
         expect([entry.exact, entry.position_exact]).toEqual([undefined, undefined]);
       }
     }
-    const top = await getTopSpec.handle(cold, { leaderboard, limit: 50 }, anyone);
+    const top = await callOn(cold, "getTop", { leaderboard, limit: 50 }, anyone);
     expect(top.entries.map((entry) => [entry.player, entry.rank])).toEqual(
       finals.slice(0, 50).map((one) => [one.id, one.rank]),
     );
@@ -129,8 +127,9 @@ describe.each([
     const all = () =>
       Promise.all(
         Array.from({ length: 80 }, (_, i) =>
-          getRankSpec.handle(
+          callOn(
             crowd,
+            "getRank",
             { leaderboard, score: 25 * i + 0.5, freshness: "published", exact: false },
             anyone,
           ),
@@ -143,8 +142,9 @@ describe.each([
     const asked = { leaderboard };
     await world.db.doc(leaderboardPath(leaderboard)).update({ visibility: "public" });
     cold = world.anotherInstance();
-    const answer = await getRankSpec.handle(
+    const answer = await callOn(
       cold,
+      "getRank",
       { ...asked, score: 3.5, freshness: "live", exact: true },
       undefined,
     );

@@ -21,8 +21,6 @@ import {
 } from "../../../functions/src/model/limits.ts";
 import { markPlayers } from "../../../functions/src/jobs/repair/mark-players.ts";
 import { documentsOf } from "../../../functions/src/standings/pack.ts";
-import { repairSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { grpc } from "../../../functions/src/world/retryable.ts";
 import { limitCommits, watchCommits } from "../../support/commits.ts";
 import {
@@ -195,10 +193,10 @@ describe("a document that has no room for a mark", () => {
     await createBoard(world, "board");
     const key = allTime("board");
     const submit = { leaderboard: "board", score: 1 };
-    await world.call(submitScoreSpec, submit, user("first"));
+    await world.call("submitScore", submit, user("first"));
     await writeFull(key, "full");
     await writePlayers(world, key, { ann: { score: 7 }, zoe: { score: 8 } });
-    const repaired = await world.call(repairSeasonSpec, key, admin);
+    const repaired = await world.call("repairSeason", key, admin);
     expect(repaired).toMatchObject({
       outcome: "done",
       marked: { players: 4, differing: 3, changed: 2, refused: 1 },

@@ -5,7 +5,6 @@ import { randomUUID } from "node:crypto";
 import { deleteApp, initializeApp } from "firebase/app";
 import { connectFunctionsEmulator, type Functions, getFunctions } from "firebase/functions";
 import { FirerankError } from "../../../functions/src/model/errors.ts";
-import { listSeasonsSpec } from "../../../functions/src/operations/list-seasons.ts";
 import { statuses } from "../../../functions/src/transports/refusal.ts";
 import { user, type World } from "../world.ts";
 
@@ -33,7 +32,7 @@ export async function serveFunctions(world: World): Promise<StageFunctions> {
     const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: { leaderboard: string } };
     calls.push(data);
     try {
-      const result = await world.call(listSeasonsSpec, data, user("ann"));
+      const result = await world.call("listSeasons", data, user("ann"));
       response.writeHead(200, cors).end(JSON.stringify({ result }));
     } catch (error) {
       if (!(error instanceof FirerankError)) throw error;

@@ -17,7 +17,6 @@ import { ownFile } from "../../../../cli/init/package.ts";
 import { hostsOfEmulators } from "../../../../cli/hub.ts";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { runPath, seasonPath, shardPath } from "../../../../functions/src/documents/paths.ts";
-import { submitScoreSpec } from "../../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { projectId, root } from "../../../../scripts/project.ts";
 import { allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
@@ -80,7 +79,7 @@ function openBeside(allowed: string): string {
 /** A board with a ranked score, and an admin. */
 async function makeWell(): Promise<void> {
   await createBoard(world, "board");
-  await world.call(submitScoreSpec, { leaderboard: "board", score: 7 }, user("ann"));
+  await world.call("submitScore", { leaderboard: "board", score: 7 }, user("ann"));
   await world.deliver(key, "ann");
   await publishRanking(world.services, key, { includeOpenSlot: true });
   await setClaims({ leaderboard_admin: true });

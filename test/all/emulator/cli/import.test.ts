@@ -22,7 +22,6 @@ import {
   seasonPath,
   shardsPath,
 } from "../../../../functions/src/documents/paths.ts";
-import { getTopSpec } from "../../../../functions/src/operations/get-top.ts";
 import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { root } from "../../../../scripts/project.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../../support/oracle.ts";
@@ -107,7 +106,7 @@ describe("an import", () => {
     await runImport("chess", file("one.csv", "player,score\nann,5\n"));
     await publishRanking(world.services, key, { includeOpenSlot: true });
     await runImport("chess", file("all.csv", csvOf(500)));
-    const { entries } = await world.call(getTopSpec, { leaderboard: "chess", limit: 1 }, user("ann"));
+    const { entries } = await world.call("getTop", { leaderboard: "chess", limit: 1 }, user("ann"));
     expect(entries).toMatchObject([{ player: "player-393", score: 9_997 }]);
   });
 

@@ -21,10 +21,6 @@ import {
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { seasonPath, type SeasonKey } from "../../../../functions/src/documents/paths.ts";
-import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
-import { openSeasonSpec } from "../../../../functions/src/operations/open-season.ts";
-import { saveLeaderboardSpec } from "../../../../functions/src/operations/save-leaderboard.ts";
-import { submitScoreSpec } from "../../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { type Heard, listen } from "../../../support/client-listening.ts";
 import { closeSeasonOf } from "../../../support/closed.ts";
@@ -62,7 +58,7 @@ function untilMidnight(ms: number): void {
 
 async function play(player: string, score: number, season?: string): Promise<void> {
   const asked = { leaderboard: "board", score, ...(season === undefined ? {} : { season }) };
-  const { seasons } = await stage.world.call(submitScoreSpec, asked, user(player));
+  const { seasons } = await stage.world.call("submitScore", asked, user(player));
   for (const { season: id } of seasons) {
     await stage.world.deliver(ofBoard(id), player);
     await publishRanking(stage.world.services, ofBoard(id), { includeOpenSlot: true });
@@ -140,7 +136,7 @@ describe("watchSeason of a span", () => {
       expect(season).toBe(today);
     });
     const definition = { spans: ["daily" as const], time_zone: "America/New_York" };
-    await stage.world.call(saveLeaderboardSpec, { leaderboard: "board", definition }, admin);
+    await stage.world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
     const after = await heard.until(({ season, closes_at }) => {
       expect([season, closes_at]).toEqual([today, "2100-01-03T05:00:00.000Z"]);
     });
@@ -207,7 +203,7 @@ describe("watchSeason of a tournament", () => {
 
   test("reports that it is to come, open, closing at the moment of its end, and closed", async () => {
     const times = { opens_at: inMs(5_000), closes_at: inMs(10_000) };
-    await stage.world.call(openSeasonSpec, { ...cup, ...times }, admin);
+    await stage.world.call("openSeason", { ...cup, ...times }, admin);
     const heard = watch({ season: "cup" });
     const first = await heard.until((season) => {
       expect(season).toMatchObject({ season: "cup", span: "custom", status: "to_come", ...times });
@@ -244,7 +240,7 @@ describe("watchSeason of a tournament", () => {
       },
       { timeout: patienceMs() },
     );
-    await stage.world.call(openSeasonSpec, cup, admin);
+    await stage.world.call("openSeason", cup, admin);
     const heard = watch({ season: "cup" });
     await heard.until(({ status, closes_at }) => {
       expect([status, closes_at]).toEqual(["open", null]);
@@ -366,7 +362,7 @@ describe("a closed season", () => {
     await closed.takeOut(["bob"]);
     stage.world.advance(61_000);
     expect(
-      await stage.world.call(getPageSpec, { leaderboard: "board", season: today }, user("ann")),
+      await stage.world.call("getPage", { leaderboard: "board", season: today }, user("ann")),
     ).toMatchObject({ players: 1 });
     vi.setSystemTime(Date.now() + 25 * 60_000);
     expect(await rankOf(board, 7)).toMatchObject({ rank: 1, players: 1 });

@@ -7,14 +7,11 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { Firestore } from "../../../../functions/src/documents/firestore.ts";
 import { playerPath, topPath } from "../../../../functions/src/documents/paths.ts";
-import { saveLeaderboardSpec } from "../../../../functions/src/operations/save-leaderboard.ts";
 import { createServices } from "../../../../functions/src/operations/services.ts";
-import { answer } from "../../../../functions/src/operations/spec.ts";
-import { submitScoreSpec } from "../../../../functions/src/operations/submit-score.ts";
 import { ownProcess } from "../../../../functions/src/world/own-process.ts";
 import { silent } from "../../../../functions/src/world/world.ts";
 import { root } from "../../../../scripts/project.ts";
-import { admin, allTime, user } from "../../../support/world.ts";
+import { callOn, admin, allTime, user } from "../../../support/world.ts";
 
 /** A project of its own, as other tests have boards that cannot be read. */
 const project = `demo-deleted-users-${process.pid}`;
@@ -37,9 +34,9 @@ test("a player whose account is deleted is gone from all boards, also if the eve
   const services = createServices({ ...ownProcess(db, true), log: silent });
   const boards = ["chess", "go"];
   for (const leaderboard of boards) {
-    await answer(saveLeaderboardSpec, services, { leaderboard, definition: {} }, admin);
+    await callOn(services, "saveLeaderboard", { leaderboard, definition: {} }, admin);
     for (const player of ["ann", "bob"])
-      await answer(submitScoreSpec, services, { leaderboard, score: player.length }, user(player));
+      await callOn(services, "submitScore", { leaderboard, score: player.length }, user(player));
   }
   const cwd = installed();
   const code = "await (await import('./index.js')).eraseDeletedUser.run({ uid: 'ann' })";

@@ -7,11 +7,6 @@ import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { inChunks } from "../../../../functions/src/documents/reads.ts";
 import { playerPath, playersPath, standingsPath } from "../../../../functions/src/documents/paths.ts";
 import * as queries from "../../../../functions/src/documents/queries.ts";
-import { getAroundSpec } from "../../../../functions/src/operations/get-around.ts";
-import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
-import { getRankSpec } from "../../../../functions/src/operations/get-rank.ts";
-import { getTopSpec } from "../../../../functions/src/operations/get-top.ts";
-import { submitScoreSpec } from "../../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { closeSeasonOf, openSeasonOf } from "../../../support/closed.ts";
 import { type EnterpriseEmulator, startEnterprise } from "../../../support/enterprise.ts";
@@ -58,23 +53,23 @@ test("the emulator is of that edition, unless it knows none", async () => {
 test("submit → publish → the rank, the top, a page and the neighbours", async () => {
   await createBoard(world, leaderboard);
   for (const [player, score] of Object.entries({ ann: 30, bob: 20, cat: 20, dan: 10 })) {
-    await world.call(submitScoreSpec, { leaderboard, score }, user(player));
+    await world.call("submitScore", { leaderboard, score }, user(player));
     await world.deliver(key, player);
     world.advance(1_000);
   }
   await publishRanking(world.services, key, { includeOpenSlot: true });
-  expect(await world.call(getRankSpec, { leaderboard, player: "dan" }, anyone)).toMatchObject({ rank: 4 });
-  const top = await world.call(getTopSpec, { leaderboard }, anyone);
+  expect(await world.call("getRank", { leaderboard, player: "dan" }, anyone)).toMatchObject({ rank: 4 });
+  const top = await world.call("getTop", { leaderboard }, anyone);
   expect(top.entries.map(({ player }) => player)).toEqual(["ann", "bob", "cat", "dan"]);
   const listed: string[] = [];
   for (let cursor: string | undefined; ;) {
-    const page = await world.call(getPageSpec, { leaderboard, limit: 2, ...(cursor && { cursor }) }, anyone);
+    const page = await world.call("getPage", { leaderboard, limit: 2, ...(cursor && { cursor }) }, anyone);
     listed.push(...page.entries.map(({ player }) => player));
     cursor = page.next_cursor;
     if (cursor === undefined) break;
   }
   expect(listed).toEqual(["ann", "bob", "cat", "dan"]);
-  const around = await world.call(getAroundSpec, { leaderboard, player: "cat", above: 1, below: 1 }, anyone);
+  const around = await world.call("getAround", { leaderboard, player: "cat", above: 1, below: 1 }, anyone);
   expect(around.entries.map(({ player, rank }) => [player, rank])).toEqual([
     ["bob", 2],
     ["cat", 2],

@@ -17,9 +17,6 @@ import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { documentSize } from "../../../../functions/src/model/document-size.ts";
 import { documentBytesMax } from "../../../../functions/src/model/limits.ts";
 import { sumOf } from "../../../../functions/src/jobs/repair/count-stretches.ts";
-import { getRankSpec } from "../../../../functions/src/operations/get-rank.ts";
-import { removePlayerSpec } from "../../../../functions/src/operations/remove-player.ts";
-import { setPlayerStatusSpec } from "../../../../functions/src/operations/set-player-status.ts";
 import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { seededRandom } from "../../../support/arbitraries.ts";
 import type { ClosingRequest, JobRequest } from "../../../../functions/src/world/tasks.ts";
@@ -312,7 +309,7 @@ describe("a season that takes longer than Firestore keeps a read time", () => {
       stepsMax: 500,
     });
     expect(await named()).toBe(2);
-    await world.call(removePlayerSpec, { leaderboard: "board", player: "p0" }, admin);
+    await world.call("removePlayer", { leaderboard: "board", player: "p0" }, admin);
     expect(await named()).toBe(0);
   });
 
@@ -351,14 +348,14 @@ test("a summary in parts says the same as one in one piece", async () => {
   await expectFinal(world, key);
   for (const status of ["hidden", "active"] as const) {
     for (const player of ["p0", "p100", "p299"])
-      await world.call(setPlayerStatusSpec, { leaderboard: "board", player, status }, admin);
+      await world.call("setPlayerStatus", { leaderboard: "board", player, status }, admin);
     await endSeason(world, key);
     await expectFinal(world, key);
   }
   const sorted = await sortedPlayers(world, key, "descending", "first");
   for (const at of [0, 77, 150, sorted.length - 1]) {
     const { player = "", score = 0 } = sorted[at] ?? {};
-    const found = await world.call(getRankSpec, { ...key, player }, user("anyone"));
+    const found = await world.call("getRank", { ...key, player }, user("anyone"));
     expect(found).toMatchObject({ rank: sorted.findIndex((one) => one.score === score) + 1, score });
   }
 });

@@ -8,15 +8,10 @@ import {
 } from "../../../../functions/src/documents/paths.ts";
 import { FirerankError } from "../../../../functions/src/model/errors.ts";
 import { overduePageMs } from "../../../../functions/src/model/limits.ts";
-import { getAroundSpec } from "../../../../functions/src/operations/get-around.ts";
-import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
-import { getPlayersSpec } from "../../../../functions/src/operations/get-players.ts";
-import { getRankSpec } from "../../../../functions/src/operations/get-rank.ts";
-import { getTopSpec } from "../../../../functions/src/operations/get-top.ts";
 import type { Services } from "../../../../functions/src/operations/services.ts";
 import type { Finalist } from "../../../support/standings.ts";
 import { type ClosedSeason, closeSeasonOf, openSeasonOf } from "../../../support/closed.ts";
-import { allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
+import { callOn, allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
 import { lookEveryMs } from "../../../../functions/src/reading/page-cache.ts";
 
 const leaderboard = "board";
@@ -51,16 +46,16 @@ interface Asked {
   min_generation?: number;
 }
 const page = (asked: Asked, of = services) =>
-  getPageSpec.handle(of, { leaderboard, limit: 25, freshness: "published", ...asked }, anyone);
+  callOn(of, "getPage", { leaderboard, limit: 25, freshness: "published", ...asked }, anyone);
 const around = (player: string, of = services) =>
-  getAroundSpec.handle(of, { leaderboard, player, above: 4, below: 4, freshness: "published" }, anyone);
+  callOn(of, "getAround", { leaderboard, player, above: 4, below: 4, freshness: "published" }, anyone);
 const rank = (asked: {
   score?: number;
   player?: string;
   freshness?: "live";
   exact?: boolean;
   min_generation?: number;
-}) => getRankSpec.handle(services, { leaderboard, freshness: "published", exact: false, ...asked }, anyone);
+}) => callOn(services, "getRank", { leaderboard, freshness: "published", exact: false, ...asked }, anyone);
 const crowd = <Answer>(ask: (i: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: 80 }, (_, i) => ask(i)));
 
@@ -133,9 +128,9 @@ describe("a closed season of 2,600 players, 1,800 of them equals", () => {
   test("friends cost their documents and the pages, the top a read", async () => {
     const players = Array.from({ length: 30 }, (_, i) => `p${i}`);
     const request = { leaderboard, players, freshness: "published" } as const;
-    expect(await reads(() => getPlayersSpec.handle(services, request, anyone))).toBe(30 + 1);
-    expect(await reads(() => getPlayersSpec.handle(services, request, anyone))).toBe(30);
-    expect(await reads(() => getTopSpec.handle(services, { leaderboard }, anyone))).toBe(1);
+    expect(await reads(() => callOn(services, "getPlayers", request, anyone))).toBe(30 + 1);
+    expect(await reads(() => callOn(services, "getPlayers", request, anyone))).toBe(30);
+    expect(await reads(() => callOn(services, "getTop", { leaderboard }, anyone))).toBe(1);
   });
 
   test("80 requests at once on a cold instance read each document once", async () => {

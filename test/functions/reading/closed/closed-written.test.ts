@@ -1,7 +1,6 @@
 /** Reading accepts what closing and revising a season write. */
 import { expect, test } from "vitest";
 import { standingsSummaryPath } from "../../../../functions/src/documents/paths.ts";
-import { setPlayerStatusSpec } from "../../../../functions/src/operations/set-player-status.ts";
 import { closedAround, closedPage } from "../../../../functions/src/reading/lists/closed.ts";
 import { isClosed } from "../../../../functions/src/reading/standings-reads.ts";
 import { createEnding, endSeason, playerFields, sortedPlayers } from "../../../support/closing.ts";
@@ -17,7 +16,7 @@ test("a season that its own steps closed and an admin revised is listed as a ful
   await endSeason(world, key);
   const gone = ["p3", "p1499", "p1503"];
   for (const player of gone)
-    await world.call(setPlayerStatusSpec, { leaderboard: "board", player, status: "hidden" }, admin);
+    await world.call("setPlayerStatus", { leaderboard: "board", player, status: "hidden" }, admin);
 
   const services = world.anotherInstance();
   const board = await services.boards.load(key);

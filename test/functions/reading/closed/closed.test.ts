@@ -9,16 +9,19 @@ import type { Entry } from "../../../../functions/src/model/answers.ts";
 import { documentSize } from "../../../../functions/src/model/document-size.ts";
 import { documentBytesMax, metadataBytesMax } from "../../../../functions/src/model/limits.ts";
 import type { Order } from "../../../../functions/src/model/score.ts";
-import { getAroundSpec } from "../../../../functions/src/operations/get-around.ts";
-import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
-import { getPlayersSpec } from "../../../../functions/src/operations/get-players.ts";
-import { getRankSpec } from "../../../../functions/src/operations/get-rank.ts";
-import { getTopSpec } from "../../../../functions/src/operations/get-top.ts";
 import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { seededRandom } from "../../../support/arbitraries.ts";
 import type { Finalist } from "../../../support/standings.ts";
 import { type ClosedSeason, closeSeasonOf, type Final, openSeasonOf } from "../../../support/closed.ts";
-import { allTime, createBoard, createWorld, presentOf, user, type World } from "../../../support/world.ts";
+import {
+  callOn,
+  allTime,
+  createBoard,
+  createWorld,
+  presentOf,
+  user,
+  type World,
+} from "../../../support/world.ts";
 
 const leaderboard = "board";
 const key = allTime(leaderboard);
@@ -30,12 +33,12 @@ let season: ClosedSeason;
 
 const ask = {
   page: (asked: { offset?: number; cursor?: string; limit?: number; min_generation?: number }) =>
-    world.call(getPageSpec, { leaderboard, ...asked }, anyone),
+    world.call("getPage", { leaderboard, ...asked }, anyone),
   around: (player: string, above = 4, below = 4) =>
-    world.call(getAroundSpec, { leaderboard, player, above, below }, anyone),
-  players: (...players: string[]) => world.call(getPlayersSpec, { leaderboard, players }, anyone),
+    world.call("getAround", { leaderboard, player, above, below }, anyone),
+  players: (...players: string[]) => world.call("getPlayers", { leaderboard, players }, anyone),
   rank: (asked: { player?: string; score?: number; freshness?: "live"; exact?: true }) =>
-    world.call(getRankSpec, { leaderboard, ...asked }, anyone),
+    world.call("getRank", { leaderboard, ...asked }, anyone),
 };
 
 /** The complete entries of a full sort. */
@@ -177,7 +180,7 @@ describe("a closed season of a board with columns", () => {
       ["p3", 4, { points: 0, goals: 7 }],
     ]);
     const asked = { leaderboard, columns: { points: 1, goals: 0 } };
-    expect(await world.call(getRankSpec, asked, anyone)).toMatchObject({ score: 10, rank: 4, exact: true });
+    expect(await world.call("getRank", asked, anyone)).toMatchObject({ score: 10, rank: 4, exact: true });
   });
 });
 
@@ -230,8 +233,9 @@ describe("a small closed season", () => {
     await old.boards.load(key);
     await close();
     const { next_cursor: cursor = "" } = await ask.page({ offset: 13, limit: 5 });
-    const { entries } = await getPageSpec.handle(
+    const { entries } = await callOn(
       old,
+      "getPage",
       { leaderboard, freshness: "published", cursor, limit: 3 },
       anyone,
     );
@@ -244,7 +248,7 @@ describe("a small closed season", () => {
 
   test("has a top that agrees", async () => {
     await close();
-    const top = await world.call(getTopSpec, { leaderboard, limit: 20 }, anyone);
+    const top = await world.call("getTop", { leaderboard, limit: 20 }, anyone);
     expect(top.entries).toEqual((await ask.page({ limit: 20 })).entries);
   });
 
@@ -252,12 +256,13 @@ describe("a small closed season", () => {
     await close();
     await ask.page({ limit: 60 });
     const cold = world.anotherInstance();
-    await getPageSpec.handle(cold, { leaderboard, freshness: "published", limit: 5 }, anyone);
+    await callOn(cold, "getPage", { leaderboard, freshness: "published", limit: 5 }, anyone);
     await season.takeOut(["p3", "p25"], false);
     // The first instance has the whole old season; the second sees that a document is newer than its summary.
     expect(ids(await ask.page({ limit: 60 }))).toHaveLength(60);
-    const seen = await getPageSpec.handle(
+    const seen = await callOn(
       cold,
+      "getPage",
       { leaderboard, freshness: "published", offset: 20, limit: 5 },
       anyone,
     );

@@ -3,9 +3,6 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { playersPath } from "../../../../functions/src/documents/paths.ts";
 import { FirerankError } from "../../../../functions/src/model/errors.ts";
 import { narrowingsMax, rowsPerPageMax, skippedMax } from "../../../../functions/src/model/limits.ts";
-import { getAroundSpec } from "../../../../functions/src/operations/get-around.ts";
-import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
-import { getPlayersSpec } from "../../../../functions/src/operations/get-players.ts";
 import type { Services } from "../../../../functions/src/operations/services.ts";
 import { seededRandom } from "../../../support/arbitraries.ts";
 import {
@@ -16,7 +13,7 @@ import {
   populateAndRank,
   publishRows,
 } from "../../../support/crowd.ts";
-import { allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
+import { callOn, allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
 import { skippedAim } from "../../../../functions/src/reading/lists/offset.ts";
 
 const leaderboard = "board";
@@ -36,11 +33,11 @@ async function reads(work: () => Promise<unknown>): Promise<number> {
 }
 
 const around = (player: string) =>
-  getAroundSpec.handle(services, { leaderboard, player, ...sides, freshness: "published" }, anyone);
+  callOn(services, "getAround", { leaderboard, player, ...sides, freshness: "published" }, anyone);
 const page = (asked: { offset?: number; cursor?: string }, limit = 25) =>
-  getPageSpec.handle(services, { leaderboard, limit, freshness: "published", ...asked }, anyone);
+  callOn(services, "getPage", { leaderboard, limit, freshness: "published", ...asked }, anyone);
 const friends = (...players: string[]) =>
-  getPlayersSpec.handle(services, { leaderboard, players, freshness: "published" }, anyone);
+  callOn(services, "getPlayers", { leaderboard, players, freshness: "published" }, anyone);
 
 /** Another instance of the functions, with the board in memory but no page. */
 async function coldInstance(): Promise<void> {

@@ -4,10 +4,6 @@ import { pagePath } from "../../../../functions/src/documents/paths.ts";
 import type { Entry } from "../../../../functions/src/model/answers.ts";
 import { generationAttemptsMax, rowsPerPageMax } from "../../../../functions/src/model/limits.ts";
 import { bestPossible } from "../../../../functions/src/model/score.ts";
-import { getAroundSpec } from "../../../../functions/src/operations/get-around.ts";
-import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
-import { getPlayersSpec } from "../../../../functions/src/operations/get-players.ts";
-import { getRankSpec } from "../../../../functions/src/operations/get-rank.ts";
 import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import type { PageCache } from "../../../../functions/src/reading/page-cache.ts";
 import { emptyPage } from "../../../../functions/src/reading/page-memory.ts";
@@ -35,9 +31,9 @@ beforeEach(() => {
 });
 
 const around = (player: string, above = 4, below = 4) =>
-  world.call(getAroundSpec, { leaderboard, player, above, below }, anyone);
-const page = (offset: number) => world.call(getPageSpec, { leaderboard, offset }, anyone);
-const rankOf = (score: number) => world.call(getRankSpec, { leaderboard, score }, anyone);
+  world.call("getAround", { leaderboard, player, above, below }, anyone);
+const page = (offset: number) => world.call("getPage", { leaderboard, offset }, anyone);
+const rankOf = (score: number) => world.call("getRank", { leaderboard, score }, anyone);
 
 function singles(size: number): Member[] {
   return Array.from({ length: size }, (_, i) => ({ id: `p${i}`, score: size - i, achievedMs: i }));
@@ -75,7 +71,7 @@ describe("two pages, the first of them in memory when the next generation is pub
   });
 
   test("friends on both pages are all of the new one", async () => {
-    const list = await world.call(getPlayersSpec, { leaderboard, players: ["p399", "p0", "p100"] }, anyone);
+    const list = await world.call("getPlayers", { leaderboard, players: ["p399", "p0", "p100"] }, anyone);
     expect(list.generation).toBe(2);
     expect(list.entries.map(({ player, rank }) => [player, rank])).toEqual([
       ["p0", 2],
@@ -193,7 +189,7 @@ describe.each(["descending", "ascending"] as const)("a merged row of 500 on a %s
 
   test("lists friends at their best possible positions, never two at the same one", async () => {
     const players = sorted.slice(100, 200).map(({ id }) => id);
-    const list = await world.call(getPlayersSpec, { leaderboard, players }, anyone);
+    const list = await world.call("getPlayers", { leaderboard, players }, anyone);
     expect(names(list)).toEqual(players);
     list.entries.forEach(({ position, position_exact: exact }, i) => {
       expect(position).toBeGreaterThan(list.entries[i - 1]?.position ?? 0);

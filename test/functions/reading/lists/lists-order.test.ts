@@ -3,9 +3,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Entry } from "../../../../functions/src/model/answers.ts";
 import { FirerankError } from "../../../../functions/src/model/errors.ts";
 import { skippedMax } from "../../../../functions/src/model/limits.ts";
-import { getAroundSpec } from "../../../../functions/src/operations/get-around.ts";
-import { getPlayersSpec } from "../../../../functions/src/operations/get-players.ts";
-import { getRankSpec } from "../../../../functions/src/operations/get-rank.ts";
 import { aroundPlayer } from "../../../../functions/src/reading/lists/around.ts";
 import { skipsOfKnown } from "../../../../functions/src/reading/lists/offset.ts";
 import { pageBehind, pageFrom } from "../../../../functions/src/reading/lists/page.ts";
@@ -113,13 +110,13 @@ describe.each(boards)("$size players, $order, ties $ties", ({ leaderboard, order
       const at = draw(size);
       const [above, below] = [draw(51), draw(51)];
       const player = all[at]?.id ?? "";
-      const { entries } = await world.call(getAroundSpec, { leaderboard, player, above, below }, anyone);
+      const { entries } = await world.call("getAround", { leaderboard, player, above, below }, anyone);
       expect(entries.map(lineOfEntry)).toEqual(lines.slice(Math.max(0, at - above), at + below + 1));
-      const rank = await world.call(getRankSpec, { leaderboard, player }, anyone);
+      const rank = await world.call("getRank", { leaderboard, player }, anyone);
       expect(entries.find((entry) => entry.player === player)?.rank).toBe(rank.rank);
     }
     const friends = Array.from({ length: 100 }, () => all[draw(size)]?.id ?? "");
-    const { entries } = await world.call(getPlayersSpec, { leaderboard, players: friends }, anyone);
+    const { entries } = await world.call("getPlayers", { leaderboard, players: friends }, anyone);
     const expected = all.filter(({ id }) => friends.includes(id));
     expect(entries.map(({ player, rank }) => [player, rank])).toEqual(
       expected.map(({ id, rank }) => [id, rank]),

@@ -3,14 +3,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { eventsPath, playerPath } from "../../../../functions/src/documents/paths.ts";
 import type { Entry } from "../../../../functions/src/model/answers.ts";
-import { getAroundSpec } from "../../../../functions/src/operations/get-around.ts";
-import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
-import { getPlayersSpec } from "../../../../functions/src/operations/get-players.ts";
-import { getRankSpec } from "../../../../functions/src/operations/get-rank.ts";
-import { getTopSpec } from "../../../../functions/src/operations/get-top.ts";
-import { removePlayerSpec } from "../../../../functions/src/operations/remove-player.ts";
-import { setPlayerStatusSpec } from "../../../../functions/src/operations/set-player-status.ts";
-import { submitScoreSpec } from "../../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { expectRefusal } from "../../../support/refusals.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
@@ -27,17 +19,17 @@ beforeEach(() => {
 });
 
 async function play(player: string, score: number): Promise<void> {
-  await world.call(submitScoreSpec, { leaderboard, score, display_name: player.toUpperCase() }, user(player));
+  await world.call("submitScore", { leaderboard, score, display_name: player.toUpperCase() }, user(player));
   await world.deliver(key, player);
   world.advance(1_000);
 }
 
 const publish = () => publishRanking(world.services, key, { includeOpenSlot: true });
 const around = (player: string, asked: { above?: number; below?: number } = {}) =>
-  world.call(getAroundSpec, { leaderboard, player, ...asked }, anyone);
+  world.call("getAround", { leaderboard, player, ...asked }, anyone);
 const page = (asked: { offset?: number; cursor?: string; limit?: number } = {}) =>
-  world.call(getPageSpec, { leaderboard, ...asked }, anyone);
-const friends = (...players: string[]) => world.call(getPlayersSpec, { leaderboard, players }, anyone);
+  world.call("getPage", { leaderboard, ...asked }, anyone);
+const friends = (...players: string[]) => world.call("getPlayers", { leaderboard, players }, anyone);
 
 /** Player, rank and position of each line; `?` where a position, `~` where a rank is not certain. */
 function lines({ entries }: { entries: Entry[] }): string[] {
@@ -104,7 +96,7 @@ describe("a board of seven with two ties", () => {
   });
 
   test("if no player is named, the caller is meant", async () => {
-    const own = await world.call(getAroundSpec, { leaderboard, above: 1, below: 0 }, user("d"));
+    const own = await world.call("getAround", { leaderboard, above: 1, below: 0 }, user("d"));
     expect(lines(own)).toEqual(["c 2 3?", "d 4 4?"]);
   });
 
@@ -115,8 +107,8 @@ describe("a board of seven with two ties", () => {
   });
 
   test("hidden and banned players are in no list, and have no neighbours", async () => {
-    await world.call(setPlayerStatusSpec, { leaderboard, player: "b", status: "hidden" }, admin);
-    await world.call(setPlayerStatusSpec, { leaderboard, player: "e", status: "banned" }, admin);
+    await world.call("setPlayerStatus", { leaderboard, player: "b", status: "hidden" }, admin);
+    await world.call("setPlayerStatus", { leaderboard, player: "e", status: "banned" }, admin);
     await world.deliver(key, "b", "e");
     await publish();
     world.advance(10 * 60_000);
@@ -179,12 +171,12 @@ test("a server's player with such an id can be looked up, hidden and erased", as
   await world.db.doc(playerPath(key, id)).set({ score: 5 });
   await world.deliver(key, id);
   await publish();
-  expect(await world.call(getRankSpec, { leaderboard, player: id }, anyone)).toMatchObject({ rank: 1 });
+  expect(await world.call("getRank", { leaderboard, player: id }, anyone)).toMatchObject({ rank: 1 });
   expect(lines(await around(id))).toEqual([`${id} 1 1`]);
   expect(lines(await friends(id))).toEqual([`${id} 1 1?`]);
-  await world.call(setPlayerStatusSpec, { leaderboard, player: id, status: "hidden" }, admin);
+  await world.call("setPlayerStatus", { leaderboard, player: id, status: "hidden" }, admin);
   expect(lines(await page())).toEqual([]);
-  await world.call(removePlayerSpec, { leaderboard, player: id }, admin);
+  await world.call("removePlayer", { leaderboard, player: id }, admin);
   expect((await world.db.doc(playerPath(key, id)).get()).exists).toBe(false);
   const told = (await world.db.collection(eventsPath(leaderboard)).get()).docs.map((event) => event.data());
   expect(told.map(({ kind }) => kind as string)).toContain("top_entered");
@@ -197,7 +189,7 @@ test("metadata of a server's own document that is not JSON breaks neither lists 
   const metadata = { worst: NaN, most: Infinity, friend: world.db.doc("users/b"), at: Timestamp.now(), n: 1 };
   await world.db.doc(playerPath(key, "a")).update({ metadata });
   await publish();
-  const top = await world.call(getTopSpec, { leaderboard }, anyone);
+  const top = await world.call("getTop", { leaderboard }, anyone);
   for (const answer of [top, await page(), await around("b"), await friends("a", "b")]) {
     expect(answer.entries[0]).toMatchObject({ player: "a", metadata: { worst: null, most: null, n: 1 } });
     expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
