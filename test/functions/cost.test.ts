@@ -5,7 +5,6 @@ import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { shardsPath } from "../../functions/src/documents/paths.ts";
 import { splitReadsMax, topSizeMax } from "../../functions/src/model/limits.ts";
-import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../functions/src/jobs/schedule.ts";
 import { root } from "../../scripts/project.ts";
 import { withQueue } from "../support/damage.ts";
@@ -23,7 +22,6 @@ import {
 let world: World;
 const key = allTime("board");
 const free = { reads: 0, writes: 0, deletes: 0 };
-const bill = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill;
 const submit = (player: string, score: number) =>
   world.call("submitScore", { leaderboard: "board", score }, user(player));
 const rankNow = () => world.call("runRanking", { leaderboard: "board", include_open_slot: true }, admin);
@@ -38,38 +36,42 @@ beforeEach(async () => {
 });
 
 test("a changed score costs 1 read and 2 writes", async () => {
-  expect(await bill(() => submit("ann", 31))).toEqual({ ...free, reads: 1, writes: 2 });
+  expect(await world.bill(() => submit("ann", 31))).toEqual({ ...free, reads: 1, writes: 2 });
 });
 
 test("a new player costs 1 read and 2 writes", async () => {
-  expect(await bill(() => submit("dan", 5))).toEqual({ ...free, reads: 1, writes: 2 });
+  expect(await world.bill(() => submit("dan", 5))).toEqual({ ...free, reads: 1, writes: 2 });
 });
 
 test("an unchanged score costs 1 read and no write", async () => {
-  expect(await bill(() => submit("ann", 30))).toEqual({ ...free, reads: 1 });
+  expect(await world.bill(() => submit("ann", 30))).toEqual({ ...free, reads: 1 });
 });
 
 test("a new name alone costs 1 read and 1 write", async () => {
   const named = { leaderboard: "board", score: 10, display_name: "Cyd" };
-  const spent = await bill(() => world.call("submitScore", named, user("cyd")));
+  const spent = await world.bill(() => world.call("submitScore", named, user("cyd")));
   expect(spent).toEqual({ ...free, reads: 1, writes: 1 });
 });
 
 test("many submissions of one player in one call cost 1 read and 2 writes", async () => {
   const submissions = [1, 2, 3, 4].map((score) => ({ player: "ann", score }));
-  const spent = await bill(() => world.call("submitScores", { leaderboard: "board", submissions }, admin));
+  const spent = await world.bill(() =>
+    world.call("submitScores", { leaderboard: "board", submissions }, admin),
+  );
   expect(spent).toEqual({ ...free, reads: 1, writes: 2 });
 });
 
 test("scores that share a commit share the write that counts them", async () => {
   const submissions = Array.from({ length: 10 }, (_, i) => ({ player: `p${i}`, score: i }));
-  const spent = await bill(() => world.call("submitScores", { leaderboard: "board", submissions }, admin));
+  const spent = await world.bill(() =>
+    world.call("submitScores", { leaderboard: "board", submissions }, admin),
+  );
   expect(spent).toEqual({ ...free, reads: 10, writes: 10 + 1 });
 });
 
 test("players who submit at the same time share the write that counts them", async () => {
   const players = Array.from({ length: 60 }, (_, i) => `p${i}`);
-  const spent = await bill(() => Promise.all(players.map((player, i) => submit(player, i / 100))));
+  const spent = await world.bill(() => Promise.all(players.map((player, i) => submit(player, i / 100))));
   // The first goes at once, and all others wait for its commit.
   expect(spent).toEqual({ ...free, reads: 60, writes: 60 + 2 });
 });
@@ -77,21 +79,21 @@ test("players who submit at the same time share the write that counts them", asy
 test("a direct write costs 1 read and 2 writes, over a counted score 3 of each, and its event again reads only", async () => {
   const score = { status: "active", achieved_at: Timestamp.now() };
   const first = await world.writeDirectly(key, "dan", { ...score, score: 5 });
-  expect(await bill(() => world.follow(key, "dan", first))).toEqual({ ...free, reads: 1, writes: 2 });
+  expect(await world.bill(() => world.follow(key, "dan", first))).toEqual({ ...free, reads: 1, writes: 2 });
   const second = await world.writeDirectly(key, "dan", { ...score, score: 6 });
-  expect(await bill(() => world.follow(key, "dan", second))).toEqual({ ...free, reads: 3, writes: 3 });
-  expect(await bill(() => world.follow(key, "dan", second))).toEqual({ ...free, reads: 3 });
+  expect(await world.bill(() => world.follow(key, "dan", second))).toEqual({ ...free, reads: 3, writes: 3 });
+  expect(await world.bill(() => world.follow(key, "dan", second))).toEqual({ ...free, reads: 3 });
 });
 
 test("all who ask for live ranks within 5 seconds share the page and the pending shards", async () => {
   await submit("ann", 31);
   const live = (score: number) =>
     world.call("getRank", { leaderboard: "board", score, freshness: "live" }, user("ann"));
-  expect(await bill(() => live(31))).toEqual({ ...free, reads: 1 + 1 });
+  expect(await world.bill(() => live(31))).toEqual({ ...free, reads: 1 + 1 });
   world.advance(4_900);
-  expect(await bill(() => live(7))).toEqual(free);
+  expect(await world.bill(() => live(7))).toEqual(free);
   world.advance(200);
-  expect(await bill(() => live(7))).toEqual({ ...free, reads: 1 + 1 });
+  expect(await world.bill(() => live(7))).toEqual({ ...free, reads: 1 + 1 });
 });
 
 test("calls for admins cost what the page says", async () => {
@@ -99,7 +101,7 @@ test("calls for admins cost what the page says", async () => {
     await submit(player, score);
   await rankNow();
   const ask = (name: Operation, request: object) =>
-    bill(() => callOn(world.services, name, { leaderboard: "board", ...request }, admin));
+    world.bill(() => callOn(world.services, name, { leaderboard: "board", ...request }, admin));
   const top = 2;
   const hidden = await ask("setPlayerStatus", { player: "eve", status: "hidden" });
   expect(hidden).toEqual({ ...free, reads: 6 + 1, writes: 2 + 1 });
@@ -127,28 +129,39 @@ test("calls for admins cost what the page says", async () => {
 test("getRank by score costs 1 read, and nothing while the page is in memory", async () => {
   const cold = world.anotherInstance();
   await cold.boards.load(key);
-  expect(await bill(() => callOn(cold, "getRank", byScore(20), user("ann")))).toEqual({ ...free, reads: 1 });
-  expect(await bill(() => callOn(cold, "getRank", byScore(15), user("ann")))).toEqual(free);
+  expect(await world.bill(() => callOn(cold, "getRank", byScore(20), user("ann")))).toEqual({
+    ...free,
+    reads: 1,
+  });
+  expect(await world.bill(() => callOn(cold, "getRank", byScore(15), user("ann")))).toEqual(free);
 });
 
 test("getRank by player costs 1 read more", async () => {
   const cold = world.anotherInstance();
   await cold.boards.load(key);
   const request = { leaderboard: "board", freshness: "published", exact: false } as const;
-  expect(await bill(() => callOn(cold, "getRank", request, user("bob")))).toEqual({ ...free, reads: 2 });
-  expect(await bill(() => callOn(cold, "getRank", request, user("bob")))).toEqual({ ...free, reads: 1 });
+  expect(await world.bill(() => callOn(cold, "getRank", request, user("bob")))).toEqual({
+    ...free,
+    reads: 2,
+  });
+  expect(await world.bill(() => callOn(cold, "getRank", request, user("bob")))).toEqual({
+    ...free,
+    reads: 1,
+  });
 });
 
 test("a page is read again once the next publication is overdue", async () => {
   world.advance(5 * 60_000);
-  expect(await bill(() => world.call("getRank", { leaderboard: "board", score: 1 }, user("ann")))).toEqual({
+  expect(
+    await world.bill(() => world.call("getRank", { leaderboard: "board", score: 1 }, user("ann"))),
+  ).toEqual({
     ...free,
     reads: 3, // the page, and the board, which is outdated after a minute
   });
 });
 
 test("getTop costs 1 read", async () => {
-  expect(await bill(() => world.call("getTop", { leaderboard: "board" }, user("ann")))).toEqual({
+  expect(await world.bill(() => world.call("getTop", { leaderboard: "board" }, user("ann")))).toEqual({
     ...free,
     reads: 1,
   });
@@ -156,7 +169,7 @@ test("getTop costs 1 read", async () => {
 
 test("a definition and its season cost 2 reads a minute", async () => {
   world.advance(61_000);
-  expect(await bill(() => submit("ann", 30))).toEqual({ ...free, reads: 3 });
+  expect(await world.bill(() => submit("ann", 30))).toEqual({ ...free, reads: 3 });
 });
 
 test("a ranking run costs its pages, shards and top players, and says so in its record", async () => {
@@ -174,15 +187,21 @@ test("a ranking run costs its pages, shards and top players, and says so in its 
 });
 
 test("a run with nothing to fold costs 1 read and writes nothing", async () => {
-  expect(await bill(rankNow)).toEqual({ ...free, reads: 1 });
+  expect(await world.bill(rankNow)).toEqual({ ...free, reads: 1 });
 });
 
 test("the schedule costs 1 read for each season due, and 1 when none is", async () => {
-  expect(await bill(() => enqueueDueRuns(withQueue(world.services).services))).toEqual({ ...free, reads: 1 });
+  expect(await world.bill(() => enqueueDueRuns(withQueue(world.services).services))).toEqual({
+    ...free,
+    reads: 1,
+  });
   await createBoard(world, "other");
   await world.call("submitScore", { leaderboard: "other", score: 1 }, user("ann"));
   world.advance(5 * 60_000);
-  expect(await bill(() => enqueueDueRuns(withQueue(world.services).services))).toEqual({ ...free, reads: 2 });
+  expect(await world.bill(() => enqueueDueRuns(withQueue(world.services).services))).toEqual({
+    ...free,
+    reads: 2,
+  });
 });
 
 test("a run of several pages reads and writes each of them once", async () => {
@@ -190,7 +209,7 @@ test("a run of several pages reads and writes each of them once", async () => {
   await world.call("submitScores", { leaderboard: "board", submissions }, admin);
   await rankNow();
   await submit("p0", 5_000);
-  const spent = await bill(() => publishRanking(world.services, key, { includeOpenSlot: true }));
+  const spent = await world.bill(() => world.publish(key));
   expect(spent).toEqual({ reads: 2 + 1 + 1 + 2 + 1, writes: 2 + 3 + 2, deletes: 1 }); // with both events of the first top
   expect(topSizeMax).toBeLessThanOrEqual(1_000); // more would add index reads to the top query
 });

@@ -81,7 +81,7 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
       async check() {
         await expectConserved(world, season);
         const left = await publishedRows(world.db, season);
-        await publishRanking(world.services, season, everything);
+        await world.publish(season);
         await expectRanked(world, season);
         expect([before, await publishedRows(world.db, season)]).toContainEqual(left);
         await expectConserved(world, season);
@@ -103,7 +103,7 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
       async check(key) {
         await expectConserved(world, key);
         expect([0, 3]).toContain((await publishedRows(world.db, key)).length);
-        await publishRanking(world.services, key, everything);
+        await world.publish(key);
         await expectRanked(world, key);
         expect((await world.db.doc(seasonPath(key)).get()).get("ranking.generation")).toBe(1);
       },
@@ -137,7 +137,7 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
         await deliver(world.services);
         await expectConserved(world, season);
         await expectConverged(world, season);
-        await publishRanking(world.services, season, everything);
+        await world.publish(season);
         await expectRanked(world, season);
       },
     });
@@ -162,7 +162,7 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
         const due = (await ref.get()).get("next_run_at") as unknown;
         expect({ pending, due }).not.toEqual({ pending: 1, due: null });
         await submit(world.services, n);
-        await publishRanking(world.services, season, everything);
+        await world.publish(season);
         await expectRanked(world, season);
       },
     });
@@ -179,7 +179,7 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
         const stored = (await world.db.doc(playerPath(key, "ann")).get()).data();
         expect(stored).toMatchObject({ score: 5, attempts: 1, submission_ids: ["same"] });
         await expectConserved(world, key);
-        await publishRanking(world.services, key, everything);
+        await world.publish(key);
         await expectRanked(world, key);
       },
     });

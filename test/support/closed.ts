@@ -11,7 +11,6 @@ import {
 import { publishStandings } from "../../functions/src/jobs/closing/publish-standings.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
-import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { type Finalist, sortFinalists, standingsOf } from "./standings.ts";
 import { populate } from "./crowd.ts";
 import type { World } from "./world.ts";
@@ -48,7 +47,7 @@ export async function openSeasonOf(world: World, key: SeasonKey, all: readonly F
     if (Object.keys(more).length > 0) void writer.update(world.db.doc(playerPath(key, id)), more);
   }
   await writer.close();
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
 }
 
 /** Closes it, with documents of `size` players. */

@@ -9,7 +9,6 @@ import {
 } from "../../functions/src/documents/paths.ts";
 import { type Order, scoreToField, sortKey } from "../../functions/src/model/score.ts";
 import { packPages } from "../../functions/src/ranking/pack-pages.ts";
-import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { type Row, rowsOf } from "./rows.ts";
 import { presentOf, type World } from "./world.ts";
 
@@ -71,7 +70,7 @@ export async function publishRows(
 /** {@link populate}, and the first ranking. */
 export async function populateAndRank(world: World, key: SeasonKey, members: Member[]): Promise<void> {
   await populate(world, key, members);
-  const record = await publishRanking(world.services, key, { includeOpenSlot: true });
+  const record = await world.publish(key);
   if (record.players !== members.length)
     throw new Error(`${record.players} of ${members.length} players ranked`);
 }

@@ -11,7 +11,6 @@ import {
 import type { RepairKind, RepairRecord } from "../../functions/src/documents/repair-record.ts";
 import { submissionsPerCallMax } from "../../functions/src/model/limits.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
-import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { type RepairOptions, startRepair, stepRepair } from "../../functions/src/jobs/repair/repair.ts";
 import type { JobRequest, RepairRequest } from "../../functions/src/world/tasks.ts";
 import { beforeEachCommit } from "./meddle.ts";
@@ -25,7 +24,7 @@ export async function createSeason(world: World, leaderboard: string, size: numb
     const part = submissions.slice(i, i + submissionsPerCallMax);
     await world.call("submitScores", { leaderboard, submissions: part }, admin);
   }
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
   return key;
 }
 
@@ -63,7 +62,7 @@ export const damages: Record<string, (world: World, key: SeasonKey) => Promise<u
   },
   async "increments applied twice and folded"(world, key) {
     await damages["increments applied twice"]?.(world, key);
-    await publishRanking(world.services, key, { includeOpenSlot: true });
+    await world.publish(key);
   },
   "a mark that is wrong": ({ db }, key) => db.doc(playerPath(key, "p3")).update({ "counted.score": 50 }),
   async "a mark that is wrong, and counted so"(world, key) {

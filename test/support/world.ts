@@ -13,6 +13,9 @@ import type { DocumentSnapshot, Firestore } from "../../functions/src/documents/
 import { followPlayer, type PlayerWrite } from "../../functions/src/counting/follow-player.ts";
 import type { Version } from "../../functions/src/documents/mark.ts";
 import { playerPath, playersPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
+import type { Bill, RankingRecord } from "../../functions/src/documents/ranking-record.ts";
+import { publishRanking } from "../../functions/src/ranking/run.ts";
+
 import { createServices, type Services } from "../../functions/src/operations/services.ts";
 import type { Stretch } from "../../functions/src/seasons/stretch.ts";
 import type { TopRefreshRequest } from "../../functions/src/world/tasks.ts";
@@ -60,6 +63,10 @@ export interface World {
   deliver(key: SeasonKey, ...players: string[]): Promise<void>;
   /** The same for each existing player. */
   deliverAll(key: SeasonKey): Promise<void>;
+  /** Publishes all changes so far, the open slot's too. */
+  publish(key: SeasonKey): Promise<RankingRecord>;
+  /** What some work is billed. */
+  bill(work: () => Promise<unknown>): Promise<Bill>;
   /** Another instance of the functions: the same database and clock, its own memory. */
   anotherInstance(): Services;
 }
@@ -140,6 +147,8 @@ export function createWorld(): World {
       const players = await db.collection(playersPath(key)).listDocuments();
       await world.deliver(key, ...players.map(({ id }) => id));
     },
+    publish: (key) => publishRanking(services, key, { includeOpenSlot: true }),
+    bill: async (work) => (await meter.measure(work)).bill,
     anotherInstance: () => createServices(parts),
   };
   return world;

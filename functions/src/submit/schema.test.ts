@@ -126,7 +126,7 @@ describe("metadata", () => {
   });
 
   test("may have a key that has only a part of Firestore's reserved form", () => {
-    expect(problemsOf({ metadata: { __a: 1, a__: 1, _: 1, ___: 1 } })).toEqual([]);
+    expect(problemsOf({ metadata: { __a: 1, a__: 1, _: 1, ___: 1, a__b__: 1, __a__b: 2 } })).toEqual([]);
   });
 
   test.each([
@@ -151,10 +151,4 @@ test("a submission id is kept unchanged, and every field may be left out", () =>
   expect(submission.parse({ submission_id: "a/b c" })).toEqual({ submission_id: "a/b c" });
   expect(problemsOf({ submission_id: "" })).toEqual(["submission_id: must not be empty"]);
   expect(problemsOf({})).toEqual([]);
-});
-
-test("metadata may have keys that only look like reserved ones, and a bad value anywhere is found", () => {
-  expect(problemsOf({ metadata: { a__b__: 1, __a__b: 2, __a: 3 } })).toEqual([]);
-  expect(problemsOf({ metadata: { __a__: 1 } })).toHaveLength(1);
-  expect(problemsOf({ metadata: { good: 1, deep: [1, { bad: 5n }] } })).toHaveLength(1);
 });

@@ -97,12 +97,3 @@ test("a body of the wrong kind is refused with the status for it", async () => {
   expect(await outcomeOf(await post('{"score": 1}', "text/plain"))).toMatchObject({ status: 415 });
   expect(await outcomeOf(await post(`{"metadata": "${"x".repeat(20_000)}"}`))).toMatchObject({ status: 413 });
 });
-
-test("the description is there", async () => {
-  const { openapi, paths } = (await (await send("GET", "/openapi.json")).json()) as {
-    openapi: string;
-    paths: object;
-  };
-  expect(openapi).toMatch(/^3\.1/);
-  expect(Object.keys(paths)).toContain("/v1/leaderboards/{leaderboard}/scores");
-});

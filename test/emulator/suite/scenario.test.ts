@@ -9,23 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => live.end());
 
-test("a board without scores has an empty top, and a player without a score gets an error that says so", async () => {
-  const board = await live.board();
-  const { leaderboard } = board;
-  expect(await live.admin.call("getTop", { leaderboard })).toMatchObject({
-    entries: [],
-    players: 0,
-    generation: 0,
-  });
-  await expect(codeOf(live.admin.call("getRank", { leaderboard, player: "nobody" }))).resolves.toBe(
-    "player_not_ranked",
-  );
-  const ann = await live.as("ann");
-  await expect(codeOf(ann.call("getRank", { leaderboard }))).resolves.toBe("player_not_ranked");
-  await expect(codeOf(ann.call("getRank", { leaderboard, score: 5 }))).resolves.toBe("player_not_ranked");
-  expect(await live.admin.call("runRanking", { leaderboard })).toMatchObject({ outcome: "nothing_to_do" });
-});
-
 test("tied leaders share rank 1, and the next player is third", async () => {
   const board = await live.board();
   const { leaderboard } = board;
@@ -77,102 +60,6 @@ test("tied leaders share rank 1, and the next player is third", async () => {
   const { entries, lowest_score: lowest } = await ann.call("getTop", { leaderboard, limit: 1 });
   expect(entries).toMatchObject([{ score: 50, display_name: "Ann", metadata: { from: "AT" } }]);
   expect(lowest).toBeNull();
-});
-
-test("scores that rise, fall, stay, become zero, negative or fractional move players to their new ranks", async () => {
-  const board = await live.board({ aggregation: "latest" });
-  const { leaderboard } = board;
-  await board.submit({ ann: 50, bob: 50, cyd: 30, dan: 10 });
-  await board.rank();
-  expect(await board.top()).toEqual([
-    ["ann", 1, 1],
-    ["bob", 1, 2],
-    ["cyd", 3, 3],
-    ["dan", 4, 4],
-  ]);
-
-  const fallen = await (await live.as("ann")).call("submitScore", { leaderboard, score: -5 });
-  expect(fallen.seasons).toMatchObject([{ score: -5, improved: false, rank: { rank: 5, generation: 1 } }]);
-  const same = await (await live.as("bob")).call("submitScore", { leaderboard, score: 50 });
-  expect(same.seasons).toMatchObject([{ score: 50, improved: false, attempts: 1 }]);
-  await board.submit({ cyd: 72.25, dan: 0 });
-  expect(await board.rank()).toMatchObject({ generation: 2, players: 4, rows: 4, found: { owed_rows: 0 } });
-
-  expect(await board.top()).toEqual([
-    ["cyd", 1, 1],
-    ["bob", 2, 2],
-    ["dan", 3, 3],
-    ["ann", 4, 4],
-  ]);
-  for (const [i, name] of ["cyd", "bob", "dan", "ann"].entries()) {
-    expect(await board.rankOf({ player: live.uid(name) })).toMatchObject({
-      rank: i + 1,
-      dense_rank: i + 1,
-      exact: true,
-    });
-  }
-  // Scores that nobody has, two of which somebody had.
-  for (const [score, rank] of [
-    [100, 1],
-    [72, 2],
-    [30, 3],
-    [0.5, 3],
-    [-4.9, 4],
-    [-6, 5],
-  ]) {
-    expect(await board.rankOf({ score })).toMatchObject({ score, rank, dense_rank: rank, exact: true });
-  }
-});
-
-test("on an ascending board the lowest score leads, and a higher one does not count", async () => {
-  const board = await live.board({ order: "ascending", ties: "last" });
-  await board.submit({ ann: 12.5, bob: 11, cyd: 11, dan: 60 });
-  await board.submit({ bob: 99, dan: 59.9 });
-  await board.rank();
-  expect(await board.top()).toEqual([
-    ["cyd", 1, 1],
-    ["bob", 1, 2],
-    ["ann", 3, 3],
-    ["dan", 4, 4],
-  ]);
-  expect(await board.rankOf({ player: live.uid("dan") })).toMatchObject({
-    score: 59.9,
-    rank: 4,
-    dense_rank: 3,
-  });
-  expect(await board.rankOf({ score: 11.5 })).toMatchObject({ rank: 3 });
-});
-
-test("sums of columns rank by the first column, then the next, and a retried submission counts once", async () => {
-  const columns = [
-    { name: "points", min: 0, max: 300 },
-    { name: "goal_difference", min: -500, max: 500 },
-    { name: "minutes", min: 0, max: 10_000, order: "ascending" },
-  ];
-  const board = await live.board({ aggregation: "sum", columns });
-  const { leaderboard } = board;
-  const play = async (name: string, id: string, [points, goals, minutes]: number[]) => {
-    const played = { points, goal_difference: goals, minutes };
-    return (await live.as(name)).call("submitScore", { leaderboard, columns: played, submission_id: id });
-  };
-  await play("ann", "1", [3, 2, 90]);
-  await play("ann", "2", [0, -4, 90]);
-  await play("bob", "1", [3, -2, 170]);
-  const retried = await play("ann", "2", [0, -4, 90]);
-  expect(retried.seasons).toMatchObject([
-    { repeated: true, improved: false, attempts: 2, columns: { points: 3 } },
-  ]);
-  await play("cyd", "1", [1, 9, 1]);
-  await board.rank();
-  expect(await board.top()).toEqual([
-    ["bob", 1, 1],
-    ["ann", 2, 2],
-    ["cyd", 3, 3],
-  ]);
-  const own = { points: 3, goal_difference: -2, minutes: 180 };
-  expect(await board.rankOf({ player: live.uid("ann") })).toMatchObject({ columns: own, rank: 2 });
-  expect(await board.rankOf({ columns: { ...own, minutes: 179 } })).toMatchObject({ rank: 2 });
-  expect(await board.rankOf({ columns: { ...own, goal_difference: -3 } })).toMatchObject({ rank: 3 });
 });
 
 test("a player deleted by a trusted server leaves the ranking, and comes back when created again", async () => {

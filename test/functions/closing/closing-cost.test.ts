@@ -5,7 +5,6 @@ import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { EndOptions } from "../../../functions/src/jobs/closing/take-up.ts";
 import type { ClosingRequest } from "../../../functions/src/world/tasks.ts";
 import type { Bill } from "../../../functions/src/documents/ranking-record.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { addBills, noBill } from "../../../functions/src/world/meter.ts";
 import {
   createEnding,
@@ -37,7 +36,7 @@ beforeEach(async () => {
   );
   // Of the first thousand players by rank, one has metadata.
   key = await createEnding(world, "board", crowd, { definition: { top_size: 10 } });
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
 });
 
 /** Ends the season and returns the bill of each phase, including the start of its steps. */
@@ -159,7 +158,7 @@ test("an erasure and a merge look into each closed season for what docs/costs.md
     await endSeason(world, one);
     const ask = async (name: "removePlayer" | "mergePlayers", request: object) => {
       const call = () => callOn(world.services, name, { leaderboard: "other", ...request }, admin);
-      return (await world.meter.measure(call)).bill;
+      return await world.bill(call);
     };
     bills.push({
       removed: await ask("removePlayer", { player: "nobody" }),

@@ -16,7 +16,6 @@ import {
 import { fieldsInLine } from "../../../functions/src/counting/count-players.ts";
 import { standingFields } from "../../../functions/src/standings/pack.ts";
 import type { Internals } from "../../../functions/src/world/meter.ts";
-import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { storedStandings } from "../../../functions/src/documents/standings.ts";
 import { endPauseMs, endRetryMs } from "../../../functions/src/model/limits.ts";
@@ -167,7 +166,7 @@ describe("damage before the end", () => {
     [
       "pages that were deleted",
       async (key) => {
-        await publishRanking(world.services, key, { includeOpenSlot: true });
+        await world.publish(key);
         for (const { ref } of (await world.db.collection(pagesPath(key)).get()).docs) await ref.delete();
       },
     ],
@@ -259,48 +258,6 @@ describe("documents that lists would not find", () => {
       completed: { players: 3, rounds: 3 },
     });
     expect(await seasonOf(world, key)).toMatchObject({ status: "closed" });
-  });
-});
-
-describe("late events", () => {
-  test("are counted as usual while it settles, and change nothing once it is closed", async () => {
-    const key = await createEnding(world, "board", crowd(300));
-    await endSeason(world, key, { until: ({ status }) => status === "closing" });
-    const late = await world.writeDirectly(key, "late", playerFields(12_345, 1));
-    await world.follow(key, "late", late);
-    expect((await world.db.doc(playerPath(key, "late")).get()).get("counted.score")).toBe(12_345);
-    await endSeason(world, key);
-    await expectFinal(world, key);
-    const changed = await world.writeDirectly(key, "p1", { score: 5 });
-    const deleted = await world.writeDirectly(key, "p2", undefined);
-    const { bill } = await world.meter.measure(async () => {
-      await world.follow(key, "late", late);
-      await world.follow(key, "p1", changed);
-      await world.follow(key, "p2", deleted);
-    });
-    expect(bill).toMatchObject({ writes: 0, deletes: 0 });
-    await expectCleared(key);
-  });
-
-  test("from an instance that remembers the season as closing leave pages and top equal to the standings", async () => {
-    const key = await createEnding(world, "board", crowd(300));
-    const other = world.anotherInstance();
-    await endSeason(world, key, { until: ({ status }) => status === "closing" });
-    await other.boards.load(key);
-    world.advance(-1);
-    await endSeason(world, key, { until: closed });
-    const before = (await world.db.doc(playerPath(key, "p8")).get()).data();
-    const write = await world.writeDirectly(key, "p8", playerFields(77_777, 8));
-    other.boards.keep({
-      ...(await other.boards.load(key)),
-      season: { ...(await seasonOf(world, key)), status: "closing" },
-    });
-    await followPlayer(other, key, "p8", write);
-    await publishRanking(other, key, { includeOpenSlot: true });
-    await world.db.doc(playerPath(key, "p8")).set(before ?? {});
-    await endSeason(world, key);
-    await expectFinal(world, key);
-    await expectCleared(key);
   });
 });
 

@@ -173,23 +173,6 @@ test("a season that has just closed is not deleted while an instance may count i
   expect(await documentsOf(first)).toEqual([]);
 });
 
-test("late events of a season that is deleted, or being deleted, recreate nothing", async () => {
-  const [first] = await daily(2, 1);
-  if (first === undefined) throw new Error("no season");
-  const event = () => world.deliver(first, "p1", "p2", "unheard-of");
-  await event();
-  await endSeason(world, first, {
-    async step(services, n) {
-      await stepEnd(services, { ...first, step: n }, { budgetMs: -1, documentsPerRead: 7 });
-      const before = await documentsOf(first);
-      await event();
-      expect(await documentsOf(first)).toEqual(before);
-    },
-  });
-  await event();
-  expect(await documentsOf(first)).toEqual([]);
-});
-
 test.each(["killed before", "killed after"] as const)(
   "a deletion %s each request is completed",
   async (fault) => {

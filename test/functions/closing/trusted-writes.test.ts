@@ -5,7 +5,6 @@ import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, playerPath, type SeasonKey, topPath } from "../../../functions/src/documents/paths.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { refreshTopWhenDue } from "../../../functions/src/top/keep-live.ts";
 import {
   closed,
@@ -122,7 +121,7 @@ test("a rank costs one more read only if a trusted server has changed the player
   await write("p2", { score: 5 });
   const other = world.anotherInstance();
   const rankOf = async (player: string) =>
-    (await world.meter.measure(() => callOn(other, "getRank", { ...key, player }, admin))).bill;
+    await world.bill(() => callOn(other, "getRank", { ...key, player }, admin));
   await rankOf("p7");
   expect(await rankOf("p1")).toMatchObject({ reads: 1 });
   expect(await rankOf("p2")).toMatchObject({ reads: 2 });
@@ -160,7 +159,7 @@ describe("a score that comes after the time at which the players were read", () 
 
   test("and before the season is closed, is in none of its final lists", async () => {
     key = await createEnding(world, "board", crowd(), { definition: { top_size: 10 } });
-    await publishRanking(world.services, key, { includeOpenSlot: true });
+    await world.publish(key);
     let struck = false;
     await endSeason(world, key, {
       async step(services, n) {

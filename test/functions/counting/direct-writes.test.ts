@@ -5,7 +5,6 @@ import { playerPath, receiptsPath, seasonPath, shardsPath } from "../../../funct
 import { documentSize } from "../../../functions/src/model/document-size.ts";
 import { documentBytesMax } from "../../../functions/src/model/limits.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
-import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { expectConserved, expectConverged, expectRanked, publishedRows } from "../../support/oracle.ts";
 import {
   admin,
@@ -124,15 +123,6 @@ describe("a document that a trusted server writes", () => {
     await expectRight();
   });
 
-  test("and writes anew before the event of its deletion comes is counted once both events have come", async () => {
-    await submit("ann", 30);
-    const deletion = await world.writeDirectly(key, "ann", undefined);
-    const creation = await world.writeDirectly(key, "ann", active(80));
-    await world.follow(key, "ann", creation, 2);
-    await world.follow(key, "ann", deletion, 2);
-    await expectRight();
-  });
-
   test("in single fields, which keep the mark, is brought into line", async () => {
     await submit("ann", 30);
     await world.db.doc(playerPath(key, "ann")).update({ score: 35 });
@@ -145,7 +135,7 @@ describe("a document that a trusted server writes", () => {
     const before = await read("ann");
     await world.db.doc(playerPath(key, "ann")).update({ level: 7 });
     const write = { before, after: await read("ann"), atMs: world.services.now() };
-    expect((await world.meter.measure(() => world.follow(key, "ann", write))).bill).toEqual(free);
+    expect(await world.bill(() => world.follow(key, "ann", write))).toEqual(free);
   });
 });
 
@@ -164,14 +154,6 @@ test("a document that has no room for a mark is not counted any more, and its ev
   );
 });
 
-test("events of the same write handled by two instances at once count once", async () => {
-  await submit("ann", 30);
-  const write = await world.writeDirectly(key, "ann", active(50));
-  const other = world.anotherInstance();
-  await Promise.all([world.services, other].map((services) => followPlayer(services, key, "ann", write)));
-  await expectRight();
-});
-
 test("a direct write to a season that has not begun is counted when its event comes again", async () => {
   await createBoard(world, "days", { spans: ["daily"] });
   const tomorrow = { leaderboard: "days", season: "daily-2100-01-03" };
@@ -188,18 +170,6 @@ test("a direct write to a season of no span is left alone", async () => {
   const far = { leaderboard: "days", season: "daily-2100-03-01" };
   await world.follow(far, "ann", await world.writeDirectly(far, "ann", active(30)));
   expect((await world.db.doc(seasonPath(far)).get()).exists).toBe(false);
-});
-
-test("a hidden or banned player is not ranked and comes back when active", async () => {
-  await submit("ann", 30);
-  await submit("bob", 20);
-  for (const status of ["hidden", "banned", "active"]) {
-    await world.db.doc(playerPath(key, "ann")).update({ status });
-    await world.deliver(key, "ann");
-    await rankNow();
-    await expectRanked(world, key);
-    expect(await publishedRows(world.db, key)).toHaveLength(status === "active" ? 2 : 1);
-  }
 });
 
 test("a trusted server's first document opens the season and is completed", async () => {

@@ -17,7 +17,6 @@ import {
 } from "../../../cli/init/enterprise-indexes.ts";
 import { playersPath, runPath, seasonPath, standingsPath } from "../../../functions/src/documents/paths.ts";
 import * as queries from "../../../functions/src/documents/queries.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { root } from "../../../scripts/project.ts";
 import * as doctorQueries from "../../../cli/doctor/queries.ts";
 import * as dashboardQueries from "../../../web/src/data/queries.ts";
@@ -47,7 +46,7 @@ beforeAll(async () => {
     for (const [player, score] of Object.entries({ ann: 1, bob: 2 })) {
       await world.call("submitScore", { leaderboard: order, score }, user(player));
       await world.deliver(key, player);
-      if (player === "ann") await publishRanking(world.services, key, { includeOpenSlot: true });
+      if (player === "ann") await world.publish(key);
     }
     await world.db.doc(seasonPath(key)).update({ end_due_at: Timestamp.fromMillis(world.services.now()) });
     await world.db.doc(seasonPath(key)).update({ closed_at: Timestamp.fromMillis(1_000) });

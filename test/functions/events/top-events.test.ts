@@ -16,7 +16,7 @@ const submit = async (player: string, score: number) => {
   await world.call("submitScore", { leaderboard: "board", score }, user(player));
   await world.deliver(key, player);
 };
-const run = () => publishRanking(world.services, key, { includeOpenSlot: true });
+const run = () => world.publish(key);
 const refresh = async () => renewTop(world.services, await world.services.boards.load(key));
 const setStatus = (player: string, status: "active" | "hidden" | "banned") =>
   world.call("setPlayerStatus", { leaderboard: "board", player, status }, admin);
@@ -129,7 +129,7 @@ describe("a new top", () => {
   });
 
   test("costs a write for each event and no read", async () => {
-    const bill = async () => (await world.meter.measure(refresh)).bill;
+    const bill = async () => await world.bill(refresh);
     expect(await bill()).toEqual({ reads: 1 + 2 + 1, writes: 1, deletes: 0 });
     await submit("cyd", 25);
     expect(await bill()).toEqual({ reads: 1 + 2 + 1, writes: 1 + 1, deletes: 0 });

@@ -35,7 +35,7 @@ beforeEach(async () => {
   await rank();
 });
 
-const rank = (of = key) => publishRanking(world.services, of, { includeOpenSlot: true });
+const rank = (of = key) => world.publish(of);
 const ago = (ms: number) => Timestamp.fromMillis(world.services.now() - ms);
 const change = (fields: object) => world.db.doc(seasonPath(key)).update(fields);
 const codes = async (of?: SeasonKey) =>
@@ -350,9 +350,8 @@ test("in a project where nothing was published for days, all boards are looked a
 });
 
 describe("cost", () => {
-  const bill = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill;
   const free = { reads: 0, writes: 0, deletes: 0 };
-  const ask = (request: object) => bill(() => world.call("listAlerts", request, admin));
+  const ask = (request: object) => world.bill(() => world.call("listAlerts", request, admin));
   const [board, season, records, pending] = [1, 1, 3, 1];
 
   test("of a season is 6 reads, and 3 and 1 for each thousand players more once it is idle", async () => {
@@ -372,7 +371,7 @@ describe("cost", () => {
     let [spent, found] = [0, 0];
     for (let i = 0; i < 3 * 60; i++) {
       world.advance(minute);
-      spent += (await bill(schedule)).reads;
+      spent += (await world.bill(schedule)).reads;
       const season = await world.db.doc(seasonPath(key)).get();
       const due = season.get("next_run_at") as Timestamp | null;
       // Each minute two queries, at 1 read for each document, at least 1.

@@ -1,6 +1,5 @@
 /** A deleted board leaves nothing, however often the call is cut off, and whatever still remembers the board. */
 import { beforeEach, expect, test } from "vitest";
-import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import {
   eventPath,
   leaderboardPath,
@@ -10,7 +9,6 @@ import {
   shardsPath,
 } from "../../../functions/src/documents/paths.ts";
 import { tombstone } from "../../../functions/src/jobs/closing/clear.ts";
-import { parkSeason } from "../../../functions/src/seasons/dormancy.ts";
 import { endSeason } from "../../support/closing.ts";
 import { expectRefusal } from "../../support/refusals.ts";
 import { callOn, admin, createBoard, createWorld, type World, user, versionOf } from "../../support/world.ts";
@@ -126,19 +124,6 @@ test("what is beside the seasons is deleted by one of them", async () => {
   expect(await documentsOf("arena")).toEqual([]);
 });
 
-test("events of deleted players correct nothing, and no run parks the board as lost", async () => {
-  const key = { leaderboard: "arena", season: "all_time" };
-  const anna = await world.db.doc(playerPath(key, "anna")).get();
-  await erase();
-  await anna.ref.delete();
-  world.services.boards.forget("arena");
-  const write = { before: versionOf(anna), after: undefined, atMs: world.services.now() };
-  const { bill } = await world.meter.measure(() => followPlayer(world.services, key, "anna", write));
-  expect(bill).toMatchObject({ writes: 0, deletes: 0 });
-  await parkSeason(world.services, key);
-  expect((await world.db.doc(seasonPath(key)).get()).get("parked")).toBeNull();
-});
-
 test("its cost is that of its documents", async () => {
   const { bill } = await world.meter.measure(erase);
   expect(bill).toMatchObject({ reads: 3, writes: 2, deletes: 2 });
@@ -188,28 +173,6 @@ test("a call that was cut off between seasons lets nobody bring the others back"
   await expectRefusal(world, "definition_frozen", () =>
     world.call("saveLeaderboard", { leaderboard: "arena", definition: {} }, admin),
   );
-});
-
-test("an event that comes when everything is gone leaves nothing", async () => {
-  const key = { leaderboard: "arena", season: "all_time" };
-  const write = await world.writeDirectly(key, "anna", { score: 20 });
-  await erase();
-  await deleteSeasons();
-  await world.follow(key, "anna", write);
-  expect(await documentsOf("arena")).toEqual([]);
-});
-
-test("an event that comes when another board has its id takes nobody out of that", async () => {
-  const key = { leaderboard: "arena", season: "all_time" };
-  const anna = versionOf(await world.db.doc(playerPath(key, "anna")).get());
-  await erase();
-  await deleteSeasons();
-  await createBoard(world, "arena", {});
-  await world.call("submitScore", { leaderboard: "arena", score: 4 }, user("zoe"));
-  const atMs = anna?.updateTime.toMillis() ?? NaN;
-  await world.follow(key, "anna", { before: anna, after: undefined, atMs });
-  const { docs } = await world.db.collection(shardsPath(key)).get();
-  expect(docs.map((shard) => shard.get("player_count") as unknown)).toEqual([{ 4: 1 }]);
 });
 
 test("an event of a day that another board of its id has still before it does not come again", async () => {

@@ -20,7 +20,6 @@ import {
   exportBytesMax,
 } from "../../../functions/src/operations/export-player.ts";
 import { noteOf } from "../../../functions/src/jobs/closing/notes.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { isNamedIn } from "../../../simulate/checks/erased.ts";
 import { createEnding, endSeason, openEnding, playerFields, writePlayers } from "../../support/closing.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
@@ -107,8 +106,7 @@ async function begin(): Promise<void> {
     await submit(player, allTime("arena"), score, { submission_id: `of-${player}`, metadata });
     await submit(player, cup, score, { display_name: player });
   }
-  for (const season of ["all_time", "cup"])
-    await publishRanking(world.services, { leaderboard: "arena", season }, { includeOpenSlot: true });
+  for (const season of ["all_time", "cup"]) await world.publish({ leaderboard: "arena", season });
   await createBoard(world, "solo");
   await submit("eve", allTime("solo"), 3);
   await world.call("setPlayerStatus", { leaderboard: "solo", player: "eve", status: "banned" }, admin);
@@ -323,7 +321,7 @@ describe("an export", () => {
     await writePlayers(world, allTime("arena"), { [player]: playerFields(3, 0) });
     await submit("ann", allTime("arena"), 1);
     await world.deliver(allTime("arena"), player);
-    await publishRanking(world.services, allTime("arena"), { includeOpenSlot: true });
+    await world.publish(allTime("arena"));
     const { seasons, events } = await whole(player, { limit: 1 });
     expect(seasons).toMatchObject([{ documents: { length: 2 }, top: { player, rank: 1 } }]);
     expect(events.length).toBe(2);
@@ -411,7 +409,7 @@ test("a board whose definition is saved again ranks without the player who was e
   await world.call("saveLeaderboard", { leaderboard: "arena", definition }, admin);
   for (const season of ["all_time", "cup"]) {
     const key = { leaderboard: "arena", season };
-    await publishRanking(world.services, key, { includeOpenSlot: true });
+    await world.publish(key);
     expect(await world.call("auditSeason", { ...key, full: true }, admin)).toMatchObject({
       found: {
         conservation: { difference: 0 },

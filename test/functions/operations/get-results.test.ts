@@ -168,8 +168,8 @@ test("costs 2 reads a season, and a result what its rank costs; nothing in memor
   const cold = world.anotherInstance();
   const ask = () => callOn(cold, "getResults", { limit: 25 }, user("ann"));
   // Two seasons, a player's document in each; the board, and the page of the one result.
-  expect((await world.meter.measure(ask)).bill).toEqual({ reads: 2 + 2 + 2 + 1, writes: 0, deletes: 0 });
-  expect((await world.meter.measure(ask)).bill).toEqual({ reads: 2 + 2, writes: 0, deletes: 0 });
+  expect(await world.bill(ask)).toEqual({ reads: 2 + 2 + 2 + 1, writes: 0, deletes: 0 });
+  expect(await world.bill(ask)).toEqual({ reads: 2 + 2, writes: 0, deletes: 0 });
 });
 
 test("needs a player, an existing board, and one of its own cursors", async () => {

@@ -2,7 +2,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
 import { readDefinition } from "../../../functions/src/model/definition.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
 import { callOn, admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
@@ -98,7 +97,7 @@ test("a damaged definition with scores is mended by a save that names what is da
   const submissions = [{ player: "ann", score: 5 }];
   await world.call("submitScores", { leaderboard: "board", submissions }, admin);
   const key = { leaderboard: "board", season: "all_time" };
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
   const before = await stored();
   await world.db.doc(leaderboardPath("board")).update({ top_size: "many" });
   world.services.boards.forget("board");

@@ -5,7 +5,6 @@ import { readTop } from "../../../functions/src/documents/top.ts";
 import type { ErrorCode } from "../../../functions/src/model/errors.ts";
 import { profileSecondsBetween, topGateKeptMs } from "../../../functions/src/model/limits.ts";
 import type { Role } from "../../../functions/src/model/role.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { refreshTopWhenDue } from "../../../functions/src/top/keep-live.ts";
 import { expectConserved, expectConverged } from "../../support/oracle.ts";
 import { expectRefusal, invalid, type Refusal } from "../../support/refusals.ts";
@@ -81,7 +80,7 @@ test("a player without a score gets no document", async () => {
 
 test("it costs 2 reads a season and 1 write where something changes, and its event costs nothing", async () => {
   await set("bob", { display_name: "Warm" });
-  const billOf = async (profile: object) => (await world.meter.measure(() => set("ann", profile))).bill;
+  const billOf = async (profile: object) => await world.bill(() => set("ann", profile));
   expect(await billOf({ display_name: "Anna" })).toEqual({ reads: 4, writes: 2, deletes: 0 });
   rest();
   expect(await billOf({ display_name: "Anna" })).toEqual({ reads: 4, writes: 0, deletes: 0 });
@@ -93,13 +92,13 @@ test("it costs 2 reads a season and 1 write where something changes, and its eve
     world.follow(key, "ann", { before, after, atMs: world.services.now() }),
   );
   expect(bill).toEqual({ reads: 0, writes: 0, deletes: 0 });
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
   await expectConserved(world, key);
   await expectConverged(world, key);
 });
 
 test("the top shows it within a minute, and lists at once", async () => {
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
   world.advance(topGateKeptMs);
   await set("ann", { display_name: "Anna" });
   const asked = [...world.refreshes.values()].filter(
@@ -176,7 +175,7 @@ test("a season that has ended keeps the names that it ended with", async () => {
 test("a score that comes at the same time counts too", async () => {
   await Promise.all([set("ann", { display_name: "Anna" }), submit("ann", 40)]);
   expect(await stored("ann")).toMatchObject({ score: 40, display_name: "Anna" });
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
   await expectConserved(world, key);
 });
 

@@ -3,7 +3,6 @@ import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
 import { expectConserved, expectRanked, publishedRows } from "../../support/oracle.ts";
 import { beforeNextCommit } from "../../support/meddle.ts";
 import { callOn, admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
@@ -13,7 +12,6 @@ const key = allTime("board");
 const minute = 60_000;
 const play = (player: string, score: number) =>
   world.call("submitScore", { leaderboard: "board", score }, user(player));
-const everything = { includeOpenSlot: true };
 
 beforeEach(async () => {
   world = createWorld();
@@ -48,71 +46,16 @@ test("a run's lag is the time since the end of the newest slot that it folded", 
 
 test("a shard written between a run's read and its commit makes the run read again", async () => {
   beforeNextCommit(world, () => play("ann", 50));
-  const record = await publishRanking(world.services, key, everything);
+  const record = await world.publish(key);
   expect(record).toMatchObject({ outcome: "published", attempts: 2, generation: 1 });
   await expectRanked(world, key);
   await expectConserved(world, key);
 });
 
-test("two runs at once publish every change once", async () => {
-  beforeNextCommit(world, async () => {
-    const other = await publishRanking(world.anotherInstance(), key, everything);
-    expect(other).toMatchObject({ outcome: "published", generation: 1 });
-  });
-  expect(await publishRanking(world.services, key, everything)).toMatchObject({ outcome: "nothing_to_do" });
-  await expectRanked(world, key);
-  await expectConserved(world, key);
-  // The second one's log says that it was second, without an error that would look like a fault.
-  const second = world.logged.find(({ message }) => message === "another writer was first; reading again");
-  expect(second).toMatchObject({ level: "info", fields: { attempt: 1 } });
-  expect(second?.fields).not.toHaveProperty("error");
-});
-
-test("two runs at once on a published ranking do not lose each other's changes", async () => {
-  await publishRanking(world.services, key, everything);
-  await play("ann", 50);
-  beforeNextCommit(world, async () => {
-    await publishRanking(world.anotherInstance(), key, everything);
-    await play("bob", 60);
-  });
-  expect(await publishRanking(world.services, key, everything)).toMatchObject({
-    outcome: "published",
-    generation: 3,
-  });
-  await expectRanked(world, key);
-  await expectConserved(world, key);
-});
-
-test("many runs and writers at once end in the ranking of all players", async () => {
-  const players = Array.from({ length: 12 }, (_, i) => `p${i}`);
-  await Promise.all([
-    ...players.map(async (player, i) => {
-      for (let round = 0; round < 4; round++) await play(player, (i * 7 + round * 5) % 11);
-    }),
-    ...[1, 2, 3].map(async () => {
-      for (let round = 0; round < 4; round++) await publishRanking(world.anotherInstance(), key, everything);
-    }),
-  ]);
-  await publishRanking(world.services, key, everything);
-  await expectConserved(world, key);
-  await expectRanked(world, key);
-});
-
-test("a run that dies before its commit leaves the old generation and loses nothing", async () => {
-  await publishRanking(world.services, key, everything);
-  await play("ann", 5);
-  beforeNextCommit(world, () => Promise.reject(new Error("killed")));
-  await expect(publishRanking(world.services, key, everything)).rejects.toThrow("killed");
-  expect(await publishedRows(world.db, key)).toHaveLength(2);
-  await expectConserved(world, key);
-  await publishRanking(world.services, key, everything);
-  await expectRanked(world, key);
-});
-
 test("a failed run leaves a record that says why, and names no player, nor does the log", async () => {
   const error = new Error(`no room in ${seasonPath(key)}/players/ann`);
   beforeNextCommit(world, () => Promise.reject(error));
-  await expect(publishRanking(world.services, key, everything)).rejects.toThrow("no room");
+  await expect(world.publish(key)).rejects.toThrow("no room");
   const runs = await world.db.collection(`${seasonPath(key)}/runs`).get();
   const said = `Error: no room in ${seasonPath(key)}/…`;
   expect(runs.docs.map((run) => run.data())).toMatchObject([
@@ -130,7 +73,7 @@ test("pages that a smaller ranking no longer needs are deleted", async () => {
     player_count: Object.fromEntries(fields) as object,
   });
   await writer.close();
-  expect(await publishRanking(world.services, key, everything)).toMatchObject({
+  expect(await world.publish(key)).toMatchObject({
     rows: 602,
     wrote: { pages: 3 },
   });
@@ -138,17 +81,17 @@ test("pages that a smaller ranking no longer needs are deleted", async () => {
   await world.db
     .doc(shardPath(key, 1, 0))
     .set({ ...slot, player_count: Object.fromEntries(removed) as object });
-  const record = await publishRanking(world.services, key, everything);
+  const record = await world.publish(key);
   expect(record).toMatchObject({ rows: 102, wrote: { pages: 1, pages_deleted: 2 } });
   expect(await publishedRows(world.db, key)).toHaveLength(102);
 });
 
 test("a ranking emptied of players says so and fills again", async () => {
-  await publishRanking(world.services, key, everything);
+  await world.publish(key);
   for (const player of ["ann", "bob"]) {
     await world.follow(key, player, await world.writeDirectly(key, player, undefined));
   }
-  expect(await publishRanking(world.services, key, everything)).toMatchObject({
+  expect(await world.publish(key)).toMatchObject({
     players: 0,
     rows: 0,
     wrote: { pages: 1 },
@@ -161,19 +104,19 @@ test("a ranking emptied of players says so and fills again", async () => {
     generation: 2,
   });
   await play("ann", 3);
-  await publishRanking(world.services, key, everything);
+  await world.publish(key);
   await expectRanked(world, key);
 });
 
 test("a negative row waits for its other half and is not shown", async () => {
-  await publishRanking(world.services, key, everything);
+  await world.publish(key);
   const slot = { slot_ends_at: Timestamp.fromMillis(0) };
   await world.db.doc(shardPath(key, 7, 0)).set({ ...slot, player_count: { "25": -1, "45": 1 } });
-  const record = await publishRanking(world.services, key, everything);
+  const record = await world.publish(key);
   expect(record).toMatchObject({ players: 3, found: { owed_rows: 1 } });
   expect((await publishedRows(world.db, key)).map(({ score }) => score)).toEqual([45, 30, 20]);
   await world.db.doc(shardPath(key, 7, 0)).set({ ...slot, player_count: { "25": 1 } });
-  expect(await publishRanking(world.services, key, everything)).toMatchObject({
+  expect(await world.publish(key)).toMatchObject({
     players: 3,
     found: { owed_rows: 0 },
   });
@@ -182,12 +125,10 @@ test("a negative row waits for its other half and is not shown", async () => {
 });
 
 test("a run onto a damaged ranking publishes nothing and says what is wrong", async () => {
-  await publishRanking(world.services, key, everything);
+  await world.publish(key);
   await world.db.doc(pagePath(key, 0)).delete();
   await play("ann", 5);
-  await expect(publishRanking(world.services, key, everything)).rejects.toThrow(
-    /page 0 of generation 1 is missing/,
-  );
+  await expect(world.publish(key)).rejects.toThrow(/page 0 of generation 1 is missing/);
   expect((await world.db.collection(shardsPath(key)).get()).size).toBe(1);
 });
 
@@ -196,7 +137,7 @@ test("a shard's unreadable keys are skipped and reported", async () => {
   await world.db
     .doc(shardPath(key, 7, 0))
     .set({ ...slot, player_count: { nonsense: 1, "1e400": 1, "50": 0.5, "40": 1 } });
-  const record = await publishRanking(world.services, key, everything);
+  const record = await world.publish(key);
   expect(record).toMatchObject({ players: 3, found: { unreadable_changes: 3 } });
 });
 
@@ -215,34 +156,13 @@ test("ties are listed by who was first, or last, and ranked alike", async () => 
       world.advance(1);
       await world.call("submitScore", { leaderboard: board, score }, user(player));
     }
-    await publishRanking(world.services, ranked, everything);
+    await world.publish(ranked);
     const top = await world.db.doc(`${seasonPath(ranked)}/top/current`).get();
     expect(top.get("entries")).toMatchObject(
       expected.map((player, i) => ({ player, position: i + 1, rank: i === 0 ? 1 : 2 })),
     );
     expect(top.get("lowest_score")).toBe(1);
   }
-});
-
-test("a season is due once a slot, however often the schedule fires", async () => {
-  const asked: string[] = [];
-  const services = {
-    ...world.services,
-    enqueueJob: (_run: object, id: string) => Promise.resolve(void asked.push(id)),
-  };
-  await enqueueDueRuns(services);
-  expect(asked).toEqual([]);
-  world.advance(5 * minute);
-  await enqueueDueRuns(services);
-  world.advance(minute);
-  await enqueueDueRuns(services);
-  expect(new Set(asked).size).toBe(1);
-  await publishRanking(world.services, key);
-  await enqueueDueRuns(services);
-  expect(asked).toHaveLength(2);
-  world.advance(5 * minute);
-  await enqueueDueRuns(services);
-  expect(new Set(asked).size).toBe(2);
 });
 
 test("a season follows a changed interval", async () => {

@@ -94,7 +94,7 @@ test("after the interval is shortened, instances with a page in memory show what
   await populateAndRank(world, key, members);
   const instance = world.anotherInstance();
   const rank = () => ask(instance, "getRank", { score: 150 }, undefined);
-  const readsOf = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill.reads;
+  const readsOf = async (work: () => Promise<unknown>) => (await world.bill(work)).reads;
   expect(await rank()).toBe(1);
 
   const definition = { ranking_interval_minutes: 5 };
@@ -116,7 +116,7 @@ describe("with a page of generation 1 in memory", () => {
   let nowMs: number;
   let services: Services;
   const rank = (min?: number, score = 150) => ask(services, "getRank", { score }, min);
-  const readsOf = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill.reads;
+  const readsOf = async (work: () => Promise<unknown>) => (await world.bill(work)).reads;
 
   beforeEach(async () => {
     world = createWorld();

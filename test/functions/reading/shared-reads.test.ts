@@ -2,11 +2,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
 import type { FirerankError } from "../../../functions/src/model/errors.ts";
-import { boardCacheMs, boardRenewedAt, rowsPerPageMax } from "../../../functions/src/model/limits.ts";
+import { boardCacheMs, boardRenewedAt } from "../../../functions/src/model/limits.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { seededRandom } from "../../support/arbitraries.ts";
-import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
+import { type Member, populateAndRank } from "../../support/crowd.ts";
 import type { Internals } from "../../../functions/src/world/meter.ts";
 import { callOn, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
@@ -14,7 +12,6 @@ const leaderboard = "board";
 const key = allTime(leaderboard);
 const crowdSize = 80;
 const definitionAndSeason = 2;
-const random = seededRandom(Number(process.env["FIRERANK_SEED"]));
 
 let world: World;
 let cold: Services;
@@ -30,7 +27,7 @@ const rankOf = (services: Services, score: number) =>
   callOn(services, "getRank", { leaderboard, score, freshness: "published", exact: false }, user("eve"));
 const crowd = <Answer>(ask: (i: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: crowdSize }, (_, i) => ask(i)));
-const readsOf = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill.reads;
+const readsOf = async (work: () => Promise<unknown>) => (await world.bill(work)).reads;
 
 describe("80 requests at once on a cold instance", () => {
   test("for ranks of different scores of one page read definition, season and page once", async () => {
@@ -38,18 +35,6 @@ describe("80 requests at once on a cold instance", () => {
     const { result: ranks, bill } = await world.meter.measure(() => crowd((i) => rankOf(cold, i + 1)));
     expect(bill.reads).toBe(definitionAndSeason + 1);
     expect(ranks.map(({ rank }) => rank)).toEqual(ranks.map((_, i) => 200 - i));
-  });
-
-  test("for ranks all over a ranking of several pages read each of these once", async () => {
-    const size = 5 * rowsPerPageMax;
-    await populateAndRank(world, key, singles(size));
-    const scores = Array.from({ length: crowdSize }, () => 1 + Math.floor(size * random()));
-    const pages = new Set(scores.map((score) => Math.floor((size - score) / rowsPerPageMax)));
-    const { result: ranks, bill } = await world.meter.measure(() =>
-      crowd((i) => rankOf(cold, scores[i] ?? 1)),
-    );
-    expect(ranks.map(({ rank }) => rank)).toEqual(scores.map((score) => size - score + 1));
-    expect(bill.reads).toBe(definitionAndSeason + pages.size);
   });
 
   test("for the top read it once", async () => {
@@ -66,55 +51,10 @@ describe("80 requests at once on a cold instance", () => {
     for (const error of answers) expect(error).toMatchObject({ code: "player_not_ranked" });
   });
 
-  test("for pages of the list and for neighbours share the ranking's pages, and nothing of the players", async () => {
-    await populateAndRank(world, key, singles(200));
-    await cold.boards.load(key);
-    const listed = 3;
-    const lists = () =>
-      crowd((i) =>
-        callOn(
-          cold,
-          "getPage",
-          { leaderboard, freshness: "published", offset: i, limit: listed },
-          user("eve"),
-        ),
-      );
-    const skipped = 0; // each score has one player
-    expect(await readsOf(lists)).toBe(1 + crowdSize * (listed + skipped));
-    const other = world.anotherInstance();
-    await other.boards.load(key);
-    const around = () =>
-      crowd((i) =>
-        callOn(
-          other,
-          "getAround",
-          { leaderboard, freshness: "published", player: `p${i + 2}`, above: 1, below: 1 },
-          user("eve"),
-        ),
-      );
-    expect(await readsOf(around)).toBe(1 + crowdSize * 3);
-  });
-
   test("for a gate read it once", async () => {
     await populateAndRank(world, key, singles(20));
     expect(await readsOf(() => crowd(() => cold.gates.gateOf(key)))).toBe(1);
   });
-});
-
-test("80 requests whose pages are due all over a ranking read each page once more, and rank by the new ones", async () => {
-  const size = 5 * rowsPerPageMax;
-  await populateAndRank(world, key, singles(size));
-  await crowd((i) => rankOf(cold, 1 + i * 16));
-  await populate(world, key, [{ id: "best", score: 1_000_000, achievedMs: 0 }]);
-  await publishRanking(world.services, key, { includeOpenSlot: true });
-  world.advance(5 * 60_000);
-  await cold.boards.load(key);
-  const { result: ranks, bill } = await world.meter.measure(() => crowd((i) => rankOf(cold, 1 + i * 16)));
-  expect(ranks.map(({ rank }) => rank)).toEqual(ranks.map((_, i) => size - i * 16 + 1));
-  expect(new Set(ranks.map(({ generation }) => generation))).toEqual(new Set([2]));
-  // A score that the new player has moved to the next page is found by a read more, at most one for each of the 5.
-  expect(bill.reads).toBeGreaterThanOrEqual(5);
-  expect(bill.reads).toBeLessThanOrEqual(5 + 5);
 });
 
 test("one of 80 requests renews a board in memory before it is a minute old, and none waits", async () => {

@@ -20,7 +20,6 @@ const size = 40;
 const day = 86_400_000;
 let world: World;
 let key: SeasonKey;
-const bill = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill;
 const topCost = 10 + 1;
 
 beforeEach(async () => {
@@ -120,10 +119,10 @@ test("a full audit counts the errors and shows their scores", async () => {
 test("the daily audit visits each season that has published something new, once", async () => {
   const { services, queue } = withQueue(world.services);
   const cost = { reads: 1, deletes: 0 };
-  expect(await bill(() => enqueueAudits(services))).toEqual({ ...cost, writes: 1 });
+  expect(await world.bill(() => enqueueAudits(services))).toEqual({ ...cost, writes: 1 });
   expect(queue).toMatchObject([{ leaderboard: "board", season: "all_time", job: "audit", full: false }]);
   world.advance(day);
-  expect(await bill(() => enqueueAudits(services))).toEqual({ ...cost, writes: 0 });
+  expect(await world.bill(() => enqueueAudits(services))).toEqual({ ...cost, writes: 0 });
   expect(queue).toHaveLength(1);
   await play(world, key, "p1", 7);
   await publishRanking(services, key, { includeOpenSlot: true });
@@ -178,7 +177,7 @@ test("the daily audit of a board that nobody has played for days is one read for
   world.advance(4 * day);
   const { services, queue } = withQueue(world.services);
   await world.db.doc(seasonPath(key)).update({ audited_generation: 0 });
-  expect(await bill(() => enqueueAudits(services))).toEqual({ reads: 1, writes: 0, deletes: 0 });
+  expect(await world.bill(() => enqueueAudits(services))).toEqual({ reads: 1, writes: 0, deletes: 0 });
   expect(queue).toEqual([]);
 });
 

@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { findDrift } from "../../../functions/src/jobs/repair/audit.ts";
 import { countAll, playerFields, writePlayers } from "../../support/closing.ts";
 import { createSeason } from "../../support/damage.ts";
@@ -56,13 +55,13 @@ describe.each([
     const key = await crowded();
     const found = { players: 122, counted: 122 };
     expect(await audit(key, 9)).toMatchObject({ found, repair: "none" });
-    await publishRanking(world.services, key, { includeOpenSlot: true });
+    await world.publish(key);
     expect(await audit(key, 9)).toMatchObject({ found, repair: "none" });
   });
 
   test("what is missing is found by the same numbers", async () => {
     const key = await crowded();
-    await publishRanking(world.services, key, { includeOpenSlot: true });
+    await world.publish(key);
     await world.db.doc(playerPath(key, "same-17")).delete();
     expect(await audit(key, 9)).toMatchObject({ found: { players: 121 }, repair: "repair" });
     for (const player of ["late-17", "late-18"])

@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { playerPath, repairNotePath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { PlayerWrite } from "../../../functions/src/counting/follow-player.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { stepRepair } from "../../../functions/src/jobs/repair/repair.ts";
 import { beforeEachPublication, createSeason, repair, withQueue } from "../../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
@@ -29,7 +28,7 @@ const writes: Record<string, () => Promise<[player: string, write: PlayerWrite]>
 };
 
 async function expectRight(): Promise<void> {
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
   await expectConserved(world, key);
   await expectConverged(world, key);
   await expectRanked(world, key);

@@ -151,7 +151,7 @@ test.each<Fault>(["killed before", "killed after", "answer lost"])(
         holder: null,
         stands_until: null,
       });
-      await publishRanking(own.services, season, { includeOpenSlot: true });
+      await own.publish(season);
       await expectConserved(own, season);
       await expectConverged(own, season);
       await expectRanked(own, season);
@@ -222,26 +222,6 @@ test("a step that met a busy database is retried by its queue, and fails for goo
   expect(await stored("again")).toMatchObject({ outcome: "failed", error: "Error: busy" });
   await expectRanked(world, key);
   expect(await attempt(true)).toMatchObject({ outcome: "failed" });
-});
-
-test("a repair that a run overtakes begins again", async () => {
-  await damages["increments applied twice and folded"]?.(world, key);
-  beforeNextCommits(1, async () => {
-    await play(world, key, "p7", 5);
-    await publishRanking(world.anotherInstance(), key, { includeOpenSlot: true });
-  });
-  const record = await repair(world, key);
-  expect(record).toMatchObject({ outcome: "done", phase: "ended", rebuilt: { attempts: 2 } });
-  await expectRanked(world, key);
-  await expectConserved(world, key);
-});
-
-test("of two repairs at once the one that ends first ranks rightly, and the other does it again", async () => {
-  await world.db.doc(pagePath(key, 0)).delete();
-  beforeNextCommits(1, () => repair({ services: world.anotherInstance() }, key));
-  expect(await repair(world, key)).toMatchObject({ outcome: "done", rebuilt: { attempts: 2 } });
-  await expectRanked(world, key);
-  await expectConserved(world, key);
 });
 
 test("a repair leaves the work to a newer one that has begun meanwhile, and has broken nothing", async () => {
@@ -320,7 +300,7 @@ test("writers at the open slot do not keep a repair from its end", async () => {
   expect(commits).toBeLessThanOrEqual(3);
   stop();
   world.advance(6 * 60_000);
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
   await expectRanked(world, key);
   await expectConserved(world, key);
 });
@@ -343,7 +323,7 @@ test("while other runs are first each time, a repair waits for the slot to end",
   world.advance(6 * 60_000);
   const ended = await stepRepair(services, queue.shift() ?? fail());
   expect(ended).toMatchObject({ outcome: "done", phase: "ended" });
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
   await expectRanked(world, key);
   await expectConserved(world, key);
 });
@@ -417,7 +397,7 @@ test("a repaired season continues as if nothing had happened", async () => {
   await world.deliver(key, "dan");
   await repair(world, key);
   await play(world, key, "p5", 6_000);
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
   await expectRanked(world, key);
   await expectConserved(world, key);
 });

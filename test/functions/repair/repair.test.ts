@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { AuditRecord } from "../../../functions/src/documents/repair-record.ts";
 import { rowsPerPageMax } from "../../../functions/src/model/limits.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createSeason, damages, repair } from "../../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { createWorld, type World } from "../../support/world.ts";
@@ -54,7 +53,7 @@ describe.each(Object.entries(damages))("%s", (name, damage) => {
     expect(await repair(world, key)).toMatchObject({ outcome: "done", phase: "ended" });
     await expectConserved(world, key);
     await expectConverged(world, key);
-    await publishRanking(world.services, key, { includeOpenSlot: true });
+    await world.publish(key);
     await expectRanked(world, key);
     expect([await audit(false), await audit(true)]).toEqual(["none", "none"]);
   });

@@ -14,7 +14,6 @@ import { idleMsMin } from "../../../functions/src/seasons/dormancy.ts";
 let world: World;
 const key = allTime("board");
 const minute = 60_000;
-const everything = { includeOpenSlot: true };
 
 async function play(player: string, score: number, services: Services = world.services): Promise<void> {
   await callOn(services, "submitScore", { leaderboard: "board", score }, user(player));
@@ -43,7 +42,7 @@ beforeEach(async () => {
   world = createWorld();
   await createBoard(world, "board", { aggregation: "latest" });
   await play("ann", 30);
-  await publishRanking(world.services, key, everything);
+  await world.publish(key);
 });
 
 test("a season that nobody plays falls asleep and costs nothing from then on", async () => {
@@ -51,7 +50,7 @@ test("a season that nobody plays falls asleep and costs nothing from then on", a
   await tick();
   expect(await season()).toMatchObject({ dormant_at: null });
   // The schedule, the board, the run that finds nothing; the season and its shards again; and this test's look.
-  const falls = (await world.meter.measure(doze)).bill;
+  const falls = await world.bill(doze);
   expect(falls).toEqual({ reads: 1 + 2 + 1 + 2 + 1, writes: 1, deletes: 0 });
   world.advance(dozeMs);
   expect(await tick()).toBe(1);

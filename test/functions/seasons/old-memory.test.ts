@@ -18,7 +18,7 @@ beforeEach(async () => {
   world = createWorld();
   await createBoard(world, "board", { aggregation: "latest" });
   for (const [i, player] of ["ann", "bob", "cyd"].entries()) await play(world, key, player, 10 * i);
-  await publishRanking(world.services, key, everything);
+  await world.publish(key);
 });
 
 const season = () => world.db.doc(seasonPath(key)).get();

@@ -1,23 +1,14 @@
 /* eslint-disable max-lines -- one instance and its batches serve all cases */
 /** Submissions that share a commit: what that costs, and that nobody shares another one's fate. */
 import { beforeEach, describe, expect, test } from "vitest";
-import {
-  playerPath,
-  playersPath,
-  type SeasonKey,
-  shardsPath,
-} from "../../../functions/src/documents/paths.ts";
-import {
-  documentsPerCommitMax,
-  submitBeginsMsMax,
-  waitingPerPlayerMax,
-} from "../../../functions/src/model/limits.ts";
+import { playerPath, playersPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { submitBeginsMsMax, waitingPerPlayerMax } from "../../../functions/src/model/limits.ts";
 import { createServices, type Services } from "../../../functions/src/operations/services.ts";
 import { type Outcome, recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
 import { type CommitWrite, failure, type Meddle, watchCommits } from "../../support/commits.ts";
 import { expectConserved, expectConverged } from "../../support/oracle.ts";
 import { allTime, createBoard, createWorld, type World } from "../../support/world.ts";
-import { batchMsMax, lanesMax, slowAloneMs } from "../../../functions/src/counting/lanes.ts";
+import { batchMsMax } from "../../../functions/src/counting/lanes.ts";
 
 let world: World;
 const key = allTime("board");
@@ -39,8 +30,6 @@ const playersIn = (commit: readonly CommitWrite[] | undefined, of: SeasonKey = k
   (commit ?? []).flatMap(({ path }) =>
     path.startsWith(`${playersPath(of)}/`) ? [path.slice(playersPath(of).length + 1)] : [],
   );
-const shardsIn = (commit: readonly CommitWrite[]) =>
-  commit.filter(({ path }) => path.startsWith(`${shardsPath(key)}/`)).map(({ path }) => path);
 
 async function scores(): Promise<Record<string, number>> {
   const { docs } = await world.db.collection(playersPath(key)).get();
@@ -70,10 +59,6 @@ function watch(...meddle: Meddle[]): CommitWrite[][] {
 
 const refuse: Meddle = () => Promise.reject(failure("invalidArgument"));
 const asItIs: Meddle = (_writes, perform) => perform();
-const slowly: Meddle = (_writes, perform) => {
-  world.advance(slowAloneMs);
-  return perform();
-};
 const loseAnswer: Meddle = async (_writes, perform) => {
   await perform();
   throw failure("unavailable");
@@ -97,17 +82,6 @@ function held() {
   };
 }
 
-/** Holds commits up until so many have arrived. */
-function together(count: number): Meddle {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  let arrived = 0;
-  return async (_writes, perform) => {
-    if ((arrived += 1) === count) resolve(undefined);
-    await promise;
-    return perform();
-  };
-}
-
 /** Services whose batches are given up when the test says so. */
 function impatient() {
   const limits: { ms: number; pass: () => void }[] = [];
@@ -125,94 +99,7 @@ function impatient() {
   return { services: createServices({ ...world.services, deadline }), limits };
 }
 
-describe("what it costs", () => {
-  test("a changed score alone costs 1 read and 2 writes, and one that changes nothing 1 read", async () => {
-    await begin({ aggregation: "best" });
-    const changed = await world.meter.measure(() => submit("first", 2));
-    expect(changed.bill).toEqual({ reads: 1, writes: 2, deletes: 0 });
-    const same = await world.meter.measure(() => submit("first", 2));
-    expect(same.bill).toEqual({ reads: 1, writes: 0, deletes: 0 });
-  });
-
-  test("a hundred players at once share two commits, and so two shard documents", async () => {
-    await begin();
-    const commits = watch();
-    const { bill } = await world.meter.measure(() =>
-      Promise.all(many(100).map((player, i) => submit(player, i))),
-    );
-    // The first goes at once, and the others together with the next commit.
-    expect(commits.map((commit) => playersIn(commit).length)).toEqual([1, 99]);
-    expect(bill).toEqual({ reads: 100, writes: 100 + 2, deletes: 0 });
-    await expectRight();
-  });
-
-  test("all submissions of a player that wait share one write", async () => {
-    await begin({ aggregation: "sum" });
-    const { result, bill } = await world.meter.measure(() =>
-      Promise.all([submit("first", 1), ...[1, 2, 3].map((score) => submit("ann", score))]),
-    );
-    expect(result.map(scoreOf)).toEqual([2, 1, 3, 6]);
-    expect(bill).toEqual({ reads: 2, writes: 2 + 2, deletes: 0 });
-    await expectRight();
-  });
-
-  test("a further lane begins only for a full batch", async () => {
-    await begin();
-    const commits = watch();
-    await Promise.all(many(3 * documentsPerCommitMax).map((player, i) => submit(player, i)));
-    expect(commits.length).toBeLessThanOrEqual(1 + 3 + 1);
-    expect(lanesMax).toBeGreaterThan(3);
-    await expectRight();
-  });
-
-  test("an instance writes to documents of its own, and no two commits to one at a time", async () => {
-    await begin();
-    const instances = [world.services, world.anotherInstance(), world.anotherInstance()];
-    const writing = new Set<string>();
-    const shared: string[] = [];
-    const commits = watchCommits(world, (writes, perform) => {
-      const shards = shardsIn(writes);
-      shared.push(...shards.filter((shard) => writing.has(shard)));
-      for (const shard of shards) writing.add(shard);
-      return perform().finally(() => {
-        for (const shard of shards) writing.delete(shard);
-      });
-    });
-    await Promise.all(
-      instances.flatMap((services, i) => many(20, `${i}-`).map((player) => submit(player, 5, services))),
-    );
-    const shards = commits.flatMap(shardsIn);
-    expect(shards).toHaveLength(commits.length);
-    expect(shared).toEqual([]);
-    const names = shards.map((path) =>
-      path
-        .split("/")
-        .at(-1)
-        ?.replace(/-\d+-\d+$/, ""),
-    );
-    expect(new Set(names).size).toBe(3);
-    await expectRight();
-  });
-});
-
 describe("no shared fate", () => {
-  test("players whose batch fails go alone, side by side, each with a shard document of its own", async () => {
-    await begin();
-    const three = together(3);
-    const commits = watch(asItIs, refuse, three, three, three);
-    const all = [submit("first", 2), ...["ann", "bob", "cem"].map((player) => submit(player, 7))];
-    expect((await Promise.all(all)).map(scoreOf)).toEqual([2, 7, 7, 7]);
-    expect(commits.slice(0, 2).map((commit) => playersIn(commit))).toEqual([
-      ["first"],
-      ["ann", "bob", "cem"],
-    ]);
-    const alone = commits.slice(2);
-    // Side by side: which of them arrives first is for the network.
-    expect(alone.map((commit) => playersIn(commit)).sort()).toEqual([["ann"], ["bob"], ["cem"]]);
-    expect(new Set(alone.flatMap(shardsIn)).size).toBe(3);
-    await expectRight();
-  });
-
   test("a batch has one attempt, even after an error that may pass", async () => {
     await begin();
     const commits = watch(() => Promise.reject(failure("aborted")));
@@ -284,47 +171,6 @@ describe("no shared fate", () => {
     const taken = values.filter((value) => scoreOf(value) !== undefined).length;
     expect(taken).toBeGreaterThan(0);
     expect((await scores())["ann"]).toBe(taken);
-    await expectRight();
-  });
-
-  test("who failed alone goes alone for a minute, and holds up no batch", async () => {
-    await begin();
-    const commits = watch(refuse, refuse);
-    await expect(submit("ann", 7)).rejects.toThrow();
-    const slow = held();
-    commits.splice(0);
-    const stop = watch(slow.meddle);
-    const ann = submit("ann", 8);
-    await slow.reached;
-    expect(scoreOf(await submit("bob", 7))).toBe(7);
-    slow.letGo();
-    expect(scoreOf(await ann)).toBe(8);
-    expect(stop.map((commit) => playersIn(commit))).toEqual([["ann"], ["bob"]]);
-    await expectRight();
-  });
-
-  test("a slow database sends nobody alone for long: whom it slows down together goes together again", async () => {
-    await begin();
-    const names = ["ann", "bob", "cem"];
-    const commits = watch(asItIs, refuse, ...names.map(() => slowly));
-    await Promise.all(["first", ...names].map((player) => submit(player, 7)));
-    commits.splice(0);
-    await Promise.all(["first", ...names].map((player) => submit(player, 8)));
-    expect(commits.map((commit) => playersIn(commit))).toEqual([["first"], names]);
-    await expectRight();
-  });
-
-  test("of a batch, who alone fails goes alone for a minute, and nobody else", async () => {
-    await begin();
-    const names = ["ann", "bob", "cem"];
-    const commits = watch(asItIs, refuse, refuse);
-    await Promise.allSettled(["first", ...names].map((player) => submit(player, 7)));
-    const [troubled = ""] = playersIn(commits[2]);
-    const others = names.filter((player) => player !== troubled);
-    commits.splice(0);
-    await Promise.all(["first", troubled, ...others].map((player) => submit(player, 8)));
-    const together = commits.map((commit) => playersIn(commit).toSorted());
-    expect(together.toSorted()).toEqual([[troubled], ["first"], others].toSorted());
     await expectRight();
   });
 });

@@ -1,7 +1,6 @@
 /** A failure after a score is recorded undoes nothing: the answer says what is recorded, and leaves out the rest. */
 import { beforeEach, expect, test } from "vitest";
 import { pagePath, playerPath } from "../../../functions/src/documents/paths.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
 import { admin, allTime, createBoard, user } from "../../support/world.ts";
 
@@ -14,7 +13,7 @@ beforeEach(async () => {
   await createBoard(world, "board", { aggregation: "sum" });
   await world.call("submitScore", { leaderboard: "board", score: 5 }, user("ann"));
   await world.deliver(key, "ann");
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
 });
 
 /** Ways in which a page may be damaged, by hand or by a fault of ours. */

@@ -23,7 +23,7 @@ beforeEach(async () => {
   world = createWorld();
   await createBoard(world, "board", { top_size: 2, aggregation: "latest" });
   for (const [player, score] of Object.entries({ ann: 30, bob: 20, cyd: 10 })) await submit(player, score);
-  await publishRanking(world.services, key, everything);
+  await world.publish(key);
   await submit("cyd", 15);
 });
 
@@ -44,9 +44,7 @@ test("a run that a refresh overtakes publishes its generation with the newer top
     await world.db.doc(playerPath(key, "bob")).update({ score: 50 });
     await refresh();
   });
-  const { result: record, bill } = await world.meter.measure(() =>
-    publishRanking(world.services, key, everything),
-  );
+  const { result: record, bill } = await world.meter.measure(() => world.publish(key));
   expect(record).toMatchObject({ outcome: "published", generation: 2, attempts: 1, top_overtaken: 1 });
   expect(await listed()).toEqual([
     ["bob", 50],
@@ -61,7 +59,7 @@ test("a run that a refresh overtakes publishes its generation with the newer top
 
 test("a run that is overtaken by refreshes again and again still publishes", async () => {
   beforeCommits(2 * (topOvertakenMax + 1), refresh);
-  const record = await publishRanking(world.services, key, everything);
+  const record = await world.publish(key);
   expect(record).toMatchObject({ outcome: "published", generation: 2, attempts: 3 });
   expect(await top()).toMatchObject({ generation: 2 });
   await expectRanked(world, key);
@@ -73,7 +71,7 @@ test("a run that a refresh and a late change overtake folds again", async () => 
     await world.deliver(key, "cyd");
     await refresh();
   });
-  expect(await publishRanking(world.services, key, everything)).toMatchObject({ attempts: 2, generation: 2 });
+  expect(await world.publish(key)).toMatchObject({ attempts: 2, generation: 2 });
   await expectRanked(world, key);
   expect(await listed()).toEqual([
     ["cyd", 40],
@@ -127,21 +125,21 @@ test("a first ranking during which a top appears from nowhere is published over 
   await world.deliver(other, "ann");
   const stray = { ...(await top()), generation: 0 };
   beforeNextCommit(world, () => world.db.doc(topPath(other)).set(stray));
-  const record = await publishRanking(world.services, other, everything);
+  const record = await world.publish(other);
   expect(record).toMatchObject({ generation: 1, attempts: 1, top_overtaken: 1 });
 });
 
 test("a top that was deleted or damaged by hand is whole again with the next publication", async () => {
   await world.db.doc(topPath(key)).set({ entries: "gone" });
   await expect(refresh()).rejects.toThrow("is not a top document");
-  await publishRanking(world.services, key, everything);
+  await world.publish(key);
   expect(await top()).toMatchObject({ generation: 2 });
   await world.db.doc(topPath(key)).delete();
   expect(await refresh()).toBeUndefined();
   await submit("cyd", 16);
   await world.deliver(key, "cyd");
   beforeNextCommit(world, () => world.db.doc(topPath(key)).set({ entries: [] }));
-  await publishRanking(world.services, key, everything);
+  await world.publish(key);
   expect(await top()).toMatchObject({ generation: 3 });
 });
 
@@ -151,7 +149,7 @@ test("a player who is hidden during a run and a refresh is not restored by eithe
     beforeNextCommit(world, () => world.call("setPlayerStatus", hide, admin));
     await refresh();
   });
-  await publishRanking(world.services, key, everything);
+  await world.publish(key);
   expect((await listed()).map(([player]) => player)).toEqual(["bob", "cyd"]);
 });
 
@@ -170,7 +168,7 @@ test.each(["removed", "hidden"] as const)(
         ? world.call("removePlayer", who, admin)
         : world.call("setPlayerStatus", { ...who, status: "hidden" }, admin),
     );
-    const record = await publishRanking(world.services, other, everything);
+    const record = await world.publish(other);
     expect(record).toMatchObject({ outcome: "published", generation: 1 });
     const { entries } = readTop((await world.db.doc(topPath(other)).get()).data());
     expect(entries.map(({ player }) => player)).toEqual(["bob"]);

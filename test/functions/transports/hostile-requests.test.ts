@@ -1,6 +1,5 @@
 /** Requests made to harm: JSON without a bottom, ids that are paths, floods of what is refused, guesses about others. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";
 import { admin, allTime, createBoard, user } from "../../support/world.ts";
 
@@ -80,7 +79,7 @@ test("a hidden, a banned and an unknown player cannot be told apart by others", 
     await world.call("setPlayerStatus", { leaderboard: "board", player, status }, admin);
   }
   await world.deliverAll(allTime("board"));
-  await publishRanking(world.services, allTime("board"), { includeOpenSlot: true });
+  await world.publish(allTime("board"));
   expect((await world.get(`${scores}/ann`, "ban")).status).toBe(200);
   const answers = await Promise.all(
     ["hid", "ban", "who"].map(async (player) => {

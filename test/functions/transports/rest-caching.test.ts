@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath } from "../../../functions/src/documents/paths.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { secondsKept } from "../../../functions/src/transports/rest/caching.ts";
 import { publishRows } from "../../support/crowd.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
@@ -17,8 +16,7 @@ async function submit(board: string, player: string, score: number): Promise<voi
   await world.deliver({ leaderboard: board, season: "all_time" }, player);
 }
 
-const rank = (board: string) =>
-  publishRanking(world.services, { leaderboard: board, season: "all_time" }, { includeOpenSlot: true });
+const rank = (board: string) => world.publish({ leaderboard: board, season: "all_time" });
 
 /** A public board and another, each of three players, ranked 100 seconds before the next publication is due. */
 beforeEach(async () => {

@@ -1,7 +1,6 @@
 /** `/openapi.json`: valid, complete, and true of what the routes answer. */
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, expect, test } from "vitest";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { routes } from "../../../functions/src/transports/rest/routes.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
 import { createBoard } from "../../support/world.ts";
@@ -43,7 +42,7 @@ beforeAll(async () => {
     await world.send("POST", "/v1/leaderboards/cup/scores", { as: player, body });
   }
   await world.deliverAll(key);
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
 });
 
 /** One request for each operation. */

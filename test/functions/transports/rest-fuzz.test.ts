@@ -4,7 +4,6 @@
  */
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { errorSchema } from "../../../functions/src/transports/rest/errors.ts";
 import { routes } from "../../../functions/src/transports/rest/routes.ts";
 import { type JsonSchema, recordOf, valueOf, wrongTextOf, wrongValueOf } from "../../support/json-schema.ts";
@@ -71,7 +70,7 @@ beforeAll(async () => {
       metadata: { team: "x", tags: ["a", { b: null }] },
     }));
     await world.call("submitScores", { leaderboard, submissions }, admin);
-    await publishRanking(world.services, key, { includeOpenSlot: true });
+    await world.publish(key);
   }
   const { paths } = (await (await world.get("/openapi.json")).json()) as Description;
   described = new Map(

@@ -1,7 +1,6 @@
 /** What the REST interface refuses: the status, the code and the headers that say what would be right. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { FirerankError } from "../../../functions/src/model/errors.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { errorSchema } from "../../../functions/src/transports/rest/errors.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";
 import { admin, allTime, createBoard } from "../../support/world.ts";
@@ -17,8 +16,7 @@ beforeAll(async () => {
   await createBoard(world, "cup", { columns: [{ name: "goals", min: 0, max: 9 }] });
   await createBoard(world, "server", { submit: "server" });
   await createBoard(world, "slow", { min_seconds_between: 90.5 });
-  await createBoard(world, "once", { max_attempts: 1 });
-  for (const board of ["slow", "once", "open"]) {
+  for (const board of ["slow", "open"]) {
     await world.send("POST", `/v1/leaderboards/${board}/scores`, { as: "ann", body: { score: 1 } });
   }
   await world.send("POST", scores, { as: "bad-bob", body: { score: 1 } });
@@ -45,18 +43,13 @@ describe("a submission", () => {
     ["open", "ann", {}, 400, "invalid_request", "score"],
     // As text: JavaScript would read one less.
     ["open", "ann", '{"score": 9007199254740993}', 400, "invalid_request", "score"],
-    ["open", "ann", { score: "1" }, 400, "invalid_request", "score"],
-    ["open", "ann", { score: 1, rank: 1 }, 400, "invalid_request", "rank"],
     ["open", "ann", { score: 1, leaderboard: "open" }, 400, "invalid_request", "leaderboard"],
-    ["open", "admin", { score: 1, player: "a/b" }, 400, "invalid_request", "player"],
     ["open", "ann", { score: 101 }, 400, "score_out_of_range", "score"],
     ["open", "ann", { score: 1, player: "bob" }, 403, "not_allowed"],
     ["open", "bad-bob", { score: 2 }, 403, "player_banned"],
     ["server", "ann", { score: 2 }, 403, "server_scores_only"],
-    ["missing", "ann", { score: 2 }, 404, "leaderboard_not_found"],
     ["a%2Fb", "ann", { score: 2 }, 400, "invalid_request", "leaderboard"],
     ["slow", "ann", { score: 2 }, 429, "too_frequent"],
-    ["once", "ann", { score: 2 }, 429, "too_many_attempts"],
   ];
 
   test.each(refused)("to %s as %s of %j is answered %i, %s", async (board, as, body, status, code, path) => {
@@ -119,38 +112,24 @@ describe("a question", () => {
     [`${open}/top?limit=1&limit=2`, "ann", 400, "invalid_request", "limit"],
     [`${open}/top?limit=0x10`, "ann", 400, "invalid_request", "limit"],
     [`${open}/top?limit=101`, "ann", 400, "invalid_request", "limit"],
-    [`${open}/top?size=1`, "ann", 400, "invalid_request", "size"],
     [`${open}/top?leaderboard=cup`, "ann", 400, "invalid_request", "leaderboard"],
-    [`${open}/top?season=all_time&span=all_time`, "ann", 400, "invalid_request", "span"],
-    [`${open}/top?season=weekly-2026-W47`, "ann", 404, "season_not_found"],
     [`${cup}/top`, undefined, 401, "unauthenticated"],
     [`${open}/top`, "bad", 401, "unauthenticated"],
-    ["/v1/leaderboards/missing/top", undefined, 404, "leaderboard_not_found"],
     ["/v1/leaderboards/a%20b/top", "ann", 400, "invalid_request", "leaderboard"],
-    [`${open}/scores?limit=101`, "ann", 400, "invalid_request", "limit"],
     [`${open}/scores?offset=-1`, undefined, 400, "invalid_request", "offset"],
-    [`${open}/scores?cursor=x`, undefined, 400, "invalid_request", "cursor"],
-    [`${open}/scores?cursor=x&offset=1`, undefined, 400, "invalid_request", "cursor"],
     [`${open}/players`, undefined, 400, "invalid_request", "players"],
-    [`${open}/players?players=`, undefined, 400, "invalid_request", "players.0"],
     [`${open}/players?players=ann&players=__x__`, undefined, 400, "invalid_request", "players.1"],
-    [`${open}/scores/ann/around?above=51`, "ann", 400, "invalid_request", "above"],
     [`${open}/scores/nobody/around`, "ann", 404, "player_not_ranked"],
-    [`${cup}/scores`, undefined, 401, "unauthenticated"],
     [`${open}/scores/nobody`, undefined, 404, "player_not_ranked"],
     [`${open}/scores/__id__`, "ann", 400, "invalid_request", "player"],
     [`${open}/scores/ann?player=bob`, "ann", 400, "invalid_request", "player"],
     [`${open}/scores/ann?exact=1`, "ann", 400, "invalid_request", "exact"],
-    [`${open}/scores/ann?freshness=new`, "ann", 400, "invalid_request", "freshness"],
     [`${open}/ranks`, "ann", 400, "invalid_request", "score"],
     [`${open}/ranks?score=1e999`, "ann", 400, "invalid_request", "score"],
     [`${open}/ranks?score=NaN`, "ann", 400, "invalid_request", "score"],
-    [`${open}/ranks?columns[goals]=1`, "ann", 400, "invalid_request", "columns"],
     [`${cup}/ranks?columns=1`, "ann", 400, "invalid_request", "columns"],
     [`${cup}/ranks?columns[goals]=x`, "ann", 400, "invalid_request", "columns.goals"],
     [`${cup}/ranks?columns[__proto__]=1`, "ann", 400, "invalid_request", "columns.goals"],
-    [`${cup}/ranks?columns[goals]=10`, "ann", 400, "score_out_of_range", "columns.goals"],
-    [`${cup}/ranks?columns[goals]=1&score=1`, "ann", 400, "invalid_request", ""],
     ["/v1/leaderboards?limit=101", "ann", 400, "invalid_request", "limit"],
     ["/v1/leaderboards?cursor=%2F", undefined, 400, "invalid_request", "cursor"],
     ["/v1/leaderboards/", "ann", 404, "invalid_request"],
@@ -226,7 +205,7 @@ describe("if App Check is enforced", () => {
 
   test("what anyone may read of a public board needs none", async () => {
     await world.deliverAll(allTime("open"));
-    await publishRanking(world.services, allTime("open"), { includeOpenSlot: true });
+    await world.publish(allTime("open"));
     expect(await status(world.get(`${open}/top`))).toBe(200);
     expect(await status(world.get(`${open}/ranks?score=1`, "ann"))).toBe(200);
     expect(await status(world.get("/v1/leaderboards"))).toBe(200);

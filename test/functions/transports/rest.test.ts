@@ -1,7 +1,6 @@
 /** The REST interface: each request's answer and status. */
 import { beforeEach, describe, expect, test } from "vitest";
 import type { LeaderboardsAnswer, PageAnswer } from "../../../functions/src/model/answers.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";
 import { createBoard } from "../../support/world.ts";
 
@@ -23,7 +22,7 @@ async function ranked(definition: Parameters<typeof createBoard>[2] = {}): Promi
     expect(sent.status).toBe(200);
   }
   await world.deliverAll(key);
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
 }
 
 describe("a submission", () => {
@@ -107,7 +106,7 @@ describe("reading", () => {
     const body = { columns: { goals: 2, cards: 9 } };
     await world.send("POST", "/v1/leaderboards/cup/scores", { as: "ann", body });
     await world.deliverAll(cup);
-    await publishRanking(world.services, cup, { includeOpenSlot: true });
+    await world.publish(cup);
     expect(await (await asked()).json()).toMatchObject({ columns: { goals: 3, cards: 4 }, rank: 1 });
   });
 });

@@ -8,7 +8,6 @@ import {
 } from "../../../functions/src/jobs/schedule.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath } from "../../../functions/src/documents/paths.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { play } from "../../support/damage.ts";
 import { allTime, createBoard, createWorld, type World } from "../../support/world.ts";
@@ -23,7 +22,7 @@ beforeEach(async () => {
   for (const board of boards) {
     await createBoard(world, board);
     await play(world, allTime(board), "ann", 1);
-    await publishRanking(world.services, allTime(board), { includeOpenSlot: true });
+    await world.publish(allTime(board));
     const due = Timestamp.fromMillis(world.services.now());
     await world.db.doc(seasonPath(allTime(board))).update({ next_run_at: due, end_due_at: due });
   }

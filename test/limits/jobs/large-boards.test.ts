@@ -41,7 +41,7 @@ test("a board of any size whose players are all ranked has no alert", async () =
 });
 
 describe("cost", () => {
-  const reads = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill.reads;
+  const reads = async (work: () => Promise<unknown>) => (await world.bill(work)).reads;
   const [board, season, records, pending, page] = [1, 1, 3, 1, 1];
   const kinds = 3;
 

@@ -16,7 +16,6 @@ import {
 import { submissionIdsMax } from "../../../functions/src/model/limits.ts";
 import { schemaVersion } from "../../../functions/src/model/schema-version.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { closed, createEnding, endSeason, expectFinal, playerFields } from "../../support/closing.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
@@ -39,7 +38,6 @@ vi.mock("../../../functions/src/model/limits.ts", async (original) => {
 });
 
 let world: World;
-const everything = { includeOpenSlot: true };
 beforeEach(() => {
   world = createWorld();
 });
@@ -88,7 +86,7 @@ test.each([
       world.advance(1_000);
     }
     await world.deliver(key, "guest", "ann", "bob");
-    await publishRanking(world.services, key, everything);
+    await world.publish(key);
     const first = await merge("guest", "ann");
     expect(first).toEqual({
       from: "guest",
@@ -110,7 +108,7 @@ test.each([
           ],
     );
     await expectGone(world, [key], "guest");
-    await publishRanking(world.services, key, everything);
+    await world.publish(key);
     await expectRanked(world, key);
     await expectConserved(world, key);
     await expectConverged(world, key);
@@ -445,7 +443,7 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
       ] as const)
         await submit(own, player, "board", score);
       await own.deliver(key, "guest", "ann", "bob");
-      await publishRanking(own.services, key, everything);
+      await own.publish(key);
       await own.call("setPlayerStatus", { leaderboard: "board", player: "bob", status: "hidden" }, admin);
       const doomed = createDoomed(own.db, n, fault);
       const broken = createServices({ ...own.services, db: doomed.db });
@@ -460,7 +458,7 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
       ]);
       await endSeason(own, cup);
       await expectFinal(own, cup);
-      await publishRanking(own.services, key, everything);
+      await own.publish(key);
       await expectRanked(own, key);
       await expectConserved(own, key);
       await expectConverged(own, key);
@@ -476,7 +474,7 @@ test("a merge whose answer was lost takes nobody out twice, nor does its event",
   const key = allTime("board");
   await submit(world, "guest", "board", 9);
   await submit(world, "ann", "board", 7);
-  await publishRanking(world.services, key, everything);
+  await world.publish(key);
   const before = versionOf(await world.db.doc(playerPath(key, "guest")).get());
   const db = Object.assign(Object.create(world.db) as typeof world.db, {
     // As the client library does after the answer to a commit was lost.
@@ -504,13 +502,13 @@ test("costs what it says", async () => {
   ] as const)
     await submit(world, player, "board", score);
   await world.deliver(key, "guest", "ann", "bob");
-  await publishRanking(world.services, key, everything);
+  await world.publish(key);
   const { bill } = await world.meter.measure(() => merge("guest", "ann"));
   // The board, its statuses and events; the season twice; the merge; the top and its two players. It writes the player who
   // stays, the receipt for the other, the shard document and the top.
   expect(bill).toEqual({ reads: 1 + 2 + 1 + 4 + 5 + (1 + 1 + 2 + 1), writes: 1 + 1 + 1 + 1, deletes: 1 });
   // Nothing is left to merge: only what looks for it, and for changes that are pending.
-  await publishRanking(world.services, key, everything);
+  await world.publish(key);
   const again = await world.meter.measure(() => merge("guest", "ann"));
   expect(again.bill).toEqual({ reads: 1 + 2 + 1 + 4 + 1 + 1, writes: 0, deletes: 0 });
 });

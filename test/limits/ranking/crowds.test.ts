@@ -5,7 +5,6 @@ import { readPage } from "../../../functions/src/documents/page.ts";
 import { splitReadsMax } from "../../../functions/src/model/limits.ts";
 import type { Order } from "../../../functions/src/model/score.ts";
 import { unpackPages } from "../../../functions/src/ranking/pack-pages.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
 import { listOf } from "../../support/rows.ts";
 import { allTime, createBoard, createWorld, type World } from "../../support/world.ts";
@@ -25,7 +24,7 @@ vi.mock("../../../functions/src/model/limits.ts", async (original) => {
 const leaderboard = "board";
 const key = allTime(leaderboard);
 const crowd = splitReadsMax * 3;
-const run = () => publishRanking(world.services, key, { includeOpenSlot: true });
+const run = () => world.publish(key);
 
 let world: World;
 

@@ -20,7 +20,7 @@ const key = allTime(leaderboard);
 const anyone = user("eve");
 const size = 100;
 const random = seededRandom(Number(process.env["FIRERANK_SEED"]));
-const readsOf = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill.reads;
+const readsOf = async (work: () => Promise<unknown>) => (await world.bill(work)).reads;
 
 let world: World;
 let season: ClosedSeason;

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../../documents/firestore.ts";
-import { comparePlaces } from "../../documents/standings.ts";
 import { isBetter } from "../../model/score.ts";
 import { mergeRows } from "../../ranking/merge.ts";
 import { anyOrder, anyScore } from "../../../../test/support/arbitraries.ts";
@@ -71,22 +70,6 @@ describe("positions of friends", () => {
   test("are never shared, even if scores changed since the publication", () => {
     expect(positionsOf(scoresOf(9, 9, 8), ranked({ 9: "2", 8: "3" }))).toEqual([2, 3, 4]);
   });
-});
-
-test("the total order is by score, time and id; with `ties: last` times and ids are reversed", () => {
-  const list = [
-    listed(1, "a"),
-    listed(2, "b", 5),
-    listed(2, "\uff5e", 4),
-    listed(2, "😀", 4),
-    listed(2, "z", 4),
-    listed(3, "c"),
-  ];
-  const sorted = (order: "descending" | "ascending", ties: "first" | "last") =>
-    list.toSorted((a, b) => comparePlaces(order, ties, a, b)).map(({ player }) => player);
-  expect(sorted("descending", "first")).toEqual(["c", "z", "\uff5e", "😀", "b", "a"]);
-  expect(sorted("descending", "last")).toEqual(["c", "b", "😀", "\uff5e", "z", "a"]);
-  expect(sorted("ascending", "first")).toEqual(["a", "z", "\uff5e", "😀", "b", "c"]);
 });
 
 describe("in any ranking, merged or not,", () => {

@@ -17,7 +17,6 @@ import { ownFile } from "../../../../cli/init/package.ts";
 import { hostsOfEmulators } from "../../../../cli/hub.ts";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { runPath, seasonPath, shardPath } from "../../../../functions/src/documents/paths.ts";
-import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { projectId, root } from "../../../../scripts/project.ts";
 import { allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
 
@@ -81,7 +80,7 @@ async function makeWell(): Promise<void> {
   await createBoard(world, "board");
   await world.call("submitScore", { leaderboard: "board", score: 7 }, user("ann"));
   await world.deliver(key, "ann");
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
   await setClaims({ leaderboard_admin: true });
 }
 
@@ -302,7 +301,7 @@ describe("a database and its accounts", () => {
     await addRun({ kind: "audit", outcome: "done", repair: "repair" }, 3 * minute);
     await addRun({ kind: "repair", outcome: "done" }, 2 * minute);
     await addRun({ kind: "audit", outcome: "failed", error: "passing" }, 5 * minute);
-    await publishRanking(world.services, key, { includeOpenSlot: true });
+    await world.publish(key);
     await changeSeason({ "ranking.published_at": ago(0) });
     await world.db.doc("seasons/spring").set({ next_run_at: ago(60 * minute), parked: "no_definition" });
     await world.db

@@ -22,7 +22,6 @@ import {
   seasonPath,
   shardsPath,
 } from "../../../../functions/src/documents/paths.ts";
-import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { root } from "../../../../scripts/project.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../../support/oracle.ts";
 import { patienceMs } from "../../../support/patience.ts";
@@ -88,7 +87,7 @@ describe("an import", () => {
     expect(report).toMatchObject({ records: 1_000, bad: 0, imported: { written: 1_000, unchanged: 0 } });
     await expectConverged(world, key);
     await expectConserved(world, key);
-    await publishRanking(world.services, key, { includeOpenSlot: true });
+    await world.publish(key);
     await expectRanked(world, key);
   });
 
@@ -104,7 +103,7 @@ describe("an import", () => {
   test("shows in the top at its end, without a run", async () => {
     const key = await createBoard(world, "chess");
     await runImport("chess", file("one.csv", "player,score\nann,5\n"));
-    await publishRanking(world.services, key, { includeOpenSlot: true });
+    await world.publish(key);
     await runImport("chess", file("all.csv", csvOf(500)));
     const { entries } = await world.call("getTop", { leaderboard: "chess", limit: 1 }, user("ann"));
     expect(entries).toMatchObject([{ player: "player-393", score: 9_997 }]);
@@ -132,7 +131,7 @@ describe("an import", () => {
     expect(documents["ann"]).toMatchObject({ score: 10, status: "banned", team: "red" });
     expect(documents["ann"]).not.toHaveProperty("display_name");
     await expectConverged(world, key);
-    await publishRanking(world.services, key, { includeOpenSlot: true });
+    await world.publish(key);
     await expectRanked(world, key);
   });
 
@@ -340,7 +339,7 @@ describe("an import that was killed", () => {
     );
     await expectConverged(world, killed);
     await expectConserved(world, killed);
-    await publishRanking(world.services, killed, { includeOpenSlot: true });
+    await world.publish(killed);
     await expectRanked(world, killed);
   });
 

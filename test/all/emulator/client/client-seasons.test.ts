@@ -21,7 +21,6 @@ import {
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { seasonPath, type SeasonKey } from "../../../../functions/src/documents/paths.ts";
-import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { type Heard, listen } from "../../../support/client-listening.ts";
 import { closeSeasonOf } from "../../../support/closed.ts";
 import { admin, user } from "../../../support/world.ts";
@@ -61,7 +60,7 @@ async function play(player: string, score: number, season?: string): Promise<voi
   const { seasons } = await stage.world.call("submitScore", asked, user(player));
   for (const { season: id } of seasons) {
     await stage.world.deliver(ofBoard(id), player);
-    await publishRanking(stage.world.services, ofBoard(id), { includeOpenSlot: true });
+    await stage.world.publish(ofBoard(id));
   }
 }
 

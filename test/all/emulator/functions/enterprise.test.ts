@@ -7,7 +7,6 @@ import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { inChunks } from "../../../../functions/src/documents/reads.ts";
 import { playerPath, playersPath, standingsPath } from "../../../../functions/src/documents/paths.ts";
 import * as queries from "../../../../functions/src/documents/queries.ts";
-import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { closeSeasonOf, openSeasonOf } from "../../../support/closed.ts";
 import { type EnterpriseEmulator, startEnterprise } from "../../../support/enterprise.ts";
 import { allTime, createBoard, user, type World } from "../../../support/world.ts";
@@ -57,7 +56,7 @@ test("submit → publish → the rank, the top, a page and the neighbours", asyn
     await world.deliver(key, player);
     world.advance(1_000);
   }
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
   expect(await world.call("getRank", { leaderboard, player: "dan" }, anyone)).toMatchObject({ rank: 4 });
   const top = await world.call("getTop", { leaderboard }, anyone);
   expect(top.entries.map(({ player }) => player)).toEqual(["ann", "bob", "cat", "dan"]);

@@ -37,7 +37,6 @@ import {
 } from "../../../../functions/src/model/limits.ts";
 import { scoreToField } from "../../../../functions/src/model/score.ts";
 import { packPages } from "../../../../functions/src/ranking/pack-pages.ts";
-import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { submissionFields } from "../../../../functions/src/submit/schema.ts";
 import { buildTop } from "../../../../functions/src/top/build-top.ts";
 import { root } from "../../../../scripts/project.ts";
@@ -110,7 +109,7 @@ beforeAll(async () => {
   await createBoard(world, "board", { aggregation: "sum", columns, tiers });
   for (let i = 0; i <= submissionIdsMax; i++) await submit(world, `try-${i}`);
   await world.deliver(key, "ann");
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
   await submit(world, "last", 1);
   await world.deliver(key, "ann");
   await read(world);

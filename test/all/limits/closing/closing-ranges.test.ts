@@ -17,7 +17,6 @@ import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { documentSize } from "../../../../functions/src/model/document-size.ts";
 import { documentBytesMax } from "../../../../functions/src/model/limits.ts";
 import { sumOf } from "../../../../functions/src/jobs/repair/count-stretches.ts";
-import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { seededRandom } from "../../../support/arbitraries.ts";
 import type { ClosingRequest, JobRequest } from "../../../../functions/src/world/tasks.ts";
 import {
@@ -94,7 +93,7 @@ describe.each(["descending", "ascending"] as const)("%s", (order) => {
     "ranges that tasks write in any order, with crowds of equals across their ends, ties %s",
     async (ties) => {
       const key = await createEnding(world, "board", crowd(420), { definition: { order, ties } });
-      await publishRanking(world.services, key, { includeOpenSlot: true });
+      await world.publish(key);
       await closeWithTasks(key);
       await expectFinal(world, key, { order, ties });
       await endSeason(world, key);
@@ -152,7 +151,7 @@ test("if all their tasks are lost, the ranges are written one after the other", 
 
 test("pages whose order is damaged are no guide to where the players are", async () => {
   const key = await createEnding(world, "board", crowd(420));
-  await publishRanking(world.services, key, { includeOpenSlot: true });
+  await world.publish(key);
   const [one, other] = await Promise.all([1, 2].map((page) => world.db.doc(pagePath(key, page)).get()));
   await one?.ref.set({ ...other?.data(), page: 1 });
   await other?.ref.set({ ...one?.data(), page: 2 });
@@ -180,23 +179,6 @@ test("more players in lists than have a score are an error, and no table", async
   );
   expect((await db.collection(standingsCollection(key)).get()).size).toBe(0);
   await endSeason(world, key);
-  await expectFinal(world, key);
-});
-
-test("two tasks of one range write the same", async () => {
-  const key = await createEnding(world, "board", crowd(300));
-  const { services, take } = withTasks();
-  const random = seededRandom(seed);
-  await endSeason(world, key, {
-    until: closed,
-    async step() {
-      await stepEnd(services, { ...key, step: 0 }, small);
-      for (let request = take(random); request !== undefined; request = take(random)) {
-        const again = request;
-        await Promise.all([services, world.anotherInstance()].map((one) => stepEnd(one, again, small)));
-      }
-    },
-  });
   await expectFinal(world, key);
 });
 

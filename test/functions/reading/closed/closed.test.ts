@@ -9,7 +9,6 @@ import type { Entry } from "../../../../functions/src/model/answers.ts";
 import { documentSize } from "../../../../functions/src/model/document-size.ts";
 import { documentBytesMax, metadataBytesMax } from "../../../../functions/src/model/limits.ts";
 import type { Order } from "../../../../functions/src/model/score.ts";
-import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { seededRandom } from "../../../support/arbitraries.ts";
 import type { Finalist } from "../../../support/standings.ts";
 import { type ClosedSeason, closeSeasonOf, type Final, openSeasonOf } from "../../../support/closed.ts";
@@ -310,7 +309,7 @@ describe("a small closed season", () => {
     world.services.boards.forget(leaderboard);
     await createBoard(world, leaderboard);
     await world.services.boards.open(presentOf(key));
-    await publishRanking(world.services, key, { includeOpenSlot: true });
+    await world.publish(key);
     await closeSeasonOf(world, key, ordering, []);
     expect(await ask.page({})).toMatchObject({ entries: [], players: 0 });
     expect(await ask.rank({ score: 3 })).toMatchObject({ rank: 1, players: 0, exact: true });

@@ -122,31 +122,6 @@ describe("pages of the memory that never agree", () => {
   });
 });
 
-test("lists asked for while generations are published have ranks of one each, in the order of the list", async () => {
-  await createBoard(world, leaderboard, { ranking_interval_minutes: 1 });
-  await populateAndRank(world, key, singles(300));
-  let left = 4;
-  const publishing = (async () => {
-    for (; left > 0; left--) {
-      await populate(world, key, [{ id: `new${left}`, score: 1_000 + left, achievedMs: 0 }]);
-      await publishRanking(world.services, key, { includeOpenSlot: true });
-      world.advance(61_000);
-    }
-  })();
-  const lists: { generation: number; entries: Entry[] }[] = [];
-  while (left > 0) lists.push(await around("p50", 50, 50), await page(200));
-  await publishing;
-  lists.push(await around("p50", 50, 50), await page(200));
-  expect(lists.at(-1)?.generation).toBe(5);
-  for (const { entries, generation } of lists) {
-    for (const { score, rank } of entries) if (score <= 300) expect(rank).toBe(300 - score + generation);
-    entries.forEach((entry, i) => {
-      expect(entry.rank).toBeGreaterThanOrEqual(entries[i - 1]?.rank ?? 1);
-      expect(entry.position).toBe((entries[0]?.position ?? NaN) + i);
-    });
-  }
-});
-
 describe.each(["descending", "ascending"] as const)("a merged row of 500 on a %s board", (order) => {
   const before = 100_000;
   let sorted: Placed[];

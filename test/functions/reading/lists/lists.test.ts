@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { eventsPath, playerPath } from "../../../../functions/src/documents/paths.ts";
 import type { Entry } from "../../../../functions/src/model/answers.ts";
-import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { expectRefusal } from "../../../support/refusals.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
 
@@ -24,7 +23,7 @@ async function play(player: string, score: number): Promise<void> {
   world.advance(1_000);
 }
 
-const publish = () => publishRanking(world.services, key, { includeOpenSlot: true });
+const publish = () => world.publish(key);
 const around = (player: string, asked: { above?: number; below?: number } = {}) =>
   world.call("getAround", { leaderboard, player, ...asked }, anyone);
 const page = (asked: { offset?: number; cursor?: string; limit?: number } = {}) =>
