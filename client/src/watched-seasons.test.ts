@@ -264,28 +264,6 @@ test("what is not in the cache at the start of an app offline is not told as emp
   expect(tops).toEqual([]);
 });
 
-test("watchTop waits for a user on a board for signed-in users, and goes on after a sign-out with the next one", async () => {
-  const board = anotherBoard({ span: "all_time" });
-  const { tops, errors } = watchingTop(board);
-  sdk.listening.splice(0)[0]?.error(denied());
-  await until(() => {
-    expect(sdk.users.size).toBe(1);
-  });
-  expect(listeningTo()).toEqual([]);
-  signIn("ann");
-  expect(listeningTo()).toHaveLength(1);
-  sdk.listening[0]?.next(found(top));
-  sdk.user = null;
-  sdk.listening.splice(0)[0]?.error(denied());
-  await until(() => {
-    expect(sdk.users.size).toBe(1);
-  });
-  signIn("ann");
-  expect(listeningTo()).toHaveLength(1);
-  sdk.listening[0]?.next(found(top));
-  expect([tops.length, errors]).toEqual([2, []]);
-});
-
 test("watchTop tells a refusal that a signed-in user gets, once, and goes on with another user", async () => {
   sdk.user = { uid: "eve" };
   const { errors } = watchingTop(anotherBoard({ span: "all_time" }));

@@ -2,7 +2,6 @@
  * Submissions, events and runs, cut off at each request in turn until one completes: whichever `await` was the last,
  * nothing is lost or half done, and a repetition completes it.
  */
-import type { AnswerOf } from "../../scripts/callable-client.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { followPlayer, type PlayerWrite } from "../../functions/src/counting/follow-player.ts";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
@@ -13,12 +12,12 @@ import {
   seasonPath,
   shardsPath,
 } from "../../functions/src/documents/paths.ts";
-import { rowsPerPageMax, submissionsPerPlayerMax } from "../../functions/src/model/limits.ts";
+import { rowsPerPageMax } from "../../functions/src/model/limits.ts";
 import { createServices, type Services } from "../../functions/src/operations/services.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { createSeason, play } from "../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked, publishedRows } from "../support/oracle.ts";
-import { callOn, admin, createBoard, createWorld, user, type World } from "../support/world.ts";
+import { callOn, createBoard, createWorld, user, type World } from "../support/world.ts";
 import { createDoomed, type Fault } from "./doomed.ts";
 
 const everything = { includeOpenSlot: true };
@@ -185,48 +184,4 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
     });
     expect(methods.filter((method) => method === "commit").length).toBeGreaterThanOrEqual(2);
   });
-});
-
-test.each([
-  ["with ids of their own", (i: number) => ({ submission_id: `own-${i}` })],
-  ["without ids", () => ({})],
-])("a batch of one player's submissions %s whose answer is lost counts once", async (_, idOf) => {
-  const old = Array.from({ length: submissionsPerPlayerMax }, (_, i) => `old-${i}`);
-  const batch = Array.from({ length: submissionsPerPlayerMax + 1 }, (_, i) => ({ score: 1, ...idOf(i) }));
-  let results: AnswerOf<"submitScores">["results"] | undefined;
-  const methods = await cutOffAtEachRequest("answer lost", {
-    async prepare(n) {
-      results = undefined;
-      const key = await createBoard(world, `board-${n}`, { aggregation: "sum" });
-      const submissions = old.map((id) => ({ player: "ann", score: 100, submission_id: id }));
-      await world.call("submitScores", { leaderboard: key.leaderboard, submissions }, admin);
-      return key;
-    },
-    async run(services, { leaderboard }) {
-      const ofAnn = batch.map((submission) => ({ player: "ann", ...submission }));
-      const submissions = [...ofAnn, { player: "bob", score: 7 }];
-      ({ results } = await callOn(services, "submitScores", { leaderboard, submissions }, admin));
-    },
-    async check(key) {
-      const stored = async (player: string) => (await world.db.doc(playerPath(key, player)).get()).data();
-      if (results === undefined) {
-        // The board could not be read.
-        expect(await stored("ann")).toMatchObject({ score: 2_000, attempts: 20 });
-        return;
-      }
-      expect(results.filter((result) => "seasons" in result)).toHaveLength(21);
-      expect(results[20]).toMatchObject({
-        error: {
-          code: "invalid_request",
-          message:
-            "submissions.20: at most 20 submissions of one player in a call; send the rest in another call",
-          details: { fields: [{ path: "submissions.20" }] },
-        },
-      });
-      expect(await stored("ann")).toMatchObject({ score: 2_020, attempts: 40 });
-      expect(await stored("bob")).toMatchObject({ score: 7, attempts: 1 });
-    },
-  });
-  expect(methods).toContain("commit");
-  expect(results).toBeDefined();
 });

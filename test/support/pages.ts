@@ -2,7 +2,7 @@
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { Page } from "../../functions/src/documents/page.ts";
 import { covers } from "../../functions/src/documents/page-bounds.ts";
-import { type Order, sortKey } from "../../functions/src/model/score.ts";
+import { isBetter, type Order, sortKey } from "../../functions/src/model/score.ts";
 import { type Generation, packPages } from "../../functions/src/ranking/pack-pages.ts";
 import type { Rows } from "../../functions/src/ranking/rows.ts";
 import { type Place, placeOf } from "../../functions/src/reading/lookup.ts";
@@ -36,4 +36,19 @@ export function placeIn(order: Order, pages: readonly Page[], score: number): Pl
   const [page] = covering;
   if (page === undefined || covering.length > 1) throw new Error(`${covering.length} pages cover ${score}`);
   return placeOf(order, page, score);
+}
+
+/** The reference: the rank of a score among all players' scores, by counting. */
+export function placePlainly(order: Order, players: readonly number[], score: number) {
+  const better = players.filter((other) => isBetter(order, other, score));
+  return { rank: better.length + 1, dense_rank: new Set(better).size + 1 };
+}
+
+/** Scores to ask for, best first: those of players, those between and beyond, and the best and worst possible. */
+export function probesOf(order: Order, players: readonly number[], more: readonly number[]): number[] {
+  const held = [...new Set(players)].sort((a, b) => a - b);
+  const between = held.slice(1).map((score, i) => (score + (held[i] ?? score)) / 2);
+  return [...held, ...between, ...more, 2 ** 53 - 1, 1 - 2 ** 53, 0, -0].sort(
+    (a, b) => sortKey(order, a) - sortKey(order, b),
+  );
 }

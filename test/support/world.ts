@@ -65,6 +65,8 @@ export interface World {
   deliverAll(key: SeasonKey): Promise<void>;
   /** Publishes all changes so far, the open slot's too. */
   publish(key: SeasonKey): Promise<RankingRecord>;
+  /** A player submits a score to the board `board`. */
+  submit(player: string, score: number, more?: object): Promise<AnswerOf<"submitScore">>;
   /** What some work is billed. */
   bill(work: () => Promise<unknown>): Promise<Bill>;
   /** Another instance of the functions: the same database and clock, its own memory. */
@@ -148,6 +150,8 @@ export function createWorld(): World {
       await world.deliver(key, ...players.map(({ id }) => id));
     },
     publish: (key) => publishRanking(services, key, { includeOpenSlot: true }),
+    submit: (player, score, more) =>
+      world.call("submitScore", { leaderboard: "board", score, ...more }, user(player)),
     bill: async (work) => (await meter.measure(work)).bill,
     anotherInstance: () => createServices(parts),
   };

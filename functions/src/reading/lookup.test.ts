@@ -1,21 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Order, sortKey } from "../model/score.ts";
 import { mergeRows } from "../ranking/merge.ts";
 import { packPages } from "../ranking/pack-pages.ts";
 import { noRows } from "../ranking/rows.ts";
 import { anyOrder, anyScore } from "../../../test/support/arbitraries.ts";
-import { generation, pagesOf, placeIn, rowsOfScores } from "../../../test/support/pages.ts";
+import {
+  generation,
+  pagesOf,
+  placeIn,
+  placePlainly,
+  probesOf,
+  rowsOfScores,
+} from "../../../test/support/pages.ts";
 import { exactRows, rowsOf } from "../../../test/support/rows.ts";
 import { mergedRowOf, owedRowOf, placeInRows, rowOfOffset } from "./lookup.ts";
-
-const isBetter = (order: Order, a: number, b: number) => (order === "descending" ? a > b : a < b);
-
-/** The reference: the rank of a score among all players' scores, by counting. */
-function placePlainly(order: Order, players: readonly number[], score: number) {
-  const better = players.filter((other) => isBetter(order, other, score));
-  return { rank: better.length + 1, dense_rank: new Set(better).size + 1 };
-}
 
 /** Players: few, whose scores often meet, or enough for several pages. */
 const anyPlayers = fc.oneof(
@@ -31,15 +29,6 @@ const anyPlayers = fc.oneof(
       ...Array.from({ length: count }, (_, i) => 30 - Math.floor(i / ties) * 1.5),
     ]),
 );
-
-/** Scores to ask for: those of players, those between and beyond, and the best and worst possible. */
-function probesOf(order: Order, players: readonly number[], more: readonly number[]): number[] {
-  const held = [...new Set(players)].sort((a, b) => a - b);
-  const between = held.slice(1).map((score, i) => (score + (held[i] ?? score)) / 2);
-  return [...held, ...between, ...more, 2 ** 53 - 1, 1 - 2 ** 53, 0, -0].sort(
-    (a, b) => sortKey(order, a) - sortKey(order, b),
-  );
-}
 
 describe("the place of a score in an exact ranking", () => {
   test("equals the count of better players, for every score, held or not, and comes from exactly one page", () => {

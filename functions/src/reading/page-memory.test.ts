@@ -145,16 +145,6 @@ describe("a page in memory", () => {
     expect(memory.freshUntilMs("a", 2)).toBe(memory.freshUntilMs("a"));
     expect(memory.freshUntilMs("a", 1)).toBeUndefined();
   });
-
-  test("is dropped with its season if there are too many, the least recently kept season first", () => {
-    const { memory } = memoryAt(publishedMs, 3);
-    for (const season of ["a", "b"]) {
-      memory.keep(season, page(1));
-      memory.keep(season, page(1, 1));
-    }
-    expect(memory.find("a", "descending", 60)).toBeUndefined();
-    expect(memory.find("b", "descending", 60)).toBeDefined();
-  });
 });
 
 describe("the memory of pages", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isBetter, type Order } from "../model/score.ts";
 import { anyOrder, anyScore } from "../../../test/support/arbitraries.ts";
+import { placePlainly, probesOf } from "../../../test/support/pages.ts";
 import { type Finalist, sortFinalists, standingsOf } from "../../../test/support/standings.ts";
 import {
   indexOfStandings,
@@ -46,20 +46,9 @@ const anySeason = fc
     const gone = new Set(sorted.filter((_, i) => goes(i)).map(({ id }) => id));
     const { summary, documents } = standingsOf({ order, ties }, all, { size, gone });
     const players = sorted.filter(({ id }) => !gone.has(id));
-    return { order, ties, players, documents, index: indexOfStandings(summary) };
+    const held = players.map(({ score }) => score);
+    return { order, players, held, documents, index: indexOfStandings(summary) };
   });
-
-/** The reference: the place of a score by counting the better players. */
-function placePlainly(order: Order, players: readonly Finalist[], score: number) {
-  const better = players.filter((other) => isBetter(order, other.score, score)).map((other) => other.score);
-  return { rank: better.length + 1, dense_rank: new Set(better).size + 1 };
-}
-
-function probesOf(players: readonly Finalist[], more: readonly number[]): number[] {
-  const held = [...new Set(players.map(({ score }) => score))].toSorted((a, b) => a - b);
-  const between = held.slice(1).map((score, i) => (score + (held[i] ?? score)) / 2);
-  return [...held, ...between, ...more, 2 ** 53 - 1, 1 - 2 ** 53, 0, -0];
-}
 
 describe("the standings of any season, complete or after players were removed", () => {
   test("hold every player at the offset, with the rank, that a full sort gives", () => {
@@ -68,7 +57,7 @@ describe("the standings of any season, complete or after players were removed", 
         anySeason,
         fc.nat(40),
         fc.integer({ min: 1, max: 50 }),
-        ({ order, players, documents, index }, offset, limit) => {
+        ({ order, players, held, documents, index }, offset, limit) => {
           expect(index.players).toBe(players.length);
           const found = stretchesFrom(index, offset, limit).flatMap((stretch) => {
             const document = documents[stretch.part.n];
@@ -83,7 +72,7 @@ describe("the standings of any season, complete or after players were removed", 
             });
           });
           const expected = players.map(({ id, score }, i) => {
-            return { id, rank: placePlainly(order, players, score).rank, position: i + 1 };
+            return { id, rank: placePlainly(order, held, score).rank, position: i + 1 };
           });
           expect(found).toEqual(expected.slice(offset, offset + limit));
         },
@@ -97,12 +86,12 @@ describe("the standings of any season, complete or after players were removed", 
       fc.property(
         anySeason,
         fc.array(anyScore, { maxLength: 5 }),
-        ({ order, players, documents, index }, more) => {
-          for (const score of probesOf(players, more)) {
+        ({ order, held, documents, index }, more) => {
+          for (const score of probesOf(order, held, more)) {
             const part = partForScore(order, index, score);
             const scores = part === undefined ? undefined : documents[part.n]?.scores;
             const place = placeOfScore(order, index, score, scores);
-            expect(place, `score ${score}`).toEqual(placePlainly(order, players, score));
+            expect(place, `score ${score}`).toEqual(placePlainly(order, held, score));
           }
         },
       ),
@@ -115,8 +104,8 @@ describe("the standings of any season, complete or after players were removed", 
       fc.property(
         anySeason,
         fc.array(anyScore, { maxLength: 5 }),
-        ({ order, players, documents, index }, more) => {
-          for (const score of probesOf(players, more)) {
+        ({ order, held, documents, index }, more) => {
+          for (const score of probesOf(order, held, more)) {
             const named = partsWithScore(order, index, score).map(({ n }) => n);
             const holding = [...documents.keys()].filter((n) =>
               documents[n]?.scores.some((one) => one === score),

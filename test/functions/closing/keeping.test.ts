@@ -231,16 +231,6 @@ test("an erasure also erases the player of a season that is to be deleted meanwh
   expect((await world.db.doc(playerPath(key, "ann")).get()).exists).toBe(false);
 });
 
-test("a clearing that began before its season was to be deleted leaves it to the deletion", async () => {
-  const key = await createEnding(world, "board", crowd(5));
-  await endSeason(world, key, { until: closed });
-  const { end_due_at: due } = await seasonOf(world, key);
-  world.advance((due?.toMillis() ?? NaN) - world.services.now());
-  await stepEnd(justBeforeDeletion(key), { ...key, step: 0 });
-  expect(await seasonOf(world, key)).toMatchObject({ status: "deleting" });
-  expect(world.logged.filter(({ level }) => level !== "info")).toEqual([]);
-});
-
 test.each(["deleted", "being deleted"])(
   "an audit that comes when the season is %s leaves no record",
   async (how) => {

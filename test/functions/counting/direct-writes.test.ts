@@ -6,21 +6,11 @@ import { documentSize } from "../../../functions/src/model/document-size.ts";
 import { documentBytesMax } from "../../../functions/src/model/limits.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { expectConserved, expectConverged, expectRanked, publishedRows } from "../../support/oracle.ts";
-import {
-  admin,
-  allTime,
-  createBoard,
-  createWorld,
-  user,
-  versionOf,
-  type World,
-} from "../../support/world.ts";
+import { admin, allTime, createBoard, createWorld, versionOf, type World } from "../../support/world.ts";
 
 let world: World;
 const key = allTime("board");
 const free = { reads: 0, writes: 0, deletes: 0 };
-const submit = (player: string, score: number) =>
-  world.call("submitScore", { leaderboard: "board", score }, user(player));
 const rankNow = () => world.call("runRanking", { leaderboard: "board", include_open_slot: true }, admin);
 const active = (score: number) => ({ score, status: "active", achieved_at: now() });
 const now = () => Timestamp.fromMillis(world.services.now());
@@ -41,9 +31,9 @@ beforeEach(async () => {
 
 describe("an event of our own commit costs nothing", () => {
   test("whether it created, changed or removed a player, and however often it comes", async () => {
-    await submit("ann", 30);
+    await world.submit("ann", 30);
     const first = await read("ann");
-    await submit("ann", 40);
+    await world.submit("ann", 40);
     const second = await read("ann");
     const writes = [
       { before: undefined, after: first },
@@ -60,8 +50,8 @@ describe("an event of our own commit costs nothing", () => {
   });
 
   test("a removal takes the player out once, though its event comes twice", async () => {
-    await submit("ann", 30);
-    await submit("bob", 20);
+    await world.submit("ann", 30);
+    await world.submit("bob", 20);
     await rankNow();
     const before = await read("ann");
     await world.call("removePlayer", { player: "ann", leaderboard: "board" }, admin);
@@ -78,7 +68,7 @@ describe("a document that a trusted server writes", () => {
   });
 
   test("over a score of ours is counted instead of it", async () => {
-    await submit("ann", 30);
+    await world.submit("ann", 30);
     await rankNow();
     const write = await world.writeDirectly(key, "ann", active(50));
     await world.follow(key, "ann", write, 2);
@@ -86,52 +76,15 @@ describe("a document that a trusted server writes", () => {
     expect(await publishedRows(world.db, key)).toEqual([{ score: 50, players: 1, above: 0 }]);
   });
 
-  test("is counted by a submission that comes before its event", async () => {
-    await submit("ann", 30);
-    const write = await world.writeDirectly(key, "ann", active(50));
-    await submit("ann", 70);
-    await world.follow(key, "ann", write, 2);
-    await expectRight();
-  });
-
-  test("with the mark of another player is not taken for ours", async () => {
-    await submit("bob", 40);
-    const bob = await read("bob");
-    const write = await world.writeDirectly(key, "ann", bob?.data);
-    await world.follow(key, "ann", write, 2);
-    await expectRight();
-    expect(await publishedRows(world.db, key)).toEqual([{ score: 40, players: 2, above: 0 }]);
-  });
-
-  test("as a copy of an older version is counted as it says", async () => {
-    await submit("ann", 30);
-    const old = await read("ann");
-    await submit("ann", 60);
-    const write = await world.writeDirectly(key, "ann", old?.data);
-    await world.follow(key, "ann", write, 2);
-    await expectRight();
-    expect(await publishedRows(world.db, key)).toEqual([{ score: 30, players: 1, above: 0 }]);
-  });
-
-  test("and deletes leaves no trace, and one that is created again counts again", async () => {
-    await submit("ann", 30);
-    await submit("bob", 20);
-    await rankNow();
-    await world.follow(key, "ann", await world.writeDirectly(key, "ann", undefined), 2);
-    await expectRight();
-    await submit("ann", 10);
-    await expectRight();
-  });
-
   test("in single fields, which keep the mark, is brought into line", async () => {
-    await submit("ann", 30);
+    await world.submit("ann", 30);
     await world.db.doc(playerPath(key, "ann")).update({ score: 35 });
     await world.deliver(key, "ann");
     await expectRight();
   });
 
   test("in single fields that lists do not need costs nothing but the look at the top", async () => {
-    await submit("ann", 30);
+    await world.submit("ann", 30);
     const before = await read("ann");
     await world.db.doc(playerPath(key, "ann")).update({ level: 7 });
     const write = { before, after: await read("ann"), atMs: world.services.now() };
@@ -140,8 +93,8 @@ describe("a document that a trusted server writes", () => {
 });
 
 test("a document that has no room for a mark is not counted any more, and its event does not come again", async () => {
-  await submit("ann", 30);
-  await submit("bob", 20);
+  await world.submit("ann", 30);
+  await world.submit("bob", 20);
   await rankNow();
   const room = documentBytesMax - documentSize(playerPath(key, "ann"), { score: 50, own: "" });
   const write = await world.writeDirectly(key, "ann", { score: 50, own: "x".repeat(room - 10) });
@@ -182,7 +135,7 @@ test("a trusted server's first document opens the season and is completed", asyn
 });
 
 test("an invalid time from a trusted server is replaced, even if the score stays", async () => {
-  await submit("ann", 30);
+  await world.submit("ann", 30);
   const document = world.db.doc(playerPath(key, "ann"));
   await document.update({ achieved_at: "yesterday" });
   await world.deliver(key, "ann");
@@ -195,7 +148,7 @@ test.each([
   ["infinity", Infinity],
   ["more than 2^53 - 1", 2 ** 53],
 ])("a score that is %s counts as none, is logged once and shows in the run record", async (_, score) => {
-  await submit("bob", 20);
+  await world.submit("bob", 20);
   const write = await world.writeDirectly(key, "ann", { score, status: "active" });
   await world.follow(key, "ann", write, 2);
   expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(1);
@@ -212,7 +165,7 @@ test.each([
 
 test("a batch counts many players with one shard write, and those who agree cost a read", async () => {
   const players = Array.from({ length: 200 }, (_, i) => `p${i}`);
-  await submit("other", 0); // opens the season
+  await world.submit("other", 0); // opens the season
   const writer = world.db.bulkWriter({ throttling: false });
   for (const [i, player] of players.entries())
     void writer.set(world.db.doc(playerPath(key, player)), active(i % 50));
@@ -225,7 +178,7 @@ test("a batch counts many players with one shard write, and those who agree cost
 });
 
 test("of a whole board that is deleted nothing is corrected, so a board that takes its id begins with nothing", async () => {
-  await submit("ann", 30);
+  await world.submit("ann", 30);
   for (const { ref } of (await world.db.collection(shardsPath(key)).get()).docs) await ref.delete();
   const write = await world.writeDirectly(key, "ann", undefined);
   await world.db.doc(seasonPath(key)).delete();
@@ -237,7 +190,7 @@ test("of a whole board that is deleted nothing is corrected, so a board that tak
 });
 
 test("a player's event on a board whose definition was deleted is still counted", async () => {
-  await submit("bob", 30);
+  await world.submit("bob", 30);
   await world.db.doc("leaderboards/board").delete();
   world.services.boards.forget("board");
   await world.follow(key, "ann", await world.writeDirectly(key, "ann", active(50)));

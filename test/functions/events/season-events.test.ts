@@ -105,49 +105,6 @@ describe("a season's end", () => {
     expect(bill).toEqual({ reads: 1 + 2 + 1 + 2, writes: 3 + 2 + 2, deletes: 0 });
   });
 
-  test.each<Fault>(["killed before", "killed after", "answer lost"])(
-    "tells of each once, whichever request it is %s",
-    async (fault) => {
-      await atEachRequest(async (n) => {
-        const own = createWorld();
-        const key = await createEnding(own, "board", crowd(3));
-        const expectTold = async () => {
-          const { status } = await seasonOf(own, key);
-          const after = { open: [], closing: ["season_closing"], deleting: [] };
-          const both = ["season_closing", "season_closed"];
-          expect(await kindsOf("board", key.season, own)).toEqual(status === "closed" ? both : after[status]);
-        };
-        let struck: string | undefined;
-        await endSeason(own, key, {
-          async step(services, count) {
-            if (count % 2 === 1) await stepEnd(services, { ...key, step: count });
-            else {
-              const doomed = createDoomed(own.db, n, fault);
-              const broken = createServices({ ...services, db: doomed.db });
-              await Promise.allSettled([stepEnd(broken, { ...key, step: count }, { budgetMs: 0 })]);
-              await doomed.bury();
-              struck ??= doomed.struck();
-            }
-            await expectTold();
-          },
-        });
-        await expectTold();
-        return struck;
-      });
-    },
-  );
-
-  test("has one event even if steps overlap", async () => {
-    const key = await createEnding(world, "board", crowd(12));
-    await endSeason(world, key, {
-      step: (services) =>
-        Promise.allSettled(
-          [services, world.anotherInstance()].map((one) => stepEnd(one, { ...key, step: 0 })),
-        ),
-    });
-    expect(await kindsOf("board", "cup")).toEqual(["season_closing", "season_closed"]);
-  });
-
   test("keeps its events when the season is deleted", async () => {
     const key = await createEnding(world, "board", crowd(2));
     await endSeason(world, key);

@@ -3,12 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type BoardEvent, boardEvent } from "../../../functions/src/documents/event.ts";
 import { eventsPath } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
-import { createServices } from "../../../functions/src/operations/services.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { renewTop } from "../../../functions/src/top/renew.ts";
 import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
-import { createDoomed, type Fault } from "../doomed.ts";
 
 let world: World;
 const key = allTime("board");
@@ -140,25 +137,6 @@ describe("a new top", () => {
     expect(record.billed).toEqual(spent);
     expect(spent.writes).toBe(1 + 3 + 2);
   });
-
-  test.each<Fault>(["killed before", "killed after", "answer lost"])(
-    "has one event, whichever request is %s",
-    async (fault) => {
-      for (let n = 1; ; n++) {
-        await submit(`p${n}`, 100 + n);
-        await news();
-        const doomed = createDoomed(world.db, n, fault);
-        const broken = createServices({ ...world.services, db: doomed.db });
-        await Promise.allSettled([publishRanking(broken, key, { includeOpenSlot: true })]);
-        await doomed.bury();
-        await refresh();
-        await run();
-        const last = n === 1 ? "ann" : `p${n - 1}`;
-        expect(await news()).toEqual([`${last} overtaken by p${n}`, `p${n} 1 entered`]);
-        if (doomed.struck() === undefined) break;
-      }
-    },
-  );
 });
 
 describe("a player who is removed", () => {

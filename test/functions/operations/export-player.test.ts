@@ -273,17 +273,6 @@ describe("an export", () => {
     });
   });
 
-  test.each([1, 2, 3, 7])("in answers of %i has the same", async (limit) => {
-    await begin();
-    const { pages, ...all } = await whole("eve");
-    expect(pages).toBe(1);
-    const parts = await whole("eve", { limit });
-    expect(parts).toEqual({ ...all, pages: parts.pages });
-    expect(parts.pages).toBeGreaterThan(2);
-    const ofOne = await whole("eve", { limit, leaderboard: "arena" });
-    expect(pathsOf(ofOne)).toEqual(pathsOf(await whole("eve", { leaderboard: "arena" })));
-  });
-
   test("has whatever a trusted server wrote, also before the season is opened and where a document was deleted", async () => {
     await createBoard(world, "arena", { spans: ["daily", "weekly"] });
     const key = { leaderboard: "arena", season: "daily-2100-01-02" };

@@ -6,13 +6,10 @@ import {
   playerPath,
   playerStatusPath,
   seasonPath,
-  topPath,
 } from "../../../functions/src/documents/paths.ts";
-import { readTop } from "../../../functions/src/documents/top.ts";
 import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
-import { beforeNextCommit } from "../../support/meddle.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 let world: World;
@@ -177,42 +174,6 @@ test("a player whose document was deleted by hand is erased from the top too", a
   await world.db.doc(playerPath(key, "ann")).delete();
   expect((await remove("ann")).removed).toMatchObject([{ player: false, top: true }]);
   expect(await documentsNaming("ann")).toEqual([]);
-});
-
-test("a run that read the players before the removal does not restore the name", async () => {
-  await submit("bob", 25);
-  await world.deliver(key, "bob");
-  beforeNextCommit(world, () => remove("ann"));
-  expect(await world.publish(key)).toMatchObject({
-    outcome: "published",
-    attempts: 2,
-  });
-  expect(await documentsNaming("ann")).toEqual([]);
-  await expectRanked(world, key);
-});
-
-test("a run that would bring a removed newcomer into the top for the first time does not", async () => {
-  await submit("dan", 40);
-  await world.deliver(key, "dan");
-  beforeNextCommit(world, () => remove("dan"));
-  await world.publish(key);
-  expect(await documentsNaming("dan")).toEqual([]);
-  await expectRanked(world, key);
-});
-
-test("before the first publication the top is created without the player, so that no pending run can bring them in", async () => {
-  await createBoard(world, "other");
-  await submit("ann", 5, "other");
-  await submit("bob", 4, "other");
-  await setStatus("ann", "hidden", "other");
-  const { generation, players, entries } = readTop(
-    (await world.db.doc(topPath(allTime("other"))).get()).data(),
-  );
-  expect({ generation, players, listed: entries.map(({ player }) => player) }).toEqual({
-    generation: 0,
-    players: 1,
-    listed: ["bob"],
-  });
 });
 
 test("hiding costs what its docstring says, in the top and below it", async () => {

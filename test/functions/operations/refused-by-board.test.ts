@@ -70,14 +70,6 @@ test("a submission after the last attempt is refused", async () => {
   await expectRefusal(world, "too_many_attempts", () => submit(9));
 });
 
-test("a banned player's submission is refused", async () => {
-  await board({});
-  await submit(1);
-  await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "banned" }, admin);
-  await expectRefusal(world, "player_banned", () => submit(2));
-  await expectRefusal(world, "player_banned", () => submit(1, "ann", { submission_id: "again" }));
-});
-
 test("a player's own submission to a board that takes scores from its server only is refused", async () => {
   await board({ submit: "server" });
   await expectRefusal(world, "server_scores_only", () => submit(1));

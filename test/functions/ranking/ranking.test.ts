@@ -10,20 +10,18 @@ import { callOn, admin, allTime, createBoard, createWorld, user, type World } fr
 let world: World;
 const key = allTime("board");
 const minute = 60_000;
-const play = (player: string, score: number) =>
-  world.call("submitScore", { leaderboard: "board", score }, user(player));
 
 beforeEach(async () => {
   world = createWorld();
   await createBoard(world, "board", { aggregation: "latest" });
-  await play("ann", 30);
-  await play("bob", 20);
+  await world.submit("ann", 30);
+  await world.submit("bob", 20);
 });
 
 test("a run folds only slots that have ended", async () => {
   expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "nothing_to_do" });
   world.advance(5 * minute);
-  await play("cyd", 40);
+  await world.submit("cyd", 40);
   const record = await publishRanking(world.services, key);
   expect(record).toMatchObject({ outcome: "published", generation: 1, players: 2 });
   expect(await publishedRows(world.db, key)).toEqual([
@@ -37,7 +35,7 @@ test("a run folds only slots that have ended", async () => {
 });
 
 test("a run's lag is the time since the end of the newest slot that it folded", async () => {
-  await play("ann", 10);
+  await world.submit("ann", 10);
   world.advance(5 * 60_000);
   const nowMs = world.services.now();
   const slotMs = 5 * 60_000;
@@ -45,7 +43,7 @@ test("a run's lag is the time since the end of the newest slot that it folded", 
 });
 
 test("a shard written between a run's read and its commit makes the run read again", async () => {
-  beforeNextCommit(world, () => play("ann", 50));
+  beforeNextCommit(world, () => world.submit("ann", 50));
   const record = await world.publish(key);
   expect(record).toMatchObject({ outcome: "published", attempts: 2, generation: 1 });
   await expectRanked(world, key);
@@ -103,7 +101,7 @@ test("a ranking emptied of players says so and fills again", async () => {
     players: 0,
     generation: 2,
   });
-  await play("ann", 3);
+  await world.submit("ann", 3);
   await world.publish(key);
   await expectRanked(world, key);
 });
@@ -127,7 +125,7 @@ test("a negative row waits for its other half and is not shown", async () => {
 test("a run onto a damaged ranking publishes nothing and says what is wrong", async () => {
   await world.publish(key);
   await world.db.doc(pagePath(key, 0)).delete();
-  await play("ann", 5);
+  await world.submit("ann", 5);
   await expect(world.publish(key)).rejects.toThrow(/page 0 of generation 1 is missing/);
   expect((await world.db.collection(shardsPath(key)).get()).size).toBe(1);
 });

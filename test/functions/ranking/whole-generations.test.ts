@@ -3,8 +3,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagesPath, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
-import { slotMs } from "../../../functions/src/model/limits.ts";
-import { slotEnd } from "../../../functions/src/model/slot.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { play, repair } from "../../support/damage.ts";
@@ -13,7 +11,6 @@ import {
   everything,
   key,
   minute,
-  names,
   published,
   setInterval,
   shardCount,
@@ -85,32 +82,6 @@ describe("a run of the open slot, while scores stream in", () => {
     await expect(run).rejects.toMatchObject({ code: "contention" });
     await expect(run).rejects.toThrow(/Nothing is lost: ask again/);
   });
-});
-
-test("while players are owed, only the first rank is said to be exact, and the bounds contain the truth", async () => {
-  await createBoard(world, "board", definition(5));
-  for (const [i, player] of names(6).entries()) await play(world, key, player, 10 * i);
-  await publishRanking(world.services, key, everything);
-  // A player rose from 0 via 100.5 to 200, and only the second step is here.
-  const endMs = slotEnd(world.services.now(), slotMs);
-  const slot = { slot_ends_at: Timestamp.fromMillis(endMs) };
-  await world.db.doc(shardPath(key, 1, endMs)).set({ ...slot, player_count: { "100.5": -1, "200": 1 } });
-  world.advance(5 * minute);
-  await publishRanking(world.services, key);
-  const rank = (score: number) => world.call("getRank", { leaderboard: "board", score }, admin);
-  expect(await rank(300)).toMatchObject({ rank: 1, exact: true });
-  for (const [score, truth] of [
-    [150, 2],
-    [50, 2],
-    [20, 5],
-    [5, 7],
-    [-1, 7],
-  ] as const) {
-    const place = await rank(score);
-    expect(place).toMatchObject({ exact: false });
-    expect(place.rank_best).toBeLessThanOrEqual(truth);
-    expect(place.rank_worst).toBeGreaterThanOrEqual(truth);
-  }
 });
 
 test("the slot of a change follows from when the database read, so a later change is never in an earlier slot", async () => {

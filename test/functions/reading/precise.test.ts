@@ -239,3 +239,26 @@ test("live and a run at the same time see the same players", async () => {
   ]);
   for (const answer of live) expect(answer).toMatchObject({ rank: 6, players: 10 });
 });
+
+test("live takes rows that are owed into account, on whichever page they lie", async () => {
+  await createBoard(world, "board", { aggregation: "latest" });
+  await play("ann", 0);
+  const many = Object.fromEntries(Array.from({ length: 600 }, (_, i) => [String(i + 1), 1]));
+  const slot = { slot_ends_at: Timestamp.fromMillis(world.services.now()) };
+  await world.db
+    .doc(shardPath(key, 1, 0))
+    .set({ ...slot, player_count: { ...many, "550.5": -1, "100.5": -1 } });
+  await world.publish(key);
+  expect((await world.db.collection(pagesPath(key)).get()).size).toBe(3);
+  await world.db.doc(shardPath(key, 1, 0)).set({ ...slot, player_count: { "550.5": 1, "100.5": 1 } });
+  for (const [i, score] of [599.5, 500, 300, 90.5, 0].entries()) {
+    const { rank: published } = await rank({ score });
+    const { result, bill } = await world.meter.measure(() => rank({ score, freshness: "live" }));
+    expect(result).toMatchObject({ rank: published, players: 601 });
+    // Page 0 and the shard, once for all.
+    expect(bill.reads).toBe(i === 0 ? 2 : 0);
+  }
+  await world.publish(key);
+  const pages = await world.db.collection(pagesPath(key)).get();
+  for (const page of pages.docs) expect(page.data()).not.toHaveProperty("owed_above");
+});

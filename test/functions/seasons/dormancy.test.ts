@@ -138,19 +138,6 @@ test.each([1, 5])(
   },
 );
 
-test("a wake-up at the moment of falling asleep is not lost", async () => {
-  for (let round = 0; round < 5; round++) {
-    await doze();
-    world.advance(dozeMs);
-    await Promise.all([tick(), play("bob", round)]);
-    world.advance(5 * minute);
-    await tick();
-    world.advance(dozeMs);
-    await tick();
-    await expectRanked(world, key);
-  }
-});
-
 test("a dozing season that is woken does not sleep ten minutes later", async () => {
   await doze();
   world.advance(2 * minute);

@@ -22,8 +22,6 @@ beforeEach(() => {
 });
 
 const season = (id: string): SeasonKey => ({ leaderboard: "board", season: id });
-const submit = (player: string, score: number, more: object = {}) =>
-  world.call("submitScore", { leaderboard: "board", score, ...more }, user(player));
 const storedScore = async (id: string, player: string): Promise<unknown> =>
   (await world.db.doc(playerPath(season(id), player)).get()).get("score");
 const seasonDocument = async (id: string) =>
@@ -37,7 +35,7 @@ const ofToday = ["all_time", "daily-2100-01-02", "weekly-2099-W53", "monthly-210
 describe("one submission", () => {
   test("counts for every span, and its answer has a line for each, in their order", async () => {
     await createBoard(world, "board", { spans: [...allSpans] });
-    const { seasons } = await submit("ann", 7);
+    const { seasons } = await world.submit("ann", 7);
     expect(seasons.map(({ season }) => season)).toEqual(ofToday);
     expect(seasons.map(({ span }) => span)).toEqual(allSpans);
     expect(seasons.every(({ score, improved }) => score === 7 && improved)).toBe(true);
@@ -47,7 +45,7 @@ describe("one submission", () => {
   test("opens the current seasons, each with its start and its end", async () => {
     await createBoard(world, "board", { spans: [...allSpans], time_zone: "Asia/Kathmandu" });
     expect(await seasonIds()).toEqual([]);
-    await submit("ann", 7);
+    await world.submit("ann", 7);
     expect((await seasonIds()).toSorted()).toEqual(ofToday.toSorted());
     const daily = await seasonDocument("daily-2100-01-02");
     expect(daily.span).toBe("daily");
@@ -59,11 +57,11 @@ describe("one submission", () => {
 
   test("costs a read and two writes a span, and no write for a span whose score did not change", async () => {
     await createBoard(world, "board", { spans: ["all_time", "daily"] });
-    await submit("ann", 7);
-    await submit("bob", 1);
+    await world.submit("ann", 7);
+    await world.submit("bob", 1);
     world.advance(24 * hour);
-    await submit("bob", 1);
-    const { bill } = await world.meter.measure(() => submit("ann", 3));
+    await world.submit("bob", 1);
+    const { bill } = await world.meter.measure(() => world.submit("ann", 3));
     // A player's document a span, and the ranks of the answer: nothing is published, so a look for the page each. The
     // one span whose score changed has its player and its shard document written.
     expect(bill).toEqual({ reads: 2 + 2, writes: 2, deletes: 0 });
@@ -73,10 +71,10 @@ describe("one submission", () => {
 
   test("is refused by all spans or taken by all", async () => {
     await createBoard(world, "board", { spans: ["all_time", "daily"], aggregation: "sum", max_score: 10 });
-    await submit("ann", 8);
+    await world.submit("ann", 8);
     world.advance(24 * hour);
     // Today's sum would be 8, which is fine; the all-time sum would be 16.
-    await expect(submit("ann", 8)).rejects.toMatchObject({ code: "score_out_of_range" });
+    await expect(world.submit("ann", 8)).rejects.toMatchObject({ code: "score_out_of_range" });
     expect(await storedScore("daily-2100-01-03", "ann")).toBe(undefined);
   });
 
@@ -96,7 +94,7 @@ describe("one submission", () => {
 
   test("needs a season on a board without spans", async () => {
     await createBoard(world, "board", { spans: [] });
-    await expect(submit("ann", 1)).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(world.submit("ann", 1)).rejects.toMatchObject({ code: "invalid_request" });
     await expect(world.call("getPage", { leaderboard: "board" }, user("ann"))).rejects.toMatchObject({
       code: "invalid_request",
     });
@@ -106,12 +104,12 @@ describe("one submission", () => {
 describe("over the edge of a day", () => {
   test("the next submission opens the next season", async () => {
     await createBoard(world, "board", { spans: ["daily"] });
-    await submit("ann", 7);
+    await world.submit("ann", 7);
     world.advance(12 * hour - 1);
-    await submit("ann", 8);
+    await world.submit("ann", 8);
     expect(await seasonIds()).toEqual(["daily-2100-01-02"]);
     world.advance(1);
-    await submit("ann", 2);
+    await world.submit("ann", 2);
     expect(await seasonIds()).toEqual(["daily-2100-01-02", "daily-2100-01-03"]);
     expect(await storedScore("daily-2100-01-02", "ann")).toBe(8);
     expect(await storedScore("daily-2100-01-03", "ann")).toBe(2);
@@ -133,17 +131,17 @@ describe("over the edge of a day", () => {
   test("a submission sent again after midnight has counted where it was sent first", async () => {
     await createBoard(world, "board", { spans: ["all_time", "daily"], aggregation: "sum" });
     world.advance(12 * hour - 1_000);
-    await submit("ann", 5, { submission_id: "one" });
+    await world.submit("ann", 5, { submission_id: "one" });
     world.advance(2_000);
-    const { seasons } = await submit("ann", 5, { submission_id: "one" });
+    const { seasons } = await world.submit("ann", 5, { submission_id: "one" });
     expect(seasons).toMatchObject([
       { season: "all_time", score: 5, repeated: true },
       { season: "daily-2100-01-02", score: 5, repeated: true },
     ]);
     expect(await storedScore("daily-2100-01-03", "ann")).toBe(undefined);
     // Another one counts, and is known again.
-    await submit("ann", 2, { submission_id: "two" });
-    await submit("ann", 2, { submission_id: "two" });
+    await world.submit("ann", 2, { submission_id: "two" });
+    await world.submit("ann", 2, { submission_id: "two" });
     expect(await storedScore("all_time", "ann")).toBe(7);
     expect(await storedScore("daily-2100-01-03", "ann")).toBe(2);
   });
@@ -151,9 +149,9 @@ describe("over the edge of a day", () => {
   test("the same on a board with only days, where only the previous day knows it", async () => {
     await createBoard(world, "board", { spans: ["daily"], aggregation: "sum" });
     world.advance(12 * hour - 1_000);
-    await submit("ann", 5, { submission_id: "one" });
+    await world.submit("ann", 5, { submission_id: "one" });
     world.advance(2_000);
-    expect((await submit("ann", 5, { submission_id: "one" })).seasons).toMatchObject([
+    expect((await world.submit("ann", 5, { submission_id: "one" })).seasons).toMatchObject([
       { season: "daily-2100-01-02", repeated: true },
     ]);
     expect(await seasonIds()).toContain("daily-2100-01-03");
@@ -162,16 +160,16 @@ describe("over the edge of a day", () => {
 
   test("one that changed nothing where it was sent first has left nothing behind, and counts in the new day", async () => {
     await createBoard(world, "board", { spans: ["daily"] });
-    await submit("ann", 9);
+    await world.submit("ann", 9);
     world.advance(12 * hour - 1_000);
     const { result: first, bill } = await world.meter.measure(() =>
-      submit("ann", 5, { submission_id: "one" }),
+      world.submit("ann", 5, { submission_id: "one" }),
     );
     expect(first.seasons).toMatchObject([{ season: "daily-2100-01-02", score: 9, improved: false }]);
     // To be known again it would cost a write, and so would each that is no better.
     expect(bill.writes).toBe(0);
     world.advance(2_000);
-    const { seasons } = await submit("ann", 5, { submission_id: "one" });
+    const { seasons } = await world.submit("ann", 5, { submission_id: "one" });
     expect(seasons).toMatchObject([{ season: "daily-2100-01-03", score: 5, improved: true }]);
     expect(seasons[0]).not.toHaveProperty("repeated");
   });
@@ -180,18 +178,18 @@ describe("over the edge of a day", () => {
     "a ban outlasts the day on a board of %j",
     async (spans) => {
       await createBoard(world, "board", { spans: [...spans] });
-      await submit("ann", 5);
-      await submit("bob", 5);
+      await world.submit("ann", 5);
+      await world.submit("bob", 5);
       await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "banned" }, admin);
       await world.call("setPlayerStatus", { leaderboard: "board", player: "bob", status: "hidden" }, admin);
       world.advance(3 * 24 * hour);
-      await expect(submit("ann", 9)).rejects.toMatchObject({ code: "player_banned" });
-      await submit("bob", 9);
+      await expect(world.submit("ann", 9)).rejects.toMatchObject({ code: "player_banned" });
+      await world.submit("bob", 9);
       const today = season("daily-2100-01-05");
       expect((await world.db.doc(playerPath(today, "bob")).get()).get("status")).toBe("hidden");
       await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "active" }, admin);
       world.advance(24 * hour);
-      expect((await submit("ann", 9)).seasons).toHaveLength(spans.length);
+      expect((await world.submit("ann", 9)).seasons).toHaveLength(spans.length);
     },
   );
 
@@ -199,23 +197,23 @@ describe("over the edge of a day", () => {
     const save = (...spans: ("daily" | "all_time")[]) =>
       world.call("saveLeaderboard", { leaderboard: "board", definition: { spans } }, admin);
     await createBoard(world, "board", { spans: ["daily"] });
-    await submit("ann", 5);
+    await world.submit("ann", 5);
     await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "banned" }, admin);
     await save("daily", "all_time");
     world.advance(3 * 24 * hour);
-    await expect(submit("ann", 9)).rejects.toMatchObject({ code: "player_banned" });
+    await expect(world.submit("ann", 9)).rejects.toMatchObject({ code: "player_banned" });
     await save("daily");
     await save("all_time");
-    await expect(submit("ann", 9)).rejects.toMatchObject({ code: "player_banned" });
+    await expect(world.submit("ann", 9)).rejects.toMatchObject({ code: "player_banned" });
     await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "active" }, admin);
-    expect((await submit("ann", 9)).seasons).toHaveLength(1);
+    expect((await world.submit("ann", 9)).seasons).toHaveLength(1);
   });
 
   test("a crowd opens the next season once", async () => {
     await createBoard(world, "board", { spans: ["daily"] });
-    await submit("ann", 7);
+    await world.submit("ann", 7);
     world.advance(24 * hour);
-    const crowd = Array.from({ length: 20 }, (_, i) => submit(`p${i}`, i));
+    const crowd = Array.from({ length: 20 }, (_, i) => world.submit(`p${i}`, i));
     const { bill } = await world.meter.measure(() => Promise.all(crowd));
     // Each player's document and status; the board, its opening; and the page of the ranks, which all share. The first
     // submission goes alone, and the others share the next commit: so there are two shard documents.
@@ -225,7 +223,7 @@ describe("over the edge of a day", () => {
 
   test("a request that was paused for minutes adds no score to a season that has closed", async () => {
     await createBoard(world, "board", { spans: ["daily"] });
-    await submit("ann", 7);
+    await world.submit("ann", 7);
     const today = season("daily-2100-01-02");
     await world.deliver(today, "ann");
     const { db } = world;
@@ -250,10 +248,10 @@ describe("over the edge of a day", () => {
 describe("a question", () => {
   beforeEach(async () => {
     await createBoard(world, "board", { spans: ["daily", "all_time"] });
-    await submit("ann", 5);
-    await submit("bob", 7);
+    await world.submit("ann", 5);
+    await world.submit("bob", 7);
     world.advance(24 * hour);
-    await submit("ann", 3);
+    await world.submit("ann", 3);
     for (const id of await seasonIds()) {
       await world.deliverAll(season(id));
       await world.publish(season(id));
@@ -302,11 +300,12 @@ describe("a question", () => {
 describe("another calendar", () => {
   const save = (definition: object) =>
     world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
-  const seasonNow = async () => (await submit("ann", Math.random())).seasons.map(({ season }) => season);
+  const seasonNow = async () =>
+    (await world.submit("ann", Math.random())).seasons.map(({ season }) => season);
 
   test("decides a season's end, even if an instance with the old calendar opens it", async () => {
     await createBoard(world, "board", { spans: ["daily"] });
-    await submit("ann", 1);
+    await world.submit("ann", 1);
     world.advance(24 * hour);
     const other = world.anotherInstance();
     await other.boards.load({ leaderboard: "board", season: "all_time" });
@@ -333,12 +332,12 @@ describe("another calendar", () => {
 
   test("that the season does not know, for example because a zone's rules changed, lets it go on", async () => {
     await createBoard(world, "board", { spans: ["daily"] });
-    await submit("ann", 1);
+    await world.submit("ann", 1);
     const today = season("daily-2100-01-02");
     const early = new Date(world.services.now() + 11 * hour);
     await world.db.doc(seasonPath(today)).update({ closes_at: early, end_due_at: early });
     world.advance(11 * hour);
-    await expect(submit("ann", 2)).rejects.toMatchObject({ code: "season_closed" });
+    await expect(world.submit("ann", 2)).rejects.toMatchObject({ code: "season_closed" });
     await stepEnd(world.services, { ...today, step: 0 });
     const { status, closes_at: closes, end_due_at: due } = await seasonDocument("daily-2100-01-02");
     expect([status, closes?.toDate().toISOString()]).toEqual(["open", "2100-01-03T00:00:00.000Z"]);
@@ -352,7 +351,7 @@ describe("another calendar", () => {
 
   test("that comes to be known while the season closes opens it no more, and submissions wait for the next one", async () => {
     await createBoard(world, "board", { spans: ["all_time", "daily"] });
-    await submit("ann", 1);
+    await world.submit("ann", 1);
     const today = season("daily-2100-01-02");
     await world.deliver(today, "ann");
     // Closed by the rules of an older runtime, an hour before the day's end by those of this one.
@@ -362,13 +361,13 @@ describe("another calendar", () => {
     await world.db.doc(seasonPath(today)).update(change);
     world.advance(11 * hour + 1);
     const refusal = { code: "season_closed" };
-    await expect(submit("ann", 2, { submission_id: "one" })).rejects.toMatchObject(refusal);
+    await expect(world.submit("ann", 2, { submission_id: "one" })).rejects.toMatchObject(refusal);
     expect(await storedScore("all_time", "ann")).toBe(1);
     await endSeason(world, today);
     await expectFinal(world, today);
-    await expect(submit("ann", 2, { submission_id: "one" })).rejects.toMatchObject(refusal);
+    await expect(world.submit("ann", 2, { submission_id: "one" })).rejects.toMatchObject(refusal);
     world.advance(hour);
-    expect((await submit("ann", 2, { submission_id: "one" })).seasons).toMatchObject([
+    expect((await world.submit("ann", 2, { submission_id: "one" })).seasons).toMatchObject([
       { season: "all_time", score: 2, improved: true },
       { season: "daily-2100-01-03", score: 2 },
     ]);
@@ -376,7 +375,7 @@ describe("another calendar", () => {
 
   test("a new interval reaches all open seasons", async () => {
     await createBoard(world, "board", { spans: ["daily", "weekly"] });
-    await submit("ann", 1);
+    await world.submit("ann", 1);
     await save({ spans: ["daily", "weekly"], ranking_interval_minutes: 30 });
     for (const id of await seasonIds()) expect((await seasonDocument(id)).interval_ms).toBe(30 * 60_000);
   });
@@ -394,10 +393,10 @@ describe("another calendar", () => {
 
   test("a removed span takes no more scores, and its season ends at its time", async () => {
     await createBoard(world, "board", { spans: ["daily", "weekly"] });
-    await submit("ann", 1);
+    await world.submit("ann", 1);
     const before = await seasonDocument("daily-2100-01-02");
     await save({ spans: ["weekly"] });
-    await submit("bob", 1);
+    await world.submit("bob", 1);
     expect(await storedScore("daily-2100-01-02", "bob")).toBe(undefined);
     expect((await seasonDocument("daily-2100-01-02")).end_due_at).toEqual(before.end_due_at);
   });

@@ -56,9 +56,6 @@ function watch(...meddle: Meddle[]): CommitWrite[][] {
     return next === undefined ? perform() : next(writes, perform);
   });
 }
-
-const refuse: Meddle = () => Promise.reject(failure("invalidArgument"));
-const asItIs: Meddle = (_writes, perform) => perform();
 const loseAnswer: Meddle = async (_writes, perform) => {
   await perform();
   throw failure("unavailable");
@@ -176,43 +173,6 @@ describe("no shared fate", () => {
 });
 
 describe("what counts once", () => {
-  test.each([
-    ["that was committed, though its answer was lost", loseAnswer],
-    ["that was refused", refuse],
-  ])("a sum in a batch %s", async (_what, meddle) => {
-    await begin({ aggregation: "sum" });
-    watch(asItIs, meddle);
-    const all = [submit("first", 1), submit("ann", 5), submit("ann", 6), submit("bob", 7)];
-    expect((await Promise.all(all)).map(scoreOf)).toEqual([2, 5, 11, 7]);
-    expect(await scores()).toEqual({ first: 2, ann: 11, bob: 7 });
-    await expectRight();
-  });
-
-  test("a sum whose answer is lost in the batch, and again alone", async () => {
-    await begin({ aggregation: "sum" });
-    const commits = watch(loseAnswer, refuse, loseAnswer);
-    // Refused for good, the batch's commit notwithstanding: but the next attempt finds that it was recorded.
-    expect(scoreOf(await submit("ann", 5))).toBe(5);
-    expect(await scores()).toEqual({ first: 1, ann: 5 });
-    expect(commits.length).toBeGreaterThan(0);
-    await expectRight();
-  });
-
-  test("a sum in a batch that is given up while its commit is on its way", async () => {
-    await begin({ aggregation: "sum" });
-    const { services, limits } = impatient();
-    await submit("first", 1, services);
-    const hangs = held();
-    watch(hangs.meddle);
-    const both = Promise.all([submit("ann", 5, services), submit("bob", 7, services)]);
-    await hangs.reached;
-    limits[0]?.pass();
-    hangs.letGo();
-    expect((await both).map(scoreOf)).toEqual([5, 7]);
-    expect(await scores()).toEqual({ first: 2, ann: 5, bob: 7 });
-    await expectRight();
-  });
-
   test("an attempt of a board that limits attempts, whose answer is lost", async () => {
     await begin({ aggregation: "best", max_attempts: 1 });
     watch(loseAnswer);

@@ -14,34 +14,6 @@ beforeEach(() => {
   world = createWorld();
 });
 
-test("sums of one player sent at once through many instances all count", async () => {
-  await createBoard(world, "board", { aggregation: "sum" });
-  const calls = Array.from({ length: 8 }, (_, i) =>
-    callOn(
-      world.anotherInstance(),
-      "submitScore",
-      { leaderboard: "board", score: i, submission_id: `s${i}` },
-      user("ann"),
-    ),
-  );
-  const outcomes = await Promise.allSettled(calls);
-  const refused = outcomes.flatMap((outcome, i) => (outcome.status === "rejected" ? [i] : []));
-  for (const i of refused) {
-    await world.call("submitScore", { leaderboard: "board", score: i, submission_id: `s${i}` }, user("ann"));
-  }
-  expect(await stored("ann")).toMatchObject({ score: 28, attempts: 8 });
-});
-
-test("a submission retried while it is still under way counts once", async () => {
-  await createBoard(world, "board", { aggregation: "sum" });
-  const request = { leaderboard: "board", score: 5, submission_id: "same" };
-  const outcomes = await Promise.allSettled(
-    [1, 2, 3].map(() => callOn(world.anotherInstance(), "submitScore", request, user("ann"))),
-  );
-  expect(outcomes.some(({ status }) => status === "fulfilled")).toBe(true);
-  expect(await stored("ann")).toMatchObject({ score: 5, attempts: 1, submission_ids: ["same"] });
-});
-
 test("a repeated submission says so and returns the current score", async () => {
   await createBoard(world, "board", { aggregation: "sum" });
   const request = { leaderboard: "board", score: 5, submission_id: "same" };

@@ -13,8 +13,6 @@ import { topOvertakenMax } from "../../../functions/src/ranking/publish.ts";
 let world: World;
 const key = allTime("board");
 const everything = { includeOpenSlot: true };
-const submit = (player: string, score: number) =>
-  world.call("submitScore", { leaderboard: "board", score }, user(player));
 const refresh = async () => renewTop(world.services, await world.services.boards.load(key));
 const top = async () => readTop((await world.db.doc(topPath(key)).get()).data());
 const listed = async () => (await top()).entries.map(({ player, score }) => [player, score]);
@@ -22,9 +20,10 @@ const listed = async () => (await top()).entries.map(({ player, score }) => [pla
 beforeEach(async () => {
   world = createWorld();
   await createBoard(world, "board", { top_size: 2, aggregation: "latest" });
-  for (const [player, score] of Object.entries({ ann: 30, bob: 20, cyd: 10 })) await submit(player, score);
+  for (const [player, score] of Object.entries({ ann: 30, bob: 20, cyd: 10 }))
+    await world.submit(player, score);
   await world.publish(key);
-  await submit("cyd", 15);
+  await world.submit("cyd", 15);
 });
 
 /** Does something before each of the next commits. */
@@ -67,7 +66,7 @@ test("a run that is overtaken by refreshes again and again still publishes", asy
 
 test("a run that a refresh and a late change overtake folds again", async () => {
   beforeNextCommit(world, async () => {
-    await submit("cyd", 40);
+    await world.submit("cyd", 40);
     await world.deliver(key, "cyd");
     await refresh();
   });
@@ -80,7 +79,7 @@ test("a run that a refresh and a late change overtake folds again", async () => 
 });
 
 test("a second erasure keeps a player out of the top of a pending run, though the first one has left nothing", async () => {
-  await submit("dan", 99);
+  await world.submit("dan", 99);
   world.advance(20_000);
   beforeNextCommit(world, async () => {
     // The first call dies once its commit is made.
@@ -136,7 +135,7 @@ test("a top that was deleted or damaged by hand is whole again with the next pub
   expect(await top()).toMatchObject({ generation: 2 });
   await world.db.doc(topPath(key)).delete();
   expect(await refresh()).toBeUndefined();
-  await submit("cyd", 16);
+  await world.submit("cyd", 16);
   await world.deliver(key, "cyd");
   beforeNextCommit(world, () => world.db.doc(topPath(key)).set({ entries: [] }));
   await world.publish(key);

@@ -150,18 +150,6 @@ describe("revisions that come together", () => {
     expect(season).toMatchObject({ end_due_at: null, revisions: 14, published_revisions: 14 });
   });
 
-  test("a few at the same time too", async () => {
-    const key = await createEnding(world, "board", crowd(), { definition: { top_size: 20 } });
-    await endSeason(world, key);
-    const { ranking } = await seasonOf(world, key);
-    for (let i = 0; i < banned.length; i += 3)
-      await Promise.all(banned.slice(i, i + 3).map((player) => setStatus("board", player, "banned")));
-    await expectAnswers(key);
-    await endSeason(world, key);
-    await expectFinal(world, key);
-    expect((await seasonOf(world, key)).ranking.generation).toBeLessThanOrEqual(ranking.generation + 2);
-  });
-
   test("before the season is cleared do not bring its clearing forward", async () => {
     const key = await createEnding(world, "board", crowd());
     await endSeason(world, key, { until: closed });
@@ -266,47 +254,6 @@ test("a document that was deleted by hand is erased from the standings too", asy
   await world.db.doc(playerPath(key, "ann")).delete();
   expect(await remove("board", "ann")).toMatchObject({ removed: [{ player: false }] });
   await expectFinal(world, key);
-});
-
-test.each(["removed", "hidden"] as const)(
-  "a player is %s also where the season closes after it was listed as open",
-  async (revision) => {
-    const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });
-    // The schedule has not run for an hour, so nothing is left to wait for.
-    world.advance(3_600_000);
-    const { db } = world;
-    const getAll = db.getAll.bind(db);
-    db.getAll = async (...refs) => {
-      const found = await getAll(...refs);
-      if (!refs.some((ref) => "path" in ref && ref.path === playerPath(key, "ann"))) return found;
-      db.getAll = getAll;
-      await endSeason(world, key, { until: closed });
-      return found;
-    };
-    await (revision === "removed" ? remove("board", "ann") : setStatus("board", "ann", revision));
-    expect(await seasonOf(world, key)).toMatchObject({ status: "closed" });
-    await endSeason(world, key);
-    await expectFinal(world, key);
-  },
-);
-
-test("a publication that began before another revision leaves that one to be published", async () => {
-  const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });
-  await endSeason(world, key);
-  const publishing = world.anotherInstance();
-  let struck = false;
-  await publishStandings(publishing, await publishing.boards.load(key), async () => {
-    if (!struck) await setStatus("board", "ann", "hidden");
-    struck = true;
-  });
-  expect(struck).toBe(true);
-  await endSeason(world, key);
-  await expectFinal(world, key);
-  expect(await seasonOf(world, key)).toMatchObject({
-    revisions: 1,
-    published_revisions: 1,
-    end_due_at: null,
-  });
 });
 
 test("a slow publication shows no older revision, also where a repair has asked for the last one again", async () => {

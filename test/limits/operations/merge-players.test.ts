@@ -2,7 +2,6 @@
 /** Two players become one: scores by the board's aggregation, the stricter status, in every season, once. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import {
-  closingNotesPath,
   eventsPath,
   leaderboardPath,
   playerPath,
@@ -218,18 +217,6 @@ test("ids of both stay known, however often the merged player submits", async ()
     ]);
 });
 
-test("a ban of the player who stays applies where the other one goes", async () => {
-  await createBoard(world, "board", { spans: ["daily"] });
-  await submit(world, "ann", "board", 5);
-  await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "banned" }, admin);
-  world.advance(24 * 3_600_000);
-  await submit(world, "guest", "board", 9);
-  expect((await merge("guest", "ann")).seasons).toMatchObject([
-    { status: "banned", merged: false },
-    { status: "banned", score: 9, merged: true },
-  ]);
-});
-
 test("a season in which the sum cannot be stored stays as it is, and the others are merged", async () => {
   await createBoard(world, "board", { aggregation: "sum" });
   await world.call("openSeason", { leaderboard: "board", season: "cup" }, admin);
@@ -315,26 +302,6 @@ test("standings say what a closed season's scores are, also of a player whose do
   await endSeason(world, key);
   await expectFinal(world, key);
   expect(await fieldsOf(key, "ann")).toMatchObject({ score: 13, display_name: "Guest", metadata: { a: 1 } });
-});
-
-test("a merge while a season closes is in its standings", async () => {
-  const key = await createEnding(world, "board", {
-    guest: playerFields(9, 1),
-    ann: playerFields(4, 2),
-    bob: playerFields(6, 3),
-  });
-  let merged = false;
-  await endSeason(world, key, {
-    until: (season) => {
-      merged ||= season.status === "closing";
-      return merged;
-    },
-  });
-  await merge("guest", "ann");
-  expect((await world.db.collection(closingNotesPath(key)).get()).size).toBe(2);
-  await endSeason(world, key);
-  await expectFinal(world, key);
-  expect(await fieldsOf(key, "ann")).toMatchObject({ score: 9, attempts: 2 });
 });
 
 test.each<[what: string, damage: () => Promise<unknown>, mend: () => Promise<unknown>, message: string]>([

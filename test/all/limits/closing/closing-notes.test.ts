@@ -13,7 +13,6 @@ import { numbersOf, storedStandings } from "../../../../functions/src/documents/
 import { submitScoreRequest } from "../../../../functions/src/operations/submit-score.ts";
 import { readSummary } from "../../../../functions/src/standings/summary.ts";
 import {
-  closed,
   createEnding,
   endSeason,
   expectFinal,
@@ -106,38 +105,6 @@ describe.each(phases)("in the phase %s", (at) => {
   });
 });
 
-describe.each(["writing", "closing"] as const)(
-  "in the phase %s, a player whose document is gone since the players were read",
-  (at) => {
-    /** Deletes the document by hand, and does something then. */
-    async function closeWithout<Result>(key: SeasonKey, work: () => Promise<Result>): Promise<Result> {
-      let result: Result | undefined;
-      await closeWith(key, async (phase) => {
-        if (phase !== at || result !== undefined) return;
-        // The table has the player by then.
-        if (at === "writing") await stepEnd(world.services, { ...key, step: 0 }, little);
-        await world.db.doc(playerPath(key, "p0")).delete();
-        result = await work();
-      });
-      if (result === undefined) throw new Error(`there was no phase ${at}`);
-      await expectClosedOnce(key);
-      return result;
-    }
-
-    test("is erased from the final standings", async () => {
-      const key = await createEnding(world, "board", players());
-      const { removed } = await closeWithout(key, () => remove("p0"));
-      expect(removed).toEqual([{ ...key, player: false, top: expect.any(Boolean) as boolean }]);
-    });
-
-    test("is gone from the final standings after a merge", async () => {
-      const key = await createEnding(world, "board", players());
-      const { seasons } = await closeWithout(key, () => merge("p0", "p90"));
-      expect(seasons).toMatchObject([{ season: "cup", merged: false }]);
-    });
-  },
-);
-
 test("a trickle of changes, one before each step, does not keep a season from its end", async () => {
   const alone = await closeWith(await createEnding(world, "board", players()), () => Promise.resolve());
   world = createWorld();
@@ -167,34 +134,6 @@ test("notes that come faster than a step applies them are applied by the next st
   });
   expect(seen).toEqual([10, 7, 4, 1]);
   await expectClosedOnce(key);
-});
-
-test("a change that races the commit which closes is in it, or a revision after it", async () => {
-  for (let n = 0; n < 4; n++) {
-    world = createWorld();
-    const key = await createEnding(world, "board", players());
-    const { db } = world;
-    const run = db.runTransaction.bind(db);
-    let change: Promise<unknown> | undefined;
-    let transactions = 0;
-    db.runTransaction = async (work, options) => {
-      if (options?.readOnly === true || change !== undefined || (await phaseOf(world, key)) !== "closing")
-        return run(work, options);
-      transactions += 1;
-      return run(async (transaction) => {
-        const result = await work(transaction);
-        // Everything is read, and nothing is committed.
-        if (transactions === 1 + (n % 2)) change ??= n < 2 ? setStatus("p3", "banned") : remove("p3");
-        return result;
-      }, options);
-    };
-    await endSeason(world, key, { until: closed });
-    db.runTransaction = run;
-    expect(change).toBeDefined();
-    await change;
-    await endSeason(world, key);
-    await expectClosedOnce(key);
-  }
 });
 
 test.each(["before", "after"] as const)(

@@ -6,9 +6,8 @@ import { beforeEach, expect, test } from "vitest";
 import { createOwnShards, type OwnShards } from "../../../../functions/src/counting/own-shards.ts";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { shardPath, shardsPath } from "../../../../functions/src/documents/paths.ts";
-import { documentSize, entriesSize } from "../../../../functions/src/model/document-size.ts";
+import { documentSize } from "../../../../functions/src/model/document-size.ts";
 import {
-  commitBytesMax,
   rowsMax,
   shardBytesMax,
   shardChangeBytesMax,
@@ -19,54 +18,20 @@ import {
 import { scoreToField } from "../../../../functions/src/model/score.ts";
 import { slotEnd } from "../../../../functions/src/model/slot.ts";
 import { publishRanking } from "../../../../functions/src/ranking/run.ts";
+import { weighCommits } from "../../../support/commits.ts";
 import { publishRows } from "../../../support/crowd.ts";
 import { allTime, createBoard, createWorld, presentOf, type World } from "../../../support/world.ts";
 
 const key = allTime("board");
 const perSecond = 7_000;
 const players = (perSecond * slotMs) / 1_000;
-/** Maps and arrays of shards, pages, top and events are exempt from indexing (firestore.indexes.json). */
-const exempt = new Set(
-  "player_count scores players_above lows pending_above owed entries entrants".split(" "),
-);
-const weight = (path: string, fields: object) =>
-  documentSize(path, fields) + entriesSize(path, fields, exempt);
 let world: World;
-let sizes: Map<string, number>;
 
 beforeEach(async () => {
   world = createWorld();
-  sizes = new Map();
   await createBoard(world, "board", { ranking_interval_minutes: 1 });
   await world.services.boards.open(presentOf(key));
 });
-
-/** What each commit of a run weighs, from now on. */
-function weighCommits(): number[] {
-  const weights: number[] = [];
-  const makeBatch = world.db.batch.bind(world.db);
-  world.db.batch = () => {
-    const batch = makeBatch();
-    const at = weights.push(0) - 1;
-    const add = (bytes: number) => (weights[at] = (weights[at] ?? 0) + bytes);
-    for (const method of ["set", "create", "update"] as const) {
-      const write = batch[method].bind(batch) as (...given: unknown[]) => typeof batch;
-      batch[method] = ((ref: { path: string }, fields: object, ...options: unknown[]) => {
-        const size = weight(ref.path, fields);
-        sizes.set(ref.path, size);
-        add(size);
-        return write(ref, fields, ...options);
-      }) as never;
-    }
-    const remove = batch.delete.bind(batch);
-    batch.delete = (ref, ...options) => {
-      add(sizes.get(ref.path) ?? NaN);
-      return remove(ref, ...options);
-    };
-    return batch;
-  };
-  return weights;
-}
 
 /** The ranking before: everybody has a score of their own, so that the pages are full. */
 async function publishBefore(scoreOf: (i: number) => number): Promise<void> {
@@ -130,7 +95,6 @@ async function rush(
       marks: counts.size / 2,
     };
     expect(documentSize(path, fields)).toBeLessThanOrEqual(shardBytesMax);
-    sizes.set(path, weight(path, fields));
     void writer.set(world.db.doc(path), fields);
   }
   await writer.close();
@@ -148,7 +112,7 @@ test.each([
   const documents = await rush(instances, everyMs, from, to);
   expect(documents > shardsPerPublicationMax).toBe(instances === 1_200);
   world.advance(60_000);
-  const weights = weighCommits();
+  const expectThatTheyFit = weighCommits(world);
   const record = await publishRanking(world.services, key);
   expect(record).toMatchObject({
     outcome: "published",
@@ -159,6 +123,6 @@ test.each([
     wrote: { pages: 256 },
   });
   expect(record.shards_joined > 0).toBe(documents > shardsPerPublicationMax || unit < 1);
-  for (const bytes of weights) expect(bytes).toBeLessThan(commitBytesMax);
+  expectThatTheyFit();
   expect((await world.db.collection(shardsPath(key)).get()).size).toBe(0);
 });

@@ -12,7 +12,6 @@ import type { Services } from "../../../../functions/src/operations/services.ts"
 import type { Finalist } from "../../../support/standings.ts";
 import { type ClosedSeason, closeSeasonOf, openSeasonOf } from "../../../support/closed.ts";
 import { callOn, allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
-import { lookEveryMs } from "../../../../functions/src/reading/page-cache.ts";
 
 const leaderboard = "board";
 const key = allTime(leaderboard);
@@ -131,24 +130,6 @@ describe("a closed season of 2,600 players, 1,800 of them equals", () => {
     expect(await reads(() => callOn(services, "getPlayers", request, anyone))).toBe(30 + 1);
     expect(await reads(() => callOn(services, "getPlayers", request, anyone))).toBe(30);
     expect(await reads(() => callOn(services, "getTop", { leaderboard }, anyone))).toBe(1);
-  });
-
-  test("80 requests at once on a cold instance read each document once", async () => {
-    const lists = () => crowd((i) => page({ offset: 30 * i }));
-    expect(await reads(lists)).toBe(summary + 3 * document + metadata);
-    expect(await reads(lists)).toBe(0);
-    await coldInstance();
-    expect(await reads(() => crowd((i) => around(`p${300 + i}`)))).toBe(80 + summary + 1 * document);
-    services = world.anotherInstance();
-    expect(await reads(() => crowd(() => page({ offset: 1_200 })))).toBe(board + summary + document);
-  });
-
-  test("claims of a generation that does not exist cost a read a second, however many ask", async () => {
-    await page({ offset: 5 });
-    expect(await reads(() => crowd(() => page({ offset: 5, min_generation: 50 })))).toBeLessThanOrEqual(2);
-    world.advance(lookEveryMs);
-    expect(await reads(() => crowd(() => page({ offset: 5, min_generation: 50 })))).toBeLessThanOrEqual(2);
-    expect(await reads(() => crowd(() => page({ offset: 5, min_generation: 1 })))).toBe(0);
   });
 });
 
