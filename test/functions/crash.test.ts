@@ -91,25 +91,6 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
     expect(methods.length).toBeGreaterThanOrEqual(5);
   });
 
-  test("the first run leaves all of its generation or nothing, and the next one completes it", async () => {
-    const methods = await cutOffAtEachRequest(fault, {
-      async prepare(n) {
-        const key = await createBoard(world, `board-${n}`, { aggregation: "latest" });
-        for (const i of [1, 2, 3]) await play(world, key, `p${i}`, i % 3);
-        return key;
-      },
-      run: (services, key) => publishRanking(services, key, everything),
-      async check(key) {
-        await expectConserved(world, key);
-        expect([0, 3]).toContain((await publishedRows(world.db, key)).length);
-        await world.publish(key);
-        await expectRanked(world, key);
-        expect((await world.db.doc(seasonPath(key)).get()).get("ranking.generation")).toBe(1);
-      },
-    });
-    expect(methods.filter((method) => method === "commit").length).toBeGreaterThanOrEqual(1);
-  });
-
   test("events of foreign writes are corrected wholly or not at all, and once, when they come again", async () => {
     const season = await createSeason(world, "board", 60);
     let writes: [player: string, write: PlayerWrite][] = [];

@@ -10,16 +10,12 @@ import {
 } from "../../functions/src/documents/paths.ts";
 import { publishStandings } from "../../functions/src/jobs/closing/publish-standings.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
-import { isBetter } from "../../functions/src/model/score.ts";
 import { type Finalist, sortFinalists, standingsOf } from "./standings.ts";
-import { populate } from "./crowd.ts";
+import { placed, type Placed, populate } from "./crowd.ts";
 import type { World } from "./world.ts";
 
 /** A player of the standings with the results of a full sort. */
-export interface Final extends Finalist {
-  rank: number;
-  position: number;
-}
+export type Final = Finalist & Placed;
 
 export interface ClosedSeason {
   /** All who are in it, best first. */
@@ -105,11 +101,8 @@ export async function closeSeasonOf(
   services.boards.forget(key.leaderboard);
   return {
     finals() {
-      const sorted = sortFinalists(ordering, all).filter(({ id }) => !gone.has(id));
-      return sorted.map((one, i) => {
-        const better = sorted.findIndex(({ score }) => !isBetter(ordering.order, score, one.score));
-        return { ...one, rank: better + 1, position: i + 1 };
-      });
+      const left = all.filter(({ id }) => !gone.has(id));
+      return placed(ordering.order, ordering.ties, left);
     },
     async takeOut(ids, publishes = true) {
       for (const id of ids) gone.add(id);

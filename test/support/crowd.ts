@@ -7,9 +7,10 @@ import {
   type SeasonKey,
   shardPath,
 } from "../../functions/src/documents/paths.ts";
-import { type Order, scoreToField, sortKey } from "../../functions/src/model/score.ts";
+import { type Order, scoreToField } from "../../functions/src/model/score.ts";
 import { packPages } from "../../functions/src/ranking/pack-pages.ts";
 import { type Row, rowsOf } from "./rows.ts";
+import { sortFinalists } from "./standings.ts";
 import { presentOf, type World } from "./world.ts";
 
 export interface Member {
@@ -76,18 +77,15 @@ export async function populateAndRank(world: World, key: SeasonKey, members: Mem
 }
 
 /** All members in the total order, with rank and position. */
-export function placed(order: Order, ties: "first" | "last", members: readonly Member[]): Placed[] {
-  const later = ties === "first" ? 1 : -1;
-  const sorted = members
-    .map((member) => ({ ...member, bytes: Buffer.from(member.id) }))
-    .sort(
-      (a, b) =>
-        sortKey(order, a.score) - sortKey(order, b.score) ||
-        later * (a.achievedMs - b.achievedMs || Buffer.compare(a.bytes, b.bytes)),
-    );
+export function placed<One extends Member>(
+  order: Order,
+  ties: "first" | "last",
+  members: readonly One[],
+): (One & Placed)[] {
+  const sorted = sortFinalists({ order, ties }, members);
   let rank = 0;
-  return sorted.map(({ id, score, achievedMs }, index) => {
-    if (score !== sorted[index - 1]?.score) rank = index + 1;
-    return { id, score, achievedMs, rank, position: index + 1 };
+  return sorted.map((member, index) => {
+    if (member.score !== sorted[index - 1]?.score) rank = index + 1;
+    return { ...member, rank, position: index + 1 };
   });
 }

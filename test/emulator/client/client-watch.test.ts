@@ -293,28 +293,6 @@ test("offline the last rank stays, marked as from the cache; back online it is t
   expect(await expectRank(heard, 999)).toMatchObject({ rank: 102, generation: 2 });
 });
 
-/** The error that a watcher gets. */
-async function refusal(
-  uid: string | undefined,
-  player: string,
-  leaderboard = "board",
-): Promise<FirerankError> {
-  return new Promise((resolve, reject) => {
-    const board = { ...stage.boardOf(uid), id: leaderboard };
-    const unexpected = (rank: unknown) => {
-      reject(new Error(`it told ${JSON.stringify(rank)}`));
-    };
-    stops.push(watchRank(board, unexpected, resolve, player));
-  });
-}
-
-test("players can't watch the ranks of others, and users who have not signed in can't watch any", async () => {
-  await stage.publish(ladder(9, 5));
-  await stage.setPlayer("bob", { score: 5 });
-  expect(await refusal("ann", "bob")).toMatchObject({ name: "FirerankError", code: "permission_denied" });
-  expect(await refusal(undefined, "bob")).toMatchObject({ code: "permission_denied" });
-});
-
 test("a leaderboard that does not exist is an error and not a player without a score", async () => {
   const error = await new Promise((resolve) => {
     stops.push(watchRank({ ...stage.boardOf("ann"), id: "nowhere" }, () => undefined, resolve, "ann"));

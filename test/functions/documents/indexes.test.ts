@@ -413,27 +413,6 @@ describe("the check", () => {
     expect(hasIndex(one("players", "country"), file)).toBe(true);
   });
 
-  test("finds that a collection group needs an override, which takes the collection's own indexes away", () => {
-    expect(hasIndex(one("seasons", "next_run_at", "COLLECTION_GROUP"), file)).toBe(true);
-    const indexes = [{ order: "ASCENDING", queryScope: "COLLECTION_GROUP" }];
-    const groupOnly = { collectionGroup: "seasons", fieldPath: "next_run_at", indexes };
-    expect(hasIndex(one("seasons", "next_run_at"), { ...file, fieldOverrides: [groupOnly] })).toBe(false);
-    expect(hasIndex(one("seasons", "opens_at", "COLLECTION_GROUP"), file)).toBe(false);
-    const without = file.fieldOverrides.filter(({ collectionGroup }) => collectionGroup !== "seasons");
-    expect(
-      hasIndex(one("seasons", "next_run_at", "COLLECTION_GROUP"), { ...file, fieldOverrides: without }),
-    ).toBe(false);
-  });
-
-  test("finds that an array is exempt which a query searches", async () => {
-    const [search] = await indexesOf(cases.standingsWith());
-    if (search === undefined) throw new Error("there is no such query");
-    expect(search.contains).toBe("players");
-    expect(hasIndex(search, file)).toBe(true);
-    const exempt = { collectionGroup: "standings", fieldPath: "players", indexes: [] };
-    expect(hasIndex(search, { ...file, fieldOverrides: [exempt] })).toBe(false);
-  });
-
   test("refuses to judge a filter it does not know", () => {
     const or = { compositeFilter: { op: "OR", filters: [] } };
     expect(() => neededIndex({ from: [{ collectionId: "players" }], where: or })).toThrow(

@@ -4,10 +4,8 @@ import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { type BoardEvent, boardEvent } from "../../../functions/src/documents/event.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { eventsPath, seasonPath } from "../../../functions/src/documents/paths.ts";
-import { createServices } from "../../../functions/src/operations/services.ts";
 import { createEnding, endSeason, playerFields, seasonOf } from "../../support/closing.ts";
-import { callOn, admin, createBoard, createWorld, presentOf, user, type World } from "../../support/world.ts";
-import { atEachRequest, createDoomed, type Fault } from "../doomed.ts";
+import { admin, createBoard, createWorld, presentOf, user, type World } from "../../support/world.ts";
 
 let world: World;
 beforeEach(() => {
@@ -23,16 +21,16 @@ const crowd = (size: number) =>
 const order = ["season_opened", "season_closing", "season_closed", "season_revised"];
 
 /** The events of seasons, in order; top-events.test.ts is about those of tops. */
-async function eventsOf(leaderboard: string, season?: string, { db } = world): Promise<BoardEvent[]> {
-  const { docs } = await db.collection(eventsPath(leaderboard)).get();
+async function eventsOf(leaderboard: string, season?: string): Promise<BoardEvent[]> {
+  const { docs } = await world.db.collection(eventsPath(leaderboard)).get();
   const events = docs.map((document) => boardEvent.parse(document.data()));
   return events
     .filter(({ kind }) => order.includes(kind))
     .filter((event) => season === undefined || event.season === season)
     .sort((a, b) => a.at.toMillis() - b.at.toMillis() || order.indexOf(a.kind) - order.indexOf(b.kind));
 }
-const kindsOf = async (leaderboard: string, season?: string, at = world) =>
-  (await eventsOf(leaderboard, season, at)).map(({ kind }) => kind);
+const kindsOf = async (leaderboard: string, season?: string) =>
+  (await eventsOf(leaderboard, season)).map(({ kind }) => kind);
 
 describe("a season that opens", () => {
   test("by a submission writes one event for each span", async () => {
@@ -66,23 +64,6 @@ describe("a season that opens", () => {
     expect(bill).toEqual({ reads: 2 + 4, writes: 2, deletes: 0 });
     await open();
     expect(await eventsOf("board")).toMatchObject([{ kind: "season_opened", season: "cup", span: "custom" }]);
-  });
-
-  test.each<Fault>(["killed before", "killed after", "answer lost"])("%s each request", async (fault) => {
-    const methods = await atEachRequest(async (n) => {
-      const own = createWorld();
-      await createBoard(own, "board");
-      const doomed = createDoomed(own.db, n, fault);
-      const broken = createServices({ ...own.services, db: doomed.db });
-      await Promise.allSettled([
-        callOn(broken, "openSeason", { leaderboard: "board", season: "cup" }, admin),
-      ]);
-      await doomed.bury();
-      const isThere = (await own.db.doc(seasonPath({ leaderboard: "board", season: "cup" })).get()).exists;
-      expect(await eventsOf("board", "cup", own)).toHaveLength(isThere ? 1 : 0);
-      return doomed.struck();
-    });
-    expect(methods).toContain("commit");
   });
 });
 

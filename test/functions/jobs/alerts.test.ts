@@ -129,15 +129,6 @@ const planted: [AlertCode, what: string, logged: "minute" | "day", plant: () => 
     },
   ],
   [
-    "players_uncounted",
-    "players are missing whom the ranking still counts",
-    "day",
-    async () => {
-      await sleep();
-      await world.writeDirectly(key, "ann", undefined);
-    },
-  ],
-  [
     "audit_differs",
     "an audit finds a score counted twice",
     "day",
@@ -176,24 +167,10 @@ const planted: [AlertCode, what: string, logged: "minute" | "day", plant: () => 
     },
   ],
   [
-    "closing_stuck",
-    "a closing goes on for hours",
-    "minute",
-    async () => {
-      await change({ status: "closing", closes_at: ago(7 * hour), end_due_at: ago(0), next_run_at: null });
-    },
-  ],
-  [
     "repair_dead",
     "a repair has died",
     "day",
     () => addRun({ kind: "repair", outcome: "running" }, 36 * minute),
-  ],
-  [
-    "repair_dead",
-    "an audit has failed",
-    "day",
-    () => addRun({ kind: "audit", outcome: "failed", error: "out of memory" }, minute),
   ],
 ];
 

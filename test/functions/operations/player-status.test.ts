@@ -1,7 +1,6 @@
 /** Hiding, banning and erasing a player: what is kept, what is shown, and what it costs. */
 import { beforeEach, expect, test } from "vitest";
 import {
-  closingNotesPath,
   eventsPath,
   playerPath,
   playerStatusPath,
@@ -53,28 +52,6 @@ test.each(["hidden", "banned"] as const)(
     expect((await world.db.doc(playerPath(key, "ann")).get()).data()).toMatchObject({ status, score: 30 });
   },
 );
-
-test("a ban reaches the tournament that a player begins in meanwhile, though it closes before the ban is kept", async () => {
-  await createBoard(world, "days", { spans: ["daily"] });
-  await submit("ann", 5, "days");
-  await world.call("openSeason", { leaderboard: "days", season: "cup" }, admin);
-  const cup = { leaderboard: "days", season: "cup" };
-  const { db } = world;
-  const runTransaction = db.runTransaction.bind(db);
-  db.runTransaction = async (...args) => {
-    const done = await runTransaction(...args);
-    db.runTransaction = runTransaction;
-    await world.call("submitScore", { ...cup, score: 7 }, user("ann"));
-    await db.doc(seasonPath(cup)).update({ status: "closing" });
-    return done;
-  };
-  const { seasons } = await setStatus("ann", "banned", "days");
-  expect(seasons.map(({ season }) => season)).toEqual(["daily-2100-01-02", "cup"]);
-  expect((await db.doc(playerPath(cup, "ann")).get()).get("status")).toBe("banned");
-  expect(
-    (await db.collection(closingNotesPath(cup)).get()).docs.map((note) => note.get("player") as unknown),
-  ).toEqual(["ann"]);
-});
 
 test("a hidden player leaves the top list at once, before any run", async () => {
   await setStatus("ann", "hidden");

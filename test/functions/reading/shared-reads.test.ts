@@ -1,11 +1,8 @@
 /** Many concurrent requests are billed as one: an instance serves 80 requests at a time. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
 import type { FirerankError } from "../../../functions/src/model/errors.ts";
-import { boardCacheMs, boardRenewedAt } from "../../../functions/src/model/limits.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { type Member, populateAndRank } from "../../support/crowd.ts";
-import type { Internals } from "../../../functions/src/world/meter.ts";
 import { callOn, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const leaderboard = "board";
@@ -57,35 +54,6 @@ describe("80 requests at once on a cold instance", () => {
   });
 });
 
-test("one of 80 requests renews a board in memory before it is a minute old, and none waits", async () => {
-  await populateAndRank(world, key, singles(20));
-  await rankOf(cold, 1);
-  world.advance(boardCacheMs * boardRenewedAt - 1);
-  expect(await readsOf(() => crowd(() => rankOf(cold, 1)))).toBe(0);
-  await world.db.doc(leaderboardPath(leaderboard)).update({ tiers: [{ name: "all", top_percent: 100 }] });
-  world.advance(1);
-  const held = holdReads(world);
-  const meanwhile = await crowd(() => rankOf(cold, 1));
-  expect(meanwhile.some(({ tier }) => tier !== undefined)).toBe(false);
-  held.release();
-  await expect.poll(async () => (await rankOf(cold, 1)).tier).toBe("all");
-  expect(held.requests).toBe(1);
-});
-
-test("a board that is a minute old is never used, even while it is being renewed", async () => {
-  await populateAndRank(world, key, singles(20));
-  await rankOf(cold, 1);
-  await world.db.doc(leaderboardPath(leaderboard)).update({ tiers: [{ name: "all", top_percent: 100 }] });
-  world.advance(boardCacheMs - 1);
-  const held = holdReads(world);
-  expect((await rankOf(cold, 1)).tier).toBeUndefined();
-  world.advance(1);
-  const late = crowd(() => rankOf(cold, 1));
-  held.release();
-  for (const { tier } of await late) expect(tier).toBe("all");
-  expect(held.requests).toBe(1);
-});
-
 test("a missing board costs one read for all, and is found as soon as it exists", async () => {
   const missing = { leaderboard: "other", season: "all_time" };
   const outcomes = async () => {
@@ -103,24 +71,3 @@ test("a missing board costs one read for all, and is found as soon as it exists"
   await createBoard(world, "other");
   expect((await cold.boards.load(missing)).key).toEqual(missing);
 });
-
-/** Holds back what is read of single documents from now on, as a slow network does, and counts these requests. */
-function holdReads({ db }: World): { requests: number; release: () => void } {
-  const internals = db as unknown as Internals;
-  const requestStream = internals.requestStream.bind(db);
-  const released = Promise.withResolvers<undefined>();
-  const held = {
-    requests: 0,
-    release: () => {
-      released.resolve(undefined);
-    },
-  };
-  internals.requestStream = async (method, ...rest) => {
-    if (method === "batchGetDocuments") {
-      held.requests += 1;
-      await released.promise;
-    }
-    return requestStream(method, ...rest);
-  };
-  return held;
-}

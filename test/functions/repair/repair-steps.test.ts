@@ -1,4 +1,3 @@
-/* eslint-disable max-lines -- one damaged season serves all interruptions */
 /** Repairs in steps: interrupted, doubled, overtaken, and their records in the meantime. */
 import { beforeEach, expect, test } from "vitest";
 import {
@@ -96,26 +95,6 @@ test("a step that runs twice, or after the end, changes nothing", async () => {
   await expectConserved(world, key);
 });
 
-test("a repair whose worker was killed continues from where its record says", async () => {
-  await damages["players changed while no trigger heard"]?.(world, key);
-  const { services, queue } = withQueue(world.services);
-  const { run } = await startRepair(services, key, { kind: "repair", full: false }, small);
-  for (let i = 0; i < 5; i++) await stepRepair(services, queue.shift() ?? fail(), small);
-  const before = (await stored(run)) as { marked: { cursor: string; players: number } };
-  expect(before.marked.players).toBeGreaterThan(0);
-  // What the killed step counted stays counted; its record was not written.
-  const request = queue.shift() ?? fail();
-  await stepRepair({ ...services, enqueueJob: () => Promise.resolve() }, request, small);
-  await world.db.doc(runPath(key, run)).update({ marked: before.marked, outcome: "running" });
-  let record = await stepRepair(services, request, small);
-  for (let next = queue.shift(); next !== undefined; next = queue.shift())
-    record = await stepRepair(services, next, small);
-  expect(record).toMatchObject({ outcome: "done", marked: { players: size + 1 } });
-  await expectRanked(world, key);
-  await expectConverged(world, key);
-  await expectConserved(world, key);
-});
-
 test.each<Fault>(["killed before", "killed after", "answer lost"])(
   "a repair %s each request is completed by the next attempt, and holds no corrections up after it",
   async (fault) => {
@@ -160,23 +139,6 @@ test.each<Fault>(["killed before", "killed after", "answer lost"])(
     expect(methods).toContain("commit");
   },
 );
-
-test("a repair within the call that loses an answer fails, or somebody goes on", async () => {
-  const methods = await atEachRequest(async (n) => {
-    const own = createWorld();
-    const season = await createSeason(own, "board", 6);
-    const doomed = createDoomed(own.db, n, "answer lost");
-    const { services, queue } = withQueue(createServices({ ...own.services, db: doomed.db }));
-    const [ended] = await Promise.allSettled([
-      startRepair(services, season, { kind: "repair", full: false }),
-    ]);
-    await doomed.bury();
-    const isRunning = ended.status === "fulfilled" && ended.value.outcome === "running";
-    expect(isRunning, `request ${n}, ${doomed.struck()}`).toBe(queue.length > 0);
-    return doomed.struck();
-  });
-  expect(methods).toContain("commit");
-});
 
 test("of two tasks of one step that overlap, one goes on", async () => {
   const { services, queue } = withQueue(world.services);

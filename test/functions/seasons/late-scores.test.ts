@@ -57,40 +57,6 @@ test("what a closing overtakes counts for the next season of its span when it is
   expect(await submit(world.services)).toMatchObject({ seasons: [{ season: secondDay, score: 7 }] });
 });
 
-test("of a batch that a closing overtakes, nothing counts twice and nothing is lost", async () => {
-  const world = createWorld();
-  await createBoard(world, "board", { aggregation: "sum", spans: ["all_time", "daily"] });
-  const sent = [
-    { player: "ann", score: 7, submission_id: "first" },
-    { player: "ann", score: 2, submission_id: "second" },
-    { player: "bob", score: 3 },
-  ];
-  const submit = (services: Services, submissions = sent) =>
-    callOn(services, "submitScores", { leaderboard: "board", submissions }, admin);
-  await submit(world.services, sent.slice(0, 1));
-  world.advance(12 * hour);
-  const late = { ...world.services, now: () => cameMs };
-  const cameMs = world.services.now() - 1_000;
-  await stepEnd(world.services, { leaderboard: "board", season: firstDay, step: 1 });
-  const { results } = await submit(late);
-  const overtaken = { error: { code: "contention" } };
-  expect(results).toMatchObject([
-    { seasons: [{ season: "all_time" }, { season: firstDay }] },
-    overtaken,
-    overtaken,
-  ]);
-  await expect(submit(late, sent.slice(2))).rejects.toMatchObject({ code: "contention" });
-  await submit(world.services);
-  const scoreIn = async (season: string, player: string): Promise<unknown> =>
-    (await world.db.doc(playerPath({ leaderboard: "board", season }, player)).get()).get("score");
-  expect(
-    await Promise.all(["all_time", firstDay, secondDay].map((season) => scoreIn(season, "ann"))),
-  ).toEqual([9, 7, 2]);
-  expect(
-    await Promise.all(["all_time", firstDay, secondDay].map((season) => scoreIn(season, "bob"))),
-  ).toEqual([3, undefined, 3]);
-});
-
 test("what a closing overtakes is late for its tournament", async () => {
   const world = createWorld();
   await createBoard(world, "board");

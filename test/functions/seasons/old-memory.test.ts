@@ -3,10 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { pagePath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { getRankRequest } from "../../../functions/src/operations/get-rank.ts";
-import type { Services } from "../../../functions/src/operations/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { currentSeasons } from "../../../functions/src/seasons/current.ts";
-import { recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
 import { play } from "../../support/damage.ts";
 import { callOn, admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
 
@@ -66,27 +63,4 @@ test("a season is parked again if an instance that remembered the definition pub
   world.services.boards.forget("board");
   await expect(publishRanking(world.services, key)).rejects.toMatchObject({ code: "leaderboard_not_found" });
   expect((await season()).data()).toMatchObject({ parked: "no_definition", next_run_at: null });
-});
-
-test("a week of a calendar that was left and taken again at once does not run beside another", async () => {
-  const spans = ["all_time" as const, "weekly" as const];
-  const kolkata = { spans, time_zone: "Asia/Kolkata", week_starts_on: "sunday" } as const;
-  const newYork = { spans, time_zone: "America/New_York", week_starts_on: "monday" } as const;
-  const save = (definition: typeof kolkata | typeof newYork) =>
-    world.call("saveLeaderboard", { leaderboard: "weeks", definition }, admin);
-  await save(kolkata);
-  const stale = world.anotherInstance();
-  await currentSeasons(stale, "weeks");
-  await save(newYork);
-  await world.follow(
-    allTime("weeks"),
-    "bob",
-    await world.writeDirectly(allTime("weeks"), "bob", { score: 1 }),
-  );
-  await save(kolkata);
-  const submit = (services: Services) => recordSubmissions(services, "weeks", [{ player: "ann", score: 7 }]);
-  await expect(submit(stale)).rejects.toMatchObject({ code: "contention" });
-  await submit(world.anotherInstance());
-  const { docs } = await world.db.collection("leaderboards/weeks/seasons").get();
-  expect(docs.map(({ id }) => id)).toEqual(["all_time", expect.stringContaining("weekly-")]);
 });

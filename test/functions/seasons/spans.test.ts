@@ -1,4 +1,3 @@
-/* eslint-disable max-lines -- one clock and its seasons serve all cases */
 /** Boards of several spans: one submission counts for all of them, and their seasons follow the clock. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
@@ -76,20 +75,6 @@ describe("one submission", () => {
     // Today's sum would be 8, which is fine; the all-time sum would be 16.
     await expect(world.submit("ann", 8)).rejects.toMatchObject({ code: "score_out_of_range" });
     expect(await storedScore("daily-2100-01-03", "ann")).toBe(undefined);
-  });
-
-  test("of a batch counts for every span too", async () => {
-    await createBoard(world, "board", { spans: ["weekly", "daily"] });
-    const submissions = [
-      { player: "ann", score: 7 },
-      { player: "bob", score: 9 },
-    ];
-    const { results } = await world.call("submitScores", { leaderboard: "board", submissions }, admin);
-    expect(results).toMatchObject([
-      { seasons: [{ score: 7 }, { score: 7 }] },
-      { seasons: [{ score: 9 }, { score: 9 }] },
-    ]);
-    expect(await storedScore("daily-2100-01-02", "bob")).toBe(9);
   });
 
   test("needs a season on a board without spans", async () => {

@@ -1,4 +1,3 @@
-/* eslint-disable max-lines -- one instance and its batches serve all cases */
 /** Submissions that share a commit: what that costs, and that nobody shares another one's fate. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { playerPath, playersPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";

@@ -1,4 +1,3 @@
-/* eslint-disable max-lines -- one top and its refreshes serve all cases */
 /** The live top: which changes trigger a refresh, how many share one, what it shows, and what it costs. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";

@@ -5,7 +5,6 @@ import {
   eventsPath,
   leaderboardPath,
   playerPath,
-  playerStatusPath,
   runPath,
   type SeasonKey,
   seasonPath,
@@ -353,27 +352,6 @@ test.each<[what: string, damage: () => Promise<unknown>, mend: () => Promise<unk
     });
   },
 );
-
-test("a season that is damaged does not keep a merge and a ban from the others", async () => {
-  await createBoard(world, "board");
-  const broken = { leaderboard: "board", season: "a-cup" };
-  await world.call("openSeason", broken, admin);
-  for (const player of ["guest", "ann"])
-    await world.call("submitScore", { ...broken, score: 1 }, user(player));
-  await submit(world, "guest", "board", 5);
-  await world.db.doc(playerStatusPath("board", "guest")).set({ status: "hidden" });
-  await world.db.doc(seasonPath(broken)).update({ interval_ms: "long" });
-  const { failed } = await merge("guest", "ann");
-  expect(failed).toMatchObject([{ leaderboard: "board" }]);
-  expect(await fieldsOf(allTime("board"), "ann")).toMatchObject({ score: 5, status: "hidden" });
-  await world.db.doc(seasonPath(broken)).update({ interval_ms: 300_000 });
-  expect(await merge("guest", "ann")).toMatchObject({
-    seasons: [
-      { season: "a-cup", merged: true, status: "hidden" },
-      { season: "all_time", merged: false },
-    ],
-  });
-});
 
 test("if the only board is damaged, a merge does not say that the players are nowhere", async () => {
   await createBoard(world, "board");

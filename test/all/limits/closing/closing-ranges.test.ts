@@ -1,4 +1,3 @@
-/* eslint-disable max-lines -- one large season serves all interruptions */
 /** Large seasons, on a small scale: their standings are written in ranges of players, each by tasks of its own. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { rangesOf } from "../../../../functions/src/jobs/closing/close.ts";

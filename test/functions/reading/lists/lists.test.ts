@@ -1,7 +1,7 @@
 /** getAround, getPage and getPlayers, as apps call them. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
-import { eventsPath, playerPath } from "../../../../functions/src/documents/paths.ts";
+import { playerPath } from "../../../../functions/src/documents/paths.ts";
 import type { Entry } from "../../../../functions/src/model/answers.ts";
 import { expectRefusal } from "../../../support/refusals.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
@@ -162,24 +162,6 @@ test("a cursor continues after a server's player with the longest possible id", 
     expect(answer.entries).toMatchObject([{ position }]);
     cursor = answer.next_cursor;
   }
-});
-
-test("a server's player with such an id can be looked up, hidden and erased", async () => {
-  await createBoard(world, leaderboard);
-  const id = "x".repeat(1_500);
-  await world.db.doc(playerPath(key, id)).set({ score: 5 });
-  await world.deliver(key, id);
-  await publish();
-  expect(await world.call("getRank", { leaderboard, player: id }, anyone)).toMatchObject({ rank: 1 });
-  expect(lines(await around(id))).toEqual([`${id} 1 1`]);
-  expect(lines(await friends(id))).toEqual([`${id} 1 1?`]);
-  await world.call("setPlayerStatus", { leaderboard, player: id, status: "hidden" }, admin);
-  expect(lines(await page())).toEqual([]);
-  await world.call("removePlayer", { leaderboard, player: id }, admin);
-  expect((await world.db.doc(playerPath(key, id)).get()).exists).toBe(false);
-  const told = (await world.db.collection(eventsPath(leaderboard)).get()).docs.map((event) => event.data());
-  expect(told.map(({ kind }) => kind as string)).toContain("top_entered");
-  expect(JSON.stringify(told)).not.toContain(id);
 });
 
 test("metadata of a server's own document that is not JSON breaks neither lists nor the top", async () => {
