@@ -5,7 +5,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
 import type { Caller } from "../../../functions/src/operations/access.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
 import { expectRefusal, invalid, outOfRange, type Refusal, show } from "../../support/refusals.ts";
 import {

@@ -1,4 +1,4 @@
-/** The run's promise: whole generations, nothing lost and nothing counted twice, whatever else is being written. */
+/** What a run folds, publishes, deletes and records. crash.test.ts and the simulation cut it off, and write meanwhile. */
 import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";

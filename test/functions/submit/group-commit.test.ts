@@ -1,4 +1,4 @@
-/** Submissions that share a commit: what that costs, and that nobody shares another one's fate. */
+/** Submissions that share a commit: nobody shares another one's fate. cost.test.ts has what it costs. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { playerPath, playersPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { submitBeginsMsMax, waitingPerPlayerMax } from "../../../functions/src/model/limits.ts";

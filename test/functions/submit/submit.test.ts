@@ -1,7 +1,4 @@
-/**
- * Submissions against a real database: no answered submission is lost, and none counts twice, whatever else is
- * submitted.
- */
+/** What submissions are answered and store; the simulation shows that none is lost, and that none counts twice. */
 import { beforeEach, expect, test } from "vitest";
 import { playerPath, playersPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { callOn, admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
