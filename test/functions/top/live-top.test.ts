@@ -349,17 +349,6 @@ describe("on a board whose top is full", () => {
   });
 });
 
-test("while there is room, any score shows", async () => {
-  world = createWorld();
-  await createBoard(world, "board", { top_size: 10 });
-  await change("ann", score(5));
-  await rankNow();
-  await refresh();
-  await change("bob", score(-5));
-  await refresh();
-  expect(await listed()).toEqual(["ann 5", "bob -5"]);
-});
-
 test("before the first publication nothing is asked for, and soon after it the top has everyone", async () => {
   world = createWorld();
   await createBoard(world, "board", { top_size: 10 });
