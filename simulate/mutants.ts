@@ -28,8 +28,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   "a first mark without its time": { file: "documents/mark.ts", from: ", at: readTime }", to: " }" },
   "a shard document without its marks": {
     file: commit,
-    from: "return all().flatMap((changes) => writeShard(services, transaction, changes));",
-    to: "return all().slice(1).flatMap((changes) => writeShard(services, transaction, changes));",
+    from: "return [...seasons.values()].flatMap((changes)",
+    to: "return [...seasons.values()].slice(1).flatMap((changes)",
   },
   "a slot by the clock of the instance": {
     file: commit,
@@ -234,7 +234,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a repair that does not say when it read": {
     file: "jobs/repair/rebuild.ts",
-    from: "stands_until: null, repaired_at: at }",
+    from: "stands_until: null, repaired_at: remade.readAt }",
     to: "stands_until: null }",
     plan: { trigger: "on", weights: { repair: 3, "write directly": 20 } },
   },

@@ -1,7 +1,7 @@
 /** Changes of the index: by how many players each score has more or fewer. Pure. */
 import type { Counted } from "../documents/mark.ts";
 
-/** Changes to one shard document. */
+/** What a shard document holds. */
 export interface ShardChanges {
   playerCount: Map<number, number>;
   /** Documents more or fewer that cannot be ranked. */
@@ -18,14 +18,12 @@ export function noShardChanges(): ShardChanges {
 export function change(changes: ShardChanges, before: Counted, after: Counted): void {
   if (before === after) return;
   changes.marks += 1;
-  count(changes, before, -1);
-  count(changes, after, 1);
-}
-
-function count(changes: ShardChanges, counted: Counted, delta: number): void {
-  if (counted === undefined) return;
-  if (counted === "unusable") changes.unusable += delta;
-  else addCount(changes.playerCount, counted, delta);
+  for (const [counted, delta] of [
+    [before, -1],
+    [after, 1],
+  ] as const)
+    if (counted === "unusable") changes.unusable += delta;
+    else if (counted !== undefined) addCount(changes.playerCount, counted, delta);
 }
 
 /** Adds to a score's count; a count that reaches zero goes. */

@@ -75,32 +75,24 @@ export async function commitPlayers<Result>(
 
 type TakenShard = OwnShard & { key: SeasonKey };
 
-/** Changes of one season. */
 interface SeasonChanges extends ShardChanges {
   key: SeasonKey;
   readAt: Timestamp;
 }
 
-function changesBySeason() {
-  const seasons = new Map<string, SeasonChanges>();
-  return {
-    /** Notes what the index counts in place of what it counted, for a player who was read at that time. */
-    count: (key: SeasonKey, readAt: Timestamp, before: Counted, after: Counted): void => {
-      if (before === after) return;
-      const path = seasonPath(key);
-      const changes = seasons.get(path) ?? { key, readAt, ...noShardChanges() };
-      seasons.set(path, changes);
-      if (readAt > changes.readAt) changes.readAt = readAt;
-      change(changes, before, after);
-    },
-    all: () => [...seasons.values()],
-  };
-}
-
 function playersIn(services: CountingServices, transaction: Transaction, sleeping: readonly Board[]) {
   const { db, now } = services;
-  const { count, all } = changesBySeason();
+  const seasons = new Map<string, SeasonChanges>();
   let asleep: DocumentSnapshot[] | undefined;
+  /** Notes what the index counts in place of what it counted, for a player who was read at that time. */
+  function count(key: SeasonKey, readAt: Timestamp, before: Counted, after: Counted): void {
+    if (before === after) return;
+    const path = seasonPath(key);
+    const changes = seasons.get(path) ?? { key, readAt, ...noShardChanges() };
+    seasons.set(path, changes);
+    if (readAt > changes.readAt) changes.readAt = readAt;
+    change(changes, before, after);
+  }
   return {
     /** For reads of other kinds, and writes of other documents. */
     transaction,
@@ -140,7 +132,7 @@ function playersIn(services: CountingServices, transaction: Transaction, sleepin
         const fields = awakeFields(season, now());
         if (fields !== undefined) transaction.update(season.ref, fields);
       }
-      return all().flatMap((changes) => writeShard(services, transaction, changes));
+      return [...seasons.values()].flatMap((changes) => writeShard(services, transaction, changes));
     },
   };
 }

@@ -25,9 +25,7 @@ interface CountOptions {
   rewrite?: (player: string, data: Fields | undefined) => Fields | undefined;
 }
 
-/** What counting some players did. */
 interface CountedPlayers {
-  /** Players whose document was rewritten. */
   rewritten: number;
   /** Players of whom something else is counted now. */
   changed: number;
@@ -86,7 +84,6 @@ async function countSome(
   });
 }
 
-/** Bytes that a change of a document adds to a commit. */
 function sizeOfChange(found: DocumentSnapshot, fields: Fields | undefined): number {
   const { path } = found.ref;
   return writtenSize(path, found.data() ?? {}) + writtenSize(path, { ...found.data(), ...fields });

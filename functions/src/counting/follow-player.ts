@@ -146,7 +146,8 @@ interface Handled extends PlayerWrite {
 }
 
 /**
- * Corrects the index and brings the document into line. @returns why it cannot be ranked, where that is new.
+ * Corrects the index under the write's receipt, and brings the document into line.
+ * @returns why it cannot be ranked, where that is new. @throws `contention` where it has to wait for a repair.
  * @param mends unless Firestore refuses to write the document.
  */
 async function follow(
@@ -155,35 +156,26 @@ async function follow(
   write: Handled,
   mends: boolean,
 ): Promise<string | undefined> {
-  const { key, path, name } = write;
+  const { key, path, name, before, after } = write;
   const others = name === undefined ? [] : [receiptPath(key, name), repairNotePath(key)];
   const [document, receipt, note] = await documentsAt(services.db, [path, ...others], players);
   const isCorrected = receipt?.exists !== false || isOfAnother(write, write.createdMs, document);
-  if (name !== undefined && note !== undefined && !isCorrected)
-    await correct(services, players, { ...write, name }, note);
+  if (name !== undefined && note !== undefined && !isCorrected) {
+    const { holder, stands_until: until, repaired_at: repairedAt } = readRepairNote(note.data());
+    const isUnderWay = holder !== null && until !== null;
+    if (isUnderWay && services.now() < until.toMillis())
+      throw new FirerankError(
+        "contention",
+        `A repair of ${seasonPath(key)} is under way; the event comes again.`,
+      );
+    const isRepaired = repairedAt !== null && !(await isAfter(services, write, repairedAt, note.readTime));
+    if (isUnderWay) players.transaction.update(note.ref, { holder: null, stands_until: null });
+    if (!isRepaired) {
+      players.correct(key, note.readTime, countedIn(before?.data), countedIn(after?.data));
+      writeReceipt(services, players.transaction, key, name);
+    }
+  }
   return mends ? bringIntoLine(players, key, document).problem : undefined;
-}
-
-/** Corrects the index under the write's receipt. @throws `contention` where it has to wait for a repair. */
-async function correct(
-  services: CountingServices,
-  players: PlayersTransaction,
-  write: Handled & { name: string },
-  note: DocumentSnapshot,
-): Promise<void> {
-  const { key, name, before, after } = write;
-  const { holder, stands_until: until, repaired_at: repairedAt } = readRepairNote(note.data());
-  const isUnderWay = holder !== null && until !== null;
-  if (isUnderWay && services.now() < until.toMillis())
-    throw new FirerankError(
-      "contention",
-      `A repair of ${seasonPath(key)} is under way; the event comes again.`,
-    );
-  const isRepaired = repairedAt !== null && !(await isAfter(services, write, repairedAt, note.readTime));
-  if (isUnderWay) players.transaction.update(note.ref, { holder: null, stands_until: null });
-  if (isRepaired) return;
-  players.correct(key, note.readTime, countedIn(before?.data), countedIn(after?.data));
-  writeReceipt(services, players.transaction, key, name);
 }
 
 /**

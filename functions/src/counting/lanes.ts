@@ -46,7 +46,6 @@ interface Parts<Target, Job, Result> {
   keyOf: (target: Target) => string;
   /** Documents that a player's changes concern: one for each season. */
   documentsOf: (target: Target) => number;
-  /** Changes of one player in one commit. */
   perPlayerMax: number;
   /** One transaction for some players. Changes without a result wait for the next commit. */
   commit: (target: Target, jobs: readonly Job[], attempt: Attempt) => Promise<Map<Job, Result>>;
@@ -65,9 +64,7 @@ interface Queue<Target, Job, Result> {
   key: string;
   target: Target;
   waiting: Map<string, Waiting<Job, Result>[]>;
-  /** Players in a commit. */
   busy: Set<string>;
-  /** Shared commits under way. */
   lanes: number;
 }
 
@@ -125,7 +122,6 @@ export function createLanes<Target, Job extends PlayerJob, Result>({
     return taken;
   }
 
-  /** Begins every commit that may begin now. */
   function pump(queue: Of): void {
     const free = [...queue.waiting.keys()].filter((player) => !queue.busy.has(player));
     const shared: string[] = [];
@@ -161,7 +157,6 @@ export function createLanes<Target, Job extends PlayerJob, Result>({
     }
   }
 
-  /** The players of a batch that failed. */
   async function commitEachAlone(queue: Of, players: ReadonlyMap<string, One[]>): Promise<void> {
     const again = [...players.keys()].filter((player) => suspects.has(nameOf(queue, player)));
     for (const player of players.keys()) suspects.set(nameOf(queue, player), true);
@@ -175,8 +170,8 @@ export function createLanes<Target, Job extends PlayerJob, Result>({
 
   /** Commits a player alone, who stays alone while that fails or is slow. */
   async function goAlone(queue: Of, player: string): Promise<void> {
-    const isGood = await commitAlone(queue, player, take(queue, player));
-    if (!isGood) alone.set(nameOf(queue, player), now() + aloneMs);
+    if (!(await commitAlone(queue, player, take(queue, player))))
+      alone.set(nameOf(queue, player), now() + aloneMs);
   }
 
   /** @returns whether it went well, soon and at once. */
@@ -227,6 +222,4 @@ export function createLanes<Target, Job extends PlayerJob, Result>({
   };
 }
 
-function jobsOf<Job>(all: readonly { job: Job }[]): Job[] {
-  return all.map(({ job }) => job);
-}
+const jobsOf = <Job>(all: readonly { job: Job }[]) => all.map(({ job }) => job);

@@ -16,7 +16,6 @@ export type OwnShards = ReturnType<typeof createOwnShards>;
 interface Document {
   n: number;
   isTaken: boolean;
-  /** When the last commit to it ended. */
   usedMs: number;
   bytes: number;
 }

@@ -63,7 +63,7 @@ export function differencesIn(found: AuditFindings | null): string | undefined {
   return parts.length === 0 ? undefined : parts.join("; ");
 }
 
-const many = (number: number, name: string) =>
+export const many = (number: number, name: string) =>
   `${number.toLocaleString("en")} ${name}${number === 1 ? "" : "s"}`;
 
 /** How far a repair is with the players' marks. */

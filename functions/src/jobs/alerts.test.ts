@@ -25,9 +25,10 @@ function run(kind: string, outcome: string, minutesAgo: number, more: Partial<Ru
 }
 const ranking = (outcome: string, minutesAgo: number, error?: string) =>
   run("ranking", outcome, minutesAgo, { error });
-const audited = (minutesAgo: number, repair: string, more: Partial<RunSeen> = {}) =>
+const audited = (minutesAgo: number, repair: "none" | "repair", more: Partial<RunSeen> = {}) =>
   run("audit", "done", minutesAgo, { repair, ...more });
-const auditedInFull = (minutesAgo: number, repair: string) => audited(minutesAgo, repair, { full: true });
+const auditedInFull = (minutesAgo: number, repair: "none" | "repair") =>
+  audited(minutesAgo, repair, { full: true });
 const repaired = (minutesAgo: number) => run("repair", "done", minutesAgo);
 
 const listed = (parts: Partial<Evidence> = {}) =>

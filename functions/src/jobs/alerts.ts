@@ -2,9 +2,8 @@
  * What an owner must know of a season, from what is stored. Pure: watch.ts reads it, and `listAlerts`, `doctor`, the
  * dashboard and the log show the same list in the same words.
  */
-import type { Timestamp } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
-import { type AuditFindings, differencesIn } from "../documents/repair-record.ts";
+import { type AuditRecord, differencesIn, many, type RunRecord } from "../documents/repair-record.ts";
 import type { Season } from "../documents/season.ts";
 import { endRetryMs, slotAheadMsMax } from "../model/limits.ts";
 import { isEnded, isToCome } from "../seasons/open-now.ts";
@@ -41,16 +40,11 @@ export interface Alert extends SeasonKey {
 }
 
 /** A record of `runs`, as far as alerts read it. */
-export interface RunSeen {
+export type RunSeen = Pick<RunRecord, "started_at" | "finished_at"> & {
   kind: string;
   outcome: string;
-  started_at: Timestamp;
-  finished_at: Timestamp;
   error?: string | undefined;
-  full?: boolean | undefined;
-  repair?: string | undefined;
-  found?: AuditFindings | null | undefined;
-}
+} & Partial<Pick<AuditRecord, "full" | "repair" | "found">>;
 
 export interface Evidence {
   key: SeasonKey;
@@ -110,12 +104,8 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 function unreadable(key: SeasonKey, form: "damaged" | "unknown", nowMs: number): Alert {
   const about = { ...key, code: "season_unreadable", since: iso(nowMs) } as const;
-  if (form === "unknown")
-    return {
-      ...about,
-      message: "Another release stored this season, in a form that this one does not know.",
-      what_to_do: newerPackage,
-    };
+  const message = "Another release stored this season, in a form that this one does not know.";
+  if (form === "unknown") return { ...about, message, what_to_do: newerPackage };
   return {
     ...about,
     message: "The season's document is damaged, so nothing is ranked or closed.",
@@ -140,14 +130,14 @@ function ranking(known: Known, isAudited: boolean): Found | undefined {
   const { published_at: publishedAt } = season.ranking;
   if (pendingSinceMs === undefined) {
     if (uncounted === 0 || isAudited) return undefined;
-    const many = count(Math.abs(uncounted), "player");
+    const players = many(Math.abs(uncounted), "player");
     return {
       code: "players_uncounted",
       since: iso((publishedAt ?? season.opens_at).toMillis()),
       message:
         uncounted > 0
-          ? `The ranking lacks ${many}, and no change is pending.`
-          : `The ranking has ${many} too many, and no change is pending.`,
+          ? `The ranking lacks ${players}, and no change is pending.`
+          : `The ranking has ${players} too many, and no change is pending.`,
       what_to_do:
         "Repair the season. If a server writes players' documents by itself, see that the function indexPlayer is deployed and hears this database.",
       call: "repairSeason",
@@ -218,7 +208,6 @@ function audited({ records }: Known): Found | undefined {
   };
 }
 
-/** Whether a repair that began after a record is done. */
 function isMended(records: readonly RunSeen[], { started_at: since }: RunSeen): boolean {
   return records.some(
     ({ kind, outcome, started_at: at }) =>
@@ -226,7 +215,6 @@ function isMended(records: readonly RunSeen[], { started_at: since }: RunSeen): 
   );
 }
 
-/** An end that does not go on. */
 function ending({ season, records, nowMs }: Known): Found | undefined {
   const { status, end_due_at: dueAt, end_failures: failures = 0, closes_at: closesAt } = season;
   const closesMs = closesAt?.toMillis() ?? nowMs;
@@ -255,17 +243,13 @@ function ending({ season, records, nowMs }: Known): Found | undefined {
   };
 }
 
-/** The newest audit or repair, if it failed or died and none was done since. */
 function dead({ records, nowMs }: Known): Found | undefined {
+  const isDead = (record: RunSeen) =>
+    record.outcome === "failed" ||
+    (record.outcome === "running" && nowMs - record.finished_at.toMillis() > deadMs);
   const stopped = (["repair", "audit"] as const)
     .map((kind) => records.find((record) => record.kind === kind))
-    .find(
-      (record) =>
-        record !== undefined &&
-        (record.outcome === "failed" ||
-          (record.outcome === "running" && nowMs - record.finished_at.toMillis() > deadMs)) &&
-        !isMended(records, record),
-    );
+    .find((record) => record !== undefined && isDead(record) && !isMended(records, record));
   if (stopped === undefined) return undefined;
   const { kind, error, finished_at: at } = stopped;
   return {
@@ -276,6 +260,3 @@ function dead({ records, nowMs }: Known): Found | undefined {
     call: kind === "audit" ? "auditSeason" : "repairSeason",
   };
 }
-
-const count = (number: number, name: string) =>
-  `${number.toLocaleString("en")} ${name}${number === 1 ? "" : "s"}`;

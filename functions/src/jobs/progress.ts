@@ -7,12 +7,17 @@ import { FieldValue, Timestamp, type WriteBatch } from "../documents/firestore.t
 import type { StepsRecord } from "../documents/closing-record.ts";
 import { runPath, type SeasonKey } from "../documents/paths.ts";
 import { type Bill, finished } from "../documents/ranking-record.ts";
+import type { CountingServices } from "../counting/commit-players.ts";
 import { FirerankError } from "../model/errors.ts";
 import { endRetryMs, progressEveryMs } from "../model/limits.ts";
+import type { TopServices } from "../top/gate-memory.ts";
 import { describeError } from "../world/describe-error.ts";
 import { addBills, noBill } from "../world/meter.ts";
 import { grpc, grpcCode, isBeaten, isOvertaken } from "../world/retryable.ts";
 import type { World } from "../world/world.ts";
+
+/** What jobs need. */
+export type JobServices = TopServices & CountingServices;
 
 export interface StepOptions {
   /** How long the step may take before it leaves the rest to the next. */
@@ -21,6 +26,12 @@ export interface StepOptions {
   documentsPerRead?: number;
   /** Whether the caller repeats the same step if the database was too busy or unavailable, as a task's queue does. */
   retries?: boolean;
+}
+
+/** Says from now on whether a step has worked for as long as it may. */
+export function createBudget({ now }: World, budgetMs: number): () => boolean {
+  const startedMs = now();
+  return () => now() - startedMs >= budgetMs;
 }
 
 /**
@@ -69,11 +80,8 @@ const never = Timestamp.fromMillis(0);
 interface TakenUp<Of> {
   /** The record as it was read, or as it begins. */
   begun: Of;
-  /** Its document's, if it has been written. */
   updateTime: Timestamp | undefined;
-  /** This step's bill so far. */
   spent: () => Bill;
-  /** Adds a write to each write of the record. */
   alongside?:
     ((batch: WriteBatch, outcome: StepsRecord["outcome"], dueMs: number | undefined) => void) | undefined;
 }

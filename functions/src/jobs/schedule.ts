@@ -1,15 +1,20 @@
-/** The schedule: it finds the seasons with something due, and requests a task for each. */
+/** The schedule: it finds the seasons with something due, and requests a task for each; and what such a task does. */
 import type { Query, QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { inChunks } from "../documents/reads.ts";
 import { isSeasonPath, seasonOfPath } from "../documents/paths.ts";
 import { type DueField, dueSeasons, rankedSeasons } from "../documents/queries.ts";
 import { readSeason } from "../documents/season.ts";
+import { isBoardNotFound } from "../model/errors.ts";
 import { hashOf } from "../model/hash.ts";
 import { runAskedAgainMs, slotGraceSeconds } from "../model/limits.ts";
+import { publishRanking } from "../ranking/run.ts";
 import type { SeasonServices } from "../seasons/board.ts";
 import { describeError } from "../world/describe-error.ts";
 import { type JobRequest, taskIdOf } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
+import { stepEnd } from "./closing/end.ts";
+import { isOutdated, type JobServices, type StepOptions } from "./progress.ts";
+import { stepRepair } from "./repair/repair.ts";
 import { findAlerts, logAlerts, watchDue, type WatchOptions } from "./watch.ts";
 
 /** The minute of the day, by UTC, at which audits are requested. */
@@ -33,63 +38,43 @@ const auditWindowMs = 3 * dayMs;
 export async function enqueueDue(services: SeasonServices, options: WatchOptions = {}): Promise<number> {
   const minute = Math.floor(services.now() / 60_000) % (24 * 60);
   const due: QueryDocumentSnapshot[] = [];
-  const daily = () => [enqueueAudits(services), watchAll(services, options)];
-  const asked = [
-    enqueueDueRuns(services, due),
-    enqueueDueEnds(services, due),
-    ...(minute === auditMinute ? daily() : []),
-  ];
+  const asked = [enqueueDueRuns(services, due), enqueueDueEnds(services, due)];
+  if (minute === auditMinute) asked.push(enqueueAudits(services), watchAll(services, options));
   // One that fails leaves the others alone.
   await Promise.allSettled(asked);
   await watchDue(services, due, options);
   return (await Promise.all(asked)).reduce((sum, count) => sum + count, 0);
 }
 
-/** A run for each season whose ranking is due. Cost: 1 read a season due, at least 1. */
+/** A run for each season whose ranking is due. Cost: 1 read a season due, at least 1. @param due takes the seasons found */
 export function enqueueDueRuns(world: World, due?: QueryDocumentSnapshot[]): Promise<number> {
-  const problem = "a ranking run could not be enqueued";
-  return enqueueField(world, "next_run_at", problem, {
-    jobOf: () => ({ job: "ranking" }),
-    delaySeconds: slotGraceSeconds,
-    due,
-  });
+  return enqueueDueBy(world, "next_run_at", due);
 }
 
 /** A step for each season with one of its end due: closing, clearing or deleting it. Cost: as for runs. */
 export function enqueueDueEnds(world: World, due?: QueryDocumentSnapshot[]): Promise<number> {
-  const problem = "a step of a season's end could not be enqueued";
-  return enqueueField(world, "end_due_at", problem, {
-    jobOf: (step) => ({ job: "end", step }),
-    delaySeconds: 0,
-    due,
-  });
-}
-
-interface DueOptions {
-  jobOf: (again: number) => { job: "ranking" } | { job: "end"; step: number };
-  delaySeconds: number;
-  /** Takes the seasons found. */
-  due: QueryDocumentSnapshot[] | undefined;
+  return enqueueDueBy(world, "end_due_at", due);
 }
 
 /**
  * A task is named after its season, due time, and the stretches of 110 seconds since: so a schedule that fires twice
  * requests one, and one that finds the season still due after two minutes another.
  */
-function enqueueField(
-  world: World,
-  field: DueField,
-  problem: string,
-  { jobOf, delaySeconds, due }: DueOptions,
-): Promise<number> {
+function enqueueDueBy(world: World, field: DueField, due: QueryDocumentSnapshot[] = []): Promise<number> {
   const nowMs = world.now();
-  return enqueueEach(world, dueSeasons(world.db, field, nowMs), problem, (season) => {
+  const isRun = field === "next_run_at";
+  const what = isRun ? "a ranking run" : "a step of a season's end";
+  return enqueueEach(world, dueSeasons(world.db, field, nowMs), what, (season) => {
     const { path } = season.ref;
-    if (isSeasonPath(path)) due?.push(season);
+    if (isSeasonPath(path)) due.push(season);
     const dueMs = (season.get(field) as Timestamp).toMillis();
     const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);
-    const request = { ...seasonOfPath(path), ...jobOf(again) };
-    return { request, taskId: taskIdOf(path, field, dueMs, again), delaySeconds };
+    const job = isRun ? { job: "ranking" as const } : { job: "end" as const, step: again };
+    return {
+      request: { ...seasonOfPath(path), ...job },
+      taskId: taskIdOf(path, field, dueMs, again),
+      delaySeconds: isRun ? slotGraceSeconds : 0,
+    };
   });
 }
 
@@ -101,7 +86,7 @@ function enqueueField(
  */
 export function enqueueAudits(world: World): Promise<number> {
   const query = rankedSeasons(world.db, world.now() - auditWindowMs);
-  return enqueueEach(world, query, "an audit could not be enqueued", (season) => {
+  return enqueueEach(world, query, "an audit", (season) => {
     const { ranking, status } = readSeason(season.data());
     const { generation } = ranking;
     if (status === "deleting" || season.get("audited_generation") === generation) return undefined;
@@ -137,7 +122,6 @@ async function watchAll(services: SeasonServices, options: WatchOptions): Promis
   return 0;
 }
 
-/** Seasons that one scheduled run finds at once. */
 const dueSeasonsPerQuery = 500;
 
 interface Task {
@@ -159,9 +143,10 @@ interface Task {
 async function enqueueEach(
   { log, enqueueJob }: World,
   query: Query,
-  problem: string,
+  what: string,
   taskOf: (season: QueryDocumentSnapshot) => Task | undefined,
 ): Promise<number> {
+  const problem = `${what} could not be enqueued`;
   let count = 0;
   const failures: unknown[] = [];
   for await (const docs of inChunks(query, dueSeasonsPerQuery)) {
@@ -185,4 +170,24 @@ async function enqueueEach(
   const [cause] = failures;
   const why = cause instanceof Error ? cause.message : String(cause);
   throw new Error(`Not one of ${failures.length} tasks could be enqueued (${problem}): ${why}`, { cause });
+}
+
+/**
+ * Does one step, and requests the next if there is more to do. A step that runs twice, comes late, overlaps another or is
+ * killed anywhere does no harm. Cost: what ranking/run.ts, closing/end.ts or repair/repair.ts say.
+ */
+export async function stepSeason(
+  services: JobServices,
+  request: JobRequest,
+  options: StepOptions = {},
+): Promise<void> {
+  if (request.job === "end") return stepEnd(services, request, options);
+  try {
+    if (request.job !== "ranking") await stepRepair(services, request, options);
+    // The next slot's run makes up for one that failed.
+    else await publishRanking(services, { leaderboard: request.leaderboard, season: request.season });
+  } catch (error) {
+    // The season is parked, or gone: a retry would not help.
+    if (!isBoardNotFound(error) && !isOutdated(error)) throw error;
+  }
 }

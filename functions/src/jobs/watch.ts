@@ -22,7 +22,7 @@ import {
   pendingShards,
   runsSince,
 } from "../documents/queries.ts";
-import { getAt } from "../documents/reads.ts";
+import { documentsAt, getAt } from "../documents/reads.ts";
 import { formOfSeason, readSeason, type Season } from "../documents/season.ts";
 import { type Definition, storedDefinition } from "../model/definition.ts";
 import {
@@ -44,7 +44,6 @@ import { type CountedBoard, counterOf, sumOf } from "./repair/count-stretches.ts
 const boardsMost = 1_000;
 const recordsMost = 2_000;
 const overdueMost = 100;
-/** Seasons that are looked at side by side. */
 const atOnce = 50;
 
 export interface WatchOptions {
@@ -62,14 +61,11 @@ export interface Watched {
   isComplete: boolean;
 }
 
-/** Everything that is read before the seasons are looked at one by one. */
 interface Found {
-  /** By their paths. */
-  seasons: Map<string, DocumentSnapshot>;
-  definitions: Map<string, Pick<Definition, "order" | "ties">>;
+  seasons: readonly DocumentSnapshot[];
+  definitions: ReadonlyMap<string, Pick<Definition, "order" | "ties">>;
   /** By the paths of their seasons, the last first. */
   records: Map<string, RunSeen[]>;
-  /** Players that may still be counted. */
   toCount: number;
   isComplete: boolean;
 }
@@ -88,74 +84,69 @@ export async function findAlerts(
   key?: SeasonKey,
   { inFlightMs = 60_000 }: WatchOptions = {},
 ): Promise<Watched> {
-  const { db, now } = services;
-  const found = await (key === undefined ? findAll(db, now()) : findOne(db, key, now()));
+  const found = await findSeasons(services.db, services.now(), key);
+  const { seasons } = found;
   const alerts: Alert[] = [];
-  const seasons = [...found.seasons.values()].filter(({ exists }) => exists);
-  for (let i = 0; i < seasons.length; i += atOnce)
-    alerts.push(
-      ...(
-        await Promise.all(
-          seasons.slice(i, i + atOnce).map((season) => look(services, season, found, inFlightMs)),
-        )
-      ).flat(),
-    );
+  for (let i = 0; i < seasons.length; i += atOnce) {
+    const some = seasons.slice(i, i + atOnce).map((season) => look(services, season, found, inFlightMs));
+    alerts.push(...(await Promise.all(some)).flat());
+  }
   return { alerts, isComplete: found.isComplete };
 }
 
-async function findOne(db: Firestore, key: SeasonKey, nowMs: number): Promise<Found> {
-  const [[board, season], { records, isComplete }] = await Promise.all([
-    db.getAll(db.doc(leaderboardPath(key.leaderboard)), db.doc(seasonPath(key))),
+async function findSeasons(db: Firestore, nowMs: number, key?: SeasonKey): Promise<Found> {
+  const [{ boards, documents, isCut }, { records, isComplete }] = await Promise.all([
+    key === undefined ? suspectsOf(db, nowMs) : oneOf(db, key),
     recordsOf(db, nowMs, key),
   ]);
-  return {
-    seasons: new Map(season === undefined ? [] : [[season.ref.path, season]]),
-    definitions: definitionsIn(board === undefined ? [] : [board]),
-    records,
-    toCount: countedPerLookMax,
-    isComplete,
-  };
-}
-
-async function findAll(db: Firestore, nowMs: number): Promise<Found> {
-  const overdue = [
-    dueSeasons(db, "next_run_at", nowMs),
-    dueSeasons(db, "end_due_at", nowMs + endRetryMs),
-    parkedSeasons(db, overdueMost),
-  ].map((query) => query.limit(overdueMost).get());
-  const [{ docs: boards }, { records, isComplete }, ...others] = await Promise.all([
-    leaderboards(db, { publicOnly: false }, boardsMost).get(),
-    recordsOf(db, nowMs),
-    ...overdue,
-  ]);
-  const documents: DocumentSnapshot[] = others.flatMap(({ docs }) => docs);
-  for (let i = 0; i < boards.length; i += atOnce) {
-    const open = boards.slice(i, i + atOnce).map(({ id }) => openSeasons(db, id).get());
-    documents.push(...(await Promise.all(open)).flatMap(({ docs }) => docs));
-  }
   const seasons = new Map(
     documents.filter(({ ref }) => isSeasonPath(ref.path)).map((document) => [document.ref.path, document]),
   );
   // Of a season that only has records, the document says whether they still matter.
-  const rest = [...records.keys()].filter((path) => !seasons.has(path)).map((path) => db.doc(path));
-  if (rest.length > 0) for (const one of await db.getAll(...rest)) seasons.set(one.ref.path, one);
-  const isCut = boards.length === boardsMost || others.some(({ docs }) => docs.length === overdueMost);
+  const rest = [...records.keys()].filter((path) => !seasons.has(path));
+  const all = [...seasons.values(), ...(await documentsAt(db, rest))];
+  const definitions = boards.flatMap((board) => {
+    const { data } = storedDefinition.safeParse(board.data());
+    return data === undefined ? [] : [[board.id, data] as const];
+  });
   return {
-    seasons,
-    definitions: definitionsIn(boards),
+    seasons: all.filter(({ exists }) => exists),
+    definitions: new Map(definitions),
     records,
     toCount: countedPerLookMax,
     isComplete: isComplete && !isCut,
   };
 }
 
-function definitionsIn(boards: readonly DocumentSnapshot[]): Found["definitions"] {
-  return new Map(
-    boards.flatMap((board) => {
-      const { data } = storedDefinition.safeParse(board.data());
-      return data === undefined ? [] : [[board.id, data] as const];
-    }),
-  );
+interface Suspects {
+  boards: DocumentSnapshot[];
+  documents: DocumentSnapshot[];
+  isCut: boolean;
+}
+
+async function oneOf(db: Firestore, key: SeasonKey): Promise<Suspects> {
+  const paths = [leaderboardPath(key.leaderboard), seasonPath(key)] as const;
+  const [board, season] = await documentsAt(db, paths);
+  return { boards: [board], documents: [season], isCut: false };
+}
+
+async function suspectsOf(db: Firestore, nowMs: number): Promise<Suspects> {
+  const overdue = [
+    dueSeasons(db, "next_run_at", nowMs),
+    dueSeasons(db, "end_due_at", nowMs + endRetryMs),
+    parkedSeasons(db, overdueMost),
+  ].map((query) => query.limit(overdueMost).get());
+  const [{ docs: boards }, ...others] = await Promise.all([
+    leaderboards(db, { publicOnly: false }, boardsMost).get(),
+    ...overdue,
+  ]);
+  const documents = others.flatMap(({ docs }) => docs);
+  for (let i = 0; i < boards.length; i += atOnce) {
+    const open = boards.slice(i, i + atOnce).map(({ id }) => openSeasons(db, id).get());
+    documents.push(...(await Promise.all(open)).flatMap(({ docs }) => docs));
+  }
+  const isCut = boards.length === boardsMost || others.some(({ docs }) => docs.length === overdueMost);
+  return { boards, documents, isCut };
 }
 
 /** Records that failed, are running or done, of the days that they are kept. */
@@ -171,16 +162,15 @@ async function recordsOf(
     ),
   );
   const all = found.flatMap(({ docs }) => docs).filter(isRecord);
+  const startedMs = (record: DocumentSnapshot) => (record.get("started_at") as Timestamp).toMillis();
   all.sort((a, b) => startedMs(b) - startedMs(a));
-  const records: Found["records"] = new Map();
-  for (const record of all) {
-    const path = pathAbove(record);
-    records.set(path, [...(records.get(path) ?? []), record.data() as RunSeen]);
-  }
-  return { records, isComplete: found.every(({ docs }) => docs.length < recordsMost) };
+  const byPath = Map.groupBy(all, pathAbove);
+  const records = [...byPath].map(
+    ([path, some]) => [path, some.map((one) => one.data() as RunSeen)] as const,
+  );
+  return { records: new Map(records), isComplete: found.every(({ docs }) => docs.length < recordsMost) };
 }
 
-/** The path of the document that a record is below. */
 const pathAbove = ({ ref }: QueryDocumentSnapshot) => ref.path.split("/").slice(0, -2).join("/");
 
 /** Whether a document of a collection `runs` is Firerank's. */
@@ -188,12 +178,9 @@ function isRecord(document: QueryDocumentSnapshot): boolean {
   return (
     isSeasonPath(pathAbove(document)) &&
     typeof document.get("kind") === "string" &&
-    document.get("started_at") instanceof Timestamp &&
-    document.get("finished_at") instanceof Timestamp
+    ["started_at", "finished_at"].every((field) => document.get(field) instanceof Timestamp)
   );
 }
-
-const startedMs = (record: QueryDocumentSnapshot) => (record.get("started_at") as Timestamp).toMillis();
 
 /** Looks at a season, its pending changes and, where it should have nothing to do, the number of its players. */
 async function look(
@@ -211,11 +198,12 @@ async function look(
   if (!isRanked(season, now())) return alertsOf({ key, season, records }, now());
   const pendingSinceMs = await oldestPending(db, key, document.readTime);
   const definition = found.definitions.get(key.leaderboard);
-  const since = season.ranking.published_at ?? season.opens_at;
+  const { ranking, opens_at: opensAt } = season;
+  const since = ranking.published_at ?? opensAt;
   const isIdle = pendingSinceMs === undefined && now() - since.toMillis() > lateAfterMs(season);
   const uncounted =
-    isIdle && definition !== undefined && mayCount(found, season.ranking)
-      ? await uncountedIn(db, { key, definition }, { season: document, ranking: season.ranking }, inFlightMs)
+    isIdle && definition !== undefined && mayCount(found, ranking)
+      ? await uncountedIn(db, { key, definition }, { document, ranking }, inFlightMs)
       : 0;
   return alertsOf({ key, season, records, pendingSinceMs, uncounted }, now());
 }
@@ -244,10 +232,10 @@ async function oldestPending(db: Firestore, key: SeasonKey, at?: Timestamp): Pro
 async function uncountedIn(
   db: Firestore,
   board: CountedBoard,
-  { season, ranking }: { season: DocumentSnapshot; ranking: Season["ranking"] },
+  { document, ranking }: { document: DocumentSnapshot; ranking: Season["ranking"] },
   inFlightMs: number,
 ): Promise<number> {
-  const at = season.readTime;
+  const { readTime: at, createTime } = document;
   const { players: ranked, unusable_scores: unusable } = ranking;
   const rows = ranked > countedAtOnceMax ? await rowsAt(db, board, ranking, at) : noRows;
   const countAt = async (time: Timestamp) => {
@@ -259,14 +247,13 @@ async function uncountedIn(
   const players = await countAt(at);
   if (players >= ranked && players <= ranked + unusable) return 0;
   const earlier = Timestamp.fromMillis(at.toMillis() - inFlightMs);
-  if (inFlightMs > 0 && (season.createTime === undefined || season.createTime > earlier)) return 0;
+  if (inFlightMs > 0 && (createTime === undefined || createTime > earlier)) return 0;
   const before = inFlightMs === 0 ? players : await countAt(earlier);
   // What cannot be ranked may be among them.
   const most = Math.max(players, before) < ranked ? 0 : unusable;
   return -lasting(ranked + most, [players, before]);
 }
 
-/** The published rows, as far as they can be read. Cost: 1 read a page. */
 async function rowsAt(
   db: Firestore,
   { key, definition }: CountedBoard,
@@ -333,13 +320,8 @@ export async function watchDue(
  * Why a season that is due may have an alert. One without changes is due for an hour until it dozes off, so only what is
  * pending tells; one that never published may hold players whom nobody counts.
  */
-function suspicionOf(
-  key: SeasonKey,
-  document: QueryDocumentSnapshot,
-  nowMs: number,
-): "overdue" | "told" | undefined {
-  const form = formOfSeason(document.data());
-  if (form !== "known") return "told";
+function suspicionOf(key: SeasonKey, document: QueryDocumentSnapshot, nowMs: number) {
+  if (formOfSeason(document.data()) !== "known") return "told";
   const season = readSeason(document.data());
   const isToldAlone = alertsOf({ key, season, records: [] }, nowMs).length > 0;
   if (isToldAlone || (season.dormant_at !== null && season.ranking.generation === 0)) return "told";

@@ -27,7 +27,7 @@ import { documentsAt } from "../documents/reads.ts";
 import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { mergePlayer } from "../submit/merge.ts";
-import type { ClosingServices } from "../jobs/closing/close.ts";
+import type { JobServices } from "../jobs/progress.ts";
 import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
 import type { Fields } from "../counting/commit-players.ts";
 import { type Circumstances, type Revised, reviseSeason } from "./revise.ts";
@@ -200,7 +200,7 @@ interface MergedIn {
  * @throws `score_out_of_range` if a sum cannot be stored; nothing has changed in the season then.
  */
 function mergePlayerIn(
-  services: ClosingServices,
+  services: JobServices,
   key: SeasonKey,
   { from, to, isGuest }: Pair,
 ): Promise<Revised & { result: MergedIn | undefined }> {

@@ -28,7 +28,7 @@ import { heldLine, holdLine, type Standing, standingOf } from "../standings/pack
 import { describeError } from "../world/describe-error.ts";
 import { tryAgain } from "../world/try-again.ts";
 import { restEnd } from "../jobs/closing/clear.ts";
-import type { ClosingServices } from "../jobs/closing/close.ts";
+import type { JobServices } from "../jobs/progress.ts";
 import { draftStandings, type StandingsDraft } from "../standings/draft-standings.ts";
 import { writeNote } from "../jobs/closing/notes.ts";
 import { publishStandings } from "../jobs/closing/publish-standings.ts";
@@ -55,7 +55,7 @@ export interface Revised {
  * publish-standings.ts says, which revisions within half a minute share.
  */
 export async function revisePlayer(
-  services: ClosingServices,
+  services: JobServices,
   key: SeasonKey,
   player: string,
   revision: Revision,
@@ -108,7 +108,7 @@ interface Asked<Paths extends readonly string[], Result> {
  * @returns the result of the change; none in a season that is being deleted.
  */
 export async function reviseSeason<const Paths extends readonly string[], Result>(
-  services: ClosingServices,
+  services: JobServices,
   key: SeasonKey,
   asked: Asked<Paths, Result>,
 ): Promise<Revised & { result: Result | undefined }> {
@@ -132,7 +132,7 @@ export async function reviseSeason<const Paths extends readonly string[], Result
 }
 
 async function revise<Paths extends readonly string[], Result>(
-  { db, now, newId }: ClosingServices,
+  { db, now, newId }: JobServices,
   players: PlayersTransaction,
   { key, definition }: Pick<Board, "key" | "definition">,
   { reason, read, change }: Asked<Paths, Result>,
@@ -166,7 +166,7 @@ async function revise<Paths extends readonly string[], Result>(
 
 /** Writes players' documents, counted unless the season is closed, and notes of players while it closes. */
 function writerIn(
-  db: ClosingServices["db"],
+  db: JobServices["db"],
   players: PlayersTransaction,
   key: SeasonKey,
   status: Circumstances["status"],

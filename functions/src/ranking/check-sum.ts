@@ -8,7 +8,6 @@
  * out, would be wrong for ever. Two different lists of the same length agree once in 4,000 million times.
  */
 
-/** The two halves of a number's bits. */
 const bits = new DataView(new ArrayBuffer(8));
 
 /** What so many players at a score add to the check sum of their row; for fewer than none, what they take from it. */

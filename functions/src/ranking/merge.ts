@@ -80,7 +80,6 @@ function join(rows: Rows, forEach: (use: UseGroup) => void): Rows {
   return rowsOf(joined);
 }
 
-/** Goes through the runs of rows that a given ε joins. */
 function forEachGroup(players: Float64Array, epsilon: number, use: UseGroup): void {
   let above = 0;
   for (let start = 0, end = 0; start < players.length; start = end) {

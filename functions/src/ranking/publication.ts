@@ -19,7 +19,7 @@ import type { Snapshot } from "./read.ts";
 import { isExact, type Rows } from "./rows.ts";
 import { addBills } from "../world/meter.ts";
 import type { FoundTop } from "../top/document.ts";
-import { noSums, shardDocuments, takenBack as takenBackOf } from "./shards.ts";
+import { noSums, shardDocuments } from "./shards.ts";
 import { wideRows } from "./split.ts";
 
 /** The next generation, ready to be written. */
@@ -27,9 +27,7 @@ export interface Generation {
   key: SeasonKey;
   pages: Page[];
   top: Top;
-  /** The events of the new top. */
   events: PlacedEvent[];
-  /** The fields of the season that change. */
   season: Pick<Season, "ranking"> & Partial<Season>;
 }
 
@@ -40,10 +38,9 @@ export interface Publication extends Generation {
   takenBack: ShardFields[];
 }
 
-/** What a generation needs in addition to what was read. */
+/** What a generation needs in addition to what was read; `shardsFrom` is the season's field of this name. */
 interface PublicationFacts {
   asOf: Timestamp;
-  /** See the season's field of this name. */
   shardsFrom: Timestamp | null;
   nowMs: number;
 }
@@ -56,7 +53,7 @@ export function planPublication(
   started: RankingRecord,
 ): Publication {
   const next = planGeneration(board, snapshot, facts);
-  const takenBack = snapshot.taken.flatMap((changes) => shardDocuments(takenBackOf(changes)));
+  const takenBack = snapshot.taken.flatMap((changes) => shardDocuments(changes, -1));
   const { sums, shards: folded, firstPage, rows: all, top } = snapshot;
   const { generation, players, rows, exact, pages } = next.season.ranking;
   const pagesBefore = firstPage?.pages ?? 0;
@@ -64,7 +61,7 @@ export function planPublication(
   const record: RankingRecord = {
     ...started,
     outcome: "published",
-    lag_ms: lagOf(snapshot, intervalMs(board.definition.ranking_interval_minutes), facts.nowMs),
+    lag_ms: lagOf(sums.newestSlotEndMs, intervalMs(board.definition.ranking_interval_minutes), facts.nowMs),
     read: { pages: pagesBefore, shards: folded.length, top: top.listed.length },
     wrote: {
       pages,
@@ -96,7 +93,6 @@ export function planPublication(
 /** Documents that a publication writes besides its pages and shards: top, season and run record. */
 export const publicationExtraWrites = 3;
 
-/** Plans the generation that follows the one that was found. */
 function planGeneration(
   { key, definition, season }: Pick<Board, "key" | "definition" | "season">,
   found: Pick<Snapshot, "readAt" | "rows" | "pending" | "generation" | "top" | "sums">,
@@ -134,8 +130,7 @@ function planGeneration(
 }
 
 /** How long ago the newest change was due: at the end of the interval of its slot. */
-function lagOf({ sums }: Snapshot, lengthMs: number, nowMs: number): number | null {
-  const { newestSlotEndMs } = sums;
+function lagOf(newestSlotEndMs: number, lengthMs: number, nowMs: number): number | null {
   return newestSlotEndMs === 0 ? null : Math.max(0, nowMs - intervalEnd(newestSlotEndMs - 1, lengthMs));
 }
 

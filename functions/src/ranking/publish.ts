@@ -74,12 +74,8 @@ async function commit(
 }
 
 /** The fields that a page may not have. */
-const absent = Object.fromEntries(
-  ["lows", "checks", "shards_from", "owed", "owed_players", "owed_above", "pending_above"].map((field) => [
-    field,
-    FieldValue.delete(),
-  ]),
-);
+const optional = ["lows", "checks", "shards_from", "owed", "owed_players", "owed_above", "pending_above"];
+const absent = Object.fromEntries(optional.map((field) => [field, FieldValue.delete()]));
 
 /** Adds pages, top, events and season to a commit, which fails if the top has changed since it was found. */
 function writeGeneration(

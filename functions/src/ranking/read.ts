@@ -6,7 +6,7 @@ import {
   type Transaction,
 } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
-import { documentsAt, inChunks } from "../documents/reads.ts";
+import { documentsAt, inChunks, readTogether } from "../documents/reads.ts";
 import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
 import { readSeason } from "../documents/season.ts";
@@ -33,27 +33,29 @@ import {
 import { splitWide } from "./split-wide.ts";
 
 /** Everything for the next generation, at one read time. */
-export interface Snapshot {
+export interface Snapshot extends Taken {
   readAt: Timestamp;
   /** The next ranking, merged where it needs to be. */
   rows: Rows;
   /** Where rows are merged: the changes pending at the read time, not in `rows`. An exact rank at that time needs them. */
   pending: Rows | undefined;
-  /** The generation found; 0 before the first. */
   generation: number;
   /** Page 0 as found, which is the guard of the publication; undefined before the first. */
   firstPage: { updateTime: Timestamp; pages: number } | undefined;
+  top: FoundTop;
+}
+
+interface Taken {
   /** Folded documents that are deleted if they have not changed. */
   shards: { path: string; updateTime: Timestamp }[];
   /** Changes folded from documents that stay, as writers still use them: their opposite is added beside them. */
   taken: SlotChanges[];
+  /** The sums of both, in a snapshot on top of what was published. */
+  sums: ShardSums;
   /** Whether slots are left over because one publication does not take them all. */
   more: boolean;
   /** Whether the publication had no room to delete all documents of its slot, so that some are among `taken`. */
   isOverfull: boolean;
-  top: FoundTop;
-  /** The sums of the folded shards, on top of what was published. */
-  sums: ShardSums;
 }
 
 /** The result where there is no {@link Snapshot}. A slot of too many shard documents, by its end, has to be joined. */
@@ -65,10 +67,10 @@ export interface Room {
   bytes: number;
 }
 
-interface What {
+export interface What {
   key: SeasonKey;
   definition: Definition;
-  /** Where the first search begins, by the board in memory. If it finds some, the pages have the bound that counts. */
+  /** Where the first search begins, as memory has it. If it finds some, the pages have the bound that counts. */
   shardsFrom: Timestamp | null;
   /** Shards of slots that end by then are folded; all of them if it is undefined. */
   slotsEndedByMs: number | undefined;
@@ -100,10 +102,8 @@ interface Reading extends What {
  * to 20 shards once more.
  * @throws `contention` where documents that stay have more changes than one commit can take from them.
  */
-export async function readAndFold(db: Firestore, what: What): Promise<Snapshot | NoSnapshot> {
-  return db.runTransaction((transaction) => readInTransaction({ ...what, db, transaction }), {
-    readOnly: true,
-  });
+export function readAndFold(db: Firestore, what: What): Promise<Snapshot | NoSnapshot> {
+  return readTogether(db, (transaction) => readInTransaction({ ...what, db, transaction }));
 }
 
 async function readInTransaction(reading: Reading): Promise<Snapshot | NoSnapshot> {
@@ -143,13 +143,6 @@ async function readInTransaction(reading: Reading): Promise<Snapshot | NoSnapsho
   return { ...taken, readAt: top.readAt, rows, pending, generation, firstPage, top, sums };
 }
 
-/** What was taken from the pending shards. */
-type Taken = Pick<Snapshot, "shards" | "taken" | "sums" | "more" | "isOverfull"> & {
-  /** The end of the first slot, if it has to be joined. */
-  tooManyInSlot?: number;
-};
-
-/** The slot whose documents are being read. */
 interface Slot {
   endMs: number;
   fold: Fold;
@@ -170,6 +163,8 @@ interface Slot {
 // eslint-disable-next-line max-lines-per-function -- short functions over one slot under way
 function createSlotTaker(fold: Fold, { key, definition, joinedMs, room, wasRefused, isOpen, stays }: What) {
   const all: Taken = { shards: [], taken: [], sums: noSums(), more: false, isOverfull: false };
+  /** The end of the first slot, if it has to be joined. */
+  let tooManyInSlot: number | undefined;
   const used: Room = { documents: 0, bytes: 0 };
   let slot: Slot | undefined;
   let slotsTaken = 0;
@@ -233,7 +228,7 @@ function createSlotTaker(fold: Fold, { key, definition, joinedMs, room, wasRefus
       if (!canDelete(bytes)) {
         if (slotsTaken > 0 || endMs > joinedMs) {
           all.more = true;
-          if (slotsTaken === 0) all.tooManyInSlot = endMs;
+          if (slotsTaken === 0) tooManyInSlot = endMs;
           return;
         }
         all.isOverfull ||= wasRefused;
@@ -246,9 +241,9 @@ function createSlotTaker(fold: Fold, { key, definition, joinedMs, room, wasRefus
       used.documents += 1;
       used.bytes += bytes;
     },
-    finish(): Taken {
+    finish() {
       close();
-      return all;
+      return { ...all, tooManyInSlot };
     },
   };
 }
@@ -263,24 +258,20 @@ async function readPending({ db, transaction, key, definition, slotsEndedByMs }:
   return fold.finish();
 }
 
-interface Published extends Pick<Snapshot, "firstPage"> {
-  pages: Page[];
-  hasEnded: boolean;
-}
-
 /**
  * The published pages, all of one generation; and whether the season has closed, so that a run that remembers it open
  * learns of it here.
  * @throws if a page is missing: see {@link damaged}.
  */
-async function readPublished({ db, transaction, key }: Reading): Promise<Published> {
+async function readPublished({ db, transaction, key }: Reading) {
   const first = await transaction.get(db.doc(pagePath(key, 0)));
   if (!first.exists || first.updateTime === undefined) {
     const found = await transaction.get(db.doc(seasonPath(key)));
     const season = found.exists ? readSeason(found.data()) : undefined;
     const generation = season?.ranking.generation ?? 0;
     if (generation > 0) throw damaged(key, `page 0 of generation ${generation} is missing`);
-    return { pages: [], firstPage: undefined, hasEnded: season !== undefined && isEnded(season) };
+    const hasEnded = season !== undefined && isEnded(season);
+    return { pages: [] as Page[], firstPage: undefined, hasEnded };
   }
   const firstPage = readPage(first.data());
   const { generation, pages: count } = firstPage;

@@ -30,7 +30,7 @@ import { tryAgain } from "../world/try-again.ts";
 import type { World } from "../world/world.ts";
 import { planPublication } from "./publication.ts";
 import { publish } from "./publish.ts";
-import { readAndFold, type Room, type Snapshot } from "./read.ts";
+import { readAndFold, type Room, type Snapshot, type What } from "./read.ts";
 import { addDocument, noChanges, shardDocuments, shardsFromOf } from "./shards.ts";
 
 interface RunOptions {
@@ -58,10 +58,16 @@ export async function publishRanking(
   key: SeasonKey,
   { includeOpenSlot = false, fromStart = false }: RunOptions = {},
 ): Promise<RankingRecord> {
-  const board = await loadOrPark(services, key);
+  const board = await services.boards.load(key).catch(async (error: unknown) => {
+    // Without a definition the schedule would request runs for ever.
+    if (isBoardNotFound(error)) await parkSeason(services, key);
+    throw error;
+  });
   if (board.season !== undefined && isEnded(board.season)) return emptyRecord(key, services.now());
   const run: Run = {
     services,
+    key,
+    definition: board.definition,
     board,
     includeOpenSlot,
     shardsFrom: fromStart ? null : shardsFromIn(board),
@@ -80,51 +86,31 @@ export async function publishRanking(
   }
 }
 
-/** The board. If its definition is gone, the season is parked, or the schedule would request runs for ever. */
-async function loadOrPark(services: TopServices, key: SeasonKey): Promise<Board> {
-  try {
-    return await services.boards.load(key);
-  } catch (error) {
-    if (isBoardNotFound(error)) await parkSeason(services, key);
-    throw error;
-  }
-}
-
 /** What stays the same through the generations of one run, and what all of them measured. */
-interface Run {
+interface Run extends Pick<What, "key" | "definition" | "shardsFrom" | "joinedMs" | "room"> {
   services: TopServices;
   board: Board;
   includeOpenSlot: boolean;
-  /** Where its searches begin, as far as it remembers; see shards.ts. */
-  shardsFrom: Timestamp | null;
-  /** The end of the slot whose shard documents were joined last. */
-  joinedMs: number;
-  /** What a publication may delete: less after Firestore has refused one as too big. */
-  room: Room;
   /** Generations that could not delete all documents of their slot. */
   overfull: number;
 }
 
-/** What the attempts at one generation share. */
+/** What the attempts at one generation share; `spent` is their bill so far. */
 interface Attempts {
   record: RankingRecord;
-  /** Their bill so far. */
   spent: () => Bill;
   /** The shard documents found so far, with the update time found last. */
   found: Map<string, Timestamp>;
   /** Those that changed between two attempts. */
   changed: Set<string>;
-  /** Whether another writer made a commit fail. */
   wasBeaten: boolean;
 }
 
-/** The record of a generation, and whether there is more to publish. */
 type Outcome = Pick<Snapshot, "more"> & { record: RankingRecord };
 
 async function publishOnce(run: Run, spent: () => Bill): Promise<Outcome> {
-  const { services, board } = run;
+  const { services, key } = run;
   const { log, now } = services;
-  const { key } = board;
   const record = emptyRecord(key, now());
   const attempts: Attempts = { record, spent, found: new Map(), changed: new Set(), wasBeaten: false };
   try {
@@ -198,8 +184,7 @@ async function readPending(
   attempts: Attempts,
   slotsEndedByMs: number | undefined,
 ): Promise<Snapshot | undefined> {
-  const { services, board, shardsFrom, joinedMs, room } = run;
-  const { key, definition } = board;
+  const { services } = run;
   const { found, changed } = attempts;
   function isOpen(document: QueryDocumentSnapshot): boolean {
     return (document.get("slot_ends_at") as Timestamp).toMillis() > services.databaseMs(document.readTime);
@@ -210,12 +195,11 @@ async function readPending(
     found.set(path, document.updateTime);
     return changed.has(path) || (isOpen(document) && attempts.wasBeaten);
   }
-  const wasRefused = room.documents < shardsPerPublicationMax;
-  const what = { key, definition, shardsFrom, slotsEndedByMs, joinedMs, room, wasRefused, isOpen, stays };
-  const read = await readAndFold(services.db, what);
+  const wasRefused = run.room.documents < shardsPerPublicationMax;
+  const read = await readAndFold(services.db, { ...run, slotsEndedByMs, wasRefused, isOpen, stays });
   if (read === "nothing pending") return undefined;
   if (!("tooManyInSlot" in read)) return read;
-  const joined = await joinShards(services, key, read.tooManyInSlot);
+  const joined = await joinShards(services, run.key, read.tooManyInSlot);
   run.joinedMs = read.tooManyInSlot;
   attempts.record.shards_joined += joined;
   return readPending(run, attempts, slotsEndedByMs);
@@ -251,7 +235,6 @@ function smaller({ documents, bytes }: Room): Room {
   return { documents: Math.max(1, Math.floor(documents / 4)), bytes: Math.floor(bytes / 4) };
 }
 
-/** Leaves a record of a failed run, so that the owner sees it. */
 async function recordFailure(services: TopServices, attempts: Attempts, error: unknown): Promise<void> {
   const { db, log, now, newId } = services;
   const { record, spent } = attempts;
@@ -267,11 +250,10 @@ async function recordFailure(services: TopServices, attempts: Attempts, error: u
 }
 
 /**
- * Joins the shard documents of one slot into few, where a publication could not delete them all, as it takes slots as a
- * whole. It takes hundreds of instances, or dead ones, to have too many. One commit writes the sum of some documents and
- * deletes them, each only if it has not changed since it was read. So rows + shards stay the same, and a reader finds
- * either the parts or their sum. Those that others change or delete meanwhile are left alone, together with those of the
- * same commit: on a busy board that is most of a slot that has not ended.
+ * Joins the shard documents of one slot into few: it takes hundreds of instances, or dead ones, to have too many. One
+ * commit writes the sum of some documents and deletes them, each only if it has not changed since it was read. So rows +
+ * shards stay the same. Those that others change or delete meanwhile are left alone, together with those of the same
+ * commit: on a busy board that is most of a slot that has not ended.
  *
  * Cost: 1 read and 1 delete a document joined, 1 write for each 6,000 different scores of up to 250 documents; documents
  * that are not joined 1 read. Memory: the changes of a commit.

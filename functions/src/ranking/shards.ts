@@ -54,26 +54,23 @@ export function addDocument({ playerCount, sums }: SlotChanges, data: Record<str
   addShard({ add: (score, delta) => addCount(playerCount, score, delta) }, sums, data);
 }
 
-/** The fields of documents with these changes, at most 6,000 scores each; none if there are no changes. */
-export function shardDocuments({ slotEndMs, playerCount, sums }: SlotChanges): ShardFields[] {
+/**
+ * The fields of documents with these changes, at most 6,000 scores each; none if there are no changes.
+ * @param sign -1 for the changes that undo them.
+ */
+export function shardDocuments(
+  { slotEndMs, playerCount, sums }: SlotChanges,
+  sign: 1 | -1 = 1,
+): ShardFields[] {
   const slot = { slot_ends_at: Timestamp.fromMillis(slotEndMs) };
-  const counts = [...playerCount].map(([score, delta]) => [scoreToField(score), delta] as const);
+  const counts = [...playerCount].map(([score, delta]) => [scoreToField(score), sign * delta] as const);
   const documents: ShardFields[] = [];
   for (let i = 0; i < counts.length; i += changesPerShardMax)
     documents.push({ ...slot, player_count: Object.fromEntries(counts.slice(i, i + changesPerShardMax)) });
-  const { unusable, marks } = sums;
-  const others = Object.entries({ unusable, marks }).filter(([, count]) => count !== 0);
-  if (others.length > 0) documents[0] = { ...(documents[0] ?? slot), ...Object.fromEntries(others) };
+  const others = [["unusable", sign * sums.unusable] as const, ["marks", sign * sums.marks] as const];
+  const changed = others.filter(([, count]) => count !== 0);
+  if (changed.length > 0) documents[0] = { ...(documents[0] ?? slot), ...Object.fromEntries(changed) };
   return documents;
-}
-
-/** The changes that undo others. */
-export function takenBack({ slotEndMs, playerCount, sums }: SlotChanges): SlotChanges {
-  return {
-    slotEndMs,
-    playerCount: new Map([...playerCount].map(([score, delta]) => [score, -delta])),
-    sums: { ...sums, unusable: -sums.unusable, marks: -sums.marks },
-  };
 }
 
 /**

@@ -19,7 +19,6 @@ import { mergeRows } from "./merge.ts";
 import { noRows, type Rows } from "./rows.ts";
 import { exactRowsIn, splitRows, wideRows } from "./split.ts";
 
-/** The marks of a season, as of the run's read time. */
 interface Marks {
   db: Firestore;
   transaction: Transaction;

@@ -131,7 +131,6 @@ export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> 
     return value;
   }
 
-  /** Forgets a board, so that the next look reads it. */
   function forget(leaderboard: string): void {
     reads.forget((path) => path.startsWith(`${leaderboardPath(leaderboard)}/`));
   }
@@ -149,6 +148,27 @@ export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> 
     /** The board as it is in memory, however old. Costs no read. */
     peek: (key: SeasonKey) => reads.peek(seasonPath(key)),
   };
+}
+
+/**
+ * Changes a season's document as it is now, and forgets the board in memory. Cost: 1 read, and 1 write if it changes.
+ * @param change gets the season, and may be called again. Its fields are written; undefined changes nothing.
+ * @returns these fields; undefined if there are none, or no season.
+ */
+export async function changeSeason<Fields extends Partial<Season>>(
+  { db, boards }: SeasonServices,
+  key: SeasonKey,
+  change: (season: Season, transaction: Transaction) => Fields | undefined | Promise<Fields | undefined>,
+): Promise<Fields | undefined> {
+  const ref = db.doc(seasonPath(key));
+  const changed = await db.runTransaction(async (transaction) => {
+    const found = await transaction.get(ref);
+    const fields = found.exists ? await change(readSeason(found.data()), transaction) : undefined;
+    if (fields !== undefined) transaction.update(ref, { ...fields });
+    return fields;
+  });
+  boards.forget(key.leaderboard);
+  return changed;
 }
 
 /** Whether a board's season has been opened. */
@@ -214,13 +234,9 @@ export function beginSeason(
     opens_at: Timestamp.fromMillis(opensMs),
     closes_at: closesMs === null ? null : Timestamp.fromMillis(closesMs),
   };
-  const season = newSeason({
-    span,
-    ...times,
-    interval_ms: lengthMs,
-    // A tournament needs no run before it opens.
-    next_run_at: Timestamp.fromMillis(intervalEnd(Math.max(nowMs, opensMs), lengthMs)),
-  });
+  // A tournament needs no run before it opens.
+  const runAt = Timestamp.fromMillis(intervalEnd(Math.max(nowMs, opensMs), lengthMs));
+  const season = newSeason({ span, ...times, interval_ms: lengthMs, next_run_at: runAt });
   transaction.create(db.doc(seasonPath(key)), season);
   const event = { kind: "season_opened", key, span, atMs: nowMs, once: nowMs, fields: times } as const;
   addEvent(db, transaction, definition, event);

@@ -127,7 +127,6 @@ function nextRest(season: Season, nowMs: number): "doze" | "sleep" | "wait" | un
   return nextWait(season, nowMs);
 }
 
-/** What a season that stays awake does next. Pure. */
 function nextWait({ next_run_at: due, interval_ms: lengthMs }: Season, nowMs: number): "wait" | undefined {
   return lengthMs < runAskedAgainMs && due !== null && due.toMillis() <= nowMs ? "wait" : undefined;
 }

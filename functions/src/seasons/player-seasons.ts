@@ -88,20 +88,19 @@ export async function thatMayHavePlayer(
   { db }: Pick<SeasonServices, "db">,
   seasons: readonly PlayerSeason[],
 ): Promise<PlayerSeason[]> {
-  const mayHave = await inPool(seasons, readConcurrencyMax, (found) => mayHavePlayer(db, found));
-  return seasons.filter((_, i) => mayHave[i] === true);
-}
-
-async function mayHavePlayer(db: Firestore, { key, status, form, player }: PlayerSeason): Promise<boolean> {
-  // Only its own release knows where else a season of another form may have players.
-  if (status !== "closed" || form === "unknown" || player.exists) return true;
-  const [standings, top] = await Promise.all([
-    standingsWith(db, key, player.id).get(),
-    db.doc(topPath(key)).get(),
-  ]);
-  const isInTop = readTopEntries(top.data())?.some((entry) => entry.player === player.id);
-  // Whoever goes on says what is wrong with a damaged top.
-  return !standings.empty || (isInTop ?? top.exists);
+  const found = await inPool(seasons, readConcurrencyMax, async (season) => {
+    const { key, status, form, player } = season;
+    // Only its own release knows where else a season of another form may have players.
+    if (status !== "closed" || form === "unknown" || player.exists) return season;
+    const [standings, top] = await Promise.all([
+      standingsWith(db, key, player.id).get(),
+      db.doc(topPath(key)).get(),
+    ]);
+    const isInTop = readTopEntries(top.data())?.some((entry) => entry.player === player.id);
+    // Whoever goes on says what is wrong with a damaged top.
+    return !standings.empty || (isInTop ?? top.exists) ? season : [];
+  });
+  return found.flat();
 }
 
 function asOpen({ key, span }: Pick<PlayerSeason, "key" | "span">): SeasonListed {

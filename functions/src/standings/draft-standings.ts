@@ -30,7 +30,6 @@ import { packedIn, readSummary, writeSummary } from "./summary.ts";
 
 export type StandingsDraft = ReturnType<typeof draftStandings>;
 
-/** A document of the standings. */
 interface Opened {
   players: Standing[];
   /** Whether the document existed, and metadata beside it. */
@@ -53,7 +52,6 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
   const abandoned = new Set<number>();
   let present: StandingsSummary | undefined;
 
-  /** The summary with all changes so far. */
   const summary = async () => (present ??= await summaryOf(db, transaction, key));
 
   async function read(index: number): Promise<DocumentSnapshot> {
@@ -99,7 +97,6 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
     return document?.players.find((other) => other.player === player);
   }
 
-  /** Gives a document a player more or less. */
   async function fill(index: number, players: Standing[]): Promise<void> {
     const [known, document] = [await summary(), await open(index)];
     present = { ...known, ...sumsAfter(known, index, scoresOf(document.players), scoresOf(players)) };

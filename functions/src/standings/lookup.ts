@@ -16,7 +16,6 @@ import { firstWhere } from "../model/search.ts";
 
 /** A document of the standings that holds players, as the summary describes it. */
 export interface StandingsPart {
-  /** The document's number. */
   n: number;
   /** Players before it, and players in it. */
   before: number;

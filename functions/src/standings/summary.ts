@@ -1,13 +1,13 @@
 /** The summary of a season's standings as documents: one, or several for a season of many millions of players. */
-import type { DocumentSnapshot, Firestore, Transaction, Timestamp } from "../documents/firestore.ts";
-import { type SeasonKey, standingsSummaryPath, standingsPath } from "../documents/paths.ts";
+import type { DocumentSnapshot, Firestore, Transaction } from "../documents/firestore.ts";
+import { type SeasonKey, standingsSummaryPath } from "../documents/paths.ts";
 import {
   type StandingsSummary,
   storedStandingsPart,
   storedStandingsSummary,
 } from "../documents/standings.ts";
-import { summaryPartMax, standingsReadAtOnce } from "../model/limits.ts";
-import { asOf, documentsAt, type Reader } from "../documents/reads.ts";
+import { summaryPartMax } from "../model/limits.ts";
+import { documentsAt, type Reader } from "../documents/reads.ts";
 import { type Packed, unpack } from "./pack.ts";
 
 /** Reads documents, in order; undefined for one that is not there. */
@@ -76,24 +76,4 @@ export async function packedIn(transaction: Transaction, document: DocumentSnaps
   const { ref } = document;
   const beside = await transaction.get(ref.parent.doc(`${ref.id}-metadata`));
   return unpack(document.data(), beside.data());
-}
-
-/**
- * The documents with some numbers as of one time, there or not, 20 at a time. Cost: 1 read a document.
- * @param fieldMask the fields to read; by default all.
- */
-export async function* standingsInOrder(
-  db: Firestore,
-  key: SeasonKey,
-  numbers: readonly number[],
-  at: Timestamp,
-  ...fieldMask: string[]
-): AsyncGenerator<DocumentSnapshot[], undefined> {
-  const options = fieldMask.length === 0 ? {} : { fieldMask };
-  for (let start = 0; start < numbers.length; start += standingsReadAtOnce) {
-    const some = numbers.slice(start, start + standingsReadAtOnce);
-    const refs = some.map((n) => db.doc(standingsPath(key, n)));
-    yield await asOf(db, at, (transaction) => transaction.getAll(...refs, options));
-  }
-  return undefined;
 }

@@ -3,7 +3,6 @@
  * What reads documents is passed in, so that the command line and the dashboard write the same table.
  */
 import { type SeasonKey, standingsMetadataPath, standingsPath } from "../documents/paths.ts";
-import type { StandingsSummary } from "../documents/standings.ts";
 import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { exactTime } from "../model/instant.ts";
@@ -23,7 +22,6 @@ export class TableRevised extends Error {
 }
 
 export interface FinalTable {
-  /** The number of players. */
   players: number;
   /** Another number in a later look means that the table has changed. */
   revisions: number;
@@ -37,20 +35,16 @@ export interface FinalTable {
  * @throws Error if there is none; while its rows are read {@link TableRevised}
  */
 export async function finalTable(read: ReadDocuments, key: SeasonKey): Promise<FinalTable> {
-  const summary = await requireSummary(read, key);
+  const summary = await readSummaryBy(read, key);
+  if (summary === undefined)
+    throw new Error(`"${key.season}" has no final table: it has not closed, or was deleted.`);
   const { players, parts } = indexOfStandings(summary);
   return { players, revisions: summary.revisions, rows: rowsOf(read, key, parts) };
 }
 
 /** The revision of a table as it is now. Cost: 1 read. @throws Error if there is none */
 export async function revisionsOf(read: ReadDocuments, key: SeasonKey): Promise<number> {
-  return (await requireSummary(read, key)).revisions;
-}
-
-async function requireSummary(read: ReadDocuments, key: SeasonKey): Promise<StandingsSummary> {
-  const summary = await readSummaryBy(read, key);
-  if (summary !== undefined) return summary;
-  throw new Error(`"${key.season}" has no final table: it has not closed, or was deleted.`);
+  return (await finalTable(read, key)).revisions;
 }
 
 async function* rowsOf(read: ReadDocuments, key: SeasonKey, parts: readonly StandingsPart[]) {

@@ -19,7 +19,6 @@ export interface Target {
   closed: FirerankError | undefined;
 }
 
-/** What a call is directed at. */
 interface Aim {
   /** The boards in memory, whether their seasons are open or not. */
   loaded: Board[];

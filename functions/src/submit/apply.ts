@@ -19,7 +19,6 @@ export interface Submission {
 
 /** The effect of a submission in one season. */
 export interface Applied {
-  /** The player's document after it. */
   player: Player;
   /** Whether the document differs from the one before and must be written. */
   changed: boolean;
@@ -146,7 +145,6 @@ function checkAttempts(definition: Definition, player: Player | undefined, now: 
   }
 }
 
-/** The value that a player has after a submission. */
 function aggregate(definition: Definition, player: Player | undefined, submission: Submission): Value {
   const { aggregation, order } = definition;
   const submitted = readValue(definition, submission);

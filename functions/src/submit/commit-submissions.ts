@@ -97,7 +97,14 @@ async function apply(
   if (inTime.some(isLate)) throw tooLate;
   let bytes = 0;
   for (const player of found) {
-    const made = madeOf(target, player, player.own);
+    let made: MadeOfPlayer;
+    try {
+      made = applyToPlayer(target, player, player.own);
+    } catch (fault) {
+      // Such as that of a damaged document: the others of a batch go on.
+      for (const job of player.own) results.set(job, { fault });
+      continue;
+    }
     bytes += made.bytes;
     if (bytes > playersBytesPerCommitMax && made.bytes < bytes) break;
     for (const { key, document, fields } of made.changes) players.write(key, document, fields);
@@ -113,22 +120,11 @@ interface MadeOfPlayer {
   bytes: number;
 }
 
-/** A change of a player's document, and how it is written. */
 interface WrittenPlayer extends ChangedPlayer {
   document: DocumentSnapshot;
   fields: Record<string, unknown>;
 }
 
-/** A fault, such as that of a damaged document, is the result of this player's submissions. */
-function madeOf(target: Target, found: PlayerFound, jobs: readonly SubmissionJob[]): MadeOfPlayer {
-  try {
-    return applyToPlayer(target, found, jobs);
-  } catch (fault) {
-    return { results: new Map(jobs.map((job) => [job, { fault }])), changes: [], bytes: 0 };
-  }
-}
-
-/** Applies a player's submissions, in their order. */
 function applyToPlayer(target: Target, found: PlayerFound, jobs: readonly SubmissionJob[]): MadeOfPlayer {
   const results = new Map<SubmissionJob, Outcome>();
   let states = found.present;
@@ -166,7 +162,7 @@ function applyToPlayer(target: Target, found: PlayerFound, jobs: readonly Submis
   const bytes = changes.reduce((sum, { document, before, after }) => {
     const { path } = document.ref;
     const size = documentSize(path, after ?? {});
-    // A trusted server's own fields may fill it. The others of a batch go on.
+    // A trusted server's own fields may fill it.
     if (size > documentBytesMax)
       throw new Error(`${path} would have ${size} bytes; a document holds ${documentBytesMax}`);
     return sum + writtenSize(path, before ?? {}) + writtenSize(path, after ?? {});

@@ -103,7 +103,6 @@ function total(definition: Definition, from: Player, to: Player): Value {
   return { ...sum, achieved_at: at };
 }
 
-/** A total as one submission would have sent it. */
 function asSubmitted({ order, columns: wanted }: Definition, score: number): Parameters<typeof addUp>[2] {
   if (wanted === undefined) return { score };
   const columns = unpackColumns(order, wanted, score);

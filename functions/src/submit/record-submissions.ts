@@ -81,8 +81,10 @@ export async function recordSubmissions(
   const outcomes = first.map((outcome): Outcome | undefined => outcome && { error: outcome.error });
   const takeable = [...submissions.entries()].filter(([index]) => first[index]?.final !== true);
   const byPlayer = Map.groupBy(takeable, ([, { player }]) => player);
+  const tooMany = `at most ${submissionsPerPlayerMax} submissions of one player in a call; send the rest in another call`;
   for (const all of byPlayer.values())
-    for (const [index] of all.splice(submissionsPerPlayerMax)) outcomes[index] = { error: tooManyOfOne() };
+    for (const [index] of all.splice(submissionsPerPlayerMax))
+      outcomes[index] = { error: invalidField("", tooMany) };
   if (outcomes.every((outcome) => outcome !== undefined))
     if (!(await mayHaveScores(services, aim.loaded, [...byPlayer.keys()]))) return outcomes;
 
@@ -98,18 +100,9 @@ export async function recordSubmissions(
 
 /** What of a target decides a commit. Its boards may be other objects, read again, and say the same. */
 function keyOfTarget({ boards, earlier, closed }: Target): string {
-  const seasons = boards.map(({ key, definition }) => `${key.season} ${textOf(definition)}`);
+  const seasons = boards.map(({ key, definition }) => `${key.season} ${JSON.stringify(definition)}`);
   const before = earlier.map((board) => board?.key.season ?? "");
   return [boards[0]?.key.leaderboard, ...seasons, ...before, closed?.code ?? "open"].join("\n");
-}
-
-const texts = new WeakMap<Definition, string>();
-
-/** A definition as a text, made once for each object. */
-function textOf(definition: Definition): string {
-  const text = texts.get(definition) ?? JSON.stringify(definition);
-  texts.set(definition, text);
-  return text;
 }
 
 function jobOf(
@@ -147,11 +140,6 @@ function outcomesOf(
     const message = `This part of the batch failed. ${sendAgain}`;
     return { error: new FirerankError("contention", message, {}, fault) };
   });
-}
-
-function tooManyOfOne(): FirerankError {
-  const message = `at most ${submissionsPerPlayerMax} submissions of one player in a call; send the rest in another call`;
-  return invalidField("", message);
 }
 
 /**

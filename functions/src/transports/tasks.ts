@@ -1,6 +1,6 @@
 /** The task functions: a step of a season's work, a refresh of a top. */
 import { onTaskDispatched } from "firebase-functions/tasks";
-import { stepSeason as step } from "../jobs/step.ts";
+import { stepSeason as step } from "../jobs/schedule.ts";
 import { taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { refreshTopWhenDue } from "../top/keep-live.ts";
 import { jobRequest, topRefreshRequest } from "../world/tasks.ts";

@@ -2,7 +2,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { retireSeason } from "../../../functions/src/jobs/closing/clear.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
-import { stepSeason } from "../../../functions/src/jobs/step.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import {
   pagePath,
@@ -16,9 +15,9 @@ import {
   topPath,
 } from "../../../functions/src/documents/paths.ts";
 import type { AuditRecord } from "../../../functions/src/documents/repair-record.ts";
-import { auditClosed } from "../../../functions/src/jobs/repair/check-closed.ts";
+import { auditClosed } from "../../../functions/src/jobs/repair/audit.ts";
 import { startRepair } from "../../../functions/src/jobs/repair/repair.ts";
-import { enqueueAudits } from "../../../functions/src/jobs/schedule.ts";
+import { enqueueAudits, stepSeason } from "../../../functions/src/jobs/schedule.ts";
 import { createServices, type Services } from "../../../functions/src/operations/services.ts";
 import {
   closed,

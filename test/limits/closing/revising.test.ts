@@ -241,7 +241,8 @@ test("a step that has read the season before another closed it leaves the revise
   const standings = async () =>
     (await world.db.collection(standingsCollection(key)).get()).docs.map((document) => document.updateTime);
   const before = await standings();
-  const late = continueClosing(world.services, key, season, noBill, { budgetMs: 60_000 });
+  const step = { services: world.services, key, season, spent: noBill, options: {}, isOver: () => false };
+  const late = continueClosing(step);
   await expect(late).rejects.toThrow(Overtaken);
   expect(await standings()).toEqual(before);
   await endSeason(world, key);

@@ -62,6 +62,7 @@ async function writeStandings(key: SeasonKey, documents: number, idLength: numbe
 }
 
 const nothingMarked = { cursor: null, ended: false, players: 0, differing: 0, changed: 0, refused: 0 };
+const inOneStep = { isOver: () => false, onProgress: () => Promise.resolve() };
 
 async function deleteSeason(key: SeasonKey): Promise<string[]> {
   const errors: string[] = [];
@@ -145,7 +146,7 @@ describe("large documents without a mark", () => {
     const key = await createEnding(world, "board", {});
     await writePlayers(world, key, large);
     const commits = limitCommits(world);
-    expect(await markPlayers(world.services, key, nothingMarked)).toMatchObject({
+    expect(await markPlayers(world.services, key, nothingMarked, inOneStep)).toMatchObject({
       differing: 60,
       changed: 60,
       ended: true,
@@ -215,7 +216,7 @@ describe("a document that has no room for a mark", () => {
         ? Promise.reject(Object.assign(error, { code: grpc.invalidArgument }))
         : perform(),
     );
-    expect(await markPlayers(world.services, key, nothingMarked)).toMatchObject({
+    expect(await markPlayers(world.services, key, nothingMarked, inOneStep)).toMatchObject({
       differing: 200,
       changed: 199,
       refused: 1,

@@ -19,6 +19,7 @@ import {
   receiptsPath,
   repairNotePath,
   runPath,
+  runsPath,
   type SeasonKey,
   seasonPath,
   seasonsPath,
@@ -28,7 +29,6 @@ import {
   topPath,
 } from "../../documents/paths.ts";
 import { byId } from "../../documents/queries.ts";
-import type { Bill } from "../../documents/ranking-record.ts";
 import {
   isRevisionOwed,
   newSeason,
@@ -46,26 +46,21 @@ import {
   standingsDeletedPerCommit,
 } from "../../model/limits.ts";
 import { inPool } from "../../world/pool.ts";
-import type { OpenedBoard } from "../../seasons/board.ts";
+import { changeSeason, type OpenedBoard } from "../../seasons/board.ts";
 import { readSummary } from "../../standings/summary.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
 import { mayShrink } from "../../world/retryable.ts";
 import type { World } from "../../world/world.ts";
 import { fieldsOf, Overtaken, unlessOvertaken } from "../progress.ts";
 import { publishStandings } from "./publish-standings.ts";
-import { type ClosingProgress, type EndOptions, type StepOutcome, takeUp } from "./take-up.ts";
+import { type ClosingProgress, type EndStep, type StepOutcome, takeUp } from "./take-up.ts";
 
 /**
  * Continues with what a closed season still needs. Cost: of a publication that is owed; once, 1 read and 1 delete for
  * each shard document, receipt and range, and 1 read a season of the span.
  */
-export async function clearSeason(
-  services: TopServices,
-  key: SeasonKey,
-  season: Season,
-  spent: () => Bill,
-  options: EndOptions,
-): Promise<StepOutcome> {
+export async function clearSeason(step: EndStep): Promise<StepOutcome> {
+  const { services, key, season } = step;
   const { now, log, endWaitMs } = services;
   const board = { ...(await services.boards.load(key)), season };
   if (season.cleared_at !== null || now() < clearsAtMs(season, endWaitMs)) {
@@ -73,9 +68,9 @@ export async function clearSeason(
     await restEnd(services, key);
     return "done";
   }
-  const progress = await takeUp(services, key, season, spent);
+  const progress = await takeUp(step);
   if (isRevisionOwed(season)) await publishStandings(services, board, () => progress.report({}));
-  if (!(await deleteRest(services, key, progress, options))) return "more";
+  if (!(await deleteRest(step, progress))) return "more";
   await retireSeasons(services, board);
   await restEnd(services, key, progress);
   log.info("cleared a closed season", { ...key });
@@ -87,64 +82,56 @@ export async function clearSeason(
  * Cost: 1 read, 1 write. @param cleared the record of the closing, if the season is cleared now.
  */
 export async function restEnd(
-  { db, now, boards, endWaitMs }: TopServices,
+  services: TopServices,
   key: SeasonKey,
   cleared?: ClosingProgress,
 ): Promise<void> {
-  const ref = db.doc(seasonPath(key));
-  await db.runTransaction(async (transaction) => {
-    const found = await transaction.get(ref);
-    const season = found.exists ? readSeason(found.data()) : undefined;
-    if (season?.status !== "closed") return;
+  const { db, now, endWaitMs } = services;
+  await changeSeason(services, key, (season, transaction) => {
+    if (season.status !== "closed") return undefined;
+    if (cleared !== undefined) {
+      const { record, updateTime } = cleared.next({ phase: "ended", outcome: "done" });
+      transaction.update(db.doc(runPath(key, record.run)), fieldsOf(record), { lastUpdateTime: updateTime });
+    }
     const clearedAt = cleared === undefined ? season.cleared_at : Timestamp.fromMillis(now());
     const dueAt = clearedAt === null ? Timestamp.fromMillis(clearsAtMs(season, endWaitMs)) : null;
-    transaction.update(ref, {
+    return {
       cleared_at: clearedAt,
       end_due_at: isRevisionOwed(season) ? Timestamp.fromMillis(now()) : dueAt,
       next_run_at: null,
-    });
-    if (cleared === undefined) return;
-    const { record, updateTime } = cleared.next({ phase: "ended", outcome: "done" });
-    transaction.update(db.doc(runPath(key, record.run)), fieldsOf(record), { lastUpdateTime: updateTime });
+    };
   });
-  boards.forget(key.leaderboard);
 }
 
 /** Deletes what counted, and standings that were begun as of another time. @returns whether all are gone. */
 async function deleteRest(
-  services: TopServices,
-  key: SeasonKey,
+  { services, key, options, isOver }: EndStep,
   progress: ClosingProgress,
-  { budgetMs = Infinity, documentsPerRead }: EndOptions,
 ): Promise<boolean> {
-  const { db, now } = services;
-  const startedMs = now();
+  const { db } = services;
   let { done } = progress.record().progress;
   const mayGoOn = async (count: number) => {
     done += count;
     await progress.report({ progress: { done, total: done } });
-    return now() - startedMs < budgetMs;
+    return !isOver();
   };
-  const collections = [
+  const counting = [
     { path: shardsPath(key), perCommit: shardsDeletedPerCommit },
     { path: receiptsPath(key) },
     { path: closingRangesPath(key) },
   ];
-  for (const which of collections)
-    if (!(await deleteCollection(services, mayGoOn, { ...which, documentsPerRead }))) return false;
+  if (!(await deleteAll(services, counting, mayGoOn, options.documentsPerRead))) return false;
   if (progress.record().pass === 0) return true;
   const { summary } = await readSummary(db, key, db);
   if (summary === undefined) {
     // A step that was held up may find a season that is being deleted by now.
-    const found = await db.doc(seasonPath(key)).get();
-    throw found.get("status") === "closed"
-      ? new Error(`${standingsSummaryPath(key)} is missing`)
-      : new Overtaken();
+    const isClosed = (await db.doc(seasonPath(key)).get()).get("status") === "closed";
+    throw isClosed ? new Error(`${standingsSummaryPath(key)} is missing`) : new Overtaken();
   }
   const own = new Set(numbersOf(summary));
   const isWanted = (id: string) => /^\d/.test(id) && !own.has(Number.parseInt(id));
-  const [path, perCommit] = [standingsCollection(key), standingsDeletedPerCommit];
-  return deleteCollection(services, mayGoOn, { path, perCommit, documentsPerRead, isWanted });
+  const others = { path: standingsCollection(key), perCommit: standingsDeletedPerCommit, isWanted };
+  return deleteAll(services, [others], mayGoOn, options.documentsPerRead);
 }
 
 /** From when on a closed season may be cleared: no instance remembers it as closing, and counts in it. Pure. */
@@ -185,30 +172,20 @@ async function retireSeasons(
  * @returns whether it was closed.
  */
 export async function retireSeason(services: TopServices, key: SeasonKey): Promise<boolean> {
-  const { db, now, boards, log, endWaitMs } = services;
-  const ref = db.doc(seasonPath(key));
-  const isRetired = await db.runTransaction(async (transaction) => {
-    const found = await transaction.get(ref);
-    if (!found.exists || readSeason(found.data()).status !== "closed") return false;
+  const { now, log, endWaitMs } = services;
+  const retired = await changeSeason(services, key, ({ status }) => {
     const dueAt = Timestamp.fromMillis(now() + endWaitMs);
-    transaction.update(ref, { status: "deleting", next_run_at: null, end_due_at: dueAt });
-    return true;
+    return status === "closed" ? { status: "deleting", next_run_at: null, end_due_at: dueAt } : undefined;
   });
-  boards.forget(key.leaderboard);
-  if (isRetired) log.info("a season is being deleted", { ...key });
-  return isRetired;
+  if (retired !== undefined) log.info("a season is being deleted", { ...key });
+  return retired !== undefined;
 }
 
 /** The document of a season whose board is being deleted, whatever it was. Pure. */
 export function tombstone(nowMs: number, endWaitMs: number): Season {
   const at = Timestamp.fromMillis(nowMs);
-  const season = newSeason({
-    span: "custom",
-    opens_at: at,
-    closes_at: at,
-    interval_ms: 60_000,
-    next_run_at: null,
-  });
+  const times = { opens_at: at, closes_at: at, interval_ms: 60_000, next_run_at: null };
+  const season = newSeason({ span: "custom", ...times });
   const dueAt = Timestamp.fromMillis(nowMs + endWaitMs);
   return { ...season, status: "deleting", end_due_at: dueAt, board_deleted: true };
 }
@@ -223,16 +200,18 @@ async function deletesBeside({ db }: TopServices, { leaderboard, season }: Seaso
 }
 
 /** What a board has beside its definition and its seasons. */
-const besideSeasons = (leaderboard: string) => [playerStatusesPath(leaderboard), eventsPath(leaderboard)];
+const besideSeasons = (leaderboard: string): Deleted[] => [
+  { path: playerStatusesPath(leaderboard) },
+  { path: eventsPath(leaderboard) },
+];
 
 /** Deletes that. Cost: 1 read and 1 delete a document, at least 2 reads. @returns how many documents there were. */
 export async function deleteBesideSeasons(services: TopServices, leaderboard: string): Promise<number> {
   let deleted = 0;
-  const count = (some: number) => {
-    deleted += some;
+  await deleteAll(services, besideSeasons(leaderboard), (count) => {
+    deleted += count;
     return Promise.resolve(true);
-  };
-  for (const path of besideSeasons(leaderboard)) await deleteCollection(services, count, { path });
+  });
   return deleted;
 }
 
@@ -244,30 +223,19 @@ const playersDeletedPerCommit = 50;
  * seconds, and 2 a step; at the end 10 reads and 1 delete.
  * @throws Overtaken where another step does it, or it is not due.
  */
-export async function deleteSeason(
-  services: TopServices,
-  key: SeasonKey,
-  { budgetMs = Infinity, documentsPerRead }: EndOptions,
-): Promise<StepOutcome> {
-  const { now, log, endWaitMs } = services;
-  const startedMs = now();
+export async function deleteSeason({ services, key, options, isOver }: EndStep): Promise<StepOutcome> {
   const held = await holdTombstone(services, key);
   let deleted = 0;
-  let toldMs = now();
   const mayGoOn = async (count: number) => {
     deleted += count;
-    if (now() - toldMs >= progressEveryMs) {
-      toldMs = now();
-      await held.dueIn(endPauseMs);
-    }
-    return now() - startedMs < budgetMs;
+    await held.goesOn();
+    return !isOver();
   };
-  const collectionOf = (document: string) => document.replace(/\/[^/]+$/, "");
-  const collections = [
+  const collections: Deleted[] = [
     { path: standingsCollection(key), perCommit: standingsDeletedPerCommit },
     { path: pagesPath(key) },
     { path: collectionOf(topPath(key)) },
-    { path: collectionOf(runPath(key, "any")) },
+    { path: runsPath(key) },
     { path: closingNotesPath(key) },
     { path: closingRangesPath(key) },
     { path: collectionOf(repairNotePath(key)) },
@@ -276,22 +244,23 @@ export async function deleteSeason(
     { path: shardsPath(key), perCommit: shardsDeletedPerCommit },
   ];
   if (held.isOfBoard && (await deletesBeside(services, key)))
-    collections.push(...besideSeasons(key.leaderboard).map((path) => ({ path })));
-  for (const which of collections)
-    if (!(await deleteCollection(services, mayGoOn, { ...which, documentsPerRead }))) {
-      await held.dueIn(0);
-      return "more";
-    }
+    collections.push(...besideSeasons(key.leaderboard));
+  if (!(await deleteAll(services, collections, mayGoOn, options.documentsPerRead))) {
+    await held.dueIn(0);
+    return "more";
+  }
   if (deleted > 0) {
     // Events of the deleted players are still on their way, and each looks for the tombstone.
-    await held.dueIn(endWaitMs);
+    await held.dueIn(services.endWaitMs);
     return "done";
   }
   await held.remove();
   services.boards.forget(key.leaderboard);
-  log.info("deleted a season", { ...key });
+  services.log.info("deleted a season", { ...key });
   return "done";
 }
+
+const collectionOf = (document: string) => document.replace(/\/[^/]+$/, "");
 
 /** The tombstone, held by one step: each write requires that it is as this step left it. */
 async function holdTombstone({ db, now }: TopServices, key: SeasonKey) {
@@ -301,49 +270,57 @@ async function holdTombstone({ db, now }: TopServices, key: SeasonKey) {
   const { status, end_due_at: due, board_deleted: isOfBoard = false } = readSeason(found.data());
   if (status !== "deleting" || (due?.toMillis() ?? 0) > now()) throw new Overtaken();
   let { updateTime } = found;
+  let toldMs = now();
   async function dueIn(ms: number): Promise<void> {
-    const change = { end_due_at: Timestamp.fromMillis(now() + ms) };
+    toldMs = now();
+    const change = { end_due_at: Timestamp.fromMillis(toldMs + ms) };
     const { writeTime } = await unlessOvertaken(ref.update(change, { lastUpdateTime: updateTime }));
     updateTime = writeTime;
   }
   await dueIn(endPauseMs);
-  return { isOfBoard, dueIn, remove: () => unlessOvertaken(ref.delete({ lastUpdateTime: updateTime })) };
+  return {
+    isOfBoard,
+    dueIn,
+    /** Tells the schedule that the step goes on, if that was long ago. */
+    goesOn: async () => (now() - toldMs >= progressEveryMs ? dueIn(endPauseMs) : undefined),
+    remove: () => unlessOvertaken(ref.delete({ lastUpdateTime: updateTime })),
+  };
 }
 
 interface Deleted {
   path: string;
-  documentsPerRead?: number | undefined;
-  /** Documents of one commit. */
   perCommit?: number;
   /** Which documents go, by their ids; all by default. */
   isWanted?: (id: string) => boolean;
 }
 
-/** Commits of deletions at the same time. */
 const deletionsAtOnce = 4;
 
 /**
- * Deletes a collection's documents, as many in a commit as fit at their largest, until none are left or the time is
+ * Deletes collections' documents, as many in a commit as fit at their largest, until none are left or the time is
  * over. It reads on after what it has deleted, which a query from the beginning would have to get past. Cost: 1 read and
- * 1 delete a document, at least 1 read.
+ * 1 delete a document, at least 1 read a collection.
  * @param mayGoOn asked after each chunk, with the number of documents that were deleted.
  * @returns whether all are gone.
  */
-async function deleteCollection(
+async function deleteAll(
   services: World,
+  collections: readonly Deleted[],
   mayGoOn: (deleted: number) => Promise<boolean>,
-  { path, documentsPerRead = documentsPerReadMax, perCommit = deletesPerCommit, isWanted }: Deleted,
+  documentsPerRead = documentsPerReadMax,
 ): Promise<boolean> {
-  const all = byId(services.db, path, documentsPerRead).select();
-  for await (const docs of inChunks(all, documentsPerRead)) {
-    const refs = docs.flatMap(({ id, ref }) => (isWanted?.(id) === false ? [] : [ref]));
-    const starts = Array.from({ length: Math.ceil(refs.length / perCommit) }, (_, i) => i * perCommit);
-    await inPool(starts, deletionsAtOnce, (start) =>
-      deleteTogether(services, refs.slice(start, start + perCommit)),
-    );
-    // What stays is read again each time, so no step ends on the way through it.
-    const goesOn = refs.length === 0 || (await mayGoOn(refs.length));
-    if (!goesOn && docs.length === documentsPerRead) return false;
+  for (const { path, perCommit = deletesPerCommit, isWanted } of collections) {
+    const all = byId(services.db, path, documentsPerRead).select();
+    for await (const docs of inChunks(all, documentsPerRead)) {
+      const refs = docs.flatMap(({ id, ref }) => (isWanted?.(id) === false ? [] : [ref]));
+      const starts = Array.from({ length: Math.ceil(refs.length / perCommit) }, (_, i) => i * perCommit);
+      await inPool(starts, deletionsAtOnce, (start) =>
+        deleteTogether(services, refs.slice(start, start + perCommit)),
+      );
+      // What stays is read again each time, so no step ends on the way through it.
+      const goesOn = refs.length === 0 || (await mayGoOn(refs.length));
+      if (!goesOn && docs.length === documentsPerRead) return false;
+    }
   }
   return true;
 }

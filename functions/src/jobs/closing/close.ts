@@ -18,12 +18,9 @@ import {
   pagesPath,
 } from "../../documents/paths.ts";
 import { byId } from "../../documents/queries.ts";
-import type { Bill } from "../../documents/ranking-record.ts";
 import { documentsAt } from "../../documents/reads.ts";
 import type { Marked } from "../../documents/repair-record.ts";
-import type { Season } from "../../documents/season.ts";
 import { Timestamp } from "../../documents/firestore.ts";
-import type { CountingServices } from "../../counting/commit-players.ts";
 import { isComplete } from "../../counting/count-players.ts";
 import {
   endPauseMs,
@@ -38,23 +35,17 @@ import { checkPages } from "../repair/check-pages.ts";
 import { type CountedStretch, counterOf, sumOf } from "../repair/count-stretches.ts";
 import { markPlayers } from "../repair/mark-players.ts";
 import type { Board, OpenedBoard } from "../../seasons/board.ts";
-import type { TopServices } from "../../top/gate-memory.ts";
 import { addBills, noBill } from "../../world/meter.ts";
 import { taskIdOf } from "../../world/tasks.ts";
 import { applyNotes } from "./notes.ts";
-import { Overtaken } from "../progress.ts";
-import { type ClosingProgress, type EndOptions, type StepOutcome, takeUp } from "./take-up.ts";
+import { type JobServices, Overtaken } from "../progress.ts";
+import { type ClosingProgress, type EndStep, type StepOutcome, takeUp } from "./take-up.ts";
 import { closeAndPublish, readForPublication, writeFirstSummary } from "./publish-standings.ts";
-import { begunRange, progressIn, type RangeToWrite, writeRange } from "./write-range.ts";
+import { progressIn, type RangeToWrite, writeRange } from "./write-range.ts";
 
-/** What ends of seasons need. */
-export type ClosingServices = TopServices & CountingServices;
-
-interface Work {
-  services: ClosingServices;
+interface Work extends EndStep {
   board: OpenedBoard;
   progress: ClosingProgress;
-  options: EndOptions;
 }
 
 /** The result of a phase: the next may begin, the time is over, or it has to wait until the season's `end_due_at`. */
@@ -69,33 +60,25 @@ type PhaseOutcome = "next" | "more" | "wait";
  * different scores as there are.
  * @throws Overtaken where another step does the work
  */
-export async function continueClosing(
-  services: ClosingServices,
-  key: SeasonKey,
-  season: Season,
-  spent: () => Bill,
-  options: EndOptions,
-): Promise<StepOutcome> {
-  const { now } = services;
-  const startedMs = now();
-  const progress = await takeUp(services, key, season, spent);
+export async function continueClosing(step: EndStep): Promise<StepOutcome> {
+  const { services, key, season, options, isOver } = step;
+  const progress = await takeUp(step);
   // The step before has closed the season since its status was read: the standings may already be revised.
   if (phases[progress.record().phase] === undefined) throw new Overtaken();
   return progress.attempt(options, async () => {
     const board = await services.boards.load(key);
-    const work = { services, board: { ...inOrderOf(progress.record(), board), season }, progress, options };
+    const work = { ...step, board: { ...inOrderOf(progress.record(), board), season }, progress };
     for (;;) {
       options.onPhase?.(progress.record().phase);
       const outcome = await phases[progress.record().phase]?.(work);
       if (outcome === "wait") return "done";
-      if (outcome === "next" && now() - startedMs < (options.budgetMs ?? 0)) continue;
+      if (outcome === "next" && !isOver()) continue;
       await progress.save({});
       return "more";
     }
   });
 }
 
-/** What is done in the phases up to the publication. */
 const phases: Partial<Record<ClosingPhase, (work: Work) => Promise<PhaseOutcome>>> = {
   settling: waitForSubmissions,
   completing: complete,
@@ -104,8 +87,8 @@ const phases: Partial<Record<ClosingPhase, (work: Work) => Promise<PhaseOutcome>
 };
 
 /** Waits until everything that was let in before the end has been committed. */
-async function waitForSubmissions({ services, board, progress }: Work): Promise<PhaseOutcome> {
-  const settledMs = (board.season.closes_at?.toMillis() ?? 0) + services.endWaitMs;
+async function waitForSubmissions({ services, season, progress }: Work): Promise<PhaseOutcome> {
+  const settledMs = (season.closes_at?.toMillis() ?? 0) + services.endWaitMs;
   if (services.now() < settledMs) {
     await progress.save({}, { dueMs: settledMs });
     return "wait";
@@ -138,9 +121,8 @@ async function complete(work: Work): Promise<PhaseOutcome> {
     await progress.save({ completed: { ...completed, cursor: "", rounds, is_missing: false } });
     return "next";
   }
-  const facts = { ...board.key, players: missing };
-  if (missing > 0)
-    services.log.warn("a season closes without players whose documents cannot be ranked", facts);
+  const left = "a season closes without players whose documents cannot be ranked";
+  if (missing > 0) services.log.warn(left, { ...board.key, players: missing });
   await progress.save({
     phase: "writing",
     read_at: readAt,
@@ -152,10 +134,13 @@ async function complete(work: Work): Promise<PhaseOutcome> {
 }
 
 /** The rows of the last ranking: a guess where the players of a large season are. */
-async function rowsNow({ services: { db }, board }: Work, most: number): Promise<Rows> {
-  if (board.season.ranking.players <= most) return noRows;
-  const { docs } = await byId(db, pagesPath(board.key), writesPerCommitMax).get();
-  const { rows, problems } = checkPages(board.definition.order, docs, board.season.ranking.generation);
+async function rowsNow(
+  { services: { db }, key, season: { ranking }, board }: Work,
+  most: number,
+): Promise<Rows> {
+  if (ranking.players <= most) return noRows;
+  const { docs } = await byId(db, pagesPath(key), writesPerCommitMax).get();
+  const { rows, problems } = checkPages(board.definition.order, docs, ranking.generation);
   // Ranges that are cut at scores out of order would overlap.
   return problems.length > 0 ? noRows : rows;
 }
@@ -191,7 +176,8 @@ export function rangesOf(
 }
 
 /** Goes through all players, and completes documents that lists would not find. */
-async function search({ services, board, progress, options }: Work): Promise<PhaseOutcome> {
+async function search(work: Work): Promise<PhaseOutcome> {
+  const { services, board, progress } = work;
   const { completed, progress: before } = progress.record();
   const [players, differing] = [before.done, completed.players];
   const from = { cursor: completed.cursor || null, ended: false, players, differing, changed: 0, refused: 0 };
@@ -201,7 +187,8 @@ async function search({ services, board, progress, options }: Work): Promise<Pha
     return { ...completed, cursor, players, is_missing: isMissing };
   };
   const marked = await markPlayers(services, board.key, from, {
-    ...options,
+    ...work.options,
+    isOver: work.isOver,
     isRight: isComplete,
     async onProgress(soFar) {
       const { ended, players: done } = soFar;
@@ -215,61 +202,56 @@ async function search({ services, board, progress, options }: Work): Promise<Pha
 }
 
 /** Writes the standings: the first range that nobody is at here, the others in tasks of their own. */
-async function write({ services, board, progress, options }: Work): Promise<PhaseOutcome> {
+async function write(work: Work): Promise<PhaseOutcome> {
+  const { services, board, progress } = work;
   const { db, now, log } = services;
-  const { ranges, pass, read_at: readAt, run } = progress.record();
+  const { pass, read_at: readAt, run } = progress.record();
   const { states, readMs } = await readRanges(services, board.key, progress.record());
-  const open = [...ranges.keys()].filter((range) => states[range]?.ended !== true);
-  const done = states.reduce((sum, state) => sum + (state?.players ?? 0), 0);
-  if (open.length === 0) {
-    const billed = states.reduce((sum, state) => addBills(sum, state?.billed ?? noBill()), noBill());
-    const workedMs = states.reduce((sum, state) => sum + (state?.worked_ms ?? 0), 0);
+  const done = states.reduce((sum, { players }) => sum + players, 0);
+  if (states.every(({ ended }) => ended)) {
+    const billed = states.reduce((sum, state) => addBills(sum, state.billed), noBill());
+    const workedMs = states.reduce((sum, { worked_ms: ms }) => sum + ms, 0);
     await progress.save({ phase: "closing", progress: { done, total: done } }, { billed, workedMs });
     return "next";
   }
   // Both times are the database's.
   const passedMs = readMs - (readAt?.toMillis() ?? 0);
   if (readAt === null || passedMs > readTimeKeptMs) {
-    log.error("the players of a closing season could not be read in an hour; they are read again", {
-      ...board.key,
-    });
+    const problem = "the players of a closing season could not be read in an hour; they are read again";
+    log.error(problem, { ...board.key });
     const completed = { cursor: null, players: 0, rounds: 0, is_missing: true };
     await progress.save({ phase: "completing", pass: pass + 1, read_at: null, ranges: [], completed });
     return "next";
   }
   // Of a range that somebody is at, the progress was told a short time ago.
-  const isIdle = (range: number) => now() - (states[range]?.told_at.toMillis() ?? -Infinity) >= endPauseMs;
-  const [own, ...others] = open.filter(isIdle);
-  for (const range of others) {
+  const isIdle = ({ ended, told_at: toldAt }: ClosingRangeProgress) =>
+    !ended && now() - toldAt.toMillis() >= endPauseMs;
+  const [own, ...others] = [...states.entries()].filter(([, state]) => isIdle(state));
+  for (const [range, state] of others) {
     const task = { ...board.key, job: "end" as const, step: 0, range };
-    const told = { ...(states[range] ?? begunRange(pass)), told_at: Timestamp.fromMillis(now()) };
+    const told = { ...state, told_at: Timestamp.fromMillis(now()) };
     await db.doc(closingRangePath(board.key, range)).set(told);
     await services.enqueueJob(task, taskIdOf(seasonPath(board.key), run, "range", pass, range, now()), 0);
   }
   const reached = (players: number) => ({ progress: { ...progress.record().progress, done: players } });
-  const range = own === undefined ? undefined : rangeToWrite(progress.record(), own);
+  const range = own && rangeToWrite(progress.record(), own[0]);
   if (own === undefined || range === undefined) {
     await progress.save(reached(done), { dueMs: now() + endWatchMs });
     return "wait";
   }
-  const doneByOthers = done - (states[own]?.players ?? 0);
+  const doneByOthers = done - own[1].players;
   const { ended } = await writeRange(services, board, range, {
-    ...options,
+    ...work.options,
+    isOver: work.isOver,
     onProgress: ({ players }) => progress.report(reached(doneByOthers + players)),
   });
   return ended ? "next" : "more";
 }
 
-/** How far all ranges of a closing are, and when that was read; undefined for one not begun. Cost: 1 read each. */
-export async function readRanges(
-  { db }: Pick<ClosingServices, "db">,
-  key: SeasonKey,
-  { ranges, pass }: ClosingRecord,
-): Promise<{ states: (ClosingRangeProgress | undefined)[]; readMs: number }> {
-  const found = await documentsAt(
-    db,
-    ranges.map((_, range) => closingRangePath(key, range)),
-  );
+/** How far all ranges of a closing are, and when that was read. Cost: 1 read each. */
+export async function readRanges({ db }: JobServices, key: SeasonKey, { ranges, pass }: ClosingRecord) {
+  const paths = ranges.map((_, range) => closingRangePath(key, range));
+  const found = await documentsAt(db, paths);
   const states = found.map((state) => progressIn(state, pass));
   return { states, readMs: found[0]?.readTime.toMillis() ?? 0 };
 }
@@ -291,13 +273,11 @@ export function rangeToWrite(record: ClosingRecord, range: number): RangeToWrite
 }
 
 /** Sums the standings up, applies what admins have changed meanwhile, and closes the season. */
-async function close({ services, board, progress, options }: Work): Promise<PhaseOutcome> {
-  const { db, now, log } = services;
-  const startedMs = now();
-  const { key } = board;
+async function close({ services, key, board, progress, isOver }: Work): Promise<PhaseOutcome> {
+  const { db, log } = services;
   const { ranges } = progress.record();
   const { states } = await readRanges(services, key, progress.record());
-  const isWritten = states.every((state) => state?.ended);
+  const isWritten = states.every(({ ended }) => ended);
   // A second task of a range may have told its progress late. Nothing is written twice, so the range is finished again.
   if (!isWritten && !(await db.doc(standingsSummaryPath(key)).get()).exists) {
     await progress.save({ phase: "writing" });
@@ -313,7 +293,7 @@ async function close({ services, board, progress, options }: Work): Promise<Phas
   for (;;) {
     await applyNotes(services, board);
     if (await closeAndPublish(services, board, read, progress)) break;
-    if (now() - startedMs >= (options.budgetMs ?? 0)) return "more";
+    if (isOver()) return "more";
     await progress.report({});
   }
   log.info("closed a season", { ...key });

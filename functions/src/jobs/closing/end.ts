@@ -3,11 +3,10 @@
  * is deleted. A step that runs twice, comes late, overlaps another or is killed anywhere does no harm, and the
  * schedule requests it again.
  */
-import { type DocumentReference, FieldValue, Timestamp } from "../../documents/firestore.ts";
+import { FieldValue, Timestamp } from "../../documents/firestore.ts";
 import { beginClosing, closingRecord } from "../../documents/closing-record.ts";
 import { addEvent } from "../../documents/event.ts";
 import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
-import type { Bill } from "../../documents/ranking-record.ts";
 import { documentsAt } from "../../documents/reads.ts";
 import { storedRunningSeasons, type Season, readSeason } from "../../documents/season.ts";
 import { storedDefinition } from "../../model/definition.ts";
@@ -15,14 +14,14 @@ import { isBoardNotFound } from "../../model/errors.ts";
 import { endRetryMs, endStepMs } from "../../model/limits.ts";
 import { requireKnownSchema } from "../../model/schema-version.ts";
 import { endMs } from "../../seasons/open-now.ts";
-import { type Calendars, stretchAt } from "../../seasons/stretch.ts";
+import { stretchAt } from "../../seasons/stretch.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
 import { isBeaten, isOvertaken } from "../../world/retryable.ts";
 import { type ClosingRequest, taskIdOf } from "../../world/tasks.ts";
 import { clearSeason, deleteSeason } from "./clear.ts";
-import { type ClosingServices, continueClosing, inOrderOf, rangeToWrite, readRanges } from "./close.ts";
-import { isOutdated, Recorded } from "../progress.ts";
-import type { EndOptions, StepOutcome } from "./take-up.ts";
+import { continueClosing, inOrderOf, rangeToWrite, readRanges } from "./close.ts";
+import { createBudget, isOutdated, type JobServices, Recorded } from "../progress.ts";
+import type { EndOptions, EndStep, StepOutcome } from "./take-up.ts";
 import { writeRange } from "./write-range.ts";
 import { describeError } from "../../world/describe-error.ts";
 
@@ -31,19 +30,18 @@ import { describeError } from "../../world/describe-error.ts";
  * Cost: 1 read, and what close.ts or clear.ts say.
  */
 export async function stepEnd(
-  services: ClosingServices,
+  services: JobServices,
   request: Omit<ClosingRequest, "job">,
   options: EndOptions = {},
 ): Promise<void> {
-  const key = { leaderboard: request.leaderboard, season: request.season };
-  const all = { budgetMs: endStepMs, ...options };
+  const { leaderboard, season, range } = request;
+  const key = { leaderboard, season };
+  const isOver = createBudget(services, options.budgetMs ?? endStepMs);
   try {
-    const { range } = request;
-    const next = await services.meter.measure((spent) =>
-      range === undefined
-        ? doStep(services, key, { ...all, spent })
-        : stepRange(services, key, range, { ...all, spent }),
-    );
+    const next = await services.meter.measure((spent) => {
+      const step = { services, key, spent, options, isOver };
+      return range === undefined ? doStep(step) : stepRange(step, range);
+    });
     if (next === "done") return;
     const step = request.step + 1;
     const taskId = taskIdOf(seasonPath(key), "next", range ?? "", services.now(), step);
@@ -61,67 +59,53 @@ export async function stepEnd(
   }
 }
 
-type Step = EndOptions & { budgetMs: number; spent: () => Bill };
+type Step = Omit<EndStep, "season">;
 
 /**
  * One step of a range of the standings, in a task of its own (write-range.ts).
  * @returns whether the range goes on, or the closing may, as all ranges are written: a step of the closing that came
  * before would only stop the one that writes a range itself.
  */
-async function stepRange(
-  services: ClosingServices,
-  key: SeasonKey,
-  range: number,
-  options: Step,
-): Promise<"range" | "more" | "done"> {
+async function stepRange(step: Step, range: number): Promise<"range" | "more" | "done"> {
+  const { services, key, spent, options, isOver } = step;
   const { db, boards } = services;
   const board = await boards.load(key);
   const found = await db.doc(runPath(key, board.season?.closing_run ?? "none")).get();
   const record = found.exists ? closingRecord.parse(found.data()) : undefined;
   const what = record && rangeToWrite(record, range);
   if (record === undefined || what === undefined) return "done";
-  const { ended } = await writeRange(services, inOrderOf(record, board), what, options);
+  const { ended } = await writeRange(services, inOrderOf(record, board), what, { ...options, spent, isOver });
   if (!ended) return "range";
   const { states } = await readRanges(services, key, record);
-  return states.every((state) => state?.ended) ? "more" : "done";
+  return states.every(({ ended: isWritten }) => isWritten) ? "more" : "done";
 }
 
-async function doStep(
-  services: ClosingServices,
-  key: SeasonKey,
-  { spent, ...options }: Step,
-): Promise<StepOutcome> {
+async function doStep(begun: Step): Promise<StepOutcome> {
+  const { services, key } = begun;
   const found = await services.db.doc(seasonPath(key)).get();
   if (!found.exists) return "done";
   let season = readSeason(found.data());
   // A board in memory may have the season as it was a minute ago.
   services.boards.forget(key.leaderboard);
   if (season.status === "open") {
-    const begun = await begin(services, key);
-    if (begun === undefined) return "done";
-    season = begun;
+    const closing = await begin(services, key);
+    if (closing === undefined) return "done";
+    season = closing;
   }
+  const step = { ...begun, season };
   const outcome =
     season.status === "closing"
-      ? await continueClosing(services, key, season, spent, options)
+      ? await continueClosing(step)
       : season.status === "closed"
-        ? await clearSeason(services, key, season, spent, options)
-        : await deleteSeason(services, key, options);
-  if (season.end_failures !== undefined) await forgetFailures(services, found.ref);
-  return outcome;
-}
-
-/** A step has succeeded after others had failed. Cost: 1 write; none where the season is gone. */
-async function forgetFailures({ log }: TopServices, season: DocumentReference): Promise<void> {
-  try {
-    await season.update({ end_failures: FieldValue.delete() });
-  } catch (error) {
-    // The season is gone, or the next step that succeeds does it.
-    log.info("the failures of a season's end are not forgotten yet", {
-      path: season.path,
-      error: describeError(error),
+        ? await clearSeason(step)
+        : await deleteSeason(step);
+  if (season.end_failures !== undefined)
+    await found.ref.update({ end_failures: FieldValue.delete() }).catch((error: unknown) => {
+      // The season is gone, or the next step that succeeds does it.
+      const facts = { ...key, error: describeError(error) };
+      services.log.info("the failures of a season's end are not forgotten yet", facts);
     });
-  }
+  return outcome;
 }
 
 /**
@@ -155,11 +139,14 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
     requireKnownSchema("leaderboard", board.data());
     const { data: definition } = storedDefinition.safeParse(board.data());
     const running = storedRunningSeasons.parse(board.get("running_seasons") ?? {});
-    const laterMs = definition && laterEndMs(key, season.span, { definition, running }, closesMs);
+    const later =
+      definition === undefined || season.span === "custom"
+        ? undefined
+        : stretchAt(key.leaderboard, { definition, running }, season.span, closesMs);
     // If the later end is over too, it is by now the end of another season.
-    if (laterMs !== undefined && now() < laterMs) {
-      const later = Timestamp.fromMillis(laterMs);
-      transaction.update(ref, { closes_at: later, end_due_at: later });
+    if (later?.key.season === key.season && later.closesAtMs !== null && now() < later.closesAtMs) {
+      const laterAt = Timestamp.fromMillis(later.closesAtMs);
+      transaction.update(ref, { closes_at: laterAt, end_due_at: laterAt });
       return undefined;
     }
     const change = {
@@ -178,18 +165,6 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
   });
   if (begun?.closing_run === run) log.info("a season began to close", { ...key, run });
   return begun;
-}
-
-/** When a season of a span ends by its calendar, if that is later than its own end. Pure. */
-function laterEndMs(
-  { leaderboard, season }: SeasonKey,
-  span: Season["span"],
-  calendars: Calendars,
-  closesMs: number,
-): number | undefined {
-  if (span === "custom") return undefined;
-  const { key, closesAtMs } = stretchAt(leaderboard, calendars, span, closesMs);
-  return key.season === season ? (closesAtMs ?? undefined) : undefined;
 }
 
 /** After an error that an immediate retry would meet again, the step is due later. */

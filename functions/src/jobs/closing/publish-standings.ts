@@ -13,12 +13,13 @@ import {
   runPath,
   type SeasonKey,
   seasonPath,
+  standingsPath,
   standingsSummaryPath,
 } from "../../documents/paths.ts";
 import { byId } from "../../documents/queries.ts";
 import { type Season, readSeason } from "../../documents/season.ts";
 import { numbersOf, type StandingsSummary, storedStandingsSummary } from "../../documents/standings.ts";
-import { writesPerCommitMax } from "../../model/limits.ts";
+import { standingsReadAtOnce, writesPerCommitMax } from "../../model/limits.ts";
 import { createFold } from "../../ranking/fold.ts";
 import { planReplacement } from "../../ranking/publication.ts";
 import { writeReplacement } from "../../ranking/publish.ts";
@@ -26,7 +27,7 @@ import { noRows, type Rows } from "../../ranking/rows.ts";
 import { asOf, documentsAt, getAt } from "../../documents/reads.ts";
 import type { Board, OpenedBoard } from "../../seasons/board.ts";
 import { createSums, type Sums } from "../../standings/pack.ts";
-import { standingsInOrder, readSummary, writeSummary } from "../../standings/summary.ts";
+import { readSummary, writeSummary } from "../../standings/summary.ts";
 import { readTopPlayers } from "../../top/document.ts";
 import { eventsOfTop } from "../../top/tell-top.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
@@ -35,15 +36,12 @@ import { noteWaits } from "./notes.ts";
 import { fieldsOf, Overtaken } from "../progress.ts";
 import type { ClosingProgress } from "./take-up.ts";
 
-type Ranges = StandingsSummary["ranges"];
-
 /** All of a season's standings as of one moment, as a publication needs them. */
 interface StandingsReading {
   readAt: Timestamp;
-  /** The players of each score. */
   rows: Rows;
   sums: Sums;
-  ranges: Ranges;
+  ranges: StandingsSummary["ranges"];
   /** Which revision it is; undefined where there is no summary yet. */
   revisions: number | undefined;
   pages: readonly QueryDocumentSnapshot[];
@@ -74,8 +72,11 @@ export async function addUpStandings(
   const sums = createSums();
   const missing: string[] = [];
   let players = 0;
-  const fields = use === undefined ? ["scores"] : [];
-  for await (const chunk of standingsInOrder(db, key, numbersOf({ ranges }), readAt, ...fields)) {
+  const fields = use === undefined ? { fieldMask: ["scores"] } : {};
+  const refs = numbersOf({ ranges }).map((n) => db.doc(standingsPath(key, n)));
+  for (let start = 0; start < refs.length; start += standingsReadAtOnce) {
+    const some = refs.slice(start, start + standingsReadAtOnce);
+    const chunk = await asOf(db, readAt, (transaction) => transaction.getAll(...some, fields));
     for (const document of chunk) {
       if (!document.exists) missing.push(document.ref.path);
       const scores = (document.get("scores") as number[] | undefined) ?? [];
@@ -98,7 +99,7 @@ type OnProgress = ((players: number) => Promise<void>) | undefined;
 export async function readForPublication(
   services: Pick<TopServices, "db">,
   board: Pick<Board, "key" | "definition">,
-  written: Ranges = [],
+  written: StandingsSummary["ranges"] = [],
   onProgress?: OnProgress,
 ): Promise<StandingsReading> {
   const { readAt, pages, summary } = await readPublished(services, board.key);

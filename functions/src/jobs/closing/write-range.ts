@@ -3,7 +3,12 @@
  * At one read time there is one result, so two tasks may write a range, twice or in parts: each document is created once,
  * and whoever finds it there goes on behind it.
  */
-import { type DocumentSnapshot, type QuerySnapshot, Timestamp } from "../../documents/firestore.ts";
+import {
+  type DocumentSnapshot,
+  type Firestore,
+  type QuerySnapshot,
+  Timestamp,
+} from "../../documents/firestore.ts";
 import {
   type ClosingRange,
   closingRangeProgress,
@@ -18,7 +23,7 @@ import {
 import type { Bill } from "../../documents/ranking-record.ts";
 import { type ListPlace, listedPlayers } from "../../documents/queries.ts";
 import { storedStandings } from "../../documents/standings.ts";
-import { endStepMs, progressEveryMs, standingsPerDocument } from "../../model/limits.ts";
+import { progressEveryMs, standingsPerDocument } from "../../model/limits.ts";
 import { getAt } from "../../documents/reads.ts";
 import type { Board } from "../../seasons/board.ts";
 import {
@@ -32,20 +37,19 @@ import {
 import { addBills, noBill } from "../../world/meter.ts";
 import { grpc, grpcCode } from "../../world/retryable.ts";
 import type { World } from "../../world/world.ts";
-import type { StepOptions } from "../progress.ts";
+import type { EndStep } from "./take-up.ts";
 
-/** What is written: a range of the record of the season's closing. */
+/** A range of the record of a closing, and its index there. */
 export interface RangeToWrite extends ClosingRange {
-  /** Its index among the ranges. */
   range: number;
   pass: number;
   readAt: Timestamp;
 }
 
-export interface WriteOptions extends Pick<StepOptions, "budgetMs" | "documentsPerRead"> {
+export interface WriteOptions extends Pick<EndStep, "isOver"> {
+  documentsPerRead?: number;
   /** What a task of the range has been billed so far. */
   spent?: () => Bill;
-  /** Called with the progress after each document. */
   onProgress?: (progress: ClosingRangeProgress) => Promise<void>;
 }
 
@@ -56,14 +60,16 @@ export interface WriteOptions extends Pick<StepOptions, "budgetMs" | "documentsP
  */
 export async function writeRange(
   services: World,
-  { key, definition }: Pick<Board, "key" | "definition">,
+  board: Pick<Board, "key" | "definition">,
   what: RangeToWrite,
-  { budgetMs = endStepMs, documentsPerRead = standingsPerDocument, spent, onProgress }: WriteOptions = {},
+  { isOver, documentsPerRead = standingsPerDocument, spent, onProgress }: WriteOptions,
 ): Promise<ClosingRangeProgress> {
   const { db, now } = services;
+  const { key } = board;
   const startedMs = now();
-  const found = await db.doc(closingRangePath(key, what.range)).get();
-  const begun = progressIn(found, what.pass) ?? begunRange(what.pass);
+  const ref = db.doc(closingRangePath(key, what.range));
+  const found = await ref.get();
+  const begun = progressIn(found, what.pass);
   let progress = begun;
   let toldMs = now();
   async function report(change: Partial<ClosingRangeProgress>, isLate: boolean): Promise<void> {
@@ -76,10 +82,10 @@ export async function writeRange(
       billed: addBills(begun.billed, addBills(spent(), { writes: 1 })),
       worked_ms: begun.worked_ms + now() - startedMs,
     };
-    await db.doc(closingRangePath(key, what.range)).set({ ...progress, ...own });
+    await ref.set({ ...progress, ...own });
   }
-  const place = await placeBefore(services, key, what, progress);
-  const chunks = standingsAfter(services, { key, definition }, what, place, documentsPerRead);
+  const place = await placeBefore(db, key, what.first, begun.documents);
+  const chunks = standingsIn(services, board, what, place, documentsPerRead);
   let waiting: Standing[] = [];
   for (;;) {
     while (waiting.length < standingsPerDocument) {
@@ -89,39 +95,31 @@ export async function writeRange(
     }
     if (waiting.length === 0) break;
     const packed = packStandings(waiting);
-    await createDocument(services, key, what.first + progress.documents, packed);
+    await createDocument(db, key, what.first + progress.documents, packed);
     const count = packed.standings.players.length;
     waiting = waiting.slice(count);
-    const isOver = now() - startedMs >= budgetMs;
-    await report({ documents: progress.documents + 1, players: progress.players + count }, isOver);
+    const isLast = isOver();
+    await report({ documents: progress.documents + 1, players: progress.players + count }, isLast);
     await onProgress?.(progress);
-    if (isOver) return progress;
+    if (isLast) return progress;
   }
   await report({ ended: true }, true);
   return progress;
 }
 
-/** A range of which nothing is written, and which nobody is at. */
-export function begunRange(pass: number): ClosingRangeProgress {
+/** The progress of a pass as a document has it; without one nothing is written, and nobody is at it. */
+export function progressIn(found: DocumentSnapshot, pass: number): ClosingRangeProgress {
+  const { data: progress } = closingRangeProgress.safeParse(found.data());
+  if (progress?.pass === pass) return progress;
   const told_at = Timestamp.fromMillis(0);
   return { pass, documents: 0, players: 0, ended: false, told_at, billed: noBill(), worked_ms: 0 };
 }
 
-/** The progress of a pass in a document; undefined where there is none. */
-export function progressIn(
-  found: DocumentSnapshot | undefined,
-  pass: number,
-): ClosingRangeProgress | undefined {
-  const { data: progress } = closingRangeProgress.safeParse(found?.data());
-  return progress?.pass === pass ? progress : undefined;
-}
-
-/** The place of the last player written; undefined where there is none yet. */
 async function placeBefore(
-  { db }: World,
+  db: Firestore,
   key: SeasonKey,
-  { first }: RangeToWrite,
-  { documents }: ClosingRangeProgress,
+  first: number,
+  documents: number,
 ): Promise<ListPlace | undefined> {
   if (documents === 0) return undefined;
   const found = await db.doc(standingsPath(key, first + documents - 1)).get();
@@ -130,7 +128,7 @@ async function placeBefore(
 }
 
 /** The players of a range after a place, in chunks. The next one is read while one is written. */
-async function* standingsAfter(
+async function* standingsIn(
   services: World,
   { key, definition }: Pick<Board, "key" | "definition">,
   { from, before, readAt }: RangeToWrite,
@@ -174,7 +172,7 @@ function standingsOf({ log }: World, key: SeasonKey, documents: readonly Documen
 
 /** Creates a document; one that is there already was written by another task, from the same players. */
 async function createDocument(
-  { db }: World,
+  db: Firestore,
   key: SeasonKey,
   n: number,
   { standings, metadata }: Packed,
@@ -182,9 +180,7 @@ async function createDocument(
   const batch = db.batch();
   batch.create(db.doc(standingsPath(key, n)), standings);
   if (metadata !== undefined) batch.set(db.doc(standingsMetadataPath(key, n)), metadata);
-  try {
-    await batch.commit();
-  } catch (error) {
+  await batch.commit().catch((error: unknown) => {
     if (grpcCode(error) !== grpc.alreadyExists) throw error;
-  }
+  });
 }

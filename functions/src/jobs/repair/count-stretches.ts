@@ -5,7 +5,12 @@
  * last document.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type Firestore, type Query, type QuerySnapshot, Timestamp } from "../../documents/firestore.ts";
+import {
+  type Firestore,
+  type Query,
+  type QueryDocumentSnapshot,
+  Timestamp,
+} from "../../documents/firestore.ts";
 import { type ListPlace, listedPlayers, type ListStretch, numbered } from "../../documents/queries.ts";
 import { compareIds } from "../../model/id-order.ts";
 import { doubleAt, ordinalOf } from "../../model/keys.ts";
@@ -28,47 +33,58 @@ export interface CountedBoard {
   definition: Pick<Board["definition"], "order" | "ties">;
 }
 
-interface CountingOptions {
-  /** The most documents of one count; tests use few. */
-  most?: number;
-  /** Called after each count: of a large season all together take minutes. */
-  onCount?: () => Promise<void>;
-}
-
 /**
  * Counts a season's players in several ways, as of one time.
  *
  * Cost of a count: 1 read for each 1,000, and at least 1 for each stretch: one stretch for up to 250,000 documents,
  * about one for each 125,000 beyond that. If the rows are wrong, up to 2 more and 250 for each further cut.
  * @param rows roughly where players are; a guess, or none.
+ * @param options the most documents of one count; `onCount` is called after each, as all together may take minutes.
  */
 export function counterOf(
   db: Firestore,
   { key, definition }: CountedBoard,
   at: Timestamp,
   rows: Rows,
-  { most = countedAtOnceMax, onCount }: CountingOptions = {},
+  { most = countedAtOnceMax, onCount }: { most?: number; onCount?: () => Promise<void> } = {},
 ) {
-  const reads = {
-    get: (query: Query) => getAt(db, at, query),
-    async count(query: Query) {
-      const counted = await asOf(db, at, (transaction) => transaction.get(query.count()));
+  /** Cuts no further once the stretches have more than enough documents: then some have one more than may be counted. */
+  async function inStretches(
+    query: (stretch: Part) => Query,
+    fields: readonly string[],
+    guess: Rows,
+    enough = Infinity,
+  ): Promise<CountedStretch[]> {
+    const count = async (part: Part | CountedStretch) => {
+      if ("count" in part) return part;
+      const some = query(part)
+        .limit(most + 1)
+        .count();
+      const counted = await asOf(db, at, (transaction) => transaction.get(some));
       await onCount?.();
-      return counted.data().count;
-    },
-  };
+      return { ...part, count: counted.data().count };
+    };
+    const cut = async (part: CountedStretch) =>
+      part.count > most
+        ? halvesOf(await endsOf(query(part), (end) => getAt(db, at, end)), fields, part)
+        : [part];
+    let parts = await inPool(stretchesOf(guess, most), readConcurrencyMax, count);
+    while (sumOf(parts) <= enough && parts.some((part) => part.count > most))
+      parts = await inPool((await inPool(parts, readConcurrencyMax, cut)).flat(), readConcurrencyMax, count);
+    return parts;
+  }
   return {
     /** The players of a status whom lists find and can show, in stretches of the total order. */
     listed(status: PlayerStatus = "active") {
       const query = (stretch: Part) =>
         listedPlayers(db, key, definition, { ...stretch, status, timed: true });
-      return countStretches({ query, fields: ["score", "achieved_at"], ...reads }, rows, most);
+      return inStretches(query, ["score", "achieved_at"], rows);
     },
     /** The documents with a number in a field; where they are more than enough, at least how many. */
-    async numbered(field: Parameters<typeof numbered>[2], enough = Infinity) {
-      const query = (stretch: Part) => numbered(db, key, field, stretch);
+    async numbered(field: Parameters<typeof numbered>[2], enough?: number) {
       const ascending = definition.order === "ascending" ? rows : upsideDown(rows);
-      return sumOf(await countStretches({ query, fields: [field], ...reads }, ascending, most, enough));
+      const query = (stretch: Part) => numbered(db, key, field, stretch);
+      return sumOf(await inStretches(query, [field], ascending, enough));
     },
   };
 }
@@ -82,37 +98,8 @@ function upsideDown({ scores, lows, players }: Rows): Rows {
   return { scores: lows.toReversed(), lows: scores.toReversed(), players: players.toReversed() };
 }
 
-/** Documents that are counted, always as of the same time. */
-interface Counted {
-  /** Those of a stretch, in the order of their places. */
-  query: (stretch: Part) => Query;
-  /** The fields of a place, before the id. */
-  fields: readonly string[];
-  get: (query: Query) => Promise<QuerySnapshot>;
-  count: (query: Query) => Promise<number>;
-}
-
 /** A stretch of the total order; without ends, all of it. */
 type Part = Pick<ListStretch, "from" | "before">;
-
-/** Cuts no further once the stretches have more than enough documents: then some have one more than may be counted. */
-async function countStretches(
-  counted: Counted,
-  rows: Rows,
-  most: number,
-  enough = Infinity,
-): Promise<CountedStretch[]> {
-  const count = async (part: Part | CountedStretch) =>
-    "count" in part ? part : { ...part, count: await counted.count(counted.query(part).limit(most + 1)) };
-  let parts = await inPool(stretchesOf(rows, most), readConcurrencyMax, count);
-  while (sumOf(parts) <= enough && parts.some((part) => part.count > most)) {
-    const cut = await inPool(parts, readConcurrencyMax, async (part) =>
-      part.count > most ? halves(counted, part) : [part],
-    );
-    parts = await inPool(cut.flat(), readConcurrencyMax, count);
-  }
-  return parts;
-}
 
 /** Stretches with about half as many players as may be counted at once, so that they may grow; one, if that is enough. */
 export function stretchesOf(rows: Rows, most: number): Part[] {
@@ -134,13 +121,15 @@ export function stretchesOf(rows: Rows, most: number): Part[] {
   }));
 }
 
-/** Both parts of a stretch that has several documents, none of them empty. */
-async function halves({ query, fields, get }: Counted, stretch: Part): Promise<Part[]> {
-  const ends = await endsOf(query(stretch), get);
+/** Both parts of a stretch that has several documents, by its first and its last; none of them is empty. */
+function halvesOf(
+  ends: readonly QueryDocumentSnapshot[],
+  fields: readonly string[],
+  { from, before }: Part,
+): Part[] {
   const [first, last] = ends.map((found) => [...fields.map((field): unknown => found.get(field)), found.id]);
   if (first === undefined || last === undefined) throw new Error("a stretch with many documents has none");
   const middle = middlePlace(first, last) as unknown as ListPlace;
-  const { from, before } = stretch;
   return [
     { ...(from && { from }), before: middle },
     { from: middle, ...(before && { before }) },

@@ -10,34 +10,31 @@ import type { Marked } from "../../documents/repair-record.ts";
 import { documentsPerReadMax, playersPerCountMax, publishAttemptsMax } from "../../model/limits.ts";
 import { isBeaten, isRefused, mayShrink } from "../../world/retryable.ts";
 import { backOff } from "../../world/try-again.ts";
-import type { StepOptions } from "../progress.ts";
 
-interface MarkOptions extends Pick<StepOptions, "budgetMs" | "documentsPerRead"> {
+interface MarkOptions {
+  isOver: () => boolean;
+  documentsPerRead?: number;
   /** Whether a document needs nothing, by its {@link fieldsInLine}; by default if the index counts what it should. */
   isRight?: (data: Record<string, unknown>) => boolean;
   /** Called with the progress after each part; a step that died is resumed from the last call. */
-  onProgress?: (marked: Marked) => Promise<void>;
+  onProgress: (marked: Marked) => Promise<void>;
 }
 
-/** How long one step of marking takes before the next is enqueued. A step that dies is repeated. */
-const markStepMs = 5 * 60_000;
-
 /**
- * One step, until every player was looked at or the time is up. Cost: 1 read a player; {@link countPlayers} for each
- * that differs.
+ * One step, until every player was looked at or it is over. Cost: 1 read a player; {@link countPlayers} for each that
+ * differs.
  */
 export async function markPlayers(
   services: CountingServices,
   key: SeasonKey,
   from: Marked,
-  options: MarkOptions = {},
+  { isOver, documentsPerRead = documentsPerReadMax, isRight = isInLine, onProgress }: MarkOptions,
 ): Promise<Marked> {
-  const { budgetMs = markStepMs, documentsPerRead = documentsPerReadMax, isRight = isInLine } = options;
-  const { db, now } = services;
-  const startedMs = now();
   let marked = from;
   for (;;) {
-    const players = byId(db, playersPath(key), documentsPerRead, { after: marked.cursor ?? undefined });
+    const players = byId(services.db, playersPath(key), documentsPerRead, {
+      after: marked.cursor ?? undefined,
+    });
     const { docs } = await players.select(...fieldsInLine).get();
     const differing = docs.filter((found) => !isRight(found.data())).map(({ id }) => id);
     const { changed, refused } = await countInParts(services, key, differing);
@@ -50,8 +47,8 @@ export async function markPlayers(
       changed: marked.changed + changed,
       refused: marked.refused + refused,
     };
-    await options.onProgress?.(marked);
-    if (isLast || now() - startedMs >= budgetMs) return marked;
+    await onProgress(marked);
+    if (isLast || isOver()) return marked;
   }
 }
 

@@ -27,7 +27,7 @@ import { slotGraceSeconds } from "../../model/limits.ts";
 import { addRows, createFold } from "../../ranking/fold.ts";
 import { planReplacement } from "../../ranking/publication.ts";
 import { writeReplacement } from "../../ranking/publish.ts";
-import { noRows, type Rows } from "../../ranking/rows.ts";
+import { noRows } from "../../ranking/rows.ts";
 import { publishRanking } from "../../ranking/run.ts";
 import type { Board } from "../../seasons/board.ts";
 import { keepInterval } from "../../seasons/dormancy.ts";
@@ -40,17 +40,9 @@ import type { StepOptions } from "../progress.ts";
 import { readAll, readSeasonState, type SeasonState } from "./season-state.ts";
 
 interface RebuildOptions extends Pick<StepOptions, "documentsPerRead"> {
-  /** Called with the number of players read so far. */
   onProgress?: (done: number) => Promise<void>;
   /** Called before everything is read again. */
   onRestart?: (attempts: number) => Promise<void>;
-}
-
-/** What a rebuild published. */
-interface RebuiltSeason {
-  rebuilt: Rebuilt;
-  readAt: Timestamp;
-  generation: number;
 }
 
 /**
@@ -80,7 +72,7 @@ export async function rebuild(
   run: string,
   before: Rebuilt,
   options: RebuildOptions = {},
-): Promise<RebuiltSeason> {
+) {
   const { log } = services;
   for (let attempts = before.attempts + 1; ; attempts++) {
     try {
@@ -126,8 +118,8 @@ async function tryToRebuild(
   board: Board,
   run: string,
   { documentsPerRead, onProgress }: RebuildOptions,
-): Promise<RebuiltSeason> {
-  const { db, now } = services;
+) {
+  const { db, now, slotMs } = services;
   const { key, definition } = board;
   const holder = `${run}/${services.newId()}`;
   await hold(services, key, holder, false);
@@ -163,53 +155,50 @@ async function tryToRebuild(
       if (guardOf(first) !== guard) throw new PublishedMeanwhile("another run has published");
     },
   });
-  const made = { holder, state, guard, rows: fold.finish(), unusable };
-  const { generation, players, rows, pages } = await publish(services, board, made);
+  const asOf = Timestamp.fromMillis(Math.min(state.at.toMillis(), state.sums.oldestSlotEndMs - slotMs));
+  const remade = { rows: fold.finish(), readAt: state.at, pending: state.pending, asOf, unusable };
+  const check = (first: DocumentSnapshot, note: DocumentSnapshot) => {
+    requireOwn(note, holder);
+    if (guardOf(first) !== guard) throw new PublishedMeanwhile("another run has published");
+  };
+  const { generation, players, rows, pages } = await publish(services, board, state, remade, check);
   const facts = { attempts: 0, marks, pending_shards: state.shards, players, rows, pages };
   return { readAt: state.at, generation, rebuilt: { ...facts, settles_at: settlesAtOf(state) } };
 }
 
-/** A ranking that was made from what was read, and who made it. */
-interface Made {
-  holder: string;
-  state: SeasonState;
-  guard: string;
-  rows: Rows;
-  unusable: number;
+/** When the slots of all pending shards have certainly ended. */
+function settlesAtOf({ shards, sums }: SeasonState): Timestamp | null {
+  return shards === 0 ? null : Timestamp.fromMillis(sums.newestSlotEndMs + slotGraceSeconds * 1_000);
 }
 
-/** Publishes rows as of the state's read time, with a top as of now, if page 0 and the note are as they were. */
-async function publish(services: TopServices, board: Board, { holder, state, guard, rows, unusable }: Made) {
-  const { db, now, slotMs } = services;
-  const { key, definition } = board;
-  const { at, season, pending, pages } = state;
-  const asOf = Timestamp.fromMillis(Math.min(at.toMillis(), state.sums.oldestSlotEndMs - slotMs));
-  const remade = { rows, readAt: at, pending, asOf, unusable };
+/** Publishes a ranking that was made anew, with a top as of now. @param check throws unless page 0 and the note are as they were. */
+async function publish(
+  services: TopServices,
+  board: Board,
+  { season, pages }: SeasonState,
+  remade: Parameters<typeof planReplacement>[1],
+  check: (first: DocumentSnapshot, note: DocumentSnapshot) => void,
+) {
+  const { db, now } = services;
+  const opened = { ...board, season };
+  const paths = [pagePath(board.key, 0), repairNotePath(board.key)] as const;
   return tryAgain(services, async () => {
     // The last attempt's, whose commit may have gone through.
     let change: ReturnType<Parameters<typeof commitTop>[2]>;
     let ranking: SeasonState["season"]["ranking"] | undefined;
     const commit = async (transaction: Transaction): Promise<void> => {
-      const paths = [pagePath(key, 0), repairNotePath(key)] as const;
       const [first, note] = await documentsAt(db, paths, transaction);
-      requireOwn(note, holder);
-      if (guardOf(first) !== guard) throw new PublishedMeanwhile("another run has published");
-      const top = await readTopPlayers(db, transaction, { key, definition, season });
+      check(first, note);
+      const top = await readTopPlayers(db, transaction, opened);
       const found = { pages, first, top };
-      const publication = planReplacement({ ...board, season }, remade, found, now());
+      const publication = planReplacement(opened, remade, found, now());
       writeReplacement(db, transaction, publication, found);
-      const noted = { holder: null, stands_until: null, repaired_at: at };
-      transaction.update(note.ref, noted);
+      transaction.update(note.ref, { holder: null, stands_until: null, repaired_at: remade.readAt });
       change = { document: top.document, top: publication.top };
       ranking = publication.season.ranking;
     };
-    const once = { maxAttempts: 1 };
-    await commitTop(
-      services,
-      board,
-      () => change,
-      () => db.runTransaction(commit, once),
-    );
+    const once = () => db.runTransaction(commit, { maxAttempts: 1 });
+    await commitTop(services, board, () => change, once);
     if (ranking === undefined) throw new Error("a transaction ended without a publication");
     return ranking;
   });
@@ -218,11 +207,6 @@ async function publish(services: TopServices, board: Board, { holder, state, gua
 /** A text that changes with every publication of page 0, and when its season ends. */
 function guardOf(page: DocumentSnapshot | undefined): string {
   return page?.updateTime?.valueOf() ?? "missing";
-}
-
-/** When the slots of all pending shards have certainly ended. */
-function settlesAtOf({ shards, sums }: SeasonState): Timestamp | null {
-  return shards === 0 ? null : Timestamp.fromMillis(sums.newestSlotEndMs + slotGraceSeconds * 1_000);
 }
 
 /**

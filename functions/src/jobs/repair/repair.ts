@@ -3,9 +3,8 @@
  * again after being killed does no harm, as each part of a repair is safe to repeat. A small season is repaired within the
  * call; a larger one by tasks, and the call returns a record that says `running`.
  */
-import type { CountingServices } from "../../counting/commit-players.ts";
 import { Timestamp } from "../../documents/firestore.ts";
-import { runPath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
+import { runPath, type SeasonKey } from "../../documents/paths.ts";
 import { listedPlayers } from "../../documents/queries.ts";
 import {
   type AuditRecord,
@@ -16,22 +15,24 @@ import {
   type RepairRecord,
   type SeasonRepairRecord,
 } from "../../documents/repair-record.ts";
-import { readSeason } from "../../documents/season.ts";
 import { countedAtOnceMax, repairInlinePlayersMax } from "../../model/limits.ts";
-import type { OpenedBoard } from "../../seasons/board.ts";
+import { changeSeason, isOpened, type OpenedBoard } from "../../seasons/board.ts";
 import { isEnded } from "../../seasons/open-now.ts";
-import type { TopServices } from "../../top/gate-memory.ts";
 import type { RepairRequest } from "../../world/tasks.ts";
-import { Overtaken, type Progress, progressOf, Recorded, type StepOptions } from "../progress.ts";
+import {
+  createBudget,
+  type JobServices,
+  Overtaken,
+  type Progress,
+  progressOf,
+  Recorded,
+  type StepOptions,
+} from "../progress.ts";
 import type { AlertCode } from "../alerts.ts";
-import { findDrift } from "./audit.ts";
-import { auditClosed } from "./check-closed.ts";
+import { auditClosed, findDrift } from "./audit.ts";
 import { markPlayers } from "./mark-players.ts";
 import { rebuild, settle } from "./rebuild.ts";
 import { seasonNotFound } from "./season-state.ts";
-
-/** What audits and repairs need. */
-export type RepairServices = TopServices & CountingServices;
 
 export interface RepairOptions extends StepOptions {
   /** See audit.ts, and the largest season that is repaired at once; tests set both. */
@@ -48,7 +49,7 @@ export interface RepairOptions extends StepOptions {
  * @throws `leaderboard_not_found`, `season_not_found`; what the repair throws, once it is in the record.
  */
 export function startRepair(
-  services: RepairServices,
+  services: JobServices,
   key: SeasonKey,
   { kind, full }: { kind: RepairKind; full: boolean },
   options: RepairOptions = {},
@@ -62,14 +63,16 @@ export function startRepair(
  * @throws as {@link startRepair}, also if the season was deleted since
  */
 export async function stepRepair(
-  services: RepairServices,
+  services: JobServices,
   request: RepairRequest,
   options: RepairOptions = {},
 ): Promise<RepairRecord> {
   const { db, now, meter } = services;
   const { leaderboard, season, job, full, run } = request;
   const key = { leaderboard, season };
-  const board = await loadBoard(services, key);
+  const board = await services.boards.load(key);
+  // Nothing may be written to a season that is not there.
+  if (!isOpened(board) || board.season.status === "deleting") throw seasonNotFound(key);
   return meter.measure(async (spent) => {
     const found = await db.doc(runPath(key, run)).get();
     const before = found.exists
@@ -107,17 +110,9 @@ export async function stepRepair(
   });
 }
 
-/** The board, with its season. @throws `leaderboard_not_found`; `season_not_found`, so that nothing is written there */
-async function loadBoard({ boards }: RepairServices, key: SeasonKey): Promise<OpenedBoard> {
-  const board = await boards.load(key);
-  const { season } = board;
-  if (season === undefined || season.status === "deleting") throw seasonNotFound(key);
-  return { ...board, season };
-}
-
 /** How many players all of whom are to be read. Of more than one count holds, the ranking tells about how many. */
 async function sizeOf(
-  { db }: RepairServices,
+  { db }: JobServices,
   { key, definition, season }: OpenedBoard,
   { job, full }: RepairRequest,
 ): Promise<number> {
@@ -128,12 +123,11 @@ async function sizeOf(
 }
 
 interface Work {
-  services: RepairServices;
+  services: JobServices;
   board: OpenedBoard;
   options: RepairOptions;
 }
 
-/** How far work is, of as many documents as there were, or more. */
 function reached({ progress: { total } }: RepairRecord, done: number) {
   return { done, total: Math.max(done, total) };
 }
@@ -152,21 +146,19 @@ async function audit({ services, board, options }: Work, progress: Progress<Audi
   await progress.save({ ...result, outcome: "done" });
 }
 
-function logAudit({ log }: RepairServices, key: SeasonKey, { repair, found }: AuditResult): void {
+function logAudit({ log }: JobServices, key: SeasonKey, { repair, found }: AuditResult): void {
   const facts = { ...key, repair, found };
   const alert = { firerank_alert: "audit_differs" satisfies AlertCode };
   if (repair !== "none") log.error("an audit found a season that needs a repair", { ...alert, ...facts });
   else log.info("audited a season", facts);
 }
 
-function logAuditOfClosed({ log }: RepairServices, key: SeasonKey, { found }: AuditResult): void {
+function logAuditOfClosed({ log }: JobServices, key: SeasonKey, { found }: AuditResult): void {
   const facts = { ...key, found };
   const { difference, players } = found.convergence;
-  if (difference !== 0 || (players ?? 0) > 0)
-    log.error(
-      "an audit found players of a closed season whose documents disagree with its standings, which are final",
-      facts,
-    );
+  const disagree =
+    "an audit found players of a closed season whose documents disagree with its standings, which are final";
+  if (difference !== 0 || (players ?? 0) > 0) log.error(disagree, facts);
   if (found.pages.length > 0)
     log.error("an audit found a closed season whose pages disagree with its standings", facts);
 }
@@ -175,20 +167,19 @@ function logAuditOfClosed({ log }: RepairServices, key: SeasonKey, { found }: Au
  * Asks for another publication, as of one more revision. To forget which one is shown would let a slow publication of an
  * older one pass. Cost: 1 read, 1 write.
  */
-async function publishAgain({ db, now, boards }: RepairServices, key: SeasonKey): Promise<void> {
-  const ref = db.doc(seasonPath(key));
-  await db.runTransaction(async (transaction) => {
+async function publishAgain(services: JobServices, key: SeasonKey): Promise<void> {
+  await changeSeason(services, key, ({ status, revisions = 0, published_revisions: published = 0 }) => {
     // A board in memory may have a season as closed that is being deleted: that waits for its own time.
-    const found = await transaction.get(ref);
-    if (found.get("status") !== "closed") return;
-    const { revisions = 0, published_revisions: published = 0 } = readSeason(found.data());
-    transaction.update(ref, {
+    if (status !== "closed") return undefined;
+    return {
       revisions: Math.max(revisions, published + 1),
-      end_due_at: Timestamp.fromMillis(now()),
-    });
+      end_due_at: Timestamp.fromMillis(services.now()),
+    };
   });
-  boards.forget(key.leaderboard);
 }
+
+/** How long one step of marking takes before the next is enqueued. A step that dies is repeated. */
+const markStepMs = 5 * 60_000;
 
 async function repair(
   { services, board, options }: Work,
@@ -197,14 +188,14 @@ async function repair(
   const { key } = board;
   if (isEnded(board.season)) {
     await publishAgain(services, key);
-    await progress.save({ outcome: "done", phase: "ended" });
-    return;
+    return progress.save({ outcome: "done", phase: "ended" });
   }
   const reachedNow = (done: number) => reached(progress.record(), done);
   let { phase, rebuilt } = progress.record();
   if (phase === "marking") {
     const marked = await markPlayers(services, key, progress.record().marked, {
       ...options,
+      isOver: createBudget(services, options.budgetMs ?? markStepMs),
       onProgress: (soFar) => progress.report({ progress: reachedNow(soFar.players), marked: soFar }),
     });
     phase = marked.ended ? "reading" : "marking";
@@ -227,11 +218,8 @@ async function repair(
     });
   }
   const settled = await settle(services, key, rebuilt);
-  if (settled === undefined) {
-    // Its steps name the next task: a queue drops one of a name that it has had.
-    await progress.save({});
-    return;
-  }
+  // Its steps name the next task: a queue drops one of a name that it has had.
+  if (settled === undefined) return progress.save({});
   const { generation, ...folded } = settled;
   const all = { ...rebuilt, ...folded };
   await progress.save({

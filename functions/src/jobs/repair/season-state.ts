@@ -19,7 +19,6 @@ export interface SeasonState {
   season: Season;
   /** When the season's document was created, by the same clock. */
   createTime: Timestamp;
-  /** The documents of `scores_ranking`, valid or not. */
   pages: QueryDocumentSnapshot[];
   /** All pending shards: their changes as rows, and their other totals. */
   pending: Rows;
