@@ -1,7 +1,7 @@
 /**
  * Four strangers' projects, each with a function, a rule and an index of its own, and each with Firerank put in another
  * way. Both packages are packed and installed, and the project's own emulators do the rest. Nothing comes from the source
- * tree but the packages.
+ * tree but the packages. The first one is also deployed by its team's CI, as a fresh checkout.
  */
 import {
   copyFileSync,
@@ -16,19 +16,25 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseEnv } from "node:util";
 import { deleteApp, initializeApp } from "firebase/app";
 import { connectAuthEmulator, getAuth, signInAnonymously } from "firebase/auth";
 import { collection, connectFirestoreEmulator, doc, getDocs, getFirestore, setDoc } from "firebase/firestore";
 import { connectFunctionsEmulator, getFunctions } from "firebase/functions";
 import type * as Client from "firerank-client";
 import type * as Admin from "firerank-client/admin";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { scheduleNames, taskNames } from "../../../cli/doctor/expected.ts";
+import { ownFunctions } from "../../../cli/init/package.ts";
+import { project as deployed } from "../../../cli/testing/google.ts";
 import { type OwnProject, ownRules, startEmulators } from "../../../scripts/adopt/own-project.ts";
 import { packAll, type Packages } from "../../../scripts/adopt/packages.ts";
-import { run } from "../../../scripts/adopt/run.ts";
+import { run, runWith } from "../../../scripts/adopt/run.ts";
 import { projectFor, ways } from "../../../scripts/adopt/ways.ts";
-import { region, root } from "../../../scripts/project.ts";
+import { region, root, workFolder } from "../../../scripts/project.ts";
 import { meterListening } from "../../support/client/listen-meter.ts";
+import { startDeployTarget } from "../../support/deploy-target.ts";
+import { codeBlocks } from "../../support/markdown.ts";
 import { patienceMs } from "../../support/patience.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "firerank-install-"));
@@ -163,6 +169,50 @@ test("the types of both packages hold without skipLibCheck", async () => {
   await run(own, process.execPath, tsc, ...options, "check.ts");
 });
 
+test("CI deploys a fresh checkout as docs/ci.md says, and then by a team's own command; nothing is asked", async () => {
+  // firebase-tools itself runs, from predeploy to the last request; only Google is a stand-in.
+  const google = await startDeployTarget();
+  onTestFinished(() => google.close());
+  const checkout = await checkoutOf(folderOf(0));
+  const variables = {
+    ...google.env,
+    XDG_CONFIG_HOME: join(folder, "config"),
+    FUNCTIONS_DISCOVERY_TIMEOUT: "300",
+    NODE_COMPILE_CACHE: workFolder("compiled"),
+  };
+  const program = join(root, "node_modules", "firebase-tools", "lib", "bin", "firebase.js");
+  const firebase = (command: string) =>
+    runWith(variables, checkout, process.execPath, program, ...command.split(" ").slice(2));
+  const created = (kind: string) =>
+    google
+      .sent("POST", new RegExp(`/${kind}$`))
+      .map((one) => (one as { name: string }).name.split("/").at(-1));
+
+  const commands = codeBlocks("docs/ci.md").flatMap(({ code }) => code.split("\n"));
+  const deploys = commands.filter((command) => command.startsWith("npx firebase deploy"));
+  expect(deploys).toHaveLength(2);
+  const said: string[] = [];
+  for (const command of deploys) said.push(await firebase(command));
+
+  expect(created("functions").toSorted()).toEqual(ownFunctions().toSorted());
+  const values = parseEnv(readFileSync(join(checkout, "firerank", ".env"), "utf8"));
+  for (const { serviceConfig } of google.functions())
+    expect(serviceConfig.environmentVariables).toMatchObject(values);
+  expect(created("queues").toSorted()).toEqual(taskNames.toSorted());
+  expect(created("jobs")).toEqual(scheduleNames.map((name) => `firebase-schedule-${name}-us-central1`));
+
+  // The two things that need --force.
+  expect(said[0]).toMatch(/newly be retried in case of failure: firerank:indexPlayer\(/);
+  expect(google.sent("PATCH", /\/gcf-artifacts$/)).toMatchObject([
+    { cleanupPolicies: { "firebase-functions-cleanup": { condition: { olderThan: "86400s" } } } },
+  ]);
+
+  await firebase(`npx firebase deploy --only functions --project ${deployed} --non-interactive`);
+  expect(created("functions").slice(ownFunctions().length)).toEqual(["hello"]);
+  expect(google.asked.filter(({ method }) => method === "DELETE")).toEqual([]);
+  expect(google.unknown).toEqual([]);
+});
+
 test("an upgrade takes the old tarball away", async () => {
   const project = folderOf(0);
   writeFileSync(join(project, "firerank", "firerank-0.0.1.tgz"), "old");
@@ -175,6 +225,19 @@ test("an upgrade takes the old tarball away", async () => {
 
 function folderOf(i: number): string {
   return join(folder, `project-${i}`);
+}
+
+/** A project as CI gets it: what git has of it, and only the functions of their own installed. */
+async function checkoutOf(project: string): Promise<string> {
+  const checkout = join(folder, "checkout");
+  writeFileSync(join(project, ".gitignore"), "node_modules\n.env\n*.log\n");
+  const git = (...args: string[]) => run(project, "git", ...args);
+  await git("init", "--quiet");
+  await git("add", "--all");
+  await git("-c", "user.name=ann", "-c", "user.email=ann@example.com", "commit", "--quiet", "-m", "Firerank");
+  await run(folder, "git", "clone", "--quiet", project, checkout);
+  lend(join(root, "functions"), join(checkout, "functions"));
+  return checkout;
 }
 
 /** What is installed in another folder, so that npm does it once; with package.json and lock file, if that is a project's. */
