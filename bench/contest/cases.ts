@@ -1,118 +1,56 @@
 /**
- * What every system passes, whatever it is made of. A case works through a {@link Contestant}, which notes each answer
- * that the system's claim does not allow and each bill that differs from the formula.
+ * What every system passes, whatever it is made of: the life of one board. It works through a {@link Contestant}, which
+ * notes each answer that the system's claim does not allow and each bill that differs from the formula.
  */
 import { shapes, type Shape } from "../generators/shapes.ts";
-import { scoreMax } from "../systems/system.ts";
+import { scoreMax, type Submission } from "../systems/system.ts";
 import type { Contestant } from "./contestant.ts";
-import { drawWork, idOf, type Work } from "./work.ts";
-
-export interface Case {
-  title: string;
-  play: (contestant: Contestant) => Promise<void>;
-}
-
-/** How many players and updates the cases use; small enough for every system on an emulator. */
-const small = { players: 24, updates: 10 };
+import { drawWork, idOf } from "./work.ts";
 
 /** So few scores that most players share theirs. */
-const fewScores: Shape = {
-  title: "eight scores",
-  players: small.players,
-  draw: (random) => 1_250 * Math.floor(8 * random()),
-};
+const fewScores: Shape = { title: "", players: 0, draw: (random) => 1_250 * Math.floor(8 * random()) };
 
-export const cases: Case[] = [
-  {
-    title: "an empty board is ranked and has no players",
-    async play(contestant) {
-      await contestant.run();
-      await contestant.top(10);
-      await contestant.page(0, 25);
-      await contestant.askForNobody();
-    },
-  },
-  {
-    title: "one player is first, also after a better and after a worse score",
-    async play(contestant) {
-      for (const score of [500, 900, 100]) {
-        await contestant.update({ player: idOf(0), score });
-        await contestant.run();
-        await askEverything(contestant);
-      }
-    },
-  },
-  {
-    title: "players who share a score share the rank",
-    async play(contestant) {
-      for (const score of [5, 7, 7, 7, 7, 9]) {
-        await contestant.update({ player: idOf(contestant.truth.players), score });
-      }
-      await contestant.run();
-      await askEverything(contestant);
-    },
-  },
-  {
-    title: "players who all share a score share the first rank",
-    async play(contestant) {
-      for (let i = 0; i < 14; i++) await contestant.update({ player: idOf(i), score: 40 });
-      await contestant.run();
-      await askEverything(contestant);
-    },
-  },
-  {
-    title: "the lowest and the highest score have their places",
-    async play(contestant) {
-      for (const [i, score] of [0, scoreMax, 0, scoreMax, 1, scoreMax - 1, 4_999, 5_000].entries()) {
-        await contestant.update({ player: idOf(i), score });
-      }
-      await contestant.run();
-      await askEverything(contestant);
-    },
-  },
-  {
-    title: "new scores move players",
-    play: (contestant) => playWork(contestant, smallWork(shapes.uniform9999)),
-  },
-  {
-    title: "new scores move players among equals",
-    play: (contestant) => playWork(contestant, smallWork(fewScores)),
-  },
-  {
-    title: "between two runs, ranks are those of the last one, and lists that are live are right",
-    async play(contestant) {
-      const { arrivals, updates } = smallWork(shapes.uniform999);
-      for (const submission of arrivals) await contestant.update(submission);
-      await contestant.run();
-      for (const [i, submission] of updates.entries()) {
-        await contestant.update(submission);
-        await contestant.rank(submission.player);
-        if (i % 5 > 0) continue;
-        await contestant.top(10);
-        await contestant.page(0, 25);
-        await contestant.around(submission.player, 4, 4);
-      }
-      await contestant.askForNobody();
-    },
-  },
-];
-
-function smallWork(shape: Shape): Work {
-  return drawWork(shape, small.players, small.updates, 1);
+export async function playCases(contestant: Contestant): Promise<void> {
+  // An empty board is ranked and has no players.
+  await contestant.run();
+  await contestant.top(10);
+  await contestant.page(0, 25);
+  await contestant.askForNobody();
+  // One player is first, also after a better and after a worse score.
+  for (const score of [500, 900, 40]) await play(contestant, [{ player: idOf(0), score }]);
+  // Players who all share a score share the first rank, and twice as many as fit beside one.
+  await play(contestant, scoresOf(1, Array<number>(13).fill(40)));
+  // The lowest and the highest score have their places.
+  await play(contestant, scoresOf(10, [0, scoreMax, 0, scoreMax, 1, scoreMax - 1, 4_999, 5_000]));
+  // New scores move players, also among equals.
+  for (const [i, shape] of [shapes.uniform9999, fewScores].entries())
+    await play(contestant, drawWork(shape, 20, 0, i).arrivals);
+  // Between two runs, ranks are those of the last one, and lists that are live are right.
+  for (const [i, submission] of drawWork(fewScores, 20, 10, 3).updates.entries()) {
+    await contestant.update(submission);
+    await contestant.rank(submission.player);
+    if (i % 5 > 0) continue;
+    await contestant.top(10);
+    await contestant.page(0, 25);
+    await contestant.around(submission.player, 4, 4);
+  }
+  await contestant.askForNobody();
+  await play(contestant, []);
 }
 
-/** All players arrive, a run, every question; then the updates, and the same again. */
-export async function playWork(contestant: Contestant, { arrivals, updates }: Work): Promise<void> {
-  for (const submission of arrivals) await contestant.update(submission);
+function scoresOf(first: number, scores: readonly number[]): Submission[] {
+  return scores.map((score, i) => ({ player: idOf(first + i), score }));
+}
+
+/** Submits, runs and asks everything. */
+async function play(contestant: Contestant, submissions: readonly Submission[]): Promise<void> {
+  for (const submission of submissions) await contestant.update(submission);
   await contestant.run();
-  await askEverything(contestant);
-  for (const submission of updates) await contestant.update(submission);
-  await contestant.run();
-  await askEverything(contestant);
+  await askEverything(contestant, 4);
 }
 
 /** Ranks and neighbours of the best, the worst and players between; the top; pages at both ends and beyond. */
-export async function askEverything(contestant: Contestant, asked = 8): Promise<void> {
+export async function askEverything(contestant: Contestant, asked: number): Promise<void> {
   const { truth } = contestant;
   const players = truth.ids();
   const byScore = players.toSorted((a, b) => (truth.scoreOf(b) ?? 0) - (truth.scoreOf(a) ?? 0));

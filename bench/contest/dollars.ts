@@ -1,8 +1,8 @@
-/** What a load costs a day, by the formulas and the price list. Commands to other servers are not in it. */
-import { cost, functionTime, type FunctionTime, instances, type PricedRegion } from "../../cli/prices.ts";
+/** What a load costs a day, by the formulas and the price list. */
+import { cost, functionTime, type FunctionTime, instances } from "../../cli/prices.ts";
 import { addTime, callSeconds, jobSeconds, noTime, secondsOfDay } from "../load/bill.ts";
 import { runSecondsDefault } from "../systems/system.ts";
-import { type Bill, free, sumOf } from "./bill.ts";
+import { free, mapBill, sumOf } from "./bill.ts";
 import { type Billable, type Grown, type GrownBoard, growthOf } from "./growth.ts";
 
 /** A load on a board. Each update changes a score. */
@@ -11,7 +11,7 @@ export interface Load {
   ranksPerSecond: number;
 }
 
-/** A day of a load. */
+/** A day of a load, in us-central1. */
 export interface DayPrice {
   /** Dollars for Firestore's operations. */
   firestore: number;
@@ -26,65 +26,44 @@ export function dollarsOf({ firestore, functions }: DayPrice): number {
   return firestore + functions;
 }
 
-/** Dollars a day on a board; see {@link priceOf}. */
-export function dollarsADay(
-  system: Billable,
-  board: GrownBoard,
-  load: Load,
-  region: PricedRegion,
-): number | undefined {
-  const price = priceOf(system, grownUnder(system, board, load), load, region);
-  return price && dollarsOf(price);
-}
-
-/** The mean bills with as many updates between two runs as a load has. */
-export function grownUnder(system: Billable, board: GrownBoard, { updatesPerSecond }: Load): Grown {
+/** A day on a board, with as many updates between two runs as the load has; see {@link priceOf}. */
+export function dayOf(system: Billable, board: GrownBoard, load: Load): DayPrice {
   const { runSeconds = runSecondsDefault } = system;
-  return growthOf(system, board, Math.max(1, Math.round(updatesPerSecond * runSeconds)));
+  const updates = Math.max(1, Math.round(load.updatesPerSecond * runSeconds));
+  return priceOf(system, growthOf(system, board, updates), load);
 }
 
 /**
  * A day by mean bills under a load. Below one update an interval the job is taken to run once for each update, as an idle
- * board needs no run. What is read and called by the clock is in it. `undefined` for a system that knows no ranks or
- * cannot hold the board.
+ * board needs no run. What is read and called by the clock is in it.
  *
  * Functions are billed as in {@link functionTime}: an event one at a time on a sixth of a processor for a tenth of a
  * second, the cheapest there is; a job or schedule on a whole one, for as long as {@link jobSeconds} says.
  */
 export function priceOf(
-  { runSeconds = runSecondsDefault, clock }: Billable,
+  { runSeconds = runSecondsDefault, clock, edition }: Billable,
   { billed, scores }: Grown,
   load: Load,
-  region: PricedRegion,
-): DayPrice | undefined {
+): DayPrice {
   const { updatesPerSecond, ranksPerSecond } = load;
-  if (billed.rank === undefined) return undefined;
-  const runsADay = secondsOfDay * Math.min(1 / runSeconds, updatesPerSecond);
-  const update = times(billed.update, secondsOfDay * updatesPerSecond);
-  const run = times(billed.run, runsADay);
-  const byClock = times(clock?.({ ...load, scores }), secondsOfDay);
-  const all = sumOf(update, times(billed.rank, secondsOfDay * ranksPerSecond), run, byClock);
-  const { reads, writes, deletes } = all;
+  const inADay = (bill = free, perSecond = 1) => mapBill(bill, (amount) => secondsOfDay * perSecond * amount);
+  const update = inADay(billed.update, updatesPerSecond);
+  const run = inADay(billed.run, Math.min(1 / runSeconds, updatesPerSecond));
+  const byClock = inADay(clock?.({ ...load, scores }));
+  const { reads, writes, deletes } = sumOf(update, inADay(billed.rank, ranksPerSecond), run, byClock);
+  const jobs = (run.reads + run.writes + run.deletes) / run.invocations;
   const time = [
     functionTime(update.invocations, callSeconds, instances.trigger),
     functionTime(byClock.invocations, callSeconds, instances.usual),
-    functionTime(run.invocations, jobSeconds(operationsOf(run) / run.invocations), instances.usual),
+    functionTime(run.invocations, jobSeconds(jobs), instances.usual),
   ].reduce<FunctionTime>((sum, one) => (one.invocations > 0 ? addTime(sum, one) : sum), noTime);
+  const region = edition === undefined ? "us-central1" : "us-central1, Enterprise";
   return {
     firestore: cost({ reads, writes, deletes }, region),
     functions: cost(time, region),
     calls: time.invocations,
     processorSeconds: time.processorSeconds,
   };
-}
-
-function operationsOf({ reads, writes, deletes }: Bill): number {
-  return reads + writes + deletes;
-}
-
-function times(bill: Bill = free, count: number): Bill {
-  const names = Object.keys(bill) as (keyof Bill)[];
-  return Object.fromEntries(names.map((name) => [name, count * bill[name]])) as unknown as Bill;
 }
 
 /** Where one system stops or starts being cheaper than another as updates grow: see {@link breakEven}. */

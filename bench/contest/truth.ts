@@ -1,4 +1,5 @@
 /** The exact answer to every question about a board, by sorting. Systems are compared with it, and formulas ask it. */
+import { firstWhere } from "../../functions/src/model/search.ts";
 
 /** Scores of a board, better ones higher. Indexes count from 0 at the best player. */
 export interface Truth {
@@ -31,86 +32,49 @@ export interface Change {
 export function truthOf(scores: Float64Array): Truth {
   const rising = scores.slice().sort();
   const distinct = rising.filter((score, i) => i === 0 || score !== rising[i - 1]);
-  return truthOfRising(rising, distinct);
-}
-
-function truthOfRising(
-  rising: ArrayLike<number> & { length: number },
-  distinct: ArrayLike<number> & { length: number },
-): Truth {
+  const above = (list: Float64Array, score: number) =>
+    list.length - firstWhere(list, (other) => other > score);
   return {
     players: rising.length,
     distinct: distinct.length,
-    above: (score) => rising.length - countUpTo(rising, score),
-    distinctAbove: (score) => distinct.length - countUpTo(distinct, score),
-    equals: (score) => countUpTo(rising, score) - countBelow(rising, score),
+    above: (score) => above(rising, score),
+    distinctAbove: (score) => above(distinct, score),
+    equals: (score) => rising.length - above(rising, score) - firstWhere(rising, (other) => other >= score),
     scoreAt: (index) => rising[rising.length - 1 - index] ?? NaN,
   };
 }
 
-/** Players whose scores change, with the truth about them. */
-export interface LiveTruth extends Truth {
+/** The different scores of a board, the best first. */
+export function* distinctScores(truth: Truth): Generator<number> {
+  for (let index = 0; index < truth.players;) {
+    const score = truth.scoreAt(index);
+    yield score;
+    index += truth.equals(score);
+  }
+}
+
+/** Players whose scores change. */
+export interface LiveTruth {
+  /** The truth at this time; it stays as it is when scores change. */
+  readonly now: Truth;
   scoreOf(player: string): number | undefined;
   ids(): string[];
-  set(player: string, score: number): Change;
+  set(player: string, score: number): void;
 }
 
-/** A board without players. A change takes time for each player. */
+/** A board without players. After a change, the first question takes time for each player. */
 export function createLiveTruth(): LiveTruth {
-  const byPlayer = new Map<string, number>();
-  const rising: number[] = [];
-  const distinct: number[] = [];
-  const remove = (score: number) => {
-    rising.splice(countBelow(rising, score), 1);
-    if (rising[countBelow(rising, score)] !== score) distinct.splice(countBelow(distinct, score), 1);
-  };
-  const add = (score: number) => {
-    const at = countBelow(rising, score);
-    if (rising[at] !== score) distinct.splice(countBelow(distinct, score), 0, score);
-    rising.splice(at, 0, score);
-  };
-  // Its numbers of players are read anew each time.
-  const questions = () => truthOfRising(rising, distinct);
+  const scores = new Map<string, number>();
+  let now: Truth | undefined;
   return {
-    get players() {
-      return rising.length;
+    get now() {
+      return (now ??= truthOf(Float64Array.from(scores.values())));
     },
-    get distinct() {
-      return distinct.length;
-    },
-    above: (score) => questions().above(score),
-    distinctAbove: (score) => questions().distinctAbove(score),
-    equals: (score) => questions().equals(score),
-    scoreAt: (index) => questions().scoreAt(index),
-    scoreOf: (player) => byPlayer.get(player),
-    ids: () => [...byPlayer.keys()],
+    scoreOf: (player) => scores.get(player),
+    ids: () => [...scores.keys()],
     set(player, score) {
-      const before = byPlayer.get(player) ?? null;
-      if (before !== null) remove(before);
-      add(score);
-      byPlayer.set(player, score);
-      return { player, before, after: score };
+      now = undefined;
+      scores.set(player, score);
     },
   };
-}
-
-/** How many values of a rising list are at most `value`. */
-function countUpTo(rising: ArrayLike<number>, value: number): number {
-  return countWhile(rising, (other) => other <= value);
-}
-
-/** How many values of a rising list are below `value`. */
-export function countBelow(rising: ArrayLike<number>, value: number): number {
-  return countWhile(rising, (other) => other < value);
-}
-
-function countWhile(rising: ArrayLike<number>, holds: (value: number) => boolean): number {
-  let low = 0;
-  let high = rising.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(rising[middle] ?? NaN)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

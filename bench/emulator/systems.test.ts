@@ -1,16 +1,19 @@
 /** Every system of the benchmark does the same work, gives the answers that it claims, and is billed its formula. */
 import { expect, test } from "vitest";
-import { cases } from "../contest/cases.ts";
-import { playOn } from "../contest/counted.ts";
-import { systems, testedSystems } from "../systems/index.ts";
+import { playCases } from "../contest/cases.ts";
+import { contestOf, tinyEffort } from "../contest/contest.ts";
+import { playOn } from "../contest/contestant.ts";
+import { documentOf } from "../report/document.ts";
+import { systems } from "../systems/index.ts";
 
-for (const system of [...systems, ...testedSystems]) {
-  const missing = system.available?.();
-  if (missing !== undefined) console.log(`${system.id} is left out: ${missing}`);
-  for (const { title, play } of cases) {
-    test.skipIf(missing !== undefined)(`${system.id}: ${title}`, async () => {
-      const { problems } = await playOn(system, 1, play);
-      expect(problems.slice(0, 8)).toEqual([]);
-    });
-  }
-}
+test.concurrent.each(systems)("$id", async (system) => {
+  const { problems } = await playOn(system, 1, playCases);
+  expect(problems.slice(0, 8)).toEqual([]);
+});
+
+test("`npm run bench -- systems` plays all of them and reports on each", async () => {
+  const results = await contestOf("an emulator", { players: 4, updates: 1 }, tinyEffort);
+  expect(results.counted.flatMap(({ problems }) => problems)).toEqual([]);
+  const document = documentOf(results);
+  for (const { name } of results.systems) expect(document).toContain(`| ${name} |`);
+});

@@ -7,6 +7,8 @@
  * package that evaluates such a curve; d3-shape's only draws one.
  */
 
+import { firstWhere } from "../../functions/src/model/search.ts";
+
 export type Point = readonly [x: number, y: number];
 
 /**
@@ -22,7 +24,14 @@ export function monotoneCubic(points: readonly Point[]): (x: number) => number {
   const secants = Float64Array.from({ length: xs.length - 1 }, (_, i) => at(ys, i, 1) / at(xs, i, 1));
   const slopes = Float64Array.from(xs, (_, i) => slopeAt(i, xs, secants));
   return (x) => {
-    const piece = pieceOf(xs, x);
+    const piece =
+      Math.min(
+        secants.length,
+        Math.max(
+          1,
+          firstWhere(xs, (other) => other > x),
+        ),
+      ) - 1;
     const width = at(xs, piece, 1);
     const x0 = xs[piece] ?? NaN;
     const y0 = ys[piece] ?? NaN;
@@ -51,16 +60,4 @@ function slopeAt(i: number, xs: Float64Array, secants: Float64Array): number {
   const weightBefore = left + 2 * right;
   const weightAfter = 2 * left + right;
   return (weightBefore + weightAfter) / (weightBefore / before + weightAfter / after);
-}
-
-/** The piece that holds x; the first or the last one where none does. */
-function pieceOf(xs: Float64Array, x: number): number {
-  let low = 0;
-  let high = xs.length - 2;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((xs[middle] ?? NaN) <= x) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

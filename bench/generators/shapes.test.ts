@@ -23,10 +23,6 @@ test("a draw of the chess board fills each published bin as published, within th
   expect(scores.every(Number.isInteger)).toBe(true);
 });
 
-test("the chess board's bins add up to the players it names", () => {
-  expect(chess.bins.reduce((sum, [, players = NaN]) => sum + players, 0)).toBe(15_304_005);
-});
-
 describe.each([
   ["osu", shapes.osu, osu],
   ["guitarHero", shapes.guitarHero, guitarHero],
@@ -70,7 +66,6 @@ test("scores that shall differ do so, also when there are far more than were pub
 test.each([
   [shapes.uniform999, 999],
   [shapes.uniform9999, 9_999],
-  [shapes.uniform6200, 6_200],
 ] as const)("$title: whole numbers from 0 to the last, each as likely", (shape, most) => {
   const scores = drawScores(shape, draws, 16);
   expect(scores.every((score) => Number.isInteger(score) && score >= 0 && score <= most)).toBe(true);
@@ -80,14 +75,6 @@ test.each([
     const found = countWhere(scores, (score) => score >= from && score < until);
     expectShare(found, draws, (until - from) / (most + 1));
   }
-});
-
-test("the mean of four uniform scores has mean 50 and a quarter of their variance", () => {
-  const scores = drawScores(shapes.meanOfFour, draws, 17);
-  const mean = scores.reduce((sum, score) => sum + score, 0) / draws;
-  const variance = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / draws;
-  expect(Math.abs(mean - 50)).toBeLessThan(0.2);
-  expect(variance / ((101 ** 2 - 1) / 12 / 4)).toBeCloseTo(1, 1);
 });
 
 test.each(Object.entries(shapes))(

@@ -6,6 +6,7 @@
  * go through a monotone cubic, whose rise over each step is that score's share; a table of ranks goes through one
  * of score against log(rank), and a draw of more players than the table has goes on above its best.
  */
+import { firstWhere } from "../../functions/src/model/search.ts";
 import { monotoneCubic, type Point } from "./monotone-cubic.ts";
 import chess from "./published/chess-rapid.json" with { type: "json" };
 import codeforces from "./published/codeforces.json" with { type: "json" };
@@ -36,14 +37,6 @@ export const shapes = {
   uniform999: uniformShape(30_000, 999),
   /** 10,000 players on 0–9999: the appendix of Google's "Fast and Reliable Ranking in Datastore". */
   uniform9999: uniformShape(10_000, 9_999),
-  /** 100 players with the mean of four scores of 0–100: the same appendix. */
-  meanOfFour: {
-    title: "mean of four uniform scores of 0–100",
-    players: 100,
-    draw: (random) => (whole(random, 100) + whole(random, 100) + whole(random, 100) + whole(random, 100)) / 4,
-  },
-  /** 0–6200: Aerospike's leaderboard example, in buckets of 25. */
-  uniform6200: uniformShape(100_000, 6_200),
 } satisfies Record<string, Shape>;
 
 /** Scores of so many players, the same for the same seed, in no order. */
@@ -79,19 +72,15 @@ function histogramShape({ title, players, step, bins, binWidth }: Histogram): Sh
   const curve = monotoneCubic(edges);
   // Players at or below each step.
   const cumulative = Float64Array.from({ length: steps }, (_, i) => curve(lowest + (i + 1) * step));
-  return { title, players, draw: (random) => lowest + step * firstAbove(cumulative, random() * players) };
+  return { title, players, draw: (random) => lowest + step * drawnIndex(cumulative, random() * players) };
 }
 
-/** The index of the first value above `value`, of a rising array. */
-export function firstAbove(rising: Float64Array, value: number): number {
-  let low = 0;
-  let high = rising.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((rising[middle] ?? NaN) > value) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+/** The index of the first of some rising sums that is above a drawn one, at most the last. */
+export function drawnIndex(sums: Float64Array, drawn: number): number {
+  return Math.min(
+    sums.length - 1,
+    firstWhere(sums, (sum) => sum > drawn),
+  );
 }
 
 interface RankTable {

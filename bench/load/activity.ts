@@ -1,6 +1,6 @@
 /** How often players submit: a few very often, most of them seldom. */
 import { randomLogNormal } from "d3-random";
-import { firstAbove } from "../generators/shapes.ts";
+import { drawnIndex } from "../generators/shapes.ts";
 
 /** Draws the player of a submission, as a whole number. */
 export type Activity = (random: () => number) => number;
@@ -28,7 +28,7 @@ export function lognormalActivity(players: number, perSecond: number, random: ()
   weights.forEach((weight, player) => {
     cumulative[player] = sum += Math.min(weight * scale, 1 / secondsBetweenMin);
   });
-  return (random) => firstAbove(cumulative, random() * sum);
+  return (random) => drawnIndex(cumulative, random() * sum);
 }
 
 /** By what to multiply the weights so that, capped, they come to `perSecond`. */

@@ -1,34 +1,30 @@
 /** The files of the report: docs/benchmark.md and its pictures, from docs/benchmark.json. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { root } from "../../scripts/project.ts";
+import { dollarsChart, rankReadsChart, sizesChart } from "./charts.ts";
 import { documentOf } from "./document.ts";
-import { waitsChart } from "./model-tables.ts";
 import type { Results } from "./results.ts";
-import { dollarsChart, rankReadsChart, sizesChart } from "./scale-charts.ts";
 
 export const reportFolder = join(root, "docs");
 
 /** The text of each file by its name, without the results themselves. */
 export async function reportFiles(results: Results): Promise<Record<string, string>> {
-  const { systems, scaled, waits } = results;
   return {
     "benchmark.md": await formatted("benchmark.md", documentOf(results)),
-    "benchmark-rank-reads.svg": rankReadsChart(systems, scaled),
-    "benchmark-dollars.svg": dollarsChart(systems, scaled),
-    "benchmark-players.svg": sizesChart(systems, scaled),
-    "benchmark-waits.svg": waitsChart(systems, waits),
+    "benchmark-rank-reads.svg": rankReadsChart(results),
+    "benchmark-dollars.svg": dollarsChart(results),
+    "benchmark-players.svg": sizesChart(results),
   };
 }
 
 /** Writes the results and the report on them. */
-export async function writeReport(results: Results, folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
+export async function writeReport(results: Results): Promise<void> {
   const json = await formatted("benchmark.json", JSON.stringify(results));
   const files = { "benchmark.json": json, ...(await reportFiles(results)) };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  console.log(`Wrote benchmark.md, benchmark.json and pictures to ${folder}.`);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(reportFolder, name), text);
+  console.log("Wrote docs/benchmark.md, docs/benchmark.json and pictures.");
 }
 
 /** @throws if the file is not there, or has no results. */

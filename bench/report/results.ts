@@ -2,32 +2,29 @@
  * What a run of the benchmark found: the content of docs/benchmark.json, from which docs/benchmark.md is written. One
  * part was played on an emulator; the other follows from formulas and models, and can be computed again at any time.
  */
-import type { Counted } from "../contest/counted.ts";
-import type { Drift } from "../contest/drift.ts";
+import { type Bill, free } from "../contest/bill.ts";
 import type { SystemError } from "../contest/errors.ts";
-import type { Faults } from "../contest/faults.ts";
 import type { Published } from "../contest/published.ts";
 import type { Day, Scaled } from "../contest/scaled.ts";
-import type { SystemWaits } from "../contest/system-waits.ts";
-import { type Staleness, stalenessOf } from "../systems/staleness.ts";
-import type { Operation, RankClaim, System } from "../systems/system.ts";
+import { type FormulaSystem, type Operation, runSecondsDefault, type System } from "../systems/system.ts";
+import { count } from "./markdown.ts";
 
 /** What the report says of a system, beside its numbers. */
-export interface SystemFacts {
+export interface SystemFacts
+  extends
+    Pick<System, "id" | "name" | "layout" | "source" | "rank" | "limit">,
+    Partial<Pick<FormulaSystem, "assumes">> {
+  /** How old a rank can be: "live", or "up to 5 minutes". */
+  age: string;
+}
+
+/** What was counted of one system. */
+export interface Counted {
   id: string;
-  name: string;
-  layout: string;
-  source: string;
-  rank: RankClaim;
-  keeps: System["keeps"];
-  cannot: Partial<Record<Operation, string>>;
-  staleness: Staleness;
-  /** Whether it is a server of its own, whose price no table shows. */
-  server?: boolean;
-  /** What bounds its board. */
-  limit?: string;
-  /** What the formulas of a system that cannot be run yet assume; absent for one that was played. */
-  assumes?: string;
+  /** What each kind of operation was billed, on average. */
+  billed: Partial<Record<Operation, { times: number; mean: Bill }>>;
+  /** Answers that its claim does not allow, and bills that are not its formula's; none if all is well. */
+  problems: string[];
 }
 
 /** What was played. */
@@ -39,77 +36,78 @@ export interface Played {
   /** The work on which the operations were counted. */
   work: string;
   emulator: string;
-  /** Of what else took part, by name. */
-  versions: Record<string, string>;
-  /** Systems that were left out, each with the reason. */
-  leftOut: { name: string; why: string }[];
+  /** The version of Node. */
+  node: string;
   counted: Counted[];
-  /** Of ranks that are not estimates. */
-  faults: Faults[];
 }
 
 /** What follows from formulas and models. */
 export interface Computed {
   systems: SystemFacts[];
   scaled: Scaled;
-  /** By the model of contest/waits.ts. */
-  waits: SystemWaits[];
+  /** The most updates a second by the model of contest/waits.ts; `null` where only the players' own documents limit them. */
+  rates: Record<string, number | null>;
   published: Published[];
-  /** Of sketches that are fed changes. */
-  drift: Drift[];
   /** Of ranks that are estimates, against a full sort. */
   errors: SystemError[];
 }
 
 export type Results = Played & Computed;
 
-/** Systems that the pictures show; more lines than these cannot be told apart. */
-export const drawnIds = [
-  "firerank",
-  "count-better-reading",
-  "count-better",
-  "regular-update",
-  "score-documents-sum",
-  "score-ranking",
-  "rank-tree-aggregated",
-];
-/** So wide are the pictures that their text can be read on a phone. */
-export const pictureWidth = 640;
-
 export function nameOf(systems: readonly SystemFacts[], id: string): string {
   return systems.find((system) => system.id === id)?.name ?? id;
 }
 
-/** The largest board up to a million players. */
-export function largeBoard({ growth }: Scaled): number {
-  const sizes = growth[0]?.sizes.map(({ players }) => players) ?? [];
-  return Math.max(...sizes.filter((players) => players <= 1_000_000));
-}
-
-/** The load that ways are compared at: a million players, 10 updates and 10 ranks a second. */
-export function comparedDay({ scaled }: Results): Day | undefined {
-  return scaled.days.find(
-    ({ players, load: { updatesPerSecond, ranksPerSecond }, region }) =>
-      region === "us-central1" && players === 1_000_000 && updatesPerSecond === 10 && ranksPerSecond === 10,
+/** The load that ways are compared at: a million players, 10 updates and 10 ranks a second; or the last one. */
+export function comparedDay({ scaled: { days } }: Pick<Results, "scaled">): Day | undefined {
+  return (
+    days.find(
+      ({ players, load }) =>
+        players === 1_000_000 && load.updatesPerSecond === 10 && load.ranksPerSecond === 10,
+    ) ?? days.at(-1)
   );
 }
 
+/** The mean bill of an operation on the board that ways are compared on; nothing if the way does not have it. */
+export function billOf(results: Results, id: string, operation: Operation): Bill {
+  return billedOf(results, id)[operation] ?? free;
+}
+
+export function billedOf({ scaled }: Results, id: string): Partial<Record<Operation, Bill>> {
+  const sizes = scaled.growth.find((one) => one.id === id)?.sizes;
+  return sizes?.findLast(({ players }) => players <= 1_000_000)?.billed ?? {};
+}
+
+/** For example "161/s": the most updates that a way takes, by the model; "any" if nothing limits it. */
+export function rateText({ rates }: Results, id: string): string {
+  const rate = rates[id];
+  if (rate === undefined) return "–";
+  return rate === null ? "any" : `${count(rate)}/s`;
+}
+
 /** What the report says of a system. */
-export function factsOf(
-  system: Omit<SystemFacts, "server" | "staleness"> & Pick<System, "load" | "runSeconds" | "asOfRun" | "lag">,
-): SystemFacts {
-  const { id, name, layout, source, rank, keeps, cannot, limit, assumes, load } = system;
-  return {
-    id,
-    name,
-    layout,
-    source,
-    rank,
-    keeps,
-    cannot,
-    staleness: stalenessOf(system),
-    ...(load.kind === "outside" ? { server: true } : {}),
-    ...(limit === undefined ? {} : { limit }),
-    ...(assumes === undefined ? {} : { assumes }),
+export function factsOf(system: System | FormulaSystem): SystemFacts {
+  const { id, name, layout, source, rank, limit } = system;
+  const more = {
+    ...(limit !== undefined && { limit }),
+    ...("assumes" in system && { assumes: system.assumes }),
   };
+  return { id, name, layout, source, rank, age: ageOf(system), ...more };
+}
+
+/** Ranks are as old as the last run, unless the system claims to be exact. */
+function ageOf({ rank, runSeconds = runSecondsDefault, ageSeconds }: System | FormulaSystem): string {
+  const seconds = rank === "exact" ? ageSeconds : runSeconds;
+  return seconds === undefined ? "live" : `up to ${durationText(seconds)}`;
+}
+
+/** For example "1 hour", "5 minutes" or "90 seconds". */
+function durationText(seconds: number): string {
+  const units: [number, string][] = [
+    [3_600, "hour"],
+    [60, "minute"],
+  ];
+  const [size, unit] = units.find(([length]) => seconds % length === 0) ?? [1, "second"];
+  const amount = seconds / size;
+  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
 }

@@ -1,129 +1,133 @@
 /**
  * Buckets with a global query: a periodic job counts the players of each bucket of scores and stores all buckets in one
- * document. A rank is looked up there, with a straight line within the bucket. bucket-ranks.ts has the formulas.
+ * document. A rank is looked up there, with a straight line within the bucket. From the appendix of Google's "Fast and
+ * Reliable Ranking in Datastore".
+ *
+ * Example: 42 players are in [50, 74], the best of them 5th. Of the bucket's 24 points, a score of 60 is 14 below its
+ * upper end: 5 + 14 × 42 / 24 = 29.5, rank 30.
  *
  * The source's job read every player; `count()`, which came later, is billed a read for each 1,000 of them.
  */
+import type { Firestore } from "../../functions/src/documents/firestore.ts";
 import { bill } from "../contest/bill.ts";
-import { countBelow, type Truth } from "../contest/truth.ts";
-import { type Bucket, bucketsOf, evenDepths, evenWidths, rankIn } from "./bucket-ranks.ts";
-import { listBills, storeBill } from "./player-bills.ts";
-import { playerLists, playersOf, scoreOf, storeScore } from "./players.ts";
-import type { Bills, Opened, Place, System } from "./system.ts";
+import { type Truth, truthOf } from "../contest/truth.ts";
+import { billPlayers, openPlayers, playersOf } from "./players.ts";
+import type { System } from "./system.ts";
 
-type Shape = "width" | "depth";
+/** Players with scores from `low` to `high`, both included. */
+export interface Bucket {
+  low: number;
+  high: number;
+  count: number;
+  /** Rank of the best player in it: one more than the players in higher buckets. */
+  upper_rank: number;
+}
+
+/** As the source tries it. */
+export const fiveBuckets = bucketSystem(5);
+export const hundredBuckets = bucketSystem(100);
 
 /**
  * A run costs 2 reads for the lowest and the highest score, a read for each 1,000 players of a bucket, at least one, and
- * a write; with `depth`, also a read of the last run's buckets. A rank costs 2 reads.
+ * a write. A rank costs 2 reads.
  */
-export function bucketSystem(shape: Shape, size: number): System {
+function bucketSystem(size: number): System {
   return {
-    id: shape === "width" ? `buckets-${size}` : `buckets-depth-${size}`,
-    name: `${size} buckets of equal ${shape}`,
+    id: `buckets-${size}`,
+    name: `${size} buckets of equal width`,
     layout: `Players; a document with ${size} buckets of scores, each with its players and the rank of its best.`,
     source: "appendix of Google's “Fast and Reliable Ranking in Datastore” (2013)",
     rank: "estimate",
-    keeps: "latest",
-    cannot: {},
     load: { kind: "own document" },
-    open: (place) => Promise.resolve(open(place, shape, size)),
-    bills: () => bills(shape, size),
-    ...(shape === "depth" && { estimateDependsOn: "the buckets of the last run" }),
+    open({ db, meter }) {
+      const document = db.doc("ranking/buckets");
+      return openPlayers(db, {
+        async rank(score) {
+          const buckets = (await document.get()).get("buckets") as Bucket[] | undefined;
+          return buckets === undefined ? null : rankIn(buckets, score);
+        },
+        async run() {
+          meter.invoked();
+          await document.set({ buckets: await countBuckets(db, size) });
+        },
+      });
+    },
+    bills: () =>
+      billPlayers({
+        rank: () => bill({ reads: 2 }),
+        run(truth) {
+          const counts = countedBy(truth, size).map(({ count }) => Math.max(1, Math.ceil(count / 1_000)));
+          return bill({ reads: counts.reduce((sum, reads) => sum + reads, 2), writes: 1, invocations: 1 });
+        },
+      }),
     estimate(scores) {
-      const buckets = estimated(scores, shape, size);
+      const buckets = countedBy(truthOf(scores), size);
       return (score) => rankIn(buckets, score);
     },
   };
 }
 
-/** As the source tries it. */
-export const fiveBuckets = bucketSystem("width", 5);
-export const hundredBuckets = bucketSystem("width", 100);
-/** Their ends follow the players: each run takes them from the counts of the last. */
-export const deepBuckets = bucketSystem("depth", 100);
-
-/** The lower ends of the buckets that a run counts. */
-function lowsFor(shape: Shape, size: number, last: readonly Bucket[], [lowest, highest]: Ends): number[] {
-  return shape === "width" ? evenWidths(lowest, highest, size) : evenDepths(last, lowest, highest, size);
+/** The rank of a score, at least 1. Buckets rise; a score above them is first, one below them last. */
+export function rankIn(buckets: readonly Bucket[], score: number): number {
+  const bucket = buckets.findLast(({ low }) => low <= score);
+  if (bucket === undefined) {
+    const [lowest] = buckets;
+    return lowest === undefined ? 1 : lowest.upper_rank + lowest.count;
+  }
+  const { low, high, count, upper_rank } = bucket;
+  // The source divides by the distance of the ends, so that the lowest score comes after all players of its bucket.
+  const within = high === low ? 0 : (Math.max(0, high - score) * count) / (high - low);
+  return Math.round(upper_rank + within);
 }
 
-/** The lowest and the highest score, as whole numbers. */
-type Ends = [number, number];
+/** The lower ends of buckets of the same width. */
+export function evenWidths(lowest: number, highest: number, buckets: number): number[] {
+  const scores = highest - lowest + 1;
+  const lows = Array.from({ length: buckets }, (_, i) => lowest + Math.floor((i * scores) / buckets));
+  return [...new Set(lows)];
+}
 
-function open({ db, meter }: Place, shape: Shape, size: number): Opened {
-  const document = db.doc("ranking/buckets");
+/**
+ * Buckets with these lower ends.
+ * @param counts the players of each.
+ */
+function bucketsOf(lows: readonly number[], highest: number, counts: readonly number[]): Bucket[] {
+  let above = 0;
+  return lows
+    .map((low, i) => ({ low, high: (lows[i + 1] ?? highest + 1) - 1, count: counts[i] ?? NaN }))
+    .toReversed()
+    .map((bucket) => {
+      const upper_rank = above + 1;
+      above += bucket.count;
+      return { ...bucket, upper_rank };
+    })
+    .reverse();
+}
+
+async function countBuckets(db: Firestore, size: number): Promise<Bucket[]> {
   const players = playersOf(db);
   const endOf = async (direction: "asc" | "desc") =>
     (await players.orderBy("score", direction).limit(1).get()).docs[0]?.get("score") as number | undefined;
-  const read = async () => (await document.get()).get("buckets") as Bucket[] | undefined;
-  return {
-    async submit(submission) {
-      await storeScore(db, submission);
-      return undefined;
-    },
-    async rank(player) {
-      const [score, buckets] = await Promise.all([scoreOf(db, player), read()]);
-      return score === undefined || buckets === undefined ? null : rankIn(buckets, score);
-    },
-    ...playerLists(db),
-    async run() {
-      meter.invoked();
-      const last = shape === "depth" ? ((await read()) ?? []) : [];
-      const [lowest, highest] = await Promise.all([endOf("asc"), endOf("desc")]);
-      const ends: Ends | undefined =
-        lowest === undefined || highest === undefined ? undefined : [lowest, highest];
-      const lows = ends === undefined ? [] : lowsFor(shape, size, last, ends);
-      const counts = await Promise.all(
-        lows.map(async (low, i) => {
-          const from = players.where("score", ">=", low);
-          const next = lows[i + 1];
-          const query = next === undefined ? from : from.where("score", "<", next);
-          return (await query.count().get()).data().count;
-        }),
-      );
-      await document.set({ buckets: bucketsOf(lows, highest ?? NaN, counts) });
-    },
-  };
+  const [lowest, highest] = await Promise.all([endOf("asc"), endOf("desc")]);
+  if (lowest === undefined || highest === undefined) return [];
+  const lows = evenWidths(lowest, highest, size);
+  const counts = lows.map(async (low, i) => {
+    const from = players.where("score", ">=", low);
+    const next = lows[i + 1];
+    const query = next === undefined ? from : from.where("score", "<", next);
+    return (await query.count().get()).data().count;
+  });
+  return bucketsOf(lows, highest, await Promise.all(counts));
 }
 
-/** It remembers the last run's buckets, which decide where the next ones end. */
-function bills(shape: Shape, size: number): Bills {
-  let last: Bucket[] = [];
-  return {
-    update: (_, change) => storeBill(change),
-    rank: () => bill({ reads: 2 }),
-    ...listBills,
-    run(truth) {
-      last = countedBy(truth, shape, size, last);
-      const counted = last.reduce((sum, { count }) => sum + Math.max(1, Math.ceil(count / 1_000)), 0);
-      return bill({ reads: (shape === "depth" ? 1 : 0) + 2 + counted, writes: 1, invocations: 1 });
-    },
-  };
-}
-
-function countedBy(truth: Truth, shape: Shape, size: number, last: readonly Bucket[]): Bucket[] {
+function countedBy(truth: Truth, size: number): Bucket[] {
   if (truth.players === 0) return [];
-  const highest = truth.scoreAt(0);
-  const lows = lowsFor(shape, size, last, [truth.scoreAt(truth.players - 1), highest]);
-  const from = (low: number) => truth.above(low) + truth.equals(low);
-  const counts = lows.map((low, i) => from(low) - (i + 1 < lows.length ? from(lows[i + 1] ?? NaN) : 0));
-  return bucketsOf(lows, highest, counts);
-}
-
-/** How often buckets of equal depth are counted before they are judged: as many runs without new scores. */
-const rounds = 4;
-
-/** @param scores rising. */
-function estimated(scores: Float64Array, shape: Shape, size: number): Bucket[] {
-  if (scores.length === 0) return [];
-  const ends: Ends = [Math.floor(scores[0] ?? NaN), Math.ceil(scores.at(-1) ?? NaN)];
-  let buckets: Bucket[] = [];
-  for (let round = 0; round < (shape === "depth" ? rounds : 1); round++) {
-    const lows = lowsFor(shape, size, buckets, ends);
-    const below = [...lows.map((low) => countBelow(scores, low)), scores.length];
-    const counts = lows.map((_, i) => (below[i + 1] ?? NaN) - (below[i] ?? NaN));
-    buckets = bucketsOf(lows, ends[1], counts);
-  }
-  return buckets;
+  const [lowest, highest] = [Math.floor(truth.scoreAt(truth.players - 1)), Math.ceil(truth.scoreAt(0))];
+  const lows = evenWidths(lowest, highest, size);
+  const from = (low: number | undefined) => (low === undefined ? 0 : truth.above(low) + truth.equals(low));
+  return bucketsOf(
+    lows,
+    highest,
+    lows.map((low, i) => from(low) - from(lows[i + 1])),
+  );
 }

@@ -3,7 +3,7 @@ import { shardsPerPublicationMax } from "../../functions/src/model/limits.ts";
 import { truthOf } from "../contest/truth.ts";
 import { billsOf, clockOf, type Way } from "./firerank-bills.ts";
 
-const usual: Way = { writes: "calls", hasTrigger: false, pages: "memory", freshness: "published" };
+const usual: Way = { hasTrigger: false, pages: "memory", freshness: "published" };
 const cold: Way = { ...usual, pages: "none" };
 
 /** As many players for each of some scores. */
@@ -41,13 +41,6 @@ test("a run folds as many shards as commits have written, and publishes as often
   expect(many?.writes).toBeGreaterThan(hundred?.writes ?? 0);
 });
 
-test("direct writes are read and written once more, and the trigger is called for that write too", () => {
-  const truth = boardOf(2, 2);
-  const way: Way = { ...usual, writes: "direct", hasTrigger: true };
-  const update = billsOf(way, truth).update(truth, { player: "p", before: 0, after: 1 });
-  expect(update).toMatchObject({ reads: 2, writes: 3, invocations: 2 });
-});
-
 test("pages in memory are read once an interval, as many as questions hit; without, one a question", () => {
   const load = { updatesPerSecond: 0, ranksPerSecond: 10, scores: 256 * 40 };
   const none = clockOf(cold)(load).reads;
@@ -65,7 +58,7 @@ test("pages in memory are read once an interval, as many as questions hit; witho
 test("the equals before a list of equals are counted, up to 20,000 of them", () => {
   const around = (playersEach: number, index: number) => {
     const truth = boardOf(2, playersEach);
-    return billsOf(cold, truth).around?.(truth, index, 4, 4).reads;
+    return billsOf(cold, truth).around(truth, index, 4, 4).reads;
   };
   const neighbours = 1 + 8 + 1;
   expect(around(50_000, 50_000 + 2_500)).toBe(neighbours + 3);
@@ -78,6 +71,6 @@ test("the equals before a list of equals are counted, up to 20,000 of them", () 
 test("a page more than 1,000 deep among equals is refused", () => {
   const truth = boardOf(2, 5_000);
   const bills = billsOf(cold, truth);
-  expect(bills.page?.(truth, 6_000, 25)).toMatchObject({ reads: 1_000 + 25 + 1 });
-  expect(bills.page?.(truth, 6_001, 25)).toBeUndefined();
+  expect(bills.page(truth, 6_000, 25)).toMatchObject({ reads: 1_000 + 25 + 1 });
+  expect(bills.page(truth, 6_001, 25)).toBeUndefined();
 });

@@ -5,19 +5,17 @@ import {
   shardsPerPublicationMax,
   skippedMax,
 } from "../../functions/src/model/limits.ts";
-import { bill, sumOf } from "../contest/bill.ts";
+import { bill } from "../contest/bill.ts";
 import type { Truth } from "../contest/truth.ts";
 import { commitsPerSecond, liveAge, pendingOf, shardDocumentsOf } from "../load/bill.ts";
-import { isChange, storeBill } from "./player-bills.ts";
+import { isChange } from "./players.ts";
 import { type Bills, type Clock, runSecondsDefault } from "./system.ts";
 import { equalsCountedMax } from "../../functions/src/reading/lists/around.ts";
 import { countedPerRead } from "../../functions/src/reading/lists/offset.ts";
 import { publicationExtraWrites } from "../../functions/src/ranking/publication.ts";
 
-/** A way to use it. */
+/** A way to use it, with scores by the functions' calls. */
 export interface Way {
-  /** By the functions' calls, or by a trusted server, which the trigger follows. */
-  writes: "calls" | "direct";
   /** Whether the trigger is deployed. */
   hasTrigger: boolean;
   /** Whether an instance that is asked has the pages in memory. */
@@ -68,14 +66,11 @@ export function billsOf(way: Way, start: Truth, updatesPerSecond?: number): Bill
   let changes = 0;
   return {
     update(_, change) {
-      const stored = storeBill(change);
-      if (!isChange(change)) return stored;
+      if (!isChange(change)) return bill({ reads: 1 });
       changes += 1;
-      // The trigger reads the player again and writes it with its shard, and is called for that write too.
-      if (way.writes === "direct") return sumOf(stored, { reads: 1, writes: 2, invocations: 2 });
       const shared =
         updatesPerSecond === undefined ? 1 : commitsPerSecond(updatesPerSecond) / updatesPerSecond;
-      return sumOf(stored, { writes: shared, invocations: way.hasTrigger ? 1 : 0 });
+      return bill({ reads: 1, writes: 1 + shared, invocations: way.hasTrigger ? 1 : 0 });
     },
     ...questions(way),
     run(truth) {
@@ -111,7 +106,7 @@ function pagesOf(rows: number): number {
 }
 
 /** What questions read. */
-function questions({ pages, freshness }: Way): Required<Pick<Bills, "rank" | "top" | "around" | "page">> {
+function questions({ pages, freshness }: Way): Omit<Bills, "update" | "run"> {
   const isKept = pages === "memory";
   /** Pages on which players from an index to another are, with as many scores on each. */
   const pagesBetween = (truth: Truth, from: number, until: number) => {
@@ -120,7 +115,7 @@ function questions({ pages, freshness }: Way): Required<Pick<Bills, "rank" | "to
     const pageOf = (index: number) => Math.floor(truth.distinctAbove(truth.scoreAt(index)) / perPage);
     return pageOf(until) - pageOf(from) + 1;
   };
-  const page: Required<Bills>["page"] = (truth, from, size) => {
+  const page: Bills["page"] = (truth, from, size) => {
     // A board without players has no page that could be kept; its live sums can.
     if (from >= truth.players)
       return bill({ reads: isKept && (truth.players > 0 || freshness === "live") ? 0 : 2 });

@@ -6,9 +6,9 @@
  * instance keeps to answer many questions with, pages and the sums of what is pending. The live top is off, so that the
  * top is as old as the last run, as in the other systems; docs/costs.md has its price. So are events.
  */
+import type { z } from "zod";
 import { versionOf } from "../../functions/src/counting/changed-player.ts";
-import { followPlayer, type PlayerWrite } from "../../functions/src/counting/follow-player.ts";
-import { type DocumentSnapshot, Timestamp } from "../../functions/src/documents/firestore.ts";
+import { followPlayer } from "../../functions/src/counting/follow-player.ts";
 import { playerPath } from "../../functions/src/documents/paths.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { skippedMax } from "../../functions/src/model/limits.ts";
@@ -20,41 +20,29 @@ import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderb
 import { createServices } from "../../functions/src/operations/services.ts";
 import { answer, type OperationSpec } from "../../functions/src/operations/spec.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
-import { startRepair } from "../../functions/src/jobs/repair/repair.ts";
 import { recordSubmissions } from "../../functions/src/submit/record-submissions.ts";
 import type { Entry } from "../contest/truth.ts";
 import { ratePerSecondMax } from "../load/scenarios.ts";
 import { billsOf, clockOf, topSize, type Way } from "./firerank-bills.ts";
-import type { Event, Opened, Place, System } from "./system.ts";
-import type { z } from "zod";
+import type { Opened, Place, Submission, System } from "./system.ts";
 
 const leaderboard = "bench";
 const key = { leaderboard, season: "all_time" };
 const admin = { uid: "bench", role: "admin" } as const;
 
-const pagesInMemory =
-  "An instance keeps pages until the next run is due, so a run out of turn shows up to a minute later.";
-
-const pageLimit = `A page is refused if its offset is more than ${skippedMax.toLocaleString("en")} deep among equals; a cursor goes on from before them.`;
-
-/** Scores by calls and no trigger; an instance that is asked all the time. */
-const usual: Way = { writes: "calls", hasTrigger: false, pages: "memory", freshness: "published" };
+/** Scores by calls and no trigger; an instance that is asked all the time, and so has the page in memory. */
+const usual: Way = { hasTrigger: false, pages: "memory", freshness: "published" };
 
 function systemOf(id: string, name: string, way: Way, about: Partial<System> = {}): System {
   return {
     id,
     name,
     layout:
-      id !== "firerank"
-        ? "As Firerank."
-        : "Players, each with what is counted of it; shards that count changes by score, written with the players; pages of 256 scores with the players above; a top.",
+      "Players, each with what is counted of it; shards that count changes by score, written with the players; pages of 256 scores with the players above; a top.",
     source: "this project",
     rank: "exact at the last run",
-    keeps: "latest",
-    cannot: {},
     asOfRun: ["top", "page"],
-    lag: `A change counts from the first run after its slot of ten seconds. ${pagesInMemory}`,
-    limit: `${pageLimit} Above 65,536 different scores, ranks far from the top are within 0.02 %.`,
+    limit: `A page is refused if its offset is more than ${skippedMax.toLocaleString("en")} deep among equals; a cursor goes on from before them. Above 65,536 different scores, ranks far from the top are within 0.02 %.`,
     // An instance commits together what comes during a commit; runs publish so many.
     load: { kind: "queue", workers: 1, batch: Infinity, ratePerSecondMax },
     open: (place) => open(place, way),
@@ -64,48 +52,23 @@ function systemOf(id: string, name: string, way: Way, about: Partial<System> = {
   };
 }
 
-/** Its ranks come from a page that the instance has in memory, as one has it that is asked all the time. */
 export const firerank = systemOf("firerank", "Firerank", usual);
-/** Counted by the trigger, as a trusted server writes players' documents by itself. */
-export const firerankDirect = systemOf(
-  "firerank-direct",
-  "Firerank, direct writes and their trigger",
-  { ...usual, writes: "direct", hasTrigger: true },
-  { lag: `A change counts from the first run after its trigger. ${pagesInMemory}` },
-);
 
 /** All ways to use it. */
 export const firerankSystems: readonly System[] = [
   firerank,
-  systemOf(
-    "firerank-trigger",
-    "Firerank, calls beside the trigger",
-    { ...usual, hasTrigger: true },
-    { isVariant: true },
-  ),
-  firerankDirect,
-  systemOf(
-    "firerank-cold",
-    "Firerank, without a page in memory",
-    { ...usual, pages: "none" },
-    { isVariant: true },
-  ),
+  systemOf("firerank-trigger", "Firerank, calls beside the trigger", { ...usual, hasTrigger: true }),
+  systemOf("firerank-cold", "Firerank, without a page in memory", { ...usual, pages: "none" }),
   systemOf(
     "firerank-live",
     "Firerank, `live`",
     { ...usual, freshness: "live" },
-    {
-      isVariant: true,
-      rank: "exact",
-      asOfRun: [],
-      ageSeconds: 5,
-      lag: "An instance reads what is pending at most every 5 seconds, and less often where much is. `getTop` is as of the last run; the top here is a page.",
-    },
+    { rank: "exact", asOfRun: [], ageSeconds: 5 },
   ),
 ];
 
 /** It is one function, as every operation takes an instance on the same database, clock and meter. */
-async function open({ db, meter, now }: Place, way: Way): Promise<Opened> {
+async function open({ db, meter, now }: Place, { hasTrigger, pages, freshness }: Way): Promise<Opened> {
   let ids = 0;
   const instance = () =>
     createServices({
@@ -126,8 +89,6 @@ async function open({ db, meter, now }: Place, way: Way): Promise<Opened> {
       return services;
     });
   const [writer, follower, asked] = [instance(), instance(), instance()];
-  /** Sums of what is pending must not be older than the last update. */
-  const isAlwaysNew = way.pages === "none" || way.freshness === "live";
   const definition = { aggregation: "latest", top_size: topSize, events: [] } as const;
   await answer(saveLeaderboardSpec, writer, { leaderboard, definition }, admin);
   await writer.boards.open({ key, span: "all_time", opensAtMs: null, closesAtMs: null, before: undefined });
@@ -136,66 +97,32 @@ async function open({ db, meter, now }: Place, way: Way): Promise<Opened> {
     spec: OperationSpec<Schema, Answer>,
     request: object,
   ): Promise<Answer> => {
-    const services = await knowing(isAlwaysNew ? instance() : asked);
+    // Sums of what is pending must not be older than the last update.
+    const services = await knowing(pages === "none" || freshness === "live" ? instance() : asked);
     const put = () => answer(spec, services, { leaderboard, ...request }, admin);
     // An instance with pages has answered the same before.
-    if (way.pages === "memory") await meter.aside(() => put().catch(() => undefined));
+    if (pages === "memory") await meter.aside(() => put().catch(() => undefined));
     return put();
   };
-  const { freshness } = way;
   const page = async (from: number, size: number) =>
     (await ask(getPageSpec, { offset: from, limit: size, freshness })).entries.map(entryOf);
+  const stored = (player: string) => meter.aside(() => db.doc(playerPath(key, player)).get());
 
-  const ref = (player: string) => db.doc(playerPath(key, player));
-  const stored = (player: string) => meter.aside(() => ref(player).get());
-  /** The write between two looks at a document, as its event has it. */
-  const writeOf = (before: DocumentSnapshot, after: DocumentSnapshot): PlayerWrite => ({
-    before: versionOf(before),
-    after: versionOf(after),
-    atMs: now(),
-  });
-  const writes = new WeakMap<Event, PlayerWrite>();
-
-  async function follow(player: string, write: PlayerWrite): Promise<void> {
+  async function submit({ player, score }: Submission): Promise<void> {
+    const before = await stored(player);
+    // The rank in the answer is priced as a question of its own.
+    const services = await knowing(writer);
+    const [outcome] = await recordSubmissions(services, leaderboard, [{ player, score }], undefined);
+    if (outcome === undefined || "error" in outcome) throw outcome?.error ?? new Error("no outcome");
+    const after = await stored(player);
+    if (!hasTrigger || before.get("score") === score) return;
     meter.invoked();
+    const write = { before: versionOf(before), after: versionOf(after), atMs: now() };
     await followPlayer(await knowing(follower), key, player, write);
-  }
-  /** What a trusted server does, which has read the document. */
-  async function writeDirectly(player: string, score: number, found: DocumentSnapshot): Promise<void> {
-    if (found.get("score") === score) return;
-    const fields = { score, achieved_at: Timestamp.fromMillis(now()), status: "active" };
-    await ref(player).set(fields, { merge: true });
   }
 
   return {
-    async submit({ player, score }) {
-      const found = way.writes === "direct" ? await ref(player).get() : await stored(player);
-      const before = (found.get("score") as number | undefined) ?? null;
-      if (way.writes === "direct") await writeDirectly(player, score, found);
-      else {
-        // The rank in the answer is priced as a question of its own.
-        const services = await knowing(writer);
-        const [outcome] = await recordSubmissions(services, leaderboard, [{ player, score }], undefined);
-        if (outcome === undefined || "error" in outcome) throw outcome?.error ?? new Error("no outcome");
-      }
-      if (before === score) return undefined;
-      const event = { player, before, after: score };
-      writes.set(event, writeOf(found, await stored(player)));
-      return event;
-    },
-    ...(way.hasTrigger && {
-      async deliver(event: Event) {
-        const { player } = event;
-        const write = writes.get(event);
-        if (write === undefined) throw new Error("there is no such event");
-        const before = await stored(player);
-        await follow(player, write);
-        const after = await stored(player);
-        // Its own write is an event too.
-        if (!(before.updateTime?.isEqual(after.updateTime ?? Timestamp.fromMillis(0)) ?? false))
-          await follow(player, writeOf(before, after));
-      },
-    }),
+    submit,
     rank: (player) => unlessAbsent(null, async () => (await ask(getRankSpec, { player, freshness })).rank),
     top: async (count) =>
       freshness === "live"
@@ -209,9 +136,6 @@ async function open({ db, meter, now }: Place, way: Way): Promise<Opened> {
     async run() {
       meter.invoked();
       await publishRanking(await knowing(), key);
-    },
-    async mend() {
-      await startRepair(await knowing(), key, { kind: "repair", full: false }, { inFlightMs: 0 });
     },
   };
 }

@@ -6,7 +6,7 @@
 import { readUnits, writeUnits } from "../../cli/prices.ts";
 import { bill, type Bill } from "../contest/bill.ts";
 import type { Truth } from "../contest/truth.ts";
-import { isChange } from "./player-bills.ts";
+import { isChange } from "./players.ts";
 import type { Bills, FormulaSystem } from "./system.ts";
 
 /** Bytes billed for an entry that is only counted (https://firebase.google.com/docs/firestore/enterprise/pricing-examples). */
@@ -17,13 +17,11 @@ const entryBytes = 128;
 const shared = {
   layout: "A document for each player, with one index on the score.",
   rank: "exact",
-  keeps: "latest",
-  cannot: { run: "nothing is left to do" },
   load: { kind: "own document" },
   edition: "Enterprise",
 } satisfies Partial<FormulaSystem>;
 
-const playerBills: Bills = {
+const playerBills: Omit<Bills, "rank"> = {
   update: (_, change) =>
     bill({ reads: 1, writes: isChange(change) ? writeUnits(entryBytes, change.before === null ? 1 : 2) : 0 }),
   top: ({ players }, count) => scan(Math.min(count, players)),

@@ -1,94 +1,131 @@
 /**
- * The players' own documents, which nearly every system has: `players/{player}` with a `score`. A transaction reads the
- * old score and writes the new one: 1 read and 1 write.
+ * The frame of most ways: the players' own documents, `players/{player}` with a `score`. A transaction reads the old score
+ * and writes the new one: 1 read and 1 write. Lists are queries of these documents.
  */
-import type { CollectionReference, Firestore, Transaction } from "../../functions/src/documents/firestore.ts";
-import type { Change, Entry } from "../contest/truth.ts";
-import type { Opened, Submission } from "./system.ts";
+import type {
+  CollectionReference,
+  DocumentSnapshot,
+  Firestore,
+  Query,
+  Transaction,
+} from "../../functions/src/documents/firestore.ts";
+import { bill, type Bill, sumOf } from "../contest/bill.ts";
+import type { Change, Entry, Truth } from "../contest/truth.ts";
+import type { Bills, Opened, Submission } from "./system.ts";
 
 export function playersOf(db: Firestore): CollectionReference {
   return db.collection("players");
 }
 
-/** The score of a player, or `undefined`: 1 read. */
-export async function scoreOf(db: Firestore, player: string): Promise<number | undefined> {
-  return (await playersOf(db).doc(player).get()).get("score") as number | undefined;
+/** What a way has of its own. */
+export interface Way extends Partial<Omit<Opened, "submit" | "rank">> {
+  /** Goes into the transaction that stores a score, after the player was read and before anything is written. */
+  count?: (transaction: Transaction, change: Change) => Promise<void> | void;
+  /** The rank of a player whose document has been read. */
+  rank: (score: number, player: DocumentSnapshot) => Promise<number | null> | number | null;
 }
 
-/**
- * Stores a score, and whatever else belongs into the same transaction. Other fields of the player stay as they are.
- * @param keeps with `highest`, a score that is not higher changes nothing: 1 read.
- * @param also gets the change within the transaction, after the player was read and before anything is written.
- * @returns the change, or `undefined` if the score is the same or does not count.
- */
-export function storeScore(
-  db: Firestore,
-  { player, score }: Submission,
-  keeps: "latest" | "highest" = "latest",
-  also: (transaction: Transaction, change: Change) => Promise<void> | void = () => undefined,
-): Promise<Change | undefined> {
+/** A way that keeps the players' documents and, unless it has others, finds lists there. */
+export function openPlayers(db: Firestore, { count, rank, ...own }: Way): Opened {
+  return {
+    submit: (submission) => storeScore(db, submission, count),
+    async rank(player) {
+      const found = await playersOf(db).doc(player).get();
+      return found.exists ? rank(found.get("score") as number, found) : null;
+    },
+    top: (size) => entriesOf(bestPlayers(db).limit(size)),
+    around: (player, before, after) => playersAround(db, player, before, after),
+    page: (from, size) => entriesOf(bestPlayers(db).offset(from).limit(size)),
+    ...own,
+  };
+}
+
+/** A score that is the same changes nothing: 1 read. */
+async function storeScore(db: Firestore, { player, score }: Submission, count?: Way["count"]): Promise<void> {
   const document = playersOf(db).doc(player);
-  return db.runTransaction(async (transaction) => {
+  await db.runTransaction(async (transaction) => {
     const before = ((await transaction.get(document)).get("score") as number | undefined) ?? null;
-    if (before === score || (keeps === "highest" && before !== null && score < before)) return undefined;
-    const change = { player, before, after: score };
-    await also(transaction, change);
+    if (before === score) return;
+    await count?.(transaction, { player, before, after: score });
     transaction.set(document, { score }, { merge: true });
-    return change;
   });
 }
 
-/** The best players, by query: a read for each, at least 1. */
-export async function bestPlayers(db: Firestore, count: number, offset = 0): Promise<Entry[]> {
-  const found = await playersOf(db).orderBy("score", "desc").offset(offset).limit(count).get();
-  return found.docs.map(entryOf);
+/** The best first. */
+export function bestPlayers(db: Firestore): Query {
+  return playersOf(db).orderBy("score", "desc");
 }
 
-/** The best players with at most a score, by query: a read for each, also for those that the offset skips, at least 1. */
-export async function playersFrom(
-  db: Firestore,
-  score: number,
-  offset: number,
-  count: number,
-): Promise<Entry[]> {
-  const found = await playersOf(db)
-    .where("score", "<=", score)
-    .orderBy("score", "desc")
-    .offset(offset)
-    .limit(count)
-    .get();
-  return found.docs.map(entryOf);
-}
-
-/**
- * The players around one, by two queries from the player's own document: 1 read for the player, and one for each other,
- * at least 1 for each query.
- */
-export async function playersAround(
-  db: Firestore,
-  player: string,
-  before: number,
-  after: number,
-): Promise<Entry[]> {
+/** By two queries from the player's own document. */
+async function playersAround(db: Firestore, player: string, before: number, after: number): Promise<Entry[]> {
   const own = await playersOf(db).doc(player).get();
   if (!own.exists) return [];
-  const [better, worse] = await Promise.all([
-    playersOf(db).orderBy("score", "asc").orderBy("__name__", "asc").startAfter(own).limit(before).get(),
-    playersOf(db).orderBy("score", "desc").orderBy("__name__", "desc").startAfter(own).limit(after).get(),
-  ]);
-  return [...better.docs.map(entryOf).reverse(), entryOf(own), ...worse.docs.map(entryOf)];
+  const beside = (direction: "asc" | "desc", size: number) =>
+    entriesOf(
+      playersOf(db).orderBy("score", direction).orderBy("__name__", direction).startAfter(own).limit(size),
+    );
+  const [better, worse] = await Promise.all([beside("asc", before), beside("desc", after)]);
+  return [...better.reverse(), entryOf(own), ...worse];
 }
 
-/** The lists of players that come from the players' own documents. */
-export function playerLists(db: Firestore): Pick<Opened, "top" | "around" | "page"> {
-  return {
-    top: (count) => bestPlayers(db, count),
-    around: (player, before, after) => playersAround(db, player, before, after),
-    page: (from, size) => bestPlayers(db, size, from),
-  };
+/** Players by query: a read for each, also for those that an offset skips, at least 1. */
+export async function entriesOf(query: Query): Promise<Entry[]> {
+  return (await query.get()).docs.map(entryOf);
 }
 
 /** A player's document as an entry. */
 export function entryOf(document: { id: string; get(field: string): unknown }): Entry {
   return { player: document.id, score: document.get("score") as number };
+}
+
+/** The bills of a way that {@link openPlayers} opens. */
+export interface WayBills extends Partial<Omit<Bills, "update">> {
+  /** What a changed score is billed beside the player's own document. */
+  count?: (change: Change) => Partial<Bill>;
+  rank: Bills["rank"];
+}
+
+export function billPlayers({ count, ...own }: WayBills): Bills {
+  return {
+    update: (_, change) =>
+      isChange(change) ? sumOf({ reads: 1, writes: 1 }, count?.(change) ?? {}) : bill({ reads: 1 }),
+    top: ({ players }, size) => bill({ reads: Math.max(1, Math.min(size, players)) }),
+    around({ players }, index, before, after) {
+      const better = Math.min(before, index);
+      const worse = Math.min(after, players - 1 - index);
+      return bill({ reads: 1 + Math.max(1, better) + Math.max(1, worse) });
+    },
+    page: (truth, from, size) => skippingBill(truth, 0, from, size),
+    ...own,
+  };
+}
+
+/** Players by a query that skips some: `above` are not in it, and those between them and `from` are skipped. */
+export function skippingBill({ players }: Truth, above: number, from: number, size: number): Bill {
+  const found = Math.max(0, Math.min(size, players - from));
+  return bill({ reads: Math.max(1, from - above + found) });
+}
+
+/** Whether a submission changes what counts. */
+export function isChange({ before, after }: Change): boolean {
+  return before !== after;
+}
+
+/** By how much a change moves the number of players of each score. */
+export function countsOf({ before, after }: Change): { score: number; by: 1 | -1 }[] {
+  return [...(before === null ? [] : [{ score: before, by: -1 as const }]), { score: after, by: 1 }];
+}
+
+/** How many players the document of the best ones has. */
+export const topSize = 100;
+
+/** The best players in one document, which a periodic job writes: 1 write. */
+export async function writeTop(db: Firestore, players: Entry[]): Promise<void> {
+  await db.doc("ladder/top").set({ players });
+}
+
+/** The best players of the last run, at most {@link topSize}: 1 read. */
+export async function readTop(db: Firestore, count: number): Promise<Entry[]> {
+  const players = (await db.doc("ladder/top").get()).get("players") as Entry[] | undefined;
+  return (players ?? []).slice(0, count);
 }

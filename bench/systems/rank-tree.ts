@@ -6,21 +6,36 @@
  * That library reads the nodes that it changes. Firestore can increment fields unread, so here an update only writes
  * them: 1 to 3 nodes.
  *
- * A document carries about one commit a second, so the root limits the plain tree. With job aggregation, an update
- * only adds a document to a queue, and a worker applies hundreds of them in one transaction. More queues take more
- * updates in and let the worker apply more at once; several trees, each with a queue and a worker of its own, multiply
- * the root, and a rank is summed over them.
+ * A document carries about one commit a second, so the root limits the plain tree. With job aggregation, an update only
+ * adds a document to a queue, and a worker applies hundreds of them in one transaction.
  */
-import type { Firestore } from "../../functions/src/documents/firestore.ts";
-import { isChange } from "./player-bills.ts";
-import { bestPlayers, playersAround, playersFrom, scoreOf, storeScore } from "./players.ts";
-import { plainBills, queueBills } from "./rank-tree-bills.ts";
-import { drain, type Forest, queueOf, shape, writeNodes } from "./rank-tree-worker.ts";
-import { changesInTree, type Counts, pathTo, playersAbove, scoreAt, sumOfCounts } from "./ranking-tree.ts";
-import type { Opened, Place, System } from "./system.ts";
+import {
+  FieldPath,
+  FieldValue,
+  type Firestore,
+  type Transaction,
+} from "../../functions/src/documents/firestore.ts";
+import { bill, sumOf } from "../contest/bill.ts";
+import type { Change, Truth } from "../contest/truth.ts";
+import {
+  bestPlayers,
+  billPlayers,
+  entriesOf,
+  isChange,
+  openPlayers,
+  type Way,
+  type WayBills,
+} from "./players.ts";
+import { changesInTree, type Counts, pathTo, playersAbove, scoreAt, shapeFor } from "./ranking-tree.ts";
+import { type Bills, scoreMax, type System } from "./system.ts";
 
 const article =
   "Google's “Fast and Reliable Ranking in Datastore” (2013, https://cloud.google.com/datastore/docs/articles/fast-and-reliable-ranking-in-datastore); its numbers are known from notes on it";
+
+const shape = shapeFor(100, scoreMax + 1);
+
+/** What a queue holds. */
+type Update = Pick<Change, "before" | "after">;
 
 /** Each update changes the tree. */
 export const rankTree: System = {
@@ -30,138 +45,144 @@ export const rankTree: System = {
     "A document for each player, and a tree of documents that count the players of 100 ranges of scores each.",
   source: `the Google Code Jam ranking library (2009), in ${article}`,
   rank: "exact",
-  keeps: "latest",
-  cannot: { run: "nothing is left to do" },
   load: {
     kind: "documents",
     commits: (change) => (isChange(change) ? [[...changesInTree(shape, [change]).keys()]] : []),
   },
-  open: openPlain,
-  bills: plainBills,
+  open: ({ db }) =>
+    openPlayers(db, {
+      ...questionsTo(db),
+      count(transaction, change) {
+        writeNodes(db, transaction, [change]);
+      },
+    }),
+  bills: () =>
+    billPlayers({
+      ...questionBills((truth) => truth),
+      count: (change) => ({ writes: changesInTree(shape, [change]).size }),
+    }),
 };
 
-/** One worker applies up to 600 updates in a transaction: the article's 500 to 600, for 200 updates a second. */
-export const rankTreeAggregated = queueSystem(
-  {
-    id: "rank-tree-aggregated",
-    name: "Ranking tree, job aggregation",
-    source: `Applibot's job aggregation, in ${article}`,
-  },
-  { trees: 1, queues: 1, batch: 600 },
-  "200",
-);
+/** Updates that a worker applies in one transaction, at most: the article's 500 to 600, for 200 updates a second. */
+const batch = 600;
 
-/** One worker takes up to 1,000 updates from each of 10 queues in turn: the article's 300 updates a second. */
-export const rankTreeQueues = queueSystem(
-  {
-    id: "rank-tree-queues",
-    name: "Ranking tree, 10 queues",
-    source: `Applibot's queue sharding, in ${article}`,
-  },
-  { trees: 1, queues: 10, batch: 1_000 },
-  "300",
-);
-
-/** Three trees, each with its queue and its worker. */
-export const rankTreeSharded = queueSystem(
-  { id: "rank-tree-sharded", name: "3 ranking trees, summed", source: `sharded trees, in ${article}` },
-  { trees: 3, queues: 3, batch: 600 },
-  "200 for one tree, and proposes several without a number, so three times as many",
-);
-
-/** @param measured updates a second, by the article. */
-function queueSystem(
-  names: Pick<System, "id" | "name" | "source">,
-  forest: Forest,
-  measured: string,
-): System {
-  const { trees, queues, batch } = forest;
-  return {
-    ...names,
-    layout:
-      `A document for each player, and ${trees === 1 ? "a tree" : `${trees} trees`} of documents that count the ` +
-      `players of 100 ranges of scores each; ${queues === 1 ? "a queue" : `${queues} queues`} with a document for ` +
-      "each update that is not counted yet.",
-    rank: "exact at the last run",
-    keeps: "latest",
-    cannot: {},
-    load: { kind: "queue", workers: trees, batch },
-    // In the article, updates are in the tree within a few seconds.
-    runSeconds: 5,
-    asOfRun: ["page"],
-    limit: `The model takes a batch for one commit. Applibot's worker also leased tasks and deleted them, each by a call of its own: the article names ${measured} updates a second.`,
-    lag: "While more updates come than the workers take, ranks get older and older.",
-    open: (place) => openQueued(place, forest),
-    bills: (start) => queueBills(start, forest),
-  };
-}
-
-async function openPlain({ db }: Place): Promise<Opened> {
-  return {
-    ...treeQuestions(db, 1),
-    async submit(submission) {
-      await storeScore(db, submission, "latest", (transaction, change) => {
-        writeNodes(db, transaction, 0, [change]);
-      });
-      return undefined;
-    },
-  };
-}
-
-async function openQueued(place: Place, forest: Forest): Promise<Opened> {
-  const { db, meter } = place;
-  return {
-    ...treeQuestions(db, forest.trees),
-    async submit(submission) {
-      await storeScore(db, submission, "latest", (transaction, { player, before, after }) => {
+export const rankTreeAggregated: System = {
+  id: "rank-tree-aggregated",
+  name: "Ranking tree, job aggregation",
+  layout:
+    "A document for each player, and a tree of documents that count the players of 100 ranges of scores each; a queue with a document for each update that is not counted yet.",
+  source: `Applibot's job aggregation, in ${article}`,
+  rank: "exact at the last run",
+  load: { kind: "queue", workers: 1, batch },
+  // In the article, updates are in the tree within a few seconds.
+  runSeconds: 5,
+  asOfRun: ["page"],
+  limit:
+    "The model takes a batch for one commit. Applibot's worker also leased tasks and deleted them, each by a call of its own: the article names 200 updates a second. While more come than the worker takes, ranks get older and older.",
+  open({ db, meter, now, random }) {
+    return openPlayers(db, {
+      ...questionsTo(db),
+      count(transaction, { player, before, after }) {
         // In the order of time, so that the worker takes the oldest first. The rest only tells them apart.
-        const id = `${String(place.now()).padStart(15, "0")}-${player}-${place.random().toString(36).slice(2)}`;
-        transaction.create(queueOf(db, forest, player).doc(id), { before, after });
-      });
-      return undefined;
-    },
-    async run() {
-      await Promise.all(
-        Array.from({ length: forest.trees }, (_, tree) => {
-          meter.invoked();
-          return drain(db, forest, tree);
-        }),
-      );
-    },
-  };
-}
+        const id = `${String(now()).padStart(15, "0")}-${player}-${random().toString(36).slice(2)}`;
+        transaction.create(db.doc(`queue/${id}`), { before, after });
+      },
+      async run() {
+        meter.invoked();
+        while ((await applyBatch(db)) === batch);
+      },
+    });
+  },
+  bills,
+};
 
-/** What is asked of the tree: 2 reads for each tree. */
-function treeQuestions(db: Firestore, trees: number): Omit<Opened, "submit"> {
-  async function countsOf(...nodes: string[]): Promise<Map<string, Counts>> {
-    const inTrees = nodes.flatMap((node) =>
-      Array.from({ length: trees }, (_, tree) => ({ node, document: db.doc(`nodes/${tree}-${node}`) })),
-    );
-    const found = await db.getAll(...inTrees.map(({ document }) => document));
-    return new Map(
-      nodes.map((node) => {
-        const ofNode = found.filter((_, i) => inTrees[i]?.node === node);
-        return [
-          node,
-          sumOfCounts(ofNode.map((document) => (document.get("players") as Counts | undefined) ?? {})),
-        ];
-      }),
+/** Counts changes in the tree: a write for each node that differs afterwards. */
+function writeNodes(db: Firestore, transaction: Transaction, changes: readonly Update[]): void {
+  for (const [node, children] of changesInTree(shape, changes)) {
+    const counts = [...children].map(([child, by]) => [String(child), FieldValue.increment(by)]);
+    transaction.set(
+      db.doc(`nodes/${node}`),
+      { players: Object.fromEntries(counts) as object },
+      { merge: true },
     );
   }
+}
 
+/**
+ * Applies the oldest updates of the queue and deletes them, in one transaction, so that none is applied twice: a read and
+ * a delete for each, and a write for each node that changes.
+ */
+function applyBatch(db: Firestore): Promise<number> {
+  const oldest = db.collection("queue").orderBy(FieldPath.documentId()).limit(batch);
+  return db.runTransaction(async (transaction) => {
+    const { docs } = await transaction.get(oldest);
+    const updates = docs.map((document) => document.data() as Update);
+    writeNodes(db, transaction, updates);
+    for (const { ref } of docs) transaction.delete(ref);
+    return docs.length;
+  });
+}
+
+/** What is asked of the tree: 2 reads. */
+function questionsTo(db: Firestore): Pick<Way, "rank" | "page"> {
+  async function countsOf(nodes: readonly string[]): Promise<Counts[]> {
+    const found = await db.getAll(...nodes.map((node) => db.doc(`nodes/${node}`)));
+    return found.map((document) => (document.get("players") as Counts | undefined) ?? {});
+  }
   return {
-    async rank(player) {
-      const score = await scoreOf(db, player);
-      if (score === undefined) return null;
+    async rank(score) {
       const path = pathTo(shape, score);
-      const counts = await countsOf(...path.map(({ node }) => node));
-      return 1 + playersAbove(path, (node) => counts.get(node) ?? {});
+      const nodes = path.map(({ node }) => node);
+      const counts = await countsOf(nodes);
+      return 1 + playersAbove(path, (node) => counts[nodes.indexOf(node)] ?? {});
     },
-    top: (count) => bestPlayers(db, count),
-    around: (player, before, after) => playersAround(db, player, before, after),
     async page(from, size) {
-      const found = await scoreAt(shape, from, async (node) => (await countsOf(node)).get(node) ?? {});
-      return found === undefined ? [] : playersFrom(db, found.score, found.index, size);
+      const found = await scoreAt(shape, from, async (node) => (await countsOf([node]))[0] ?? {});
+      if (found === undefined) return [];
+      return entriesOf(bestPlayers(db).where("score", "<=", found.score).offset(found.index).limit(size));
     },
   };
+}
+
+/** @param counted the players that the tree has, of those there are. */
+function questionBills(counted: (truth: Truth) => Truth): Pick<Required<WayBills>, "rank" | "page"> {
+  return {
+    rank: () => bill({ reads: 1 + shape.levels }),
+    page(truth, from, size) {
+      const tree = counted(truth);
+      // Beyond the last player, the root says so.
+      if (from >= tree.players) return bill({ reads: 1 });
+      const score = tree.scoreAt(from);
+      const skipped = from - tree.above(score);
+      const found = Math.max(0, Math.min(size, truth.players - truth.above(score) - skipped));
+      return bill({ reads: shape.levels + Math.max(1, skipped + found) });
+    },
+  };
+}
+
+function bills(start: Truth): Bills {
+  let counted = start;
+  let waiting: Change[] = [];
+  return billPlayers({
+    ...questionBills(() => counted),
+    count(change) {
+      waiting.push(change);
+      return { writes: 1 };
+    },
+    run(truth) {
+      counted = truth;
+      const updates = waiting;
+      waiting = [];
+      // The worker goes on until it finds less than a whole batch.
+      const batches = Array.from({ length: Math.floor(updates.length / batch) + 1 }, (_, i) =>
+        updates.slice(i * batch, (i + 1) * batch),
+      );
+      const bills = batches.map((applied) => ({
+        reads: Math.max(1, applied.length),
+        writes: changesInTree(shape, applied).size,
+        deletes: applied.length,
+      }));
+      return sumOf({ invocations: 1 }, ...bills);
+    },
+  });
 }

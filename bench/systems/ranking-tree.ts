@@ -38,7 +38,7 @@ export function pathTo({ branching, levels }: TreeShape, score: number): Step[] 
 }
 
 /** The id of a node: its level, the root's being 0, and its place within that. */
-export function nodeId(level: number, place: number): string {
+function nodeId(level: number, place: number): string {
   return `${level}-${place}`;
 }
 
@@ -48,7 +48,7 @@ export type Counts = Readonly<Record<number, number>>;
 /** What changed scores change in nodes and their children. What cancels out is left out. */
 export function changesInTree(
   shape: TreeShape,
-  changes: { before: number | null; after: number }[],
+  changes: readonly { before: number | null; after: number }[],
 ): Map<string, Map<number, number>> {
   const nodes = new Map<string, Map<number, number>>();
   const add = (score: number, by: number) => {
@@ -67,26 +67,11 @@ export function changesInTree(
 }
 
 /** Players with a better score. */
-export function playersAbove(path: Step[], countsOf: (node: string) => Counts): number {
+export function playersAbove(path: readonly Step[], countsOf: (node: string) => Counts): number {
   return path.reduce((sum, { node, child }) => {
     const better = Object.entries(countsOf(node)).filter(([other]) => Number(other) > child);
     return sum + better.reduce((players, [, count]) => players + count, 0);
   }, 0);
-}
-
-/** The child of the player at an index of a node, best first, and the index within that child. */
-export function childAt(
-  counts: Counts,
-  { branching }: TreeShape,
-  index: number,
-): { child: number; index: number } | undefined {
-  let left = index;
-  for (let child = branching - 1; child >= 0; child--) {
-    const players = counts[child] ?? 0;
-    if (left < players) return { child, index: left };
-    left -= players;
-  }
-  return undefined;
 }
 
 /**
@@ -94,26 +79,17 @@ export function childAt(
  * @param countsOf reads a node.
  */
 export async function scoreAt(
-  shape: TreeShape,
+  { branching, levels }: TreeShape,
   index: number,
   countsOf: (node: string) => Promise<Counts>,
 ): Promise<{ score: number; index: number } | undefined> {
-  let found = { score: 0, index };
-  for (let level = 0; level < shape.levels; level++) {
-    const next = childAt(await countsOf(nodeId(level, found.score)), shape, found.index);
-    if (next === undefined) return undefined;
-    found = { score: found.score * shape.branching + next.child, index: next.index };
+  let [place, left] = [0, index];
+  for (let level = 0; level < levels; level++) {
+    const counts = await countsOf(nodeId(level, place));
+    let child = branching - 1;
+    for (; child >= 0 && left >= (counts[child] ?? 0); child--) left -= counts[child] ?? 0;
+    if (child < 0) return undefined;
+    place = place * branching + child;
   }
-  return found;
-}
-
-/** The counts of several trees together. */
-export function sumOfCounts(nodes: Counts[]): Counts {
-  const sum: Record<number, number> = {};
-  for (const counts of nodes) {
-    for (const [child, players] of Object.entries(counts)) {
-      sum[Number(child)] = (sum[Number(child)] ?? 0) + players;
-    }
-  }
-  return sum;
+  return { score: place, index: left };
 }

@@ -1,12 +1,12 @@
 /**
  * One way to rank players, as people use it or as it was published. All are tried on the same work through this
- * interface, and each is one file of this folder. contest/cases.ts has the cases that each of them passes.
+ * interface, and each is one file of this folder. contest/cases.ts has what each of them passes.
  */
 import type { Firestore } from "../../functions/src/documents/firestore.ts";
 import type { Bill, Meter } from "../contest/bill.ts";
 import type { Change, Entry, Truth } from "../contest/truth.ts";
 
-/** What a system may offer. `run` is its periodic job. */
+/** What a system offers. `run` is its periodic job, if it has one. */
 export type Operation = "update" | "rank" | "top" | "around" | "page" | "run";
 
 export interface System {
@@ -18,14 +18,8 @@ export interface System {
   /** Who described it: a name and, if there is one, an address. */
   source: string;
   rank: RankClaim;
-  /** Which of a player's scores counts. */
-  keeps: "latest" | "highest";
-  /** The operations that it does not offer, each with the reason. */
-  cannot: Partial<Record<Operation, string>>;
-  /** What is missing on this machine to run it, such as a server, in a sentence; `undefined` if nothing is. */
-  available?: () => string | undefined;
   /** Opens it for an empty board. */
-  open(place: Place): Promise<Opened>;
+  open(place: Place): Opened | Promise<Opened>;
   /**
    * What its operations are billed, by formula, from a board of these players on.
    * @param updatesPerSecond at which updates come; left out where each is done before the next.
@@ -35,22 +29,16 @@ export interface System {
   /** Seconds from one run of its periodic job to the next; {@link runSecondsDefault} if it says nothing. */
   runSeconds?: number;
   /** Which lists are as of the last run, where ranks are; the others are live. */
-  asOfRun?: readonly ("top" | "around" | "page")[];
-  /** What else makes answers old, and when, in a sentence. staleness.ts puts it together with the time between runs. */
-  lag?: string;
+  asOfRun?: readonly ("top" | "page")[];
+  /** How old answers get that claim to be exact, as they are shared. */
+  ageSeconds?: number;
   /**
    * What it is billed in a second beside its operations, by the clock, with one instance of each function; nothing if
    * left out.
    */
   clock?: Clock;
-  /** Whether it is another one, asked or deployed in another way: events do the same to both. */
-  isVariant?: boolean;
-  /** How old answers get that claim to be exact, as they are shared. */
-  ageSeconds?: number;
   /** What bounds it, such as documents that get too large, in sentences. */
   limit?: string;
-  /** Whether its documents can hold a board; any board if left out. */
-  holds?: (truth: Truth) => boolean;
   /**
    * Ranks by its estimate from all scores at one time, for systems whose rank is an estimate. Pure, so that its error
    * can be measured with millions of players.
@@ -59,13 +47,6 @@ export interface System {
   estimate?: (scores: Float64Array) => (score: number) => number;
   /** On what else its estimate depends, so that the scores alone do not tell it. */
   estimateDependsOn?: string;
-  /**
-   * Ranks by its estimate if its stored form got each new score instead of being built again, for systems that cannot
-   * take an old score out.
-   * @param stream each score that was submitted, in order.
-   * @param players on the board now.
-   */
-  drift?: (stream: Float64Array, players: number) => (score: number) => number;
 }
 
 /** On a board with so many different scores. */
@@ -75,7 +56,7 @@ export type Clock = (load: { updatesPerSecond: number; ranksPerSecond: number; s
 export const runSecondsDefault = 300;
 
 /** A system of which only the bills are known, as nobody can run it yet. They are marked so wherever they are shown. */
-export interface FormulaSystem extends Omit<System, "available" | "open" | "estimate"> {
+export interface FormulaSystem extends Omit<System, "open"> {
   /** The edition of Firestore that it needs; `reads` and `writes` of its bills are this edition's units. */
   edition: "Enterprise";
   /** What the formulas assume that is not documented. */
@@ -86,9 +67,8 @@ export interface FormulaSystem extends Omit<System, "available" | "open" | "esti
  * - `exact`: after each update.
  * - `exact at the last run`: for the scores at that time.
  * - `estimate`: without a bound that it keeps by itself.
- * - `top only`: exact for the best ones, and unknown for the others.
  */
-export type RankClaim = "exact" | "exact at the last run" | "estimate" | "top only";
+export type RankClaim = "exact" | "exact at the last run" | "estimate";
 
 /** What a system gets. */
 export interface Place {
@@ -98,8 +78,6 @@ export interface Place {
   now: () => number;
   /** In [0, 1). */
   random: () => number;
-  /** A folder for a server's files, deleted afterwards. */
-  folder: string;
 }
 
 /** A new score of a player. Scores are whole numbers from 0 to {@link scoreMax}. */
@@ -110,50 +88,32 @@ export interface Submission {
 
 export const scoreMax = 9_999;
 
-/** What a trigger gets to see of a change. */
-export interface Event extends Change {
-  /** When it was stored, in milliseconds since 1970, for systems that keep the time. */
-  atMs?: number;
-}
-
 /** A system with its board. */
 export interface Opened {
-  /**
-   * Takes a score. Where a trigger does the rest, it returns what the trigger gets, and {@link deliver} is called with
-   * it; where nothing is left to do, `undefined`.
-   */
-  submit: (submission: Submission) => Promise<Event | undefined>;
-  /** The trigger. */
-  deliver?: (event: Event) => Promise<void>;
+  /** Takes a score, with all that its triggers do. */
+  submit: (submission: Submission) => Promise<unknown>;
   /** The rank of a player, 1 for the best; equal scores share one. `null` if the system knows no rank. */
-  rank?: (player: string) => Promise<number | null>;
+  rank: (player: string) => Promise<number | null>;
   /** The best players. */
-  top?: (count: number) => Promise<Entry[]>;
+  top: (count: number) => Promise<Entry[]>;
   /** The players before a player, the player, and those after. */
-  around?: (player: string, before: number, after: number) => Promise<Entry[]>;
+  around: (player: string, before: number, after: number) => Promise<Entry[]>;
   /** `size` players from an index on, which counts from 0. */
-  page?: (from: number, size: number) => Promise<Entry[]>;
+  page: (from: number, size: number) => Promise<Entry[]>;
   /** The periodic job. */
-  run?: () => Promise<void>;
-  /** Compares everything with the players' own documents, and mends what differs; for systems that have such a job. */
-  mend?: () => Promise<void>;
-  /** Ends what was started for it. */
-  close?: () => Promise<void>;
+  run?: () => Promise<unknown>;
 }
 
 /** The bills of each operation. Called in the order of the operations, so that it can remember what it needs. */
 export interface Bills {
   /** @param truth before the change. */
   update: (truth: Truth, change: Change) => Bill;
-  rank?: (truth: Truth, score: number) => Bill;
-  top?: (truth: Truth, count: number) => Bill;
-  /**
-   * @param index of the player among all, best first. Among players with the same score, it may be that of another.
-   * @param player if there is one with this name.
-   */
-  around?: (truth: Truth, index: number, before: number, after: number, player?: string) => Bill;
+  rank: (truth: Truth, score: number) => Bill;
+  top: (truth: Truth, count: number) => Bill;
+  /** @param index of the player among all, best first. Among players with the same score, it may be that of another. */
+  around: (truth: Truth, index: number, before: number, after: number) => Bill;
   /** `undefined` for a page that the system refuses. */
-  page?: (truth: Truth, from: number, size: number) => Bill | undefined;
+  page: (truth: Truth, from: number, size: number) => Bill | undefined;
   run?: (truth: Truth) => Bill;
 }
 
@@ -164,10 +124,8 @@ export interface Bills {
  *   wait for all of them.
  * - `queue`: workers take up to `batch` updates at a time, and one commit stores them; `ratePerSecondMax` if something
  *   else limits them.
- * - `outside`: not in Firestore.
  */
 export type Load =
   | { kind: "own document" }
-  | { kind: "documents"; commits(change: Change, random: () => number, updatesPerSecond: number): string[][] }
-  | { kind: "queue"; workers: number; batch: number; ratePerSecondMax?: number }
-  | { kind: "outside" };
+  | { kind: "documents"; commits: (change: Change) => string[][] }
+  | { kind: "queue"; workers: number; batch: number; ratePerSecondMax?: number };
