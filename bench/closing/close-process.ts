@@ -8,9 +8,9 @@ export interface Told extends Closing {
   peakMib: number;
 }
 
-const [players, documentsPerRead] = process.argv.slice(2).map(Number);
+const players = Number(process.argv[2]);
 const idleMib = process.memoryUsage().rss / 2 ** 20;
-const closing = await closeAll(players ?? 0, documentsPerRead);
+const closing = await closeAll(players);
 const told: Told = { ...closing, idleMib, peakMib: process.resourceUsage().maxRSS / 2 ** 10 };
 process.send?.(told, () => {
   process.disconnect();

@@ -33,9 +33,8 @@ export interface Closing {
 /**
  * Runs all closing steps of the season. It is one function, as requests and time go to the phase that is current when
  * they pass.
- * @param documentsPerRead of one query, if not production's number.
  */
-export async function closeAll(players: number, documentsPerRead?: number): Promise<Closing> {
+export async function closeAll(players: number): Promise<Closing> {
   let offsetMs = 0;
   const requests: ClosingRequest[] = [];
   const services = benchServices({
@@ -76,10 +75,7 @@ export async function closeAll(players: number, documentsPerRead?: number): Prom
       offsetMs += Math.max(0, season.end_due_at.toMillis() - services.now());
     }
     if (season.status === "closed") begin("clearing");
-    await stepEnd(services, request ?? { ...key, step: 0 }, {
-      onPhase: begin,
-      ...(documentsPerRead === undefined ? {} : { documentsPerRead }),
-    });
+    await stepEnd(services, request ?? { ...key, step: 0 }, { onPhase: begin });
     steps += 1;
   }
   begin("the bench's own");

@@ -4,6 +4,7 @@
  * the tables of docs/load-model.md.
  */
 import { mkdirSync } from "node:fs";
+import { table } from "../report/markdown.ts";
 import { drawCosts, drawRollovers, drawWaits } from "./pictures.ts";
 import {
   rates,
@@ -14,7 +15,7 @@ import {
   starts,
   type Start,
 } from "./scenarios.ts";
-import { beginningTable, costTable, liveTable, printTable, restTable, rolloverTable } from "./tables.ts";
+import { beginningTable, costTable, liveTable, restTable, rolloverTable } from "./tables.ts";
 
 const seed = 1;
 const scenarios: Scenario[] = [];
@@ -25,16 +26,16 @@ const lost = scenarios.reduce((sum, { result }) => sum + result.submissions - re
 
 console.log("A model, not a measurement of Firestore; see docs/load-model.md.");
 console.log("\nAt rest:\n");
-printTable(restTable(scenarios));
+console.log(table(restTable(scenarios)));
 console.log("\nThe first ten seconds:\n");
-printTable(beginningTable(scenarios));
+console.log(table(beginningTable(scenarios)));
 console.log("\nNew collections by Firestore's rule:\n");
 const rollovers = runRollovers(seed);
-printTable(rolloverTable(rollovers));
+console.log(table(rolloverTable(rollovers)));
 console.log("\nlive:\n");
-printTable(liveTable());
+console.log(table(liveTable()));
 console.log(`\nSubmissions lost: ${lost}.\n\nDollars a day:\n`);
-printTable(costTable());
+console.log(table(costTable()));
 
 mkdirSync("docs", { recursive: true });
 drawWaits(scenarios);

@@ -201,11 +201,3 @@ function minutes(seconds: number): string {
 function money(dollars: number): string {
   return `$${dollars < 100 ? dollars.toFixed(2) : Math.round(dollars).toLocaleString("en-US")}`;
 }
-
-/** Prints a table in Markdown; the first line is its head. */
-export function printTable(lines: readonly string[][]): void {
-  lines.forEach((line, i) => {
-    console.log(`| ${line.join(" | ")} |`);
-    if (i === 0) console.log(`|${" --- |".repeat(line.length)}`);
-  });
-}

@@ -13,20 +13,17 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { root } from "../../scripts/project.ts";
 import { startSuite } from "../../scripts/suite.ts";
 import { shapes } from "../generators/shapes.ts";
+import { wholeNumbers } from "../options.ts";
 import { drawBoard } from "../serve/board.ts";
 import { cpuSeconds, untilIdle } from "../serve/cores.ts";
 import { serve, type Served } from "../serve/framework.ts";
 import { publish } from "../serve/systems/firerank.ts";
 import { bareModule } from "./bare-module.ts";
 
-const { values } = parseArgs({
-  options: { seconds: { type: "string", default: "5" }, repeats: { type: "string", default: "3" } },
-});
-const [seconds, repeats] = [Number(values.seconds), Number(values.repeats)];
+const { seconds, repeats } = wholeNumbers("overhead", { seconds: 5, repeats: 3 });
 const projectId = "demo-overhead";
 const leaderboard = "overhead";
 const players = 5_000;

@@ -8,22 +8,14 @@
  * about 1.5 GB at 10 million players. Draws docs/rank-error.svg.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { rowBoundMax, rowsMax } from "../../functions/src/model/limits.ts";
 import { lineChart, shortNumber } from "../charts/line-chart.ts";
 import { shapes } from "../generators/shapes.ts";
+import { wholeNumbers } from "../options.ts";
 import { boundsOf, type Errors, errorsOf } from "./measure.ts";
 import { playSeason, type Season } from "./season.ts";
 
-const { values: options } = parseArgs({
-  options: { players: { type: "string", default: "10000000" }, rounds: { type: "string", default: "50" } },
-});
-const players = Number(options.players);
-const rounds = Number(options.rounds);
-if (!(Number.isInteger(players) && players >= rowsMax && Number.isInteger(rounds) && rounds >= 1)) {
-  console.error(`Usage: npm run bench -- rank-error [--players N] [--rounds M], with N >= ${rowsMax}`);
-  process.exit(2);
-}
+const { players, rounds } = wholeNumbers("rank-error", { players: 10_000_000, rounds: 50 });
 
 /** The bound that is aimed at; production reads rows again a little below it. */
 const target = 0.0003;

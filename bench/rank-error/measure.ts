@@ -1,5 +1,6 @@
 /** How uncertain a ranking is, by its own bounds and against a full sort. */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { firstWhere } from "../../functions/src/model/search.ts";
 import { packPages } from "../../functions/src/ranking/pack-pages.ts";
 import type { Rows } from "../../functions/src/ranking/rows.ts";
 import { placeOf } from "../../functions/src/reading/lookup.ts";
@@ -58,7 +59,14 @@ const generation = {
 export function lookupIn(rows: Rows): (score: number) => ReturnType<typeof placeOf> {
   const pages = packPages("descending", rows, generation);
   return (score) => {
-    const page = pages[pageOf(pages, score)];
+    // The last that begins at or above the score, or the first.
+    const page =
+      pages[
+        Math.max(
+          1,
+          firstWhere(pages, ({ from_score: from }) => from < score),
+        ) - 1
+      ];
     if (page === undefined) throw new Error("a ranking has at least one page");
     return placeOf("descending", page, score);
   };
@@ -78,7 +86,7 @@ export function errorsOf(rows: Rows, scores: Float64Array, probesPerStretch: num
     const stride = Math.max(1, Math.floor((until - from) / probesPerStretch));
     for (let index = from - 1; index < until - 1; index += stride) {
       const score = sorted[index] ?? NaN;
-      const rank = 1 + firstNotAbove(sorted, score);
+      const rank = 1 + firstWhere(sorted, (other) => other <= score);
       const place = lookUp(score);
       const wrong = place.exact ? place.rank !== rank : place.rank_best > rank || place.rank_worst < rank;
       if (wrong) errors.outside += 1;
@@ -90,28 +98,4 @@ export function errorsOf(rows: Rows, scores: Float64Array, probesPerStretch: num
     from = until;
   }
   return errors;
-}
-
-/** How many of some falling scores are above `score`. */
-function firstNotAbove(falling: Float64Array, score: number): number {
-  let low = 0;
-  let high = falling.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((falling[middle] ?? NaN) > score) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** The index of the last page that begins at or above a score. */
-function pageOf(pages: readonly { from_score: number }[], score: number): number {
-  let low = 0;
-  let high = pages.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((pages[middle]?.from_score ?? NaN) >= score) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

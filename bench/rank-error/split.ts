@@ -1,4 +1,5 @@
 /** A run's re-reading of rows that have become too wide, with a list of scores instead of the index entries. */
+import { firstWhere } from "../../functions/src/model/search.ts";
 import { createFold } from "../../functions/src/ranking/fold.ts";
 import { mergeRows } from "../../functions/src/ranking/merge.ts";
 import { noRows, type Rows } from "../../functions/src/ranking/rows.ts";
@@ -22,23 +23,11 @@ export function splitWideRows(rows: Rows, scores: Float64Array, bound: number, r
   const tops = Float64Array.from(wide, (row) => rows.scores[row] ?? NaN);
   const lows = Float64Array.from(wide, (row) => rows.lows[row] ?? NaN);
   const held = scores.filter((score) => {
-    const row = lastNotBelow(tops, score);
+    const row = firstWhere(tops, (top) => top < score) - 1;
     return row >= 0 && score >= (lows[row] ?? NaN);
   });
   const fold = createFold("descending", noRows);
   for (const score of held) fold.add(score, 1);
   const split = splitRows("descending", rows, wide, [fold.finish()]);
   return { rows: mergeRows(split, rowsMax), split: wide.length, reads: held.length };
-}
-
-/** The index of the last of some falling scores that is not below `score`; −1 if all are. */
-function lastNotBelow(falling: Float64Array, score: number): number {
-  let low = 0;
-  let high = falling.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((falling[middle] ?? NaN) >= score) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

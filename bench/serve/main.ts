@@ -2,7 +2,7 @@
  * `npm run bench -- serve`: getRank by score in the Functions Framework, the HTTP server of Cloud Functions, answered from
  * memory, beside the same request answered by Redis and by PostgreSQL behind an equal function.
  *
- *     npm run bench -- serve [--players 1000000] [--repeats 5] [--seconds 5] [--connections 80] [--without redis,postgres]
+ *     npm run bench -- serve [--players 1000000] [--repeats 5] [--seconds 5] [--connections 80]
  *
  * It measures this code and not Firestore, which is an emulator here and asked once. Needs redis-server and PostgreSQL
  * (Debian: redis-server, postgresql), each of which it starts for itself and stops. Takes about six minutes; prints the
@@ -11,10 +11,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { startSuite } from "../../scripts/suite.ts";
 import { randomOf } from "../generators/random.ts";
 import { shapes } from "../generators/shapes.ts";
+import { wholeNumbers } from "../options.ts";
 import { drawBoard, drawQuestions, questionAt } from "./board.ts";
 import { checkAnswers, measureInTurns, type Stage, withContestants } from "./contest.ts";
 import { canPin, pinnedTo, pinSelfTo } from "./cores.ts";
@@ -22,44 +22,25 @@ import { drawByRank } from "./pictures.ts";
 import { firerank, publish } from "./systems/firerank.ts";
 import { memory } from "./systems/memory.ts";
 import { postgresCount } from "./systems/postgres.ts";
-import { redisCount, redisRank } from "./systems/redis.ts";
+import { redisCount } from "./systems/redis.ts";
 import { digits, resultTable } from "./tables.ts";
 
 const seed = 1;
 const projectId = "demo-serve";
-const usage =
-  "Usage: npm run bench -- serve [--players N] [--repeats N] [--seconds S] [--connections N] [--without redis,postgres]";
+const options = wholeNumbers("serve", { players: 1_000_000, repeats: 5, seconds: 5, connections: 80 });
+const systems = [firerank, memory, redisCount, postgresCount];
 
-process.exitCode = await main();
-
-async function main(): Promise<number> {
-  const options = readOptions();
-  if (options === undefined) {
-    console.error(usage);
-    return 2;
-  }
-  const folder = mkdtempSync(join(tmpdir(), "firerank-serve-"));
-  process.once("exit", () => {
-    rmSync(folder, { recursive: true, force: true });
-  });
-  try {
-    const suite = await startSuite({ ports: "tests" });
-    try {
-      await bench(options, folder, suite.env["FIRESTORE_EMULATOR_HOST"] ?? "");
-    } finally {
-      await suite.stop();
-    }
-    return 0;
-  } catch (error) {
-    console.error((error as Error).message);
-    return 1;
-  }
+const folder = mkdtempSync(join(tmpdir(), "firerank-serve-"));
+const suite = await startSuite({ ports: "tests" });
+try {
+  await bench(suite.env["FIRESTORE_EMULATOR_HOST"] ?? "");
+} finally {
+  await suite.stop();
+  rmSync(folder, { recursive: true, force: true });
 }
 
-type Options = NonNullable<ReturnType<typeof readOptions>>;
-
-async function bench(options: Options, folder: string, host: string): Promise<void> {
-  const { players, repeats, seconds, connections, systems } = options;
+async function bench(host: string): Promise<void> {
+  const { players, repeats, seconds, connections } = options;
   process.env["FIRESTORE_EMULATOR_HOST"] = host;
   const board = drawBoard("serve", shapes.chess, players, seed);
   const pages = await publish(board, projectId, Date.now());
@@ -106,26 +87,4 @@ async function bench(options: Options, folder: string, host: string): Promise<vo
     drawByRank("docs/serve.svg", rankSamples, rankKinds, { players });
     console.log("\nDrew docs/serve.svg.");
   });
-}
-
-function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      players: { type: "string", default: "1000000" },
-      repeats: { type: "string", default: "5" },
-      seconds: { type: "string", default: "5" },
-      connections: { type: "string", default: "80" },
-      without: { type: "string", default: "" },
-    },
-  });
-  const numbers = [values.players, values.repeats, values.seconds, values.connections].map(Number);
-  const [players = NaN, repeats = NaN, seconds = NaN, connections = NaN] = numbers;
-  const without = values.without.split(",").filter((name) => name !== "");
-  const known = { redis: [redisCount, redisRank], postgres: [postgresCount] };
-  if (!numbers.every((number) => number > 0) || ![players, repeats, connections].every(Number.isInteger)) {
-    return undefined;
-  }
-  if (!without.every((name) => Object.hasOwn(known, name))) return undefined;
-  const rivals = Object.entries(known).flatMap(([name, list]) => (without.includes(name) ? [] : list));
-  return { players, repeats, seconds, connections, systems: [firerank, memory, ...rivals] };
 }

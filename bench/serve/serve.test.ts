@@ -1,24 +1,17 @@
 import { expect, test } from "vitest";
 import { shapes } from "../generators/shapes.ts";
-import { drawBoard, playerAt, questionAt } from "./board.ts";
+import { drawBoard, questionAt } from "./board.ts";
 import type { Sample } from "./contest.ts";
 import { quantile } from "./load.ts";
 import { ratioOf, spreadFor, spreadOf } from "./summary.ts";
 import { digits, resultTable } from "./tables.ts";
 
-test("a question's rank is one more than the players with a better score, and its player the first of equals", () => {
+test("a question's rank is one more than the players with a better score", () => {
   const board = drawBoard("board", shapes.chess, 3_000, 7);
   for (const index of [0, 1, 500, 2_999]) {
-    const { score, rank, player } = questionAt(board, index);
+    const { score, rank } = questionAt(board, index);
     expect(rank).toBe(1 + board.scores.filter((other) => other > score).length);
-    expect(player).toBe(playerAt(board, rank - 1));
   }
-});
-
-test("ids fall from the best player to the worst, as Redis lists equal scores backwards", () => {
-  const board = drawBoard("board", shapes.chess, 1_200, 7);
-  const ids = Array.from(board.scores, (_, index) => playerAt(board, index));
-  expect(ids.toSorted().reverse()).toEqual(ids);
 });
 
 test("a quantile is the smallest value that the share does not exceed", () => {

@@ -1,4 +1,5 @@
 /** What was measured, as the tables of docs/serve.md. */
+import { table } from "../report/markdown.ts";
 import type { Sample } from "./contest.ts";
 import type { Measured } from "./load.ts";
 import { ratioOf, spreadFor, type Spread } from "./summary.ts";
@@ -36,7 +37,7 @@ export function resultTable(samples: readonly Sample[], base: string, kinds: rea
     "one at a time: p50 / p99, ms",
     "database's CPU for a request, ms",
   ];
-  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return table([head, ...rows]);
 }
 
 /** A median with its spread: "5,120 (4,980–5,300)". */

@@ -1,30 +1,12 @@
 /** A PostgreSQL server of the benchmark's own, which runs as `nobody` where we are root. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client } from "pg";
-import { workFolder } from "../../scripts/project.ts";
-import {
-  findProgram,
-  freePort,
-  missingProgram,
-  programVersion,
-  type Running,
-  startProgram,
-} from "./program.ts";
+import { findProgram, freePort, type Running, startProgram } from "./program.ts";
 
-export const postgresPackage = "postgresql";
+const postgresPackage = "postgresql";
 const found = { places: ["/usr/lib/postgresql/*/bin"] };
-
-/** Why PostgreSQL cannot be started here, in a sentence; `undefined` if it can. */
-export function missingPostgres(): string | undefined {
-  return missingProgram("initdb", postgresPackage, found);
-}
-
-/** The version of PostgreSQL here; `undefined` if there is none. */
-export function postgresVersion(): string | undefined {
-  return programVersion("initdb", found);
-}
 
 /**
  * Starts PostgreSQL, with an empty database, on a free port.
@@ -57,27 +39,12 @@ export async function startPostgres(
   return { url, ...running };
 }
 
-/** Makes an empty cluster, which takes initdb seconds; a copy of the first one is kept for the others. */
+/** Makes an empty cluster. */
 function makeCluster(initdb: string, data: string, user: User | undefined): void {
   mkdirSync(data, { mode: 0o700 });
   if (user !== undefined) chownSync(data, user.uid, user.gid);
-  const kept = join(workFolder(), `postgres-${postgresVersion() ?? ""}`);
-  // -a: it is that user's.
-  const copy = (from: string, to: string) => execFileSync("cp", ["-a", `${from}/.`, to]);
-  if (existsSync(kept)) {
-    copy(kept, data);
-    return;
-  }
   const making = ["-D", data, "-U", "bench", "--auth=trust", "--no-sync"];
   execFileSync(initdb, making, { cwd: data, ...user, stdio: "ignore" });
-  const half = `${kept}.${process.pid}`;
-  mkdirSync(half);
-  copy(data, half);
-  try {
-    renameSync(half, kept);
-  } catch {
-    rmSync(half, { recursive: true }); // another process was first
-  }
 }
 
 interface User {
@@ -92,15 +59,10 @@ function ordinaryUser(): User | undefined {
   return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
-export async function connectPostgres(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  return client;
-}
-
 /** Does some work with a client of its own. */
 export async function withPostgres<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = await connectPostgres(url);
+  const client = new Client({ connectionString: url });
+  await client.connect();
   try {
     return await work(client);
   } finally {

@@ -1,17 +1,10 @@
 import { expect, test } from "vitest";
-import { findProgram, missingProgram, startProgram } from "./program.ts";
+import { findProgram, startProgram } from "./program.ts";
 
 test("a program that is not there is named with the Debian package that has it", () => {
   expect(() => findProgram("redis-server", "redis-server", { path: "/nonexistent" })).toThrow(
     /redis-server is not on this machine.*apt-get install redis-server/,
   );
-});
-
-test("what is missing is a sentence, and nothing if the program is there", () => {
-  expect(missingProgram("redis-server", "redis-server", { path: "/nonexistent" })).toMatch(
-    /^redis-server .*\.$/,
-  );
-  expect(missingProgram("node", "nodejs")).toBeUndefined();
 });
 
 test("a program is found on the path, and in the last of several places", () => {

@@ -1,9 +1,9 @@
 /** Finds programs on this machine, starts them on their own ports, and ends them. */
-import { type ChildProcess, execFileSync, spawn, type SpawnOptions } from "node:child_process";
+import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
 import { accessSync, constants, globSync, mkdirSync, openSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePorts } from "../../scripts/free-ports.ts";
 
 /** Where programs are looked for. */
 interface Places {
@@ -21,24 +21,8 @@ export function findProgram(name: string, debianPackage: string, where: Places =
   const found = lookFor(name, where);
   if (found !== undefined) return found;
   throw new Error(
-    `${missing(name, debianPackage)} This benchmark compares with it; --without leaves it out.`,
+    `${name} is not on this machine, and this benchmark compares with it; on Debian and Ubuntu, apt-get install ${debianPackage} brings it.`,
   );
-}
-
-/** That a program is not there, with the Debian package that has it, in a sentence; `undefined` if it is there. */
-export function missingProgram(name: string, debianPackage: string, where: Places = {}): string | undefined {
-  return lookFor(name, where) === undefined ? missing(name, debianPackage) : undefined;
-}
-
-/** The version that a program names; `undefined` if it is not there, or names none. */
-export function programVersion(name: string, where: Places = {}): string | undefined {
-  const program = lookFor(name, where);
-  if (program === undefined) return undefined;
-  return /\d+(\.\d+)+/.exec(execFileSync(program, ["--version"], { encoding: "utf8" }))?.[0];
-}
-
-function missing(name: string, debianPackage: string): string {
-  return `${name} is not on this machine; on Debian and Ubuntu, apt-get install ${debianPackage} brings it.`;
 }
 
 function lookFor(
@@ -62,18 +46,8 @@ function isExecutable(file: string): boolean {
 }
 
 /** A free port of 127.0.0.1. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => {
-        if (address === null || typeof address === "string") reject(new Error("there is no free port"));
-        else resolve(address.port);
-      });
-    });
-  });
+export async function freePort(): Promise<number> {
+  return (await freePorts(["port"])).port;
 }
 
 export interface Running {

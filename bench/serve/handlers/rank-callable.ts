@@ -11,27 +11,23 @@ import { defineCallable } from "../../../functions/src/transports/callable.ts";
 
 /** What was found for a request. */
 export interface Found {
-  score: number;
   /** Players with a better score. */
   above: number;
   /** All players. */
   players: number;
 }
 
-/** The possible requests. */
-export type Asked = { score: number } | { player: string };
-
 /** An answer without `dense_rank`, which would cost the other systems a second query. */
 export type PlainRank = Omit<Rank, "dense_rank">;
 
 /** A callable that answers as getRank does, from what `find` finds. */
-export function rankCallable(find: (asked: Asked) => Promise<Found>) {
+export function rankCallable(find: (score: number) => Promise<Found>) {
   return defineCallable({
     name: "getRank",
     request: getRankSpec.request,
-    async handle(services, { player, score, leaderboard, season, span }, caller) {
+    async handle(services, { score = NaN, leaderboard, season, span }, caller) {
       const { key, definition } = await readableBoard(services, { leaderboard, season, span }, caller);
-      const found = await find(score === undefined ? { player: player ?? "" } : { score });
+      const found = await find(score);
       const rank = found.above + 1;
       const place = { rank, dense_rank: rank, exact: true, rank_best: rank, rank_worst: rank };
       const asOf = Timestamp.fromMillis(services.now());
@@ -42,7 +38,7 @@ export function rankCallable(find: (asked: Asked) => Promise<Found>) {
         asOf,
         generation: 1,
       } as const;
-      const { dense_rank: _, ...answer } = rankOf(key, definition, places, found.score, player);
+      const { dense_rank: _, ...answer } = rankOf(key, definition, places, score, undefined);
       return answer;
     },
   });

@@ -12,8 +12,6 @@ import type { System } from "./system.ts";
 
 export const firerank: System = {
   name: "Firerank",
-  does: "binary search in a page in memory",
-  request: ({ leaderboard }, { score }) => ({ leaderboard, score }),
   async store() {
     return { source: join(root, "functions"), target: "getRank", env: {}, stop: async () => undefined };
   },

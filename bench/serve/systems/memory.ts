@@ -5,11 +5,9 @@ import type { System } from "./system.ts";
 
 export const memory: System = {
   name: "sorted array",
-  does: "binary search in an array of all scores, in the function's own memory",
-  request: ({ leaderboard }, { score }) => ({ leaderboard, score }),
   async store({ scores }, { folder }) {
     const file = join(folder, "scores.f64");
-    writeFileSync(file, Buffer.from(scores.toReversed().buffer));
+    writeFileSync(file, Buffer.from(scores.buffer));
     return {
       source: join(import.meta.dirname, "..", "handlers", "memory.ts"),
       target: "getRank",

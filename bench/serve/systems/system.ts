@@ -1,14 +1,8 @@
 /** A system to measure: a store for the board, and the function that answers getRank from it. */
-import type { Board, Question } from "../board.ts";
+import type { Board } from "../board.ts";
 
 export interface System {
   name: string;
-  /** A description of its work for a request. */
-  does: string;
-  /** The Debian package of its database, if it has one. */
-  needs?: string;
-  /** The request about a question, as getRank takes it. */
-  request(board: Board, question: Question): object;
   /** Stores the board, in a process of its own if it needs one. @throws if the database is not on this machine */
   store(board: Board, place: Place): Promise<Stored>;
 }
