@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Player } from "../documents/player.ts";
 import type { ErrorCode } from "../model/errors.ts";
-import { type Board, play, refusal, submit, table } from "../../../test/support/submissions.ts";
+import { at, type Board, play, refusal, submit, table } from "../../../test/support/submissions.ts";
 import type { Submission } from "./apply.ts";
 
 describe("a limit", () => {
@@ -86,6 +86,7 @@ describe("columns", () => {
     expect(play(table, submissions)).toMatchObject({
       columns: { points: 3, seconds: 10 },
       score: 3 * 60 + 49,
+      achieved_at: at(1),
     });
     expect(play({ ...table, aggregation: "sum" }, submissions)?.columns).toEqual({ points: 8, seconds: 50 });
   });

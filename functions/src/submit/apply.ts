@@ -209,9 +209,9 @@ export function addUp(definition: Definition, score: number | undefined, submitt
   if (wanted === undefined) return { score: (score ?? 0) + submitted.score };
   // Stryker disable next-line ConditionalExpression: a missing score has no columns
   const present = score === undefined ? undefined : unpackColumns(order, wanted, score);
-  const added = submitted.columns;
+  const { columns: added = {} } = submitted;
   const sums = Object.fromEntries(
-    wanted.map(({ name }) => [name, (present?.[name] ?? 0) + (added?.[name] ?? 0)]),
+    wanted.map(({ name }) => [name, (present?.[name] ?? 0) + (added[name] ?? 0)]),
   );
   checkColumns(wanted, sums);
   return { score: packColumns(order, wanted, sums), columns: sums };
