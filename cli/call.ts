@@ -1,4 +1,5 @@
 /** Operations as the command line calls them: with the owner's rights, and refusals in its own words. */
+import { defined } from "../functions/src/model/defined.ts";
 import { FirerankError } from "../functions/src/model/errors.ts";
 import type { Services } from "../functions/src/operations/services.ts";
 import type { Caller } from "../functions/src/operations/access.ts";
@@ -17,7 +18,7 @@ export async function call<Schema extends z.ZodType, Answer>(
   request: object,
 ): Promise<Answer> {
   try {
-    return await answer(spec, services, given(request), owner);
+    return await answer(spec, services, defined(request), owner);
   } catch (cause) {
     if (!(cause instanceof FirerankError)) throw cause;
     const fields = (cause.details as { fields?: { path: string; message: string }[] }).fields ?? [];
@@ -32,7 +33,6 @@ export async function call<Schema extends z.ZodType, Answer>(
   }
 }
 
-/** The command line's names for the fields of requests. */
 const optionNames: Partial<Record<string, string>> = {
   span: "--span",
   status: "--status",
@@ -43,6 +43,3 @@ const optionNames: Partial<Record<string, string>> = {
 };
 
 /** A request without its undefined fields. */
-function given(request: object): object {
-  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
-}

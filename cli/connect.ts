@@ -7,10 +7,7 @@ import type { Log } from "../functions/src/world/world.ts";
 import type { EnqueueJob } from "../functions/src/world/tasks.ts";
 import { checkCredentials, type Target } from "./target.ts";
 
-/**
- * Services on a target; `enqueueJob` runs the steps of a long repair. Warnings go to `stderr`: they are not part of a command's
- * output. @throws CliError without credentials
- */
+/** Services on a target; `enqueueJob` runs the steps of a long repair. @throws CliError without credentials */
 export async function connect(
   target: Target,
   more: { enqueueJob?: EnqueueJob; accounts?: Accounts } = {},

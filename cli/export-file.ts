@@ -7,7 +7,6 @@
  */
 import { createWriteStream, existsSync, renameSync } from "node:fs";
 import { extname } from "node:path";
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
 import type { Firestore, Timestamp } from "../functions/src/documents/firestore.ts";
@@ -34,7 +33,6 @@ export interface ExportOptions {
   leaderboard: string;
   file: string;
   season?: string | undefined;
-  /** Replaces an existing file. */
   force: boolean;
   /** For a closed season: exports all players, including hidden ones, instead of its final table. */
   players?: boolean | undefined;
@@ -71,22 +69,16 @@ export async function exportFile(
   const progress = createProgress(stream, "exporting", total, "players");
   const report: ExportReport = { players: 0, leftOut: 0, ...(isFinal ? { isFinal } : {}) };
   const partial = `${file}.partial`;
-  const write = async <Value>({ header, values, cells, json }: Written<Value>) => {
-    const target = createWriteStream(partial);
-    if (extension === ".csv") {
-      await pipeline(Readable.from(rowsOf(header, values, cells)), stringify(), target);
-    } else await pipeline(Readable.from(linesOf(values, json)), target);
-  };
   try {
     if (table === undefined) {
-      await write({
+      await writeFile(partial, extension === ".csv", {
         header: headerOf(definition),
         values: readPlayers(db, { key, definition, at }, report, progress),
         cells: (record) => cellsOf(definition, record),
         json: (record) => record,
       });
     } else {
-      await write({
+      await writeFile(partial, extension === ".csv", {
         header: finalHeader(definition),
         values: counted(table.rows, report, progress),
         cells: (row) => finalCells(definition, row),
@@ -114,7 +106,6 @@ export function exportSummary(
   return `${what}${count(players, "player")} exported${without}.${early}`;
 }
 
-/** Reads documents as of a time. */
 function readerAt(db: Firestore, at: Timestamp): ReadDocuments {
   return async (paths) => {
     const refs = paths.map((path) => db.doc(path));
@@ -174,20 +165,15 @@ interface Written<Value> {
   json: (value: Value) => object;
 }
 
-async function* rowsOf<Value>(
-  header: string[],
-  values: AsyncIterable<Value>,
-  cells: (value: Value) => (string | number)[],
-): AsyncGenerator<(string | number)[]> {
-  yield header;
-  for await (const value of values) yield cells(value);
-}
-
-async function* linesOf<Value>(
-  values: AsyncIterable<Value>,
-  json: (value: Value) => object,
-): AsyncGenerator<string> {
-  for await (const value of values)
-    yield `${JSON.stringify(json(value))}
-`;
+async function writeFile<Value>(
+  path: string,
+  isCsv: boolean,
+  { header, values, cells, json }: Written<Value>,
+): Promise<void> {
+  async function* lines() {
+    for await (const value of values) yield isCsv ? cells(value) : `${JSON.stringify(json(value))}\n`;
+  }
+  const target = createWriteStream(path);
+  if (isCsv) await pipeline(lines, stringify({ header: true, columns: header }), target);
+  else await pipeline(lines, target);
 }

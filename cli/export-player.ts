@@ -6,11 +6,7 @@ import { call } from "./call.ts";
 /** All answers in one. */
 export type PlayerExported = Omit<ExportPlayerAnswer, "next_cursor">;
 
-/**
- * Everything that is stored about a player, on one board or on all; `exported_at` is when the first answer was read.
- * Cost: that of `exportPlayer`.
- * @throws CliError, FirerankError
- */
+/** All answers in one; `exported_at` is of the first. Cost: that of `exportPlayer`. @throws CliError, FirerankError */
 export async function exportPlayer(
   services: Services,
   player: string,
@@ -30,7 +26,6 @@ export async function exportPlayer(
   return all;
 }
 
-/** Whether nothing is stored about the player. */
 export function isEmpty({ statuses, seasons, events }: PlayerExported): boolean {
   return statuses.length + seasons.length + events.length === 0;
 }

@@ -1,19 +1,18 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { hostsOfEmulators, runningEmulators } from "./hub.ts";
+import { serve, type Served } from "./testing/serve.ts";
 
 let folder: string;
-let hubs: Server[];
+let hubs: Served[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "firerank-"));
   hubs = [];
 });
 afterEach(() => {
-  for (const hub of hubs) hub.close();
+  for (const hub of hubs) void hub.close();
 });
 
 const all = {
@@ -23,14 +22,9 @@ const all = {
 
 /** A hub as firebase-tools runs it, and the file that tells of it. */
 async function startHub(project: string, emulators: object = all): Promise<void> {
-  const hub = createServer((request, response) => {
-    response.statusCode = request.url === "/emulators" ? 200 : 404;
-    response.end(JSON.stringify(emulators));
-  });
+  const hub = await serve(({ path }) => (path === "emulators" ? emulators : undefined));
   hubs.push(hub);
-  await new Promise<void>((resolve) => hub.listen(0, "127.0.0.1", resolve));
-  const { port } = hub.address() as AddressInfo;
-  tell(project, JSON.stringify({ version: "15.0.0", origins: [`http://127.0.0.1:${port}`], pid: 1 }));
+  tell(project, JSON.stringify({ version: "15.0.0", origins: [`http://${hub.host}`], pid: 1 }));
 }
 
 function tell(project: string, text: string): void {
@@ -91,7 +85,6 @@ test("of several projects' emulators one has to be named", async () => {
 });
 
 test("where there is no such folder, nothing runs", async () => {
-  expect(await runningEmulators({ project: undefined, wantsEmulators: false }, {}, "/nowhere")).toBe(
-    undefined,
-  );
+  folder = "/nowhere";
+  expect(await asked()).toBeUndefined();
 });

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { z } from "zod";
 import { CliError } from "./cli-error.ts";
 
-/** The emulators of a project that a hub knows. */
 export interface RunningEmulators {
   project: string;
   /** Host and port by emulator: `firestore`, `auth`, `functions`, `tasks` … */
@@ -57,10 +56,7 @@ export async function runningEmulators(
   return { found, set: { ...Object.fromEntries(set), GCLOUD_PROJECT: found.project } };
 }
 
-/**
- * The emulators that run beside a Firestore emulator: those of the hub that `FIREBASE_EMULATOR_HUB` names, or of the one
- * that knows it. Empty where no hub does.
- */
+/** The emulators beside one of Firestore, by `FIREBASE_EMULATOR_HUB` or the hub that knows it; empty without one. */
 export async function hostsOfEmulators(
   { project, firestore }: { project: string; firestore: string },
   environment: Record<string, string | undefined>,
@@ -77,7 +73,6 @@ function isSameHost(one: string | undefined, other: string): boolean {
   return first === second;
 }
 
-/** All hubs that answer and know a Firestore emulator. */
 async function hubsIn(folder: string): Promise<RunningEmulators[]> {
   if (!existsSync(folder)) return [];
   const projects = readdirSync(folder).flatMap((name) => /^hub-(.+)\.json$/.exec(name)?.[1] ?? []);
@@ -85,7 +80,6 @@ async function hubsIn(folder: string): Promise<RunningEmulators[]> {
   return asked.flatMap((one) => (one?.hosts["firestore"] === undefined ? [] : [one]));
 }
 
-/** What a hub answers; undefined if it does not run any more. */
 function askHub(folder: string, project: string): Promise<RunningEmulators | undefined> {
   return ask(originsIn(join(folder, `hub-${project}.json`)), project);
 }

@@ -12,28 +12,14 @@ const commands = createProgram().commands.map((command) => ({
 }));
 
 /** Runs the command line without emulators. */
-function firerank(...args: string[]): Ended {
-  return firerankIn(undefined, ...args);
-}
+const firerank = (...args: string[]) => firerankIn(undefined, ...args);
 
-interface Ended {
-  status: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-function firerankIn(
-  cwd: string | undefined,
-  ...args: string[]
-): { status: number | null; stdout: string; stderr: string } {
+function firerankIn(cwd: string | undefined, ...args: string[]) {
   const { FIRESTORE_EMULATOR_HOST: _, FIREBASE_AUTH_EMULATOR_HOST: __, ...others } = process.env;
   // Emulators that run on this machine are nobody's here: their hubs would be found there.
   const env = { ...others, TMPDIR: "/nowhere", TEMP: "/nowhere", TMP: "/nowhere" };
-  return spawnSync(process.execPath, [join(import.meta.dirname, "main.ts"), ...args], {
-    cwd,
-    env,
-    encoding: "utf8",
-  });
+  const words = [join(import.meta.dirname, "main.ts"), ...args];
+  return spawnSync(process.execPath, words, { cwd, env, encoding: "utf8" });
 }
 
 test("--help lists all commands, and that of a command its options", () => {
@@ -50,10 +36,6 @@ test("--version is the package's", () => {
 
 test.each([
   [["import", "chess"], "Usage: "],
-  [["seasons"], "Usage: "],
-  [["close", "chess"], "Usage: "],
-  [["rank"], "Usage: "],
-  [["export-player"], "Usage: "],
   [["export-player", "ann"], "No database is named."],
   [["export-player", "ann", "--board", "a/b", "--project", "game"], 'The board "a/b" must be'],
   [["repair", "chess", "--project", "game"], "The repair writes to project game"],
@@ -64,15 +46,12 @@ test.each([
   [["close", "chess", "cup", "--project", "game"], "Closing a season writes to project game"],
   [["import", "chess", "players.csv", "--skip-bda"], "Did you mean --skip-bad?"],
   [["repair", "chess", "--dry-run", "--yes", "--project", "game"], "unknown option '--dry-run'"],
-  [["audit", "chess", "--span", "daily", "--project", "game"], "unknown option '--span'"],
-  [["export", "chess", "a.csv", "b.csv"], "too many arguments"],
   [["rank", "chess", "--project", "--yes"], "--yes is another option"],
   [["--project", "game", "rank", "chess"], "Ranking writes to project game"],
   [["grant", "ann@example.com"], "missing required argument 'role'"],
   [["grant", "ann@example.com", "owner"], "Allowed choices are submitter, moderator, admin."],
   [["revoke", "ann@example.com", "admin"], "too many arguments"],
   [["import", "chess", "players.csv"], "No database is named."],
-  [["import", "a/b", "players.csv", "--project", "game", "--yes"], 'The board "a/b" must be'],
   [
     ["import", "chess", "players.csv", "--project", "game"],
     "The import writes to project game; confirm with --yes.",
@@ -109,16 +88,5 @@ test("a project is named by its alias in .firebaserc, and by default it is the o
 
 test("no command that only reads can be told to write", () => {
   const asking = commands.filter(({ options }) => options.includes("--yes")).map(({ name }) => name);
-  expect(asking).toEqual([
-    "init",
-    "indexes",
-    "import",
-    "open",
-    "close",
-    "delete",
-    "rank",
-    "repair",
-    "grant",
-    "revoke",
-  ]);
+  expect(asking.join(" ")).toBe("init indexes import open close delete rank repair grant revoke");
 });

@@ -1,12 +1,10 @@
-/** `firerank seasons`, `open` and `close`: lists a board's seasons, and opens and ends tournaments. */
+/** `firerank seasons` and `close`: lists a board's seasons, and watches the end of one. */
 import { type ClosingRecord, closingRecord } from "../functions/src/documents/closing-record.ts";
 import { runPath, type SeasonKey, seasonPath } from "../functions/src/documents/paths.ts";
 import { type Season, readSeason } from "../functions/src/documents/season.ts";
-import type { SeasonAnswered, SeasonListed } from "../functions/src/model/answers.ts";
+import type { SeasonListed } from "../functions/src/model/answers.ts";
 import { seasonsPerAnswerMax } from "../functions/src/model/limits.ts";
-import { closeSeasonSpec } from "../functions/src/operations/close-season.ts";
 import { listSeasonsSpec } from "../functions/src/operations/list-seasons.ts";
-import { openSeasonSpec } from "../functions/src/operations/open-season.ts";
 import type { Services } from "../functions/src/operations/services.ts";
 import { CliError } from "./cli-error.ts";
 import { call } from "./call.ts";
@@ -53,21 +51,6 @@ export function seasonsTable(seasons: readonly SeasonListed[], nowMs: number): s
   return [head, ...rows].map(lineOf).join("\n");
 }
 
-/** Opens a tournament. Cost: 2 reads, 2 writes with its event. @throws CliError, FirerankError */
-export function openSeason(
-  services: Services,
-  key: SeasonKey,
-  times: { opens_at?: string | undefined; closes_at?: string | undefined },
-): Promise<SeasonAnswered> {
-  return call(openSeasonSpec, services, { ...key, ...times });
-}
-
-/** Ends a tournament; the answer says when it takes its last score. Cost: 1 read, 1 write. @throws CliError, FirerankError */
-export function closeSeason(services: Services, key: SeasonKey): Promise<SeasonAnswered> {
-  return call(closeSeasonSpec, services, key);
-}
-
-/** How a season's end is watched. */
 export interface Waiting {
   /** Called with a line when there is news. */
   say: (line: string) => void;

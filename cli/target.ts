@@ -63,7 +63,6 @@ const emulatorHosts = {
   FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099",
 } as const;
 
-/** One emulator's variable is set, and the other's is not. */
 function onlyOne(isSet: keyof typeof emulatorHosts): CliError {
   const other =
     isSet === "FIRESTORE_EMULATOR_HOST" ? "FIREBASE_AUTH_EMULATOR_HOST" : "FIRESTORE_EMULATOR_HOST";
@@ -74,7 +73,6 @@ function onlyOne(isSet: keyof typeof emulatorHosts): CliError {
   );
 }
 
-/** A target in words. */
 export function describeTarget({ project, database, emulator }: Target): string {
   const named = database === defaultDatabase ? "" : `database ${database} of `;
   return `${named}project ${project}${emulator === undefined ? "" : ` on the emulator at ${emulator}`}`;

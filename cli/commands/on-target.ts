@@ -4,7 +4,7 @@ import { CliError } from "../cli-error.ts";
 import { defaultProject, projectOfAlias } from "../firebaserc.ts";
 import { runningEmulators } from "../hub.ts";
 import { connectionAdvice, describeTarget, type Target, targetOf } from "../target.ts";
-import { fileHere } from "./terminal.ts";
+import { fileHere } from "../command-name.ts";
 
 export interface TargetOptions {
   project?: string | undefined;
@@ -13,9 +13,8 @@ export interface TargetOptions {
 }
 
 /**
- * Runs a command on the database that its options name. Where no variable names emulators, those that run may be meant; it
- * says so, as the command may write to them.
- * @throws CliError with advice, where the connection fails or somebody may have meant another project
+ * Runs a command on the database that its options name. Which of the emulators that run it found, it says, as it may
+ * write to them. @throws CliError with advice, where the connection fails or somebody may have meant another project
  */
 export async function onTarget(
   { project: named, emulators = false, database }: TargetOptions,

@@ -9,7 +9,7 @@ import { count } from "../progress.ts";
 import { confirmWriting, describeTarget } from "../target.ts";
 import { onTarget, type TargetOptions } from "./on-target.ts";
 import { publish } from "./ranking.ts";
-import { fileHere } from "./terminal.ts";
+import { fileHere } from "../command-name.ts";
 
 interface ImportOptions extends TargetOptions {
   skipBad?: boolean | undefined;

@@ -11,7 +11,7 @@ import { projectFolder } from "../init/project-folder.ts";
 import { setRole } from "../roles.ts";
 import { authTargetOf, confirmWriting, describeTarget, requireConsent } from "../target.ts";
 import { onTarget, type TargetOptions } from "./on-target.ts";
-import { fileHere } from "./terminal.ts";
+import { fileHere } from "../command-name.ts";
 
 interface InitOptions {
   prefix?: string | undefined;

@@ -1,8 +1,10 @@
 /** `seasons`, `open`, `close` and `delete`. */
+import { closeSeasonSpec } from "../../functions/src/operations/close-season.ts";
 import { deleteLeaderboardSpec } from "../../functions/src/operations/delete-leaderboard.ts";
+import { openSeasonSpec } from "../../functions/src/operations/open-season.ts";
 import { call } from "../call.ts";
 import { connect } from "../connect.ts";
-import { closeSeason, openSeason, seasonsOf, seasonsTable, waitUntilClosed } from "../seasons.ts";
+import { seasonsOf, seasonsTable, waitUntilClosed } from "../seasons.ts";
 import { confirmWriting } from "../target.ts";
 import { onTarget, type TargetOptions } from "./on-target.ts";
 
@@ -31,8 +33,8 @@ interface OpenOptions extends TargetOptions {
 export function open(leaderboard: string, season: string, options: OpenOptions): Promise<void> {
   return onTarget(options, async (target) => {
     await confirmWriting(target, "Opening a season", options.yes);
-    const times = { opens_at: options.opensAt, closes_at: options.closesAt };
-    const opened = await openSeason(await connect(target), { leaderboard, season }, times);
+    const asked = { leaderboard, season, opens_at: options.opensAt, closes_at: options.closesAt };
+    const opened = await call(openSeasonSpec, await connect(target), asked);
     const until = opened.closes_at === null ? "; `close` ends it" : ` until ${opened.closes_at}`;
     console.log(`"${season}" takes scores from ${opened.opens_at}${until}.`);
   });
@@ -66,7 +68,7 @@ export function close(leaderboard: string, season: string, options: CloseOptions
   return onTarget(options, async (target) => {
     await confirmWriting(target, "Closing a season", options.yes);
     const services = await connect(target);
-    const { status, closes_at: closes } = await closeSeason(services, { leaderboard, season });
+    const { status, closes_at: closes } = await call(closeSeasonSpec, services, { leaderboard, season });
     if (status === "open")
       console.log(`"${season}" takes scores until ${closes ?? "it is closed"}; then it closes in steps.`);
     else console.log(`"${season}" took scores until ${closes ?? "it was closed"}; it is ${status}.`);

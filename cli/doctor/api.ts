@@ -9,10 +9,7 @@ export type Service = `${string}.googleapis.com`;
 export type Site = `${string}.web.app`;
 
 export interface Api {
-  /**
-   * Reads a resource; undefined where there is none.
-   * @throws NotChecked where it cannot be read, with the reason and what helps
-   */
+  /** Reads a resource; undefined where there is none. @throws NotChecked with the reason and what helps */
   get<T>(service: Service, path: string, schema: z.ZodType<T>): Promise<T | undefined>;
   /** The same by POST, for the methods that Google has made so though they only read. */
   post<T>(service: Service, path: string, schema: z.ZodType<T>, body?: object): Promise<T | undefined>;
@@ -51,10 +48,8 @@ const errorAnswer = z.object({
   }),
 });
 
-/** The addresses of the real project. */
 export const googleAddress = (service: Service | Site) => `https://${service}`;
 
-/** Asks over HTTP. */
 export function createApi({ project, token, addressOf }: ApiOptions): Api {
   async function send(service: Service, path: string, body?: object): Promise<unknown> {
     const address = addressOf(service);

@@ -39,10 +39,7 @@ export interface Deployment {
   codebase: string | undefined;
 }
 
-/**
- * Whether the trigger on players' documents was left out on purpose (`DIRECT_WRITES`). On emulators, which tell no
- * variables, its absence alone says so.
- */
+/** Whether `DIRECT_WRITES` left the trigger out. Emulators tell no variables; there its absence says so. */
 export function leavesTriggerOut({ own }: Deployment, isEmulated: boolean): boolean {
   if (own.size === 0 || own.has("indexPlayer")) return false;
   return isEmulated || variablesOf(own, "DIRECT_WRITES").some(({ value }) => value === "false");

@@ -17,10 +17,7 @@ export interface DoctorOptions {
 
 type Environment = Record<string, string | undefined>;
 
-/**
- * Looks at everything; writes nothing. Cost: at most some thousand reads, most of them for the bill of the last day.
- * @throws CliError without credentials, and where it is not clear what to look at
- */
+/** Writes nothing. Cost: at most some thousand reads, most for the bill. @throws CliError also without credentials */
 export async function examineTarget(
   target: Target,
   { prefix, region, folder }: DoctorOptions,
@@ -55,7 +52,6 @@ export async function examineTarget(
   }
 }
 
-/** The emulators that run beside the Firestore emulator of the target. */
 async function emulatorsOf(
   { project, emulator }: Target,
   environment: Environment,

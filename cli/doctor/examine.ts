@@ -1,7 +1,6 @@
 /** Makes all checks, one after the other, and puts together what they found. */
 import { CliError } from "../cli-error.ts";
 import { catalog, type FindingId, gravities, type Gravity, gravityOf } from "./catalog.ts";
-import type { Check } from "./check.ts";
 import { admins } from "./checks/admins.ts";
 import { alerts } from "./checks/alerts.ts";
 import { appCheck } from "./checks/app-check.ts";
@@ -23,7 +22,7 @@ import { schedules } from "./checks/schedules.ts";
 import { tasks } from "./checks/tasks.ts";
 import { trigger } from "./checks/trigger.ts";
 import { version } from "./checks/version.ts";
-import { type Finding, NotChecked, type Unchecked } from "./finding.ts";
+import { type Check, type Finding, NotChecked, type Unchecked } from "./finding.ts";
 import type { Patient } from "./patient.ts";
 
 export const checks: readonly Check[] = [
@@ -55,9 +54,7 @@ export interface Report {
   database: string;
   /** The gravest first; among equals in the order of the checks. */
   findings: (Finding & { check: string; gravity: Gravity })[];
-  /** What was not looked at. */
   unchecked: (Unchecked & { check: string })[];
-  /** What the checks saw. */
   seen: { check: string; seen: string }[];
   /** Whether nothing has to be done: neither a fault, nor a danger, nor anything to be checked by hand. */
   isWell: boolean;

@@ -1,35 +1,12 @@
 /** The functions of this package, as they are when deployed. A test compares them with what the package exports. */
+import { access } from "../../functions/src/operations/access.ts";
+
 export type Kind = "callable" | "request" | "task" | "schedule" | "event";
 
-const callables = [
-  "auditSeason",
-  "closeSeason",
-  "deleteLeaderboard",
-  "exportPlayer",
-  "getAround",
-  "getPage",
-  "getPlayers",
-  "getRank",
-  "getResults",
-  "getRoles",
-  "getTop",
-  "listAlerts",
-  "listSeasons",
-  "mergeGuest",
-  "mergePlayers",
-  "openSeason",
-  "removePlayer",
-  "repairSeason",
-  "runRanking",
-  "saveLeaderboard",
-  "setPlayerStatus",
-  "setProfile",
-  "setRole",
-  "submitScore",
-  "submitScores",
-] as const;
+/** What only REST has. */
+const routes = ["getRankOfScore", "listLeaderboards"];
+const callables = Object.keys(access).filter((name) => !routes.includes(name));
 
-/** The limits of each task function's queue. */
 export const queueLimits = {
   stepSeason: { maxConcurrentDispatches: 100, maxAttempts: 3 },
   refreshTop: { maxConcurrentDispatches: 200, maxAttempts: 3 },
@@ -46,7 +23,6 @@ export type ScheduleName = keyof typeof silentMinutesMax;
 export const taskNames = Object.keys(queueLimits) as TaskName[];
 export const scheduleNames = Object.keys(silentMinutesMax) as ScheduleName[];
 
-/** Each function and how it is started. */
 export const expectedKinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ...callables.map((name) => [name, "callable"] as const),
   ...taskNames.map((name) => [name, "task"] as const),
@@ -54,6 +30,3 @@ export const expectedKinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["indexPlayer", "event"],
   ["leaderboardApi", "request"],
 ]);
-
-/** The first version of Node on which the package loads. */
-export const nodeMajorMin = 22;

@@ -22,7 +22,6 @@ export type Emulators = Partial<Record<string, string>>;
 export interface PatientOptions {
   project: string;
   database: string;
-  /** As named by the user. */
   prefix?: string | undefined;
   region?: string | undefined;
   emulators?: Emulators | undefined;

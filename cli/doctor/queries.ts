@@ -2,10 +2,7 @@
 import { FieldPath, type Firestore, type Query } from "../../functions/src/documents/firestore.ts";
 import { leaderboardsPath } from "../../functions/src/documents/paths.ts";
 
-/**
- * One document each, if there are any, of collections of a name that sort before and after everything in
- * `leaderboards`. Cost: one read each, found or not.
- */
+/** A document of such a collection before and one after all in `leaderboards`, if there are. Cost: one read each. */
 export function outsideLeaderboards(db: Firestore, collection: string): [Query, Query] {
   const all = db.collectionGroup(collection).orderBy(FieldPath.documentId());
   // Firestore compares paths part by part, and a space sorts before all that names usually have.

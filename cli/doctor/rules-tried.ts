@@ -61,10 +61,7 @@ const testAnswer = z.looseObject({
   testResults: z.array(z.looseObject({ state: z.enum(["SUCCESS", "FAILURE"]) })).default([]),
 });
 
-/**
- * Asks the Firebase Rules service what these rules allow. A condition that reads other documents counts as refused, as
- * there are none. @throws NotChecked
- */
+/** Asks the service. A condition that reads other documents counts as refused, as there are none. @throws NotChecked */
 export async function testedByService({ api, project, database }: Patient, text: string): Promise<Tried> {
   const auth = {
     uid: stranger,

@@ -20,7 +20,6 @@ const storedCheckpoint = z.object({
   records: z.int().min(0),
 });
 
-/** A checkpoint. */
 export type Checkpoint = z.infer<typeof storedCheckpoint>;
 
 /** The import that a checkpoint belongs to. */
@@ -28,10 +27,7 @@ export type ImportIdentity = Omit<Checkpoint, "started_at" | "records">;
 
 export interface CheckpointFile {
   path: string;
-  /**
-   * The checkpoint of a started import, if there is one.
-   * @throws CliError if it belongs to another import: of a changed file, or into another board.
-   */
+  /** Undefined without one. @throws CliError if it is another import's: of a changed file, or into another board */
   read(identity: ImportIdentity): Checkpoint | undefined;
   /** Replaces the checkpoint atomically: a process killed meanwhile leaves the old one or the new one. */
   write(checkpoint: Checkpoint): void;

@@ -4,6 +4,7 @@
  * The whole file is checked before anything is written. The progress is kept beside the file, so the same command
  * continues an interrupted import.
  */
+import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
@@ -11,13 +12,11 @@ import type { OpenedBoard } from "../../functions/src/seasons/board.ts";
 import { requestedBoard, requestedOpenBoard } from "../../functions/src/seasons/current.ts";
 import { isTaking } from "../../functions/src/seasons/open-now.ts";
 import { CliError } from "../cli-error.ts";
-import { createProgress, type ProgressStream } from "../progress.ts";
+import { createProgress, type Progress, type ProgressStream } from "../progress.ts";
 import { readRecord } from "../records/player-record.ts";
 import { readRecords } from "../records/read-records.ts";
-import type { NumberedRecord } from "./batches.ts";
-import { type CheckedFile, checkFile } from "./check-file.ts";
 import { type Checkpoint, type CheckpointFile, checkpointOf, type ImportIdentity } from "./checkpoint.ts";
-import { importPlayers, type Imported } from "./import-players.ts";
+import { importPlayers, type Imported, type NumberedRecord } from "./import-players.ts";
 import type { Ramp } from "./ramp.ts";
 
 /** Bad lines after which an import that will not start stops looking for more. */
@@ -29,7 +28,6 @@ export interface ImportOptions {
   season?: string | undefined;
   /** Leaves bad lines out instead of importing nothing. */
   skipBad: boolean;
-  /** Only checks the file. */
   dryRun: boolean;
   /** Discards the progress of an interrupted import. */
   restart: boolean;
@@ -41,6 +39,16 @@ export interface ImportWorld {
   database: string;
   ramp: Ramp;
   stream: ProgressStream;
+}
+
+/** What a file holds. */
+export interface CheckedFile {
+  /** Records with a value, valid or not. */
+  records: number;
+  good: number;
+  /** Invalid records, and lines that are not records. */
+  bad: number;
+  sha256: string;
 }
 
 /** The result: a check imports nothing. */
@@ -70,13 +78,7 @@ export async function importFile(world: ImportWorld, options: ImportOptions): Pr
       `Continuing after ${checkpoint.records.toLocaleString("en")} records (${checkpoints.path}).\n`,
     );
   }
-  const imported = await importFrom(world, {
-    checkpoints,
-    checkpoint,
-    board,
-    options,
-    checked,
-  });
+  const imported = await importFrom(world, { checkpoints, checkpoint, board, file, total: checked.good });
   checkpoints.remove();
   return { ...checked, resumedFrom: checkpoint.records, imported };
 }
@@ -89,16 +91,8 @@ async function check(
   const bytes = statSync(file, { throwIfNoEntry: false })?.size;
   if (bytes === undefined) throw new CliError(`There is no file "${file}".`);
   const progress = createProgress(stream, "checking", bytes, "bytes");
-  let read = 0;
   try {
-    const checked = await checkFile(file, definition, {
-      badMax: skipBad ? Infinity : badLinesMax,
-      onBad: (message) => progress.log(message),
-      onBytes: (size) => {
-        read += size;
-        progress.update(read);
-      },
-    });
+    const checked = await checkFile(file, definition, progress, skipBad ? Infinity : badLinesMax);
     if (checked.records === 0 && checked.bad === 0)
       throw new CliError(`"${file}" has no players${afterHeader(file)}; nothing was imported.`);
     if (dryRun) return checked;
@@ -113,6 +107,34 @@ async function check(
   } finally {
     progress.stop();
   }
+}
+
+/** Reads a whole file, with memory for one record. @param badMax bad lines after which it stops */
+async function checkFile(
+  file: string,
+  definition: Definition,
+  progress: Progress,
+  badMax: number,
+): Promise<CheckedFile> {
+  const hash = createHash("sha256");
+  const checked = { records: 0, good: 0, bad: 0 };
+  let read = 0;
+  const found = readRecords(file, definition, (bytes) => {
+    hash.update(bytes);
+    progress.update((read += bytes.length));
+  });
+  for await (const one of found) {
+    if ("value" in one) checked.records += 1;
+    const record = "problem" in one ? one : readRecord(definition, one.value);
+    if (!("problem" in record)) {
+      checked.good += 1;
+      continue;
+    }
+    checked.bad += 1;
+    progress.log(`${one.place}: ${record.problem}`);
+    if (checked.bad >= badMax) break;
+  }
+  return { ...checked, sha256: hash.digest("hex") };
 }
 
 function afterHeader(file: string): string {
@@ -142,26 +164,24 @@ interface Begun {
   checkpoints: CheckpointFile;
   checkpoint: Checkpoint;
   board: OpenedBoard;
-  options: ImportOptions;
-  checked: CheckedFile;
+  file: string;
+  total: number;
 }
 
 async function importFrom(
   { services, stream, ramp }: ImportWorld,
-  { checkpoints, checkpoint, board, options, checked }: Begun,
+  { checkpoints, checkpoint, board, file, total }: Begun,
 ): Promise<Imported> {
-  const progress = createProgress(stream, "importing", checked.good, "records");
-  const skipped = createSkipped();
+  const progress = createProgress(stream, "importing", total, "records");
   try {
     return await importPlayers(services, {
       key: board.key,
-      records: goodRecords(options.file, board.definition, checkpoint.records, (index) => skipped.add(index)),
-      from: checkpoint.records,
+      records: goodRecords(file, board.definition, checkpoint.records),
       startedMs: Date.parse(checkpoint.started_at),
       ramp,
-      onProgress: (reached) => {
-        checkpoints.write({ ...checkpoint, records: reached });
-        progress.update(reached - skipped.before(reached));
+      onProgress: ({ index, good }) => {
+        checkpoints.write({ ...checkpoint, records: index + 1 });
+        progress.update(good);
       },
     });
   } catch (error) {
@@ -172,35 +192,20 @@ async function importFrom(
   }
 }
 
-/** Counts bad records, which are no part of the progress. Both numbers only grow. */
-function createSkipped() {
-  const skipped: number[] = [];
-  let passed = 0;
-  return {
-    add(index: number) {
-      skipped.push(index);
-    },
-    /** How many have a lower number. */
-    before(reached: number): number {
-      while ((skipped[passed] ?? Infinity) < reached) passed += 1;
-      return passed;
-    },
-  };
-}
-
 /** The records from a number on, without the invalid ones, which the check has reported. */
 async function* goodRecords(
   file: string,
   definition: Definition,
   from: number,
-  onBad: (index: number) => void,
 ): AsyncGenerator<NumberedRecord> {
-  let count = 0;
+  let index = -1;
+  let good = 0;
   for await (const found of readRecords(file, definition)) {
     if (!("value" in found)) continue;
-    const index = count++;
+    index += 1;
     const record = readRecord(definition, found.value);
-    if ("problem" in record) onBad(index);
-    else if (index >= from) yield { index, record };
+    if ("problem" in record) continue;
+    good += 1;
+    if (index >= from) yield { index, good, record };
   }
 }

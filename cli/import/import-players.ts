@@ -1,5 +1,5 @@
 /**
- * Writes players from records to the database, 200 a transaction, several transactions in parallel.
+ * Writes players from records to the database, 200 a transaction, eight transactions in parallel.
  *
  * A transaction writes the players' documents and counts them, so the trigger finds nothing to do. The documents decide
  * everything, so repeating a part changes nothing: an import may be killed at any moment and repeated from an earlier
@@ -13,27 +13,32 @@ import type { Services } from "../../functions/src/operations/services.ts";
 import { renewTop } from "../../functions/src/top/renew.ts";
 import { asRetryable } from "../../functions/src/world/retryable.ts";
 import { tryAgain, type TryAgainOptions } from "../../functions/src/world/try-again.ts";
-import { type Batch, batchesOf, type NumberedRecord } from "./batches.ts";
+import type { PlayerRecord } from "../records/player-record.ts";
 import { mergePlayer } from "./merge-player.ts";
 import type { Ramp } from "./ramp.ts";
-import { createWatermark } from "./watermark.ts";
 
 /** Transactions at the same time: enough to keep an emulator busy, few enough to hold little memory. */
 const importLanes = 8;
 
+/** A record with its place in the file. */
+export interface NumberedRecord {
+  /** Its 0-based number among the file's records with a value, valid or not. */
+  index: number;
+  /** How many valid ones there are up to it, with it. */
+  good: number;
+  record: PlayerRecord;
+}
+
 export interface ImportWork {
   key: SeasonKey;
   records: AsyncIterable<NumberedRecord>;
-  /** The number of records to skip. */
-  from: number;
   /** When the import began: scores without a time get this time, a microsecond later for each record. */
   startedMs: number;
   ramp: Ramp;
-  /** Called after each transaction with the number up to which all records are imported. */
-  onProgress: (reached: number) => void;
+  /** Called with the last record of each round: it and all before it are imported. */
+  onProgress: (last: NumberedRecord) => void;
 }
 
-/** What an import did. */
 export interface Imported {
   /** Players whose document was written. */
   written: number;
@@ -42,47 +47,49 @@ export interface Imported {
 }
 
 /**
- * Imports records into an open season.
+ * Imports records into an open season, in rounds: each player is at most once in one, with the last of the round's
+ * records, so a player's last line always wins. Memory: the players of a round.
  *
  * Cost: 1 read a player, 1 write for each whose document changes, and 1 to a shard document for each 200 players; for
  * the top {@link renewTop}.
- * @throws the last error of a transaction; everything up to the last reported progress is imported.
+ * @throws the first error of a transaction; everything up to the last reported progress is imported.
  */
 export async function importPlayers(services: Services, work: ImportWork): Promise<Imported> {
-  const batches = batchesOf(work.records, playersPerCountMax);
-  const mark = createWatermark(work.from);
   const imported: Imported = { written: 0, unchanged: 0 };
-  let failure: { error: unknown } | undefined;
-
-  async function runLane(): Promise<void> {
-    while (failure === undefined) {
-      // Lanes take turns: a generator handles its calls one by one.
-      const { value: batch } = await batches.next();
-      if (batch === undefined) return;
-      const piece = mark.begin(batch.upTo);
-      try {
-        await work.ramp(batch.records.size);
+  for await (const { players, last } of roundsOf(work.records)) {
+    const batches = Array.from({ length: Math.ceil(players.length / playersPerCountMax) }, (_, i) =>
+      players.slice(i * playersPerCountMax, (i + 1) * playersPerCountMax),
+    );
+    const ended = await Promise.allSettled(
+      batches.map(async (batch) => {
+        await work.ramp(batch.length);
         const written = await writeBatch(services, work, batch);
         imported.written += written;
-        imported.unchanged += batch.records.size - written;
-        piece.end();
-        work.onProgress(mark.reached());
-      } finally {
-        batch.end();
-      }
-    }
+        imported.unchanged += batch.length - written;
+      }),
+    );
+    const failed = ended.find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") throw failed.reason;
+    work.onProgress(last);
   }
-
-  const lanes = Array.from({ length: importLanes }, () =>
-    runLane().catch((error: unknown) => {
-      failure ??= { error };
-    }),
-  );
-  await Promise.all(lanes);
-  if (failure !== undefined) throw failure.error;
   if (imported.written > 0)
     await tryAgain(services, async () => renewTop(services, await services.boards.load(work.key)), patience);
   return imported;
+}
+
+async function* roundsOf(
+  records: AsyncIterable<NumberedRecord>,
+): AsyncGenerator<{ players: NumberedRecord[]; last: NumberedRecord }> {
+  let round = new Map<string, NumberedRecord>();
+  let last: NumberedRecord | undefined;
+  for await (const numbered of records) {
+    round.set(numbered.record.player, numbered);
+    last = numbered;
+    if (round.size < importLanes * playersPerCountMax) continue;
+    yield { players: [...round.values()], last };
+    round = new Map();
+  }
+  if (round.size > 0 && last !== undefined) yield { players: [...round.values()], last };
 }
 
 /** A killed import leaves locks for up to a minute. */
@@ -94,18 +101,15 @@ const patience: TryAgainOptions = {
 async function writeBatch(
   services: Services,
   { key, startedMs }: ImportWork,
-  { records }: Batch,
+  batch: readonly NumberedRecord[],
 ): Promise<number> {
+  const records = new Map(batch.map((numbered) => [numbered.record.player, numbered]));
   const rewrite = (player: string, data: Record<string, unknown> | undefined) => {
     const found = records.get(player);
     return found === undefined ? undefined : mergePlayer(data, found.record, timeOf(startedMs, found.index));
   };
-  const { rewritten } = await tryAgain(
-    services,
-    () => countPlayers(services, key, [...records.keys()], { rewrite }),
-    patience,
-  );
-  return rewritten;
+  const count = () => countPlayers(services, key, [...records.keys()], { rewrite });
+  return (await tryAgain(services, count, patience)).rewritten;
 }
 
 /**

@@ -15,14 +15,13 @@ export function playersPerSecond(elapsedMs: number): number {
 /** Waits until that many more players may be written. */
 export type Ramp = (players: number) => Promise<void>;
 
-/** A ramp that starts now. */
-export function createRamp({
-  now,
-  sleep,
-}: {
+interface CreateRampOptions {
   now: () => number;
   sleep: (ms: number) => Promise<void>;
-}): Ramp {
+}
+
+/** A ramp that starts now. */
+export function createRamp({ now, sleep }: CreateRampOptions): Ramp {
   const startMs = now();
   let freeAtMs = startMs;
   return async (players) => {

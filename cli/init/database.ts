@@ -8,8 +8,6 @@ import { defaultDatabase } from "./merge-firebase-json.ts";
 export interface ParameterFile {
   path: string;
   text: string;
-  /** The DATABASE in it; undefined without one. */
-  database: string | undefined;
 }
 
 /** The parameters of one way that Firerank is installed. */
@@ -35,8 +33,7 @@ export function parameterFiles(project: string, folder: string): ParameterFile[]
     .filter((name) => /^\.env(?:\.(?!local$)[^.]+)?$/.test(name))
     .map((name) => {
       const path = `${folder}/${name}`;
-      const text = readFileSync(join(project, path), "utf8");
-      return { path, text, database: valueIn(text, "DATABASE") };
+      return { path, text: readFileSync(join(project, path), "utf8") };
     });
 }
 
@@ -51,18 +48,16 @@ export function databaseFor(
   parameters: readonly Parameters[],
   configured: readonly string[],
 ): string {
-  const set = parameters.flatMap(({ files }) =>
-    files.flatMap(({ path, database }) => (database === undefined ? [] : [{ path, database }])),
-  );
-  const other = set.find(({ database }) => database !== asked);
+  const set = valuesOf(parameters, "DATABASE");
+  const other = set.find(({ value }) => value !== asked);
   if (asked !== undefined) {
-    if (other === undefined || set.some(({ database }) => database === asked)) return asked;
+    if (other === undefined || set.some(({ value }) => value === asked)) return asked;
     throw new CliError(
-      `${other.path} says DATABASE=${other.database}, and --database ${asked} was asked for. Players and scores stay in ` +
+      `${other.path} says DATABASE=${other.value}, and --database ${asked} was asked for. Players and scores stay in ` +
         "the database that they are in; change the file by hand, if you mean it.",
     );
   }
-  const names = new Set(set.length > 0 ? set.map(({ database }) => database) : configured);
+  const names = new Set(set.length > 0 ? set.map(({ value }) => value) : configured);
   const [first = defaultDatabase] = names;
   if (names.size <= 1) return first;
   if (set.length === 0 && names.has(defaultDatabase)) return defaultDatabase;
@@ -73,10 +68,7 @@ export function databaseFor(
   );
 }
 
-/**
- * The files `.env` that get parameters, with them; a parameter that one of the files sets already stays.
- * @param wanted by their names
- */
+/** The files `.env` that get those of the wanted parameters that no file sets yet, with their text then. */
 export function withParameters(
   parameters: readonly Parameters[],
   wanted: Readonly<Record<string, string>>,

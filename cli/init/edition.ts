@@ -24,10 +24,7 @@ export interface WantedIndexes {
   edition: Edition;
 }
 
-/**
- * The edition that is asked for, or that firebase.json names.
- * @throws CliError if there is no such edition, or firebase.json names another
- */
+/** @throws CliError if there is no such edition, or firebase.json names another */
 export function editionOf(asked: string | undefined, configured: string | undefined): Edition {
   const [wanted, known] = [asked, configured].map((text) => {
     const found = editions.find((edition) => edition === text?.toLowerCase());

@@ -28,7 +28,6 @@ export interface ExpirySpec {
   indexes: [];
 }
 
-/** Indexes that any board needs. */
 const always: readonly IndexSpec[] = [
   index("leaderboards", ["visibility"]),
   index("seasons", ["span"], { opens_at: "DESCENDING" }),
@@ -54,7 +53,6 @@ const always: readonly IndexSpec[] = [
   contains("events", "players"),
 ];
 
-/** Documents that expire. */
 export const enterpriseExpiries: readonly ExpirySpec[] = [
   { collectionGroup: "runs", fieldPath: "run_record_expires_at", ttl: true, indexes: [] },
   { collectionGroup: "events", fieldPath: "board_event_expires_at", ttl: true, indexes: [] },

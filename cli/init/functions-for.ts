@@ -1,8 +1,9 @@
 /** Where Firerank's functions are in a project, and that none of its own has their names. */
+import { functionName } from "../../functions/src/model/function-name.ts";
 import { CliError } from "../cli-error.ts";
+import { expectedKinds } from "../doctor/expected.ts";
 import { type Codebase, codebasesIn, remoteCodebasesIn } from "./merge-firebase-json.ts";
 import { unaskedNotes } from "./notes.ts";
-import { ownFunctions } from "./package.ts";
 import { functionsOf, isTooOld, reexportOf } from "./their-functions.ts";
 
 /** What the user says of them: see `InitOptions`. */
@@ -84,9 +85,7 @@ function refuseCollisions(
     }
   }
   const names = new Set(
-    ours.flatMap(({ prefix }) =>
-      ownFunctions().map((name) => (prefix === undefined ? name : `${prefix}-${name}`)),
-    ),
+    ours.flatMap(({ prefix }) => [...expectedKinds.keys()].map((name) => functionName(name, prefix))),
   );
   for (const one of others) {
     if (reexports.some(({ source }) => source === one.source)) continue;

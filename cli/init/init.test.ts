@@ -1,29 +1,21 @@
 /* eslint-disable max-lines -- one project that somebody has serves all refusals */
 /** What `firerank init` refuses before it writes anything. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync, readdirSync, utimesSync } from "node:fs";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
+import { plan, projectOf, read, writeAll } from "../testing/project.ts";
 import { enterpriseExpiries, enterpriseIndexes } from "./enterprise-indexes.ts";
 import { parameterFiles } from "./database.ts";
 import { askFor, chosenValues } from "./chosen.ts";
 import { askDirectWrites } from "./direct-writes.ts";
-import { initProject, planFor } from "./init.ts";
-import { installTarball, isIgnored, npm, oldTarballs, ownFunctions, shellArguments } from "./package.ts";
+import { initProject } from "./init.ts";
+import { installTarball, isIgnored, npm, oldTarballs, shellArguments } from "./package.ts";
 import { projectFolder } from "./project-folder.ts";
 import { functionsOf, isTooOld, reexportOf } from "./their-functions.ts";
 
-function projectOf(files: Record<string, string>): string {
-  const project = mkdtempSync(join(tmpdir(), "firerank-"));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(project, path)), { recursive: true });
-    writeFileSync(join(project, path), text);
-  }
-  return project;
-}
-
+/** @returns all that was said */
 async function init(project: string, prefix?: string, databaseId?: string): Promise<string> {
   const said: string[] = [];
   const say = (line: string) => void said.push(line);
@@ -32,16 +24,8 @@ async function init(project: string, prefix?: string, databaseId?: string): Prom
 }
 
 /** What is said to one who is asked. */
-function notesOf(files: Record<string, string>, prefix?: string): string {
-  const plan = planFor({
-    project: projectOf(files),
-    prefix,
-    yes: false,
-    say: () => expect.fail("planning says nothing"),
-    input: process.stdin,
-  });
-  return plan.notes.join("\n");
-}
+const notesOf = (files: Record<string, string>, prefix?: string) =>
+  plan(projectOf(files), { prefix, yes: false }).notes.join("\n");
 
 const codebase = {
   source: "functions",
@@ -52,23 +36,38 @@ const codebase = {
   isKit: false,
 };
 
+const dependent = '{"dependencies": {"firerank": "file:../firerank.tgz"}}';
+const inFunctions = '{"functions": {"source": "functions"}}';
+/** A project whose own codebase exports Firerank's functions. */
+const exporting = {
+  "firebase.json": inFunctions,
+  "functions/package.json": dependent,
+  "functions/index.js": 'export * from "firerank";',
+};
+const inKit = {
+  "firebase.json":
+    '{"functions": [{"source": "ranks", "kit": "ranks", "instances": {"main": "function-kits/ranks/config-main"}}]}',
+  "ranks/package.json": dependent,
+  "ranks/index.js": 'export * from "firerank";',
+};
+
 test("functions of the same names are refused, and nothing is written", async () => {
-  const [first = ""] = ownFunctions();
-  const config = '{"functions": {"source": "functions"}}';
-  const project = projectOf({ "firebase.json": config, "functions/index.js": `exports.${first} = 1;` });
-  await expect(init(project)).rejects.toThrow(`functions of the same names as Firerank's: ${first}`);
+  const project = projectOf({
+    "firebase.json": inFunctions,
+    "functions/index.js": "exports.submitScore = 1;",
+  });
+  await expect(init(project)).rejects.toThrow("functions of the same names as Firerank's: submitScore");
   expect(readdirSync(project)).toEqual(["firebase.json", "functions"]);
-  expect(readFileSync(join(project, "firebase.json"), "utf8")).toBe(config);
+  expect(read(project, "firebase.json")).toBe(inFunctions);
 });
 
 test("a prefix is the way out, but only one that firebase-tools takes, and the one that is there", async () => {
-  const [first = ""] = ownFunctions();
   const other = '{"source": "functions", "prefix": "ranks"}';
   const project = projectOf({
     "firebase.json": `{"functions": [${other}]}`,
-    "functions/index.js": `exports.${first} = 1;`,
+    "functions/index.js": "exports.submitScore = 1;",
   });
-  await expect(init(project, "ranks")).rejects.toThrow(`Firerank's: ranks-${first}`);
+  await expect(init(project, "ranks")).rejects.toThrow("Firerank's: ranks-submitScore");
   await expect(init(project, "Ranks")).rejects.toThrow("--prefix Ranks: it takes");
   await expect(init(project, "ranks-")).rejects.toThrow("not ending with -");
   const own = '{"source": "firerank", "codebase": "firerank", "prefix": "a"}';
@@ -79,9 +78,7 @@ test("a prefix is the way out, but only one that firebase-tools takes, and the o
 
 test("a codebase that exports Firerank's functions beside an old firebase-functions is refused", async () => {
   const project = projectOf({
-    "firebase.json": '{"functions": {"source": "functions"}}',
-    "functions/package.json": '{"dependencies": {"firerank": "file:../firerank.tgz"}}',
-    "functions/index.js": 'export * from "firerank";',
+    ...exporting,
     "functions/node_modules/firebase-functions/package.json": '{"version": "6.4.0"}',
   });
   expect(reexportOf(project, codebase)).toEqual({ sdk: "6.4.0" });
@@ -109,47 +106,33 @@ test("a codebase with Firerank that would not load where it is deployed is named
     expect(well).not.toMatch(/uploads only|does not load/);
 });
 
-const exporting = '{"dependencies": {"firerank": "file:../firerank.tgz"}}';
-const exportingCodebase = {
-  "functions/package.json": exporting,
-  "functions/index.js": 'export * from "firerank";',
-};
-const inKit = {
-  "firebase.json":
-    '{"functions": [{"source": "ranks", "kit": "ranks", "instances": {"main": "function-kits/ranks/config-main"}}]}',
-  "ranks/package.json": exporting,
-  "ranks/index.js": 'export * from "firerank";',
-};
-
 test("beside a kit with Firerank no codebase is added; a kit's functions are named after its instance", async () => {
-  const [first = ""] = ownFunctions();
   const kit = projectOf(inKit);
   expect(await init(kit)).toContain("The codebase in ranks/ has Firerank's functions already");
-  expect(readFileSync(join(kit, "firestore.rules"), "utf8")).toContain("match /leaderboards/");
+  expect(read(kit, "firestore.rules")).toContain("match /leaderboards/");
   expect(await init(kit)).toContain("Nothing to do");
 
   const theirs = {
     "firebase.json": '{"functions": {"source": "x", "kit": "x", "instances": {"main": "c"}}}',
-    "x/index.js": `exports.${first} = 1;`,
+    "x/index.js": "exports.submitScore = 1;",
   };
-  await expect(init(projectOf(theirs), "kit-main")).rejects.toThrow(`Firerank's: kit-main-${first}`);
+  await expect(init(projectOf(theirs), "kit-main")).rejects.toThrow("Firerank's: kit-main-submitScore");
 });
 
 test("the database that is asked for gets rules and indexes, and the functions are told", async () => {
-  const firestore = '"firestore": {"rules": "firestore.rules"}';
   const project = projectOf({
-    "firebase.json": `{"functions": {"source": "functions"}, ${firestore}}`,
+    ...exporting,
+    "firebase.json": '{"functions": {"source": "functions"}, "firestore": {"rules": "firestore.rules"}}',
     "firestore.rules": "mine",
-    ...exportingCodebase,
     "functions/.env": "MINE=1",
   });
   expect(await init(project, undefined, "games")).toContain("The emulators apply no rules at all");
   const files = readdirSync(project);
   expect(files).toEqual(expect.arrayContaining(["firestore.games.rules", "firestore.games.indexes.json"]));
-  expect(readFileSync(join(project, "functions/.env"), "utf8")).toBe(
+  expect(read(project, "functions/.env")).toBe(
     "MINE=1\nREGION=us-central1\nDATABASE=games\nENFORCE_APP_CHECK=true\nDIRECT_WRITES=true\nMAX_INSTANCES=20\nMEMORY_MIB=512\n",
   );
-  expect(readFileSync(join(project, "firestore.rules"), "utf8")).toBe("mine");
+  expect(read(project, "firestore.rules")).toBe("mine");
   expect(await init(project)).toContain("Nothing to do");
   expect(await init(project, undefined, "games")).toContain("Nothing to do");
   await expect(init(project, undefined, "other")).rejects.toThrow(
@@ -159,21 +142,19 @@ test("the database that is asked for gets rules and indexes, and the functions a
 
 test("DIRECT_WRITES is written where it is said, and never changed", async () => {
   const files = {
-    "firebase.json": '{"functions": {"source": "functions"}}',
-    ...exportingCodebase,
+    ...exporting,
     "functions/.env": "MINE=1",
   };
   expect(notesOf(files)).toContain(
     "DIRECT_WRITES=false in the codebase's .env. Without it, each score saves a call",
   );
   const project = projectOf(files);
-  const asked = (directWrites: string) =>
-    planFor({ project, directWrites, yes: true, say: () => undefined, input: process.stdin });
+  const asked = (directWrites: string) => plan(project, { directWrites });
   const [env] = asked("false").changes.filter(({ path }) => path === "functions/.env");
   expect(env?.after).toMatch(/^MINE=1\n.*\nDIRECT_WRITES=false\n/s);
   expect(asked("false").asksDirectWrites).toBe(false);
   expect(() => asked("no")).toThrow("--direct-writes no: it takes true or false.");
-  writeFileSync(join(project, "functions/.env"), env?.after ?? "");
+  writeAll(project, { "functions/.env": env?.after ?? "" });
   expect(asked("false").changes.filter(({ path }) => path === "functions/.env")).toEqual([]);
   expect(() => asked("true")).toThrow("functions/.env says DIRECT_WRITES=false");
 });
@@ -195,10 +176,8 @@ test("where firebase.json names one database only, that is Firerank's", async ()
   const only = { ...firebaseJson, firestore: { database: "games", rules: "mine.rules" } };
   const project = projectOf({ ...inKit, "firebase.json": JSON.stringify(only) });
   await init(project);
-  expect(readFileSync(join(project, "function-kits/ranks/config-main/.env"), "utf8")).toContain(
-    "DATABASE=games\n",
-  );
-  expect(readFileSync(join(project, "mine.rules"), "utf8")).toContain("match /leaderboards/");
+  expect(read(project, "function-kits/ranks/config-main/.env")).toContain("DATABASE=games\n");
+  expect(read(project, "mine.rules")).toContain("match /leaderboards/");
 
   const several = { ...firebaseJson, firestore: [{ database: "games" }, { database: "shop" }] };
   const other = projectOf({ ...inKit, "firebase.json": JSON.stringify(several) });
@@ -242,10 +221,7 @@ test.each([
   ["REGION", "eur3"],
   ["ENFORCE_APP_CHECK", "yes"],
 ] as const)("%s does not take %s, and nothing is written", async (name, answer) => {
-  const project = projectOf({
-    "firebase.json": '{"functions": {"source": "functions"}}',
-    ...exportingCodebase,
-  });
+  const project = projectOf(exporting);
   const { input } = terminal({ REGION: "", ENFORCE_APP_CHECK: "", [name]: answer });
   const run = initProject({ project, yes: false, say: () => undefined, input });
   await expect(run).rejects.toThrow(`${name} does not take "${answer}". Nothing was written.`);
@@ -253,10 +229,7 @@ test.each([
 });
 
 test("on a terminal each parameter is asked for once, and its answer written; a second time nothing is asked", async () => {
-  const project = projectOf({
-    "firebase.json": '{"functions": {"source": "functions"}}',
-    ...exportingCodebase,
-  });
+  const project = projectOf(exporting);
   const answers = {
     REGION: "europe-west3",
     ENFORCE_APP_CHECK: "false",
@@ -268,7 +241,7 @@ test("on a terminal each parameter is asked for once, and its answer written; a 
   const run = () => initProject({ project, yes: false, say: (line) => void said.push(line), input });
   await run();
   expect(asked).toEqual(Object.keys(answers));
-  expect(readFileSync(join(project, "functions/.env"), "utf8")).toMatch(
+  expect(read(project, "functions/.env")).toMatch(
     /^REGION=europe-west3\n.*\nENFORCE_APP_CHECK=false\nDIRECT_WRITES=false\n/s,
   );
   expect(said.join("\n")).not.toContain("which nobody has chosen");
@@ -279,9 +252,8 @@ test("on a terminal each parameter is asked for once, and its answer written; a 
 
 test("a .firebaserc that is not understood is told before anything is written", async () => {
   const project = projectOf({
-    "firebase.json": '{"functions": {"source": "functions"}}',
+    ...exporting,
     ".firebaserc": "{",
-    ...exportingCodebase,
   });
   await expect(init(project)).rejects.toThrow(".firebaserc is no JSON");
   expect(readdirSync(project)).toEqual([".firebaserc", "firebase.json", "functions"]);
@@ -295,7 +267,7 @@ test("rules that cannot be merged are refused, and nothing is written", async ()
 
 test("functions that nobody can be asked for are a note, and refused where nobody reads it", async () => {
   const typescript = {
-    "firebase.json": '{"functions": {"source": "functions"}}',
+    "firebase.json": inFunctions,
     "functions/package.json": '{"main": "lib/index.js"}',
     "functions/src/index.ts": 'export * from "./scores";',
     "functions/src/scores.ts": "export const submitScore = 1;",
@@ -329,7 +301,7 @@ test("on Windows a path with spaces reaches npm as one argument", () => {
 
 test("a codebase that was changed after its build was not asked for its newest functions", async () => {
   const project = projectOf({
-    "firebase.json": '{"functions": {"source": "functions"}}',
+    "firebase.json": inFunctions,
     "functions/package.json": '{"main": "lib/index.js"}',
     "functions/src/index.ts": "export const mine = 1;\nexport const newest = 2;",
     "functions/lib/index.js": "exports.mine = 1;",
@@ -397,16 +369,14 @@ test("a dependency on the package alone is no export of it", async () => {
 });
 
 test("a prefix is refused where the codebase that exports Firerank has another", async () => {
-  const files = { "firebase.json": '{"functions": {"source": "functions"}}', ...exportingCodebase };
-  await expect(init(projectOf(files), "ranks")).rejects.toThrow(
+  await expect(init(projectOf(exporting), "ranks")).rejects.toThrow(
     "functions/ exports Firerank's functions itself",
   );
   await expect(init(projectOf(inKit), "ranks")).rejects.toThrow("a kit, whose names begin with kit-main");
 });
 
 test("new files of rules and indexes are not to be deployed before they have what the console has", async () => {
-  const config = '{"functions": {"source": "functions"}}';
-  const project = projectOf({ "firebase.json": config, ...exportingCodebase });
+  const project = projectOf(exporting);
   const said = await init(project);
   expect(said).toContain(
     "DEPLOYING REPLACES WHAT THE CONSOLE HAS. firestore.rules and firestore.indexes.json",
@@ -415,15 +385,16 @@ test("new files of rules and indexes are not to be deployed before they have wha
   expect(said).toContain("npx firebase deploy --only functions\n");
   expect(said).not.toContain("functions,firestore");
 
-  const rules = readFileSync(join(project, "firestore.rules"), "utf8");
-  const indexes = readFileSync(join(project, "firestore.indexes.json"), "utf8");
-  const files = { "firebase.json": config, ...exportingCodebase };
+  const rules = read(project, "firestore.rules");
+  const indexes = read(project, "firestore.indexes.json");
   const known = await init(
-    projectOf({ ...files, "firestore.rules": rules, "firestore.indexes.json": indexes }),
+    projectOf({ ...exporting, "firestore.rules": rules, "firestore.indexes.json": indexes }),
   );
   expect(known).not.toContain("CONSOLE");
   expect(known).toContain("npx firebase deploy --only functions,firestore\n");
-  const half = await init(projectOf({ ...files, "firestore.rules": rules, "firestore.indexes.json": " " }));
+  const half = await init(
+    projectOf({ ...exporting, "firestore.rules": rules, "firestore.indexes.json": " " }),
+  );
   expect(half).toContain("DEPLOYING REPLACES WHAT THE CONSOLE HAS. firestore.indexes.json is new");
 });
 
@@ -431,9 +402,8 @@ test("rules that let clients read everything, or write it, are a note", async ()
   const saidOf = (way: string) =>
     init(
       projectOf({
-        "firebase.json": '{"functions": {"source": "functions"}}',
+        ...exporting,
         "firestore.rules": `rules_version = '2';\nservice cloud.firestore {\n  match /databases/{d}/documents {\n    match /{any=**} { allow ${way}: if true; }\n  }\n}\n`,
-        ...exportingCodebase,
       }),
     );
   const line = (way: string) =>
@@ -486,10 +456,9 @@ test("in a workspace of npm the root's lock file stays, and the package is in Fi
 });
 
 test("a deploy without a terminal is asked for nothing: each parameter has a value in .env, with the functions' default", async () => {
-  const files = { "firebase.json": '{"functions": {"source": "functions"}}', ...exportingCodebase };
-  const project = projectOf({ ...files, "functions/.env": "MEMORY_MIB=1024" });
+  const project = projectOf({ ...exporting, "functions/.env": "MEMORY_MIB=1024" });
   await init(project);
-  const text = readFileSync(join(project, "functions/.env"), "utf8");
+  const text = read(project, "functions/.env");
   const values: unknown = Object.fromEntries(
     text
       .split("\n")
@@ -501,29 +470,25 @@ test("a deploy without a terminal is asked for nothing: each parameter has a val
 });
 
 test("what says it in .env.<project> is not said again in .env", async () => {
-  const files = { "firebase.json": '{"functions": {"source": "functions"}}', ...exportingCodebase };
-  const project = projectOf({ ...files, "functions/.env.prod": "REGION=europe-west1\n" });
+  const project = projectOf({ ...exporting, "functions/.env.prod": "REGION=europe-west1\n" });
   const said = await init(project);
-  expect(readFileSync(join(project, "functions/.env"), "utf8")).not.toContain("REGION");
+  expect(read(project, "functions/.env")).not.toContain("REGION");
   expect(said).not.toContain("REGION=us-central1");
 });
 
 test("what was chosen for the owner is said, with where to change it", async () => {
-  const files = { "firebase.json": '{"functions": {"source": "functions"}}', ...exportingCodebase };
-  const project = projectOf(files);
+  const project = projectOf(exporting);
   const said = await init(project);
   expect(said).toContain("functions/.env");
   expect(said).toContain("REGION=us-central1");
   expect(said).toContain("ENFORCE_APP_CHECK=true");
-  expect(() =>
-    planFor({ project, directWrites: "false", yes: true, say: () => undefined, input: process.stdin }),
-  ).toThrow("functions/.env says DIRECT_WRITES=true");
+  expect(() => plan(project, { directWrites: "false" })).toThrow("functions/.env says DIRECT_WRITES=true");
 });
 
 test("a new codebase installs itself before a deploy, and git keeps what a clone of it needs", () => {
   const project = projectOf({ "firebase.json": "{}", ".gitignore": ".env\n*.tgz\n" });
   spawnSync("git", ["init", "--quiet"], { cwd: project });
-  const { changes } = planFor({ project, yes: true, say: () => undefined, input: process.stdin });
+  const { changes } = plan(project);
   const after = new Map(changes.map((one) => [one.path, one.after]));
   const { functions } = JSON.parse(after.get("firebase.json") ?? "") as {
     functions: { predeploy: string[] }[];
@@ -534,7 +499,7 @@ test("a new codebase installs itself before a deploy, and git keeps what a clone
   mkdirSync(join(project, "firerank"));
   for (const path of ["firerank/.env", "firerank/firerank-0.1.0.tgz"])
     expect(isIgnored(project, path)).toBe(true);
-  writeFileSync(join(project, "firerank/.gitignore"), after.get("firerank/.gitignore") ?? "");
+  writeAll(project, { "firerank/.gitignore": after.get("firerank/.gitignore") ?? "" });
   const ignored = [
     ".env",
     "firerank-0.1.0.tgz",
@@ -551,33 +516,20 @@ test("a codebase that an older init has added gets the same", () => {
     "firerank/package.json": '{"name": "firerank-codebase"}',
     "firerank/.env": "REGION=europe-west1\n",
   };
-  const plan = (functions: string) =>
-    planFor({
-      project: projectOf({ "firebase.json": `{"functions": ${functions}}`, ...files }),
-      yes: true,
-      say: () => undefined,
-      input: process.stdin,
-    }).changes.find(({ path }) => path === "firebase.json")?.after;
-  expect(plan(`[${own}]`)).toContain("npm --prefix");
-  expect(plan(own)).toContain("npm --prefix");
+  const configOf = (functions: string) =>
+    plan(projectOf({ "firebase.json": `{"functions": ${functions}}`, ...files })).changes.find(
+      ({ path }) => path === "firebase.json",
+    )?.after;
+  expect(configOf(`[${own}]`)).toContain("npm --prefix");
+  expect(configOf(own)).toContain("npm --prefix");
   const theirs = own.replace("}", ', "predeploy": []}');
-  expect(plan(theirs)).not.toContain("npm --prefix");
+  expect(configOf(theirs)).not.toContain("npm --prefix");
 });
 
 test("a .env of their own codebase that git leaves out is noticed", async () => {
-  const files = { "firebase.json": '{"functions": {"source": "functions"}}', ...exportingCodebase };
-  const project = projectOf({ ...files, ".gitignore": ".env\n" });
+  const project = projectOf({ ...exporting, ".gitignore": ".env\n" });
   spawnSync("git", ["init", "--quiet"], { cwd: project });
   expect(await init(project)).toContain("git ignores functions/.env");
-});
-
-test("a tarball that git leaves out is noticed", () => {
-  const project = projectOf({ ".gitignore": "*.tgz\n", "firerank/package.json": "{}" });
-  expect(isIgnored(project, "firerank/firerank-0.1.0.tgz")).toBe(false);
-  spawnSync("git", ["init", "--quiet"], { cwd: project });
-  expect(isIgnored(project, "firerank/firerank-0.1.0.tgz")).toBe(true);
-  writeFileSync(join(project, ".gitignore"), "*.tgz\n!firerank/*.tgz\n");
-  expect(isIgnored(project, "firerank/firerank-0.1.0.tgz")).toBe(false);
 });
 
 test("the database of .env.local is that of the emulators alone", () => {
@@ -595,25 +547,22 @@ test("the project is that of the nearest firebase.json upwards", () => {
 
 test("an Enterprise database gets its own indexes, a second init changes nothing, and another edition is refused", async () => {
   const project = projectOf({
-    "firebase.json": '{"functions": {"source": "functions"}}',
+    ...exporting,
     "firestore.rules":
       "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{database}/documents {\n    match /events/{id} { allow read: if true; }\n  }\n}\n",
-    "functions/package.json": '{"dependencies": {"firerank": "file:../firerank.tgz"}}',
-    "functions/index.js": 'export * from "firerank";',
     "functions/node_modules/firebase-functions/package.json": '{"version": "7.4.0"}',
   });
   const said: string[] = [];
   const run = (edition?: string) =>
     initProject({ project, edition, yes: true, say: (line) => void said.push(line), input: process.stdin });
   await run("enterprise");
-  const read = (name: string) =>
-    JSON.parse(readFileSync(join(project, name), "utf8")) as Record<string, unknown>;
-  expect(read("firebase.json")).toMatchObject({
+  const json = (name: string) => JSON.parse(read(project, name)) as Record<string, unknown>;
+  expect(json("firebase.json")).toMatchObject({
     firestore: { edition: "enterprise", indexes: "firestore.indexes.json" },
     emulators: { firestore: { edition: "enterprise" } },
   });
   const usual = { order: "descending", ties: "first" } as const;
-  expect(read("firestore.indexes.json")).toEqual({
+  expect(json("firestore.indexes.json")).toEqual({
     indexes: enterpriseIndexes([usual]),
     fieldOverrides: enterpriseExpiries,
   });
@@ -637,10 +586,6 @@ test("the names of their functions are found in their text, where they cannot be
     isStale: false,
   });
   expect(functionsOf(project, { ...codebase, prefix: "mine" }).names).toContain("mine-a");
-});
-
-test("Firerank's own functions are known", () => {
-  expect(ownFunctions()).toEqual(expect.arrayContaining(["submitScore", "rankSeasons", "indexPlayer"]));
 });
 
 test.each([

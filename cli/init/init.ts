@@ -28,9 +28,7 @@ import { readIn } from "./project-folder.ts";
 import { readJsonFile, setIn } from "./json-file.ts";
 
 export interface InitOptions {
-  /** The project's folder, with its firebase.json. */
   project: string;
-  /** Write without asking. */
   yes: boolean;
   /** The database that Firerank is in. By default the one that its parameters or firebase.json name. */
   databaseId?: string | undefined;
@@ -58,7 +56,6 @@ interface Plan {
   changes: Change[];
   /** Firerank's folder, if it has one that this command made or makes. */
   source: string | undefined;
-  /** The folders of the other codebases. */
   others: string[];
   /** What the names of Firerank's functions begin with. */
   prefix: string | undefined;

@@ -35,7 +35,6 @@ const config = z.looseObject({
 
 /** A codebase of a project, or an instance of a function kit. */
 export interface Codebase {
-  /** Its folder. */
   source: string;
   /** The name of the codebase or of the instance: firebase-tools takes each only once. */
   codebase: string;
@@ -84,14 +83,14 @@ const emulator = z.looseObject({ port: z.int().optional(), websocketPort: z.int(
 
 /** The codebases that firebase.json names, Firerank's apart. @throws CliError */
 export function codebasesIn(theirs: string | undefined): { own: Codebase | undefined; others: Codebase[] } {
-  const all = theirs === undefined ? [] : codebasesOf(read(theirs));
-  const own = all.find((one) => one.codebase === name && !one.isKit);
+  const all = codebasesOf(read(theirs));
+  const own = all.find(isOwn);
   return { own, others: all.filter((one) => one !== own) };
 }
 
 /** The names of the codebases and kits that come from another repository, whose functions can't be looked at. @throws CliError */
 export function remoteCodebasesIn(theirs: string | undefined): string[] {
-  const { functions } = theirs === undefined ? {} : read(theirs);
+  const { functions } = read(theirs);
   return listOf(functions)
     .filter(({ remoteSource }) => remoteSource !== undefined)
     .map(({ codebase = "default", kit }) => kit ?? codebase);
@@ -99,8 +98,8 @@ export function remoteCodebasesIn(theirs: string | undefined): string[] {
 
 /** The ids of the databases that firebase.json has rules or indexes of. @throws CliError */
 export function databasesIn(theirs: string | undefined): string[] {
-  const { firestore } = theirs === undefined ? {} : read(theirs);
-  return entriesOf(firestore).flatMap(({ database = defaultDatabase, target }) =>
+  const { firestore } = read(theirs);
+  return listOf(firestore).flatMap(({ database = defaultDatabase, target }) =>
     target === undefined ? [database] : [],
   );
 }
@@ -110,8 +109,8 @@ export function databaseIn(
   theirs: string | undefined,
   databaseId: string,
 ): { indexes: string | undefined; edition: string | undefined } | undefined {
-  const { firestore } = theirs === undefined ? {} : read(theirs);
-  const found = entriesOf(firestore).find((one) => isOf(one, databaseId));
+  const { firestore } = read(theirs);
+  const found = listOf(firestore).find((one) => isOf(one, databaseId));
   return found === undefined ? undefined : { indexes: found.indexes, edition: found.edition };
 }
 
@@ -143,7 +142,7 @@ export function mergeFirebaseJson(
   let text = theirs ?? "{}\n";
   const own = read(text);
   const codebases = codebasesOf(own);
-  const known = codebases.find((one) => one.codebase === name && !one.isKit);
+  const known = codebases.find(isOwn);
   const entry = {
     source,
     codebase: name,
@@ -205,20 +204,16 @@ function freePorts(theirs: Record<string, unknown> = {}): [string, number][] {
 /** With the edition at the database and at the emulator, which has one for all databases, where none is named. */
 function withEdition(theirs: string, databaseId: string, edition: Edition): string {
   const { firestore, emulators } = read(theirs);
-  const at = entriesOf(firestore).findIndex((one) => isOf(one, databaseId));
+  const at = listOf(firestore).findIndex((one) => isOf(one, databaseId));
   const path = Array.isArray(firestore) ? ["firestore", at] : ["firestore"];
   let text = theirs;
-  if (entriesOf(firestore)[at]?.edition === undefined) text = setIn(text, [...path, "edition"], edition);
+  if (listOf(firestore)[at]?.edition === undefined) text = setIn(text, [...path, "edition"], edition);
   if (emulators?.firestore?.edition === undefined)
     text = setIn(text, ["emulators", "firestore", "edition"], edition);
   return text;
 }
 
 type Entry = z.infer<typeof database>;
-
-function entriesOf(firestore: Entry | Entry[] | undefined): Entry[] {
-  return listOf(firestore);
-}
 
 function isOf({ database = defaultDatabase, target }: Entry, databaseId: string): boolean {
   return target === undefined && database === databaseId;
@@ -229,7 +224,7 @@ function mergeDatabase(
   { firestore }: z.infer<typeof config>,
   databaseId: string,
 ): Pick<MergedConfig, "text" | "rules" | "indexes" | "databases"> {
-  const all = entriesOf(firestore);
+  const all = listOf(firestore);
   const at = all.findIndex((one) => isOf(one, databaseId));
   const found = all[at];
   const isOnly = all.length === 0;
@@ -294,7 +289,9 @@ function deployedFrom(entry: z.infer<typeof codebase>): Codebase[] {
   }));
 }
 
-function read(text: string): z.infer<typeof config> {
+const isOwn = ({ codebase, isKit }: Codebase) => codebase === name && !isKit;
+
+function read(text = "{}"): z.infer<typeof config> {
   const { data, error } = config.safeParse(readJsonFile("firebase.json", text));
   if (data !== undefined) return data;
   throw new CliError(`firebase.json: ${firstProblem(error)}`);

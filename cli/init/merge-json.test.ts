@@ -14,13 +14,14 @@ type Indexes = Record<"indexes" | "fieldOverrides", Record<string, unknown>[]>;
 const wanted = JSON.parse(ours) as Indexes;
 const shape = (text: string) => parse(text.replace("\uFEFF", "")) as Indexes;
 
-describe("indexes", () => {
-  const own = {
-    collectionGroup: "photos",
-    queryScope: "COLLECTION",
-    fields: [{ fieldPath: "at", order: "ASCENDING" }],
-  };
+/** An index of theirs. */
+const own = {
+  collectionGroup: "photos",
+  queryScope: "COLLECTION",
+  fields: [{ fieldPath: "at", order: "ASCENDING" }],
+};
 
+describe("indexes", () => {
   test.each([[undefined], [""], ["\n"]])("where there are none, as %j, ours are all", (theirs) => {
     expect(mergeIndexes(theirs, ours).text).toBe(ours);
   });
@@ -200,17 +201,6 @@ describe("firebase.json", () => {
     expect(merge(text).text).toBe(text);
   });
 
-  test("their emulators keep their ports", () => {
-    const { text } = merge('{"emulators": {"firestore": {"port": 1234}, "ui": {"enabled": false}}}');
-    expect(value(text)["emulators"]).toEqual({
-      firestore: { port: 1234 },
-      ui: { enabled: false },
-      auth: { port: 9099 },
-      functions: { port: 5001 },
-      tasks: { port: 9499 },
-    });
-  });
-
   test("a codebase that is called firerank already keeps its folder", () => {
     const theirs =
       '{"functions": [{"source": "games", "codebase": "firerank"}, {"prefix": "p", "configDir": "c"}]}';
@@ -244,11 +234,6 @@ describe("firebase.json", () => {
     expect(mergeFirebaseJson(theirs, { source: undefined }).source).toBeUndefined();
   });
 
-  test("where another codebase has Firerank's functions, none is added", () => {
-    const { text } = mergeFirebaseJson("{}", { source: undefined });
-    expect(value(text)["functions"]).toBeUndefined();
-  });
-
   test.each([
     ['{"functions": "functions"}', "firebase.json: functions"],
     ["{,}", "firebase.json is no JSON"],
@@ -264,21 +249,10 @@ describe("editions", () => {
   const enterprise = (theirs: string | undefined, kinds?: readonly BoardKind[]) =>
     mergeWanted(theirs, wantedIndexes("enterprise", ours, kinds)).text;
   const indexesIn = (text: string) => shape(text).indexes;
-  const mine = {
-    collectionGroup: "photos",
-    queryScope: "COLLECTION",
-    fields: [{ fieldPath: "at", order: "ASCENDING" }],
-  };
   const [pages] = enterpriseIndexes([usual]).filter(
     ({ collectionGroup, fields }) =>
       collectionGroup === "scores_ranking" && fields[0]?.fieldPath === "from_score",
   );
-
-  test("on Enterprise there are the usual board's indexes, no exemption, and the same expiry", () => {
-    const { indexes, fieldOverrides } = shape(enterprise(undefined));
-    expect(indexes).toEqual(enterpriseIndexes([usual]));
-    expect(fieldOverrides).toEqual(wanted.fieldOverrides.filter(({ ttl }) => ttl === true));
-  });
 
   test("those of other boards come with them, stay in a second init, and go with them", () => {
     const both = enterprise(enterprise(undefined), [usual, lowest]);
@@ -292,14 +266,14 @@ describe("editions", () => {
   });
 
   test("a file of the Standard edition becomes one of Enterprise and back, and theirs stays", () => {
-    const theirs = JSON.stringify({ indexes: [mine], fieldOverrides: [] }, null, 2);
+    const theirs = JSON.stringify({ indexes: [own], fieldOverrides: [] }, null, 2);
     const standard = mergeIndexes(theirs, ours).text;
     const other = enterprise(standard);
-    expect(indexesIn(other)).toEqual([mine, ...enterpriseIndexes([usual])]);
+    expect(indexesIn(other)).toEqual([own, ...enterpriseIndexes([usual])]);
     expect(shape(other).fieldOverrides).toHaveLength(enterpriseExpiries.length);
     const back = shape(mergeIndexes(other, ours).text);
     expect(back.fieldOverrides.toSorted(byText)).toEqual(wanted.fieldOverrides.toSorted(byText));
-    expect(back.indexes).toContainEqual(mine);
+    expect(back.indexes).toContainEqual(own);
     // Some are the same but for `__name__`, which is implied on Standard.
     expect(back.indexes).toHaveLength(1 + wanted.indexes.length);
   });

@@ -116,34 +116,26 @@ test.each([
   expect(compareRules(mergeRules(theirs, ours).text, ours).open).toEqual([3]);
 });
 
-test("rules that let clients write anywhere are named", () => {
-  const open = (body: string) => mergeRules(service(body), ours).open;
-  expect(open("    match /{document=**} { allow read, write: if true; }\n")).toEqual([4]);
-  expect(open("    match /{a}/{b} {\n      allow create;\n    }\n")).toEqual([4]);
-  expect(open("    match /{document=**} { allow read, write: if false; }\n")).toEqual([]);
-  expect(open("    match /{document=**} { allow read: if true; }\n")).toEqual([]);
-  expect(open("    match /a/{b=**} { allow write; }\n")).toEqual([]);
-  expect(mergeRules(mergeRules(service(""), ours).text, ours).open).toEqual([]);
-});
-
-test("a write without a semicolon is found", () => {
-  const open = (body: string) => mergeRules(service(body), ours).open;
-  expect(open("    match /{document=**} { allow write: if true }\n")).toEqual([4]);
-  expect(open("    match /{document=**} {\n allow read: if false;\n allow write\n }\n")).toEqual([4]);
-  expect(open("    match /{document=**} { allow read: if true allow write: if false }\n")).toEqual([]);
-});
-
-test("rules that let clients read Firerank's documents are named, and not those of other collections", () => {
-  const openReads = (body: string) => mergeRules(service(body), ours).openReads;
-  expect(openReads("    match /{document=**} { allow read: if true; }\n")).toEqual([4]);
-  expect(openReads("    match /{document=**} { allow list: if request.auth != null }\n")).toEqual([4]);
-  expect(openReads("    match /{a}/{b=**} { allow get; }\n")).toEqual([4]);
-  expect(openReads("    match /{path=**}/players/{p} { allow read; }\n")).toEqual([4]);
-  expect(openReads("    match /{path=**}/photos/{p} { allow read; }\n")).toEqual([]);
-  expect(openReads("    match /photos/{p} { allow read; }\n")).toEqual([]);
-  expect(openReads("    match /{document=**} { allow read, write: if false; }\n")).toEqual([]);
-  expect(openReads("    match /{document=**} { allow write: if true; }\n")).toEqual([]);
-  expect(mergeRules(mergeRules(service(""), ours).text, ours).openReads).toEqual([]);
+test.each([
+  ["/{document=**} { allow read, write: if true; }", true, true],
+  ["/{a}/{b} {\n      allow create;\n    }", true, false],
+  ["/{document=**} { allow read, write: if false; }", false, false],
+  ["/{document=**} { allow read: if true; }", false, true],
+  ["/{document=**} { allow write: if true; }", true, false],
+  ["/a/{b=**} { allow write; }", false, false],
+  // Without a semicolon.
+  ["/{document=**} { allow write: if true }", true, false],
+  ["/{document=**} {\n allow read: if false;\n allow write\n }", true, false],
+  ["/{document=**} { allow read: if true allow write: if false }", false, true],
+  ["/{document=**} { allow list: if request.auth != null }", false, true],
+  ["/{a}/{b=**} { allow get; }", false, true],
+  ["/{path=**}/players/{p} { allow read; }", false, true],
+  ["/{path=**}/photos/{p} { allow read; }", false, false],
+  ["/photos/{p} { allow read; }", false, false],
+])("match %s lets clients write documents of Firerank: %s; read: %s", (match, writes, reads) => {
+  const { text, open, openReads } = mergeRules(service(`    match ${match}\n`), ours);
+  expect([open, openReads]).toEqual([writes ? [4] : [], reads ? [4] : []]);
+  expect(mergeRules(text, ours)).toMatchObject({ open, openReads });
 });
 
 test("their collections are named, and not Firerank's", () => {

@@ -4,7 +4,6 @@ import { CliError } from "../cli-error.ts";
 const begin =
   "// firerank:begin  Written by `npx --no-install firerank init`, which replaces what is between these lines.";
 const end = "// firerank:end";
-/** All collections of Firerank. */
 const ownCollections = new Set([
   "leaderboards",
   "player_statuses",

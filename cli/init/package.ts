@@ -21,18 +21,6 @@ export function postInstallPage(): string {
   return readFileSync(join(folder, "POSTINSTALL.md"), "utf8");
 }
 
-/** The names of all functions that the package exports. */
-export function ownFunctions(): string[] {
-  return exportedFrom(readFileSync(join(folder, isPackage ? "lib/index.js" : "src/index.ts"), "utf8"));
-}
-
-/** The names that a module exports: in lists, as the bundler writes them too, and where they are defined. */
-export function exportedFrom(index: string): string[] {
-  const lists = Array.from(index.matchAll(/^export \{([^}]*)\}/gm), ([, names = ""]) => names);
-  const defined = Array.from(index.matchAll(/^export const (\w+)/gm), ([, name = ""]) => name);
-  return [...defined, ...lists.join(",").split(",")].map((name) => name.trim()).filter((name) => name !== "");
-}
-
 /** Packs the package into a folder for temporary files. @returns the tarball's folder and name */
 export function pack(): { from: string; tarball: string } {
   const from = mkdtempSync(join(tmpdir(), "firerank-"));
@@ -43,11 +31,8 @@ export function pack(): { from: string; tarball: string } {
 }
 
 /**
- * The tarballs of other versions in Firerank's folder, which upgrades have left; not those that the project itself or
- * another codebase depends on.
- * @param tarball the name of the present one
- * @param others the folders of other codebases
- * @returns paths in the project
+ * The tarballs of other versions in Firerank's folder, as paths in the project; not those that its root or one of the
+ * other codebases depends on.
  */
 export function oldTarballs(
   project: string,

@@ -7,10 +7,7 @@ const config = z.looseObject({
   emulators: z.looseObject({ auth: emulator, functions: emulator }).optional().catch(undefined),
 });
 
-/**
- * The page as a text for a terminal: code is indented, and ports, prefix and id are the project's.
- * @param page POSTINSTALL.md, with the emulators' default ports, no prefix and the project demo-game
- */
+/** The page as a text for a terminal, where its ports, prefix and project, of the defaults, are the project's own. */
 export function postInstall(
   page: string,
   {

@@ -1,33 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { planFor } from "./init.ts";
+import { plan, projectOf, read, writeAll } from "../testing/project.ts";
+import type { InitOptions } from "./init.ts";
 import { removeFromProject } from "./remove.ts";
 
-function projectOf(files: Record<string, string>): string {
-  const project = mkdtempSync(join(tmpdir(), "firerank-"));
-  writeAll(project, files);
-  return project;
-}
-
-function writeAll(project: string, files: Record<string, string>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(project, path)), { recursive: true });
-    writeFileSync(join(project, path), text);
-  }
-}
-
 /** What `init` writes, but for the package, which would have to be packed and installed. */
-function adopt(project: string, more: { edition?: string; databaseId?: string } = {}): void {
-  const { changes } = planFor({
-    project,
-    yes: true,
-    namesChecked: true,
-    say: () => undefined,
-    input: process.stdin,
-    ...more,
-  });
+function adopt(project: string, more: Partial<InitOptions> = {}): void {
+  const { changes } = plan(project, { namesChecked: true, ...more });
   writeAll(project, Object.fromEntries(changes.map(({ path, after }) => [path, after])));
   if (existsSync(join(project, "firerank")))
     writeAll(project, {
@@ -43,8 +23,6 @@ async function remove(project: string, more: { yes?: boolean; edition?: string }
   await removeFromProject({ project, yes: true, say, input: process.stdin, ...more });
   return said.join("\n");
 }
-
-const read = (project: string, path: string) => readFileSync(join(project, path), "utf8");
 
 const theirs = {
   "firebase.json":

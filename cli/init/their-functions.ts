@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from "no
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { z } from "zod";
-import { nodeMajorMin } from "../doctor/expected.ts";
+import { nodeMajorMin } from "../../functions/src/model/node-version.ts";
 import type { Codebase } from "./merge-firebase-json.ts";
 
 const manifest = z.object({ endpoints: z.record(z.string(), z.unknown()) });
@@ -19,7 +19,6 @@ const packageJson = z.object({
 /** As firebase-tools gives a codebase ten seconds; a machine may be busy. */
 const discoveryMsMax = 60_000;
 
-/** The deployed names of a codebase's functions. */
 export interface TheirFunctions {
   names: string[];
   /** Whether the codebase itself was asked, as firebase-tools does, in its present state; otherwise its text was searched. */
@@ -88,7 +87,6 @@ export function reexportOf(
   return name === "firerank" || exportsPackage(folder, folders) ? { sdk } : undefined;
 }
 
-/** Whether a codebase's package.json depends on Firerank. */
 export function isDependent(project: string, source: string): boolean {
   const { dependencies } = readPackage(join(project, source, "package.json")) ?? {};
   return dependencies?.["firerank"] !== undefined;
@@ -135,10 +133,7 @@ export function isTooOld(version: string): boolean {
   return major < 7 || (major === 7 && minor < 4);
 }
 
-/**
- * What an older firebase-functions, such as 5, is asked by. Its own program only serves the answer over HTTP, and never
- * ends; the modules behind that are the same in all of these versions.
- */
+/** How an older firebase-functions, such as 5, is asked: its own program only serves the answer over HTTP. */
 const olderScript = `
   const [bin, folder] = process.argv.slice(1);
   const { loadStack } = require(bin + "/../runtime/loader.js");

@@ -6,8 +6,15 @@ import { textOfSpreadsheet } from "../../functions/src/model/spreadsheet-text.ts
 import { CliError } from "../cli-error.ts";
 import { type FoundRecord, recordCharactersMax } from "./found-record.ts";
 
-/** The fields of every board beside its score or columns, as CSV headings. */
-export const profileFields = ["display_name", "metadata", "achieved_at", "attempts", "status"] as const;
+/** The fields of every board beside its score or columns, as CSV headings, and how to read their text. */
+const kinds = {
+  display_name: "text",
+  metadata: "json",
+  achieved_at: "text",
+  attempts: "number",
+  status: "text",
+} as const;
+export const profileFields = Object.keys(kinds);
 
 /**
  * Records of a CSV. A line with more or fewer cells than the header is a record with a problem.
@@ -59,7 +66,7 @@ async function* parsed(
 
 /** The heading of a board's column: its name, unless a field of every board has that name. */
 export function columnHeading(name: string): string {
-  return name === "player" || profileFields.some((field) => field === name) ? `columns.${name}` : name;
+  return name === "player" || name in kinds ? `columns.${name}` : name;
 }
 
 /** The field of a cell, and how to read its text. */
@@ -69,14 +76,8 @@ interface Cell {
 }
 
 function cellsOf(header: readonly string[], definition: Definition): Cell[] {
-  const known = new Map<string, Cell>([
-    ["player", { path: ["player"], kind: "text" }],
-    ["display_name", { path: ["display_name"], kind: "text" }],
-    ["metadata", { path: ["metadata"], kind: "json" }],
-    ["achieved_at", { path: ["achieved_at"], kind: "text" }],
-    ["attempts", { path: ["attempts"], kind: "number" }],
-    ["status", { path: ["status"], kind: "text" }],
-  ]);
+  const known = new Map<string, Cell>([["player", { path: ["player"], kind: "text" }]]);
+  for (const [name, kind] of Object.entries(kinds)) known.set(name, { path: [name], kind });
   if (definition.columns === undefined) known.set("score", { path: ["score"], kind: "number" });
   for (const { name } of definition.columns ?? []) {
     for (const heading of [columnHeading(name), `columns.${name}`])

@@ -8,10 +8,9 @@ import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { definitionSchema } from "../../functions/src/model/definition.ts";
 import { collect } from "../testing/collect.ts";
 import { cellsOf, headerOf, recordOf, type RecordValue } from "./format-record.ts";
-import { readRecord } from "./player-record.ts";
+import { parseTime, readRecord } from "./player-record.ts";
 import { readRecords } from "./read-records.ts";
 import { exactTime } from "../../functions/src/model/instant.ts";
-import { parseTime } from "./time.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "firerank-"));
 const plain = definitionSchema(0).parse({});

@@ -2,19 +2,19 @@
 import { type Metadata, readPlayer } from "../../functions/src/documents/player.ts";
 import { type PlayerStatus, playerStatuses } from "../../functions/src/model/player-status.ts";
 import { unpackColumns } from "../../functions/src/model/columns.ts";
+import { defined } from "../../functions/src/model/defined.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { exactTime } from "../../functions/src/model/instant.ts";
 import { spreadsheetText } from "../../functions/src/model/spreadsheet-text.ts";
 import { columnHeading, profileFields } from "./csv.ts";
 
-/** A record as JSON. */
 export interface RecordValue {
   player: string;
   score?: number;
   columns?: Record<string, number>;
-  display_name?: string;
-  metadata?: Metadata;
-  achieved_at?: string;
+  display_name?: string | undefined;
+  metadata?: Metadata | undefined;
+  achieved_at?: string | undefined;
   attempts: number;
   status: PlayerStatus;
 }
@@ -25,23 +25,16 @@ export function recordOf(
   player: string,
   data: Record<string, unknown>,
 ): RecordValue | undefined {
-  const { score, display_name: name, metadata, achieved_at: achieved, attempts, status } = readPlayer(data);
+  const { score, display_name, metadata, achieved_at: achieved, attempts, status } = readPlayer(data);
   const isStatus = data["status"] === undefined || playerStatuses.some((known) => known === data["status"]);
   if (score === undefined || !isStatus) return undefined;
   const columns = wanted === undefined ? undefined : unpackColumns(order, wanted, score);
   if (wanted !== undefined && columns === undefined) return undefined;
-  return {
-    player,
-    ...(columns === undefined ? { score } : { columns }),
-    ...(name === undefined ? {} : { display_name: name }),
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(achieved === undefined ? {} : { achieved_at: exactTime(achieved) }),
-    attempts,
-    status,
-  };
+  const value = columns === undefined ? { score } : { columns };
+  const achieved_at = achieved && exactTime(achieved);
+  return defined({ player, ...value, display_name, metadata, achieved_at, attempts, status });
 }
 
-/** The headings of a board's CSV. */
 export function headerOf({ columns }: Definition): string[] {
   return ["player", ...(columns?.map(({ name }) => columnHeading(name)) ?? ["score"]), ...profileFields];
 }

@@ -4,24 +4,24 @@ import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { Metadata } from "../../functions/src/documents/player.ts";
 import { type PlayerStatus, playerStatuses } from "../../functions/src/model/player-status.ts";
 import type { ColumnValues } from "../../functions/src/model/columns.ts";
+import { defined } from "../../functions/src/model/defined.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { scorerId } from "../../functions/src/model/ids.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
 import { applySubmission } from "../../functions/src/submit/apply.ts";
 import { submissionFields } from "../../functions/src/submit/schema.ts";
-import { parseTime } from "./time.ts";
 
 /** A player as read from a file. The import fills in missing `achieved_at`, `attempts` and `status`. */
 export interface PlayerRecord {
   player: string;
   score: number;
-  columns?: ColumnValues;
-  display_name?: string;
-  metadata?: Metadata;
-  achieved_at?: Timestamp;
-  attempts?: number;
-  status?: PlayerStatus;
+  columns?: ColumnValues | undefined;
+  display_name?: string | undefined;
+  metadata?: Metadata | undefined;
+  achieved_at?: Timestamp | undefined;
+  attempts?: number | undefined;
+  status?: PlayerStatus | undefined;
 }
 
 /**
@@ -37,17 +37,8 @@ export function readRecord(definition: Definition, value: unknown): PlayerRecord
   const time = achieved === undefined ? undefined : parseTime(achieved);
   try {
     const applied = applySubmission(freeOf(definition), undefined, submission, Timestamp.fromMillis(0));
-    const { score = NaN, columns, display_name: name, metadata } = applied.player;
-    return {
-      player,
-      score,
-      ...(columns === undefined ? {} : { columns }),
-      ...(name === undefined ? {} : { display_name: name }),
-      ...(metadata === undefined ? {} : { metadata }),
-      ...(time === undefined ? {} : { achieved_at: time }),
-      ...(attempts === undefined ? {} : { attempts }),
-      ...(status === undefined ? {} : { status }),
-    };
+    const { score = NaN, columns, display_name, metadata } = applied.player;
+    return defined({ player, score, columns, display_name, metadata, achieved_at: time, attempts, status });
   } catch (error) {
     if (error instanceof FirerankError) return { problem: error.message };
     throw error;
@@ -92,4 +83,11 @@ function problemOf({ issues }: z.ZodError): string {
   return issues
     .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
     .join("; ");
+}
+
+/** The time in a valid text such as `2026-11-21T12:00:00.123456Z`; digits beyond the microsecond are dropped. */
+export function parseTime(text: string): Timestamp {
+  const fraction = /\.(\d+)/.exec(text)?.[1] ?? "";
+  const seconds = Date.parse(text.replace(/\.\d+/, "")) / 1_000;
+  return new Timestamp(seconds, Number(fraction.slice(0, 6).padEnd(6, "0")) * 1_000);
 }

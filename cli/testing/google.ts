@@ -29,11 +29,14 @@ export const region = "europe-west1";
 export const account = "123456789-compute@developer.gserviceaccount.com";
 export const nowMs = Date.parse("2026-11-22T12:00:00Z");
 const location = `projects/${project}/locations/${region}`;
+const inDatabase = `projects/${project}/databases/(default)`;
+const settingsOf = (platform: string, name: string) =>
+  `firebaseappcheck.googleapis.com/v1/projects/123456789/apps/1:123456789:${platform}:abc/${name}`;
 
 export const paths = {
-  database: `firestore.googleapis.com/v1/projects/${project}/databases/(default)`,
-  indexes: `firestore.googleapis.com/v1/projects/${project}/databases/(default)/collectionGroups/-/indexes`,
-  fields: `firestore.googleapis.com/v1/projects/${project}/databases/(default)/collectionGroups/-/fields`,
+  database: `firestore.googleapis.com/v1/${inDatabase}`,
+  indexes: `firestore.googleapis.com/v1/${inDatabase}/collectionGroups/-/indexes`,
+  fields: `firestore.googleapis.com/v1/${inDatabase}/collectionGroups/-/fields`,
   functions: `cloudfunctions.googleapis.com/v2/projects/${project}/locations/-/functions`,
   queues: `cloudtasks.googleapis.com/v2/${location}/queues`,
   tasksOf: (queue: string) => `cloudtasks.googleapis.com/v2/${location}/queues/${queue}/tasks`,
@@ -41,18 +44,16 @@ export const paths = {
   policy: `cloudresourcemanager.googleapis.com/v1/projects/${project}:getIamPolicy`,
   accountPolicy: `iam.googleapis.com/v1/projects/${project}/serviceAccounts/${account}:getIamPolicy`,
   webApps: `firebase.googleapis.com/v1beta1/projects/${project}/webApps`,
-  enterprise:
-    "firebaseappcheck.googleapis.com/v1/projects/123456789/apps/1:123456789:web:abc/recaptchaEnterpriseConfig",
-  third: "firebaseappcheck.googleapis.com/v1/projects/123456789/apps/1:123456789:web:abc/recaptchaV3Config",
+  enterprise: settingsOf("web", "recaptchaEnterpriseConfig"),
+  third: settingsOf("web", "recaptchaV3Config"),
   enforcement: `firebaseappcheck.googleapis.com/v1/projects/${project}/services/firestore.googleapis.com`,
   sites: `firebasehosting.googleapis.com/v1beta1/projects/${project}/sites`,
   dashboard: "my-game-ranks.web.app/",
   iosApps: `firebase.googleapis.com/v1beta1/projects/${project}/iosApps`,
   androidApps: `firebase.googleapis.com/v1beta1/projects/${project}/androidApps`,
   sha: `firebase.googleapis.com/v1beta1/projects/${project}/androidApps/1:123456789:android:abc/sha`,
-  appAttest: "firebaseappcheck.googleapis.com/v1/projects/123456789/apps/1:123456789:ios:abc/appAttestConfig",
-  playIntegrity:
-    "firebaseappcheck.googleapis.com/v1/projects/123456789/apps/1:123456789:android:abc/playIntegrityConfig",
+  appAttest: settingsOf("ios", "appAttestConfig"),
+  playIntegrity: settingsOf("android", "playIntegrityConfig"),
   release: `firebaserules.googleapis.com/v1/projects/${project}/releases/cloud.firestore`,
   ruleset: `firebaserules.googleapis.com/v1/projects/${project}/rulesets/7a6b`,
   serviceOf: (name: string) => `run.googleapis.com/v2/${location}/services/${name.toLowerCase()}`,
@@ -102,13 +103,7 @@ export const disabled: Answer = {
       code: 403,
       message: "Cloud Tasks API has not been used in project 123456789 before or it is disabled.",
       status: "PERMISSION_DENIED",
-      details: [
-        {
-          "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-          reason: "SERVICE_DISABLED",
-          domain: "googleapis.com",
-        },
-      ],
+      details: [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "SERVICE_DISABLED" }],
     },
   },
 };
@@ -153,11 +148,9 @@ export function functionAnswer(
       serviceAccountEmail: account,
       service: `${location}/services/${name.toLowerCase()}`,
       environmentVariables: {
-        REGION: region,
         DATABASE: "(default)",
         ENFORCE_APP_CHECK: "true",
         DIRECT_WRITES: "true",
-        MAX_INSTANCES: "20",
       },
     },
     ...(kind === "event"
@@ -168,11 +161,6 @@ export function functionAnswer(
             eventFilters: [
               { attribute: "database", value: "(default)" },
               { attribute: "namespace", value: "(default)" },
-              {
-                attribute: "document",
-                value: "leaderboards/{leaderboard}/seasons/{season}/players/{player}",
-                operator: "match-path-pattern",
-              },
             ],
           },
         }
@@ -184,7 +172,7 @@ export function functionAnswer(
 export function indexAnswers() {
   const { indexes } = parseIndexFile(ownFile("firestore.indexes.json"));
   return indexes.map(({ collectionGroup, queryScope, fields }, i) => ({
-    name: `projects/${project}/databases/(default)/collectionGroups/${collectionGroup}/indexes/CICAgO${i}`,
+    name: `${inDatabase}/collectionGroups/${collectionGroup}/indexes/CICAgO${i}`,
     queryScope,
     fields: [...fields, { fieldPath: "__name__", order: fields.at(-1)?.order }],
     state: "READY",
@@ -195,7 +183,7 @@ export function indexAnswers() {
 /** The indexes of boards of some kinds as Firestore lists them on the Enterprise edition. */
 export const enterpriseIndexAnswers = (kinds: readonly BoardKind[]) =>
   enterpriseIndexes(kinds).map(({ collectionGroup, queryScope, fields }, i) => ({
-    name: `projects/${project}/databases/(default)/collectionGroups/${collectionGroup}/indexes/CICAgO${i}`,
+    name: `${inDatabase}/collectionGroups/${collectionGroup}/indexes/CICAgO${i}`,
     queryScope,
     fields,
     state: "READY",
@@ -216,9 +204,9 @@ export interface FieldAnswer {
 export function fieldAnswers(): FieldAnswer[] {
   const { fieldOverrides } = parseIndexFile(ownFile("firestore.indexes.json"));
   return fieldOverrides.map(({ collectionGroup, fieldPath, ttl, indexes }) => ({
-    name: `projects/${project}/databases/(default)/collectionGroups/${collectionGroup}/fields/${fieldPath}`,
+    name: `${inDatabase}/collectionGroups/${collectionGroup}/fields/${fieldPath}`,
     indexConfig: {
-      ancestorField: `projects/${project}/databases/(default)/collectionGroups/__default__/fields/*`,
+      ancestorField: `${inDatabase}/collectionGroups/__default__/fields/*`,
       ...(indexes.length === 0
         ? {}
         : {
@@ -244,22 +232,14 @@ export const allQueues = (inFront = "") =>
     state: "RUNNING",
     rateLimits: {
       maxDispatchesPerSecond: 500,
-      maxBurstSize: 100,
       maxConcurrentDispatches: queueLimits[name].maxConcurrentDispatches,
     },
-    retryConfig: {
-      maxAttempts: queueLimits[name].maxAttempts,
-      minBackoff: "10s",
-      maxBackoff: "3600s",
-      maxDoublings: 16,
-    },
+    retryConfig: { maxAttempts: queueLimits[name].maxAttempts, minBackoff: "10s" },
   }));
 
 export interface JobAnswer {
   name: string;
   state: string;
-  schedule: string;
-  timeZone: string;
   lastAttemptTime: string;
   status: { code?: number; message?: string };
 }
@@ -268,8 +248,6 @@ export const allJobs = (): JobAnswer[] =>
   scheduleNames.map((name) => ({
     name: `${location}/jobs/firebase-schedule-${name}-${region}`,
     state: "ENABLED",
-    schedule: "* * * * *",
-    timeZone: "UTC",
     lastAttemptTime: new Date(nowMs - 20_000).toISOString(),
     status: {},
   }));
@@ -301,13 +279,7 @@ const appsAnswer = (platform: string, more: object) => ({
 /** What a project answers in which everything is right. It is one function, as it is one table. */
 function healthy(): Record<string, Answer> {
   return {
-    [paths.database]: {
-      name: `projects/${project}/databases/(default)`,
-      uid: "5d9e",
-      locationId: "eur3",
-      type: "FIRESTORE_NATIVE",
-      databaseEdition: "STANDARD",
-    },
+    [paths.database]: { locationId: "eur3", type: "FIRESTORE_NATIVE", databaseEdition: "STANDARD" },
     [paths.functions]: { functions: allFunctions() },
     [paths.queues]: { queues: allQueues() },
     ...Object.fromEntries(taskNames.map((name) => [paths.tasksOf(name), {}])),
@@ -321,16 +293,9 @@ function healthy(): Record<string, Answer> {
       sites: ["my-game", "my-game-ranks"].map((id) => ({ name: `projects/${project}/sites/${id}` })),
     },
     [paths.dashboard]: pageAnswer(""),
-    [paths.iosApps]: appsAnswer("ios", {
-      displayName: "Game for iOS",
-      bundleId: "com.example.game",
-      teamId: "A1B2C3D4E5",
-    }),
+    [paths.iosApps]: appsAnswer("ios", { displayName: "Game for iOS", teamId: "A1B2C3D4E5" }),
     [paths.appAttest]: { name: "…", tokenTtl: "3600s" },
-    [paths.androidApps]: appsAnswer("android", {
-      displayName: "Game for Android",
-      packageName: "com.example.game",
-    }),
+    [paths.androidApps]: appsAnswer("android", { displayName: "Game for Android" }),
     [paths.sha]: { certificates: [{ name: "…", shaHash: "2145bd", certType: "SHA_256" }] },
     [paths.playIntegrity]: { name: "…", tokenTtl: "3600s" },
     [paths.indexes]: { indexes: indexAnswers() },

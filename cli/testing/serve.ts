@@ -17,9 +17,8 @@ export interface Asked {
 export type Answer = object;
 
 export interface Served {
-  /** Where a service is. */
+  host: string;
   addressOf: (service: string) => string;
-  /** The requests so far. */
   asked: Asked[];
   close: () => Promise<void>;
 }
@@ -47,8 +46,10 @@ export async function serve(answerTo: (asked: Asked) => Answer | undefined): Pro
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
+  const host = `127.0.0.1:${port}`;
   return {
-    addressOf: (service) => `http://127.0.0.1:${port}/${service}`,
+    host,
+    addressOf: (service) => `http://${host}/${service}`,
     asked,
     close: () =>
       new Promise((resolve) => {

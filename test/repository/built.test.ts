@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { bareModule } from "../../bench/overhead/bare-module.ts";
-import { exportedFrom, ownFunctions } from "../../cli/init/package.ts";
 import { root } from "../../scripts/project.ts";
 
 const functions = join(root, "functions");
@@ -34,11 +33,6 @@ test("REST is loaded with its first request", () => {
 
 test("a Node that is too old is told before anything else is loaded", () => {
   expect(index).toMatch(/^import "\.\/transports\/node-version\.js";\n/);
-});
-
-test("the command line finds the names of the functions in it", () => {
-  expect(ownFunctions().length).toBeGreaterThan(20);
-  expect(exportedFrom(index).toSorted()).toEqual(ownFunctions().toSorted());
 });
 
 test("the licence of each library in it is packed", () => {

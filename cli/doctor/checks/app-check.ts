@@ -1,9 +1,8 @@
 /** Whether App Check is enforced, and whether the apps of the project and its dashboards can pass it. */
 import { z } from "zod";
 import type { Api } from "../api.ts";
-import type { Check } from "../check.ts";
 import { variablesOf } from "../deployment.ts";
-import { type Finding, listed, NotChecked } from "../finding.ts";
+import { type Check, type Finding, listed, NotChecked } from "../finding.ts";
 
 const app = z.looseObject({
   appId: z.string(),

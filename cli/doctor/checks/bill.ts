@@ -3,8 +3,7 @@ import { z } from "zod";
 import { leaderboardsPath } from "../../../functions/src/documents/paths.ts";
 import { runsSince } from "../../../functions/src/documents/queries.ts";
 import { cost, isLeast, type Operations, type PricedRegion, pricesAsOf } from "../../prices.ts";
-import type { Check } from "../check.ts";
-import { NotChecked } from "../finding.ts";
+import { type Check, NotChecked } from "../finding.ts";
 import type { Patient } from "../patient.ts";
 
 const operations = z.object({

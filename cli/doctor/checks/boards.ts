@@ -10,8 +10,7 @@ import {
   readDefinition,
   storedDefinition,
 } from "../../../functions/src/model/definition.ts";
-import type { Check } from "../check.ts";
-import { type Finding, listed } from "../finding.ts";
+import { type Check, type Finding, listed } from "../finding.ts";
 import type { Patient } from "../patient.ts";
 
 const boardsMost = 5_000;
@@ -63,10 +62,7 @@ async function allBoards({ db }: Patient): Promise<{ id: string; data: Record<st
   return found.map((document) => ({ id: document.id, data: document.data() }));
 }
 
-/**
- * Whether a document in the place of a definition is of somebody else: it has fields, and none of a definition's. All of
- * these have defaults, so it would pass for a board.
- */
+/** Whether a document is no board's: it has fields, and none of a definition's, which all have defaults. */
 function isForeign(data: Record<string, unknown>): boolean {
   const names = Object.keys(data);
   return (

@@ -1,15 +1,10 @@
 /** Whether anybody may reach the functions that apps call; the functions themselves check who may do what. */
 import { z } from "zod";
-import type { Check } from "../check.ts";
 import { type DeployedFunction } from "../deployment.ts";
-import { type Finding, listed } from "../finding.ts";
+import { type Check, type Finding, listed } from "../finding.ts";
 import type { Patient } from "../patient.ts";
+import { policy } from "./roles.ts";
 
-const policy = z.looseObject({
-  bindings: z
-    .array(z.looseObject({ role: z.string(), members: z.array(z.string()).default([]) }))
-    .default([]),
-});
 const service = z.looseObject({ invokerIamDisabled: z.boolean().default(false) });
 const run = "run.googleapis.com";
 

@@ -1,8 +1,7 @@
 /** Whether functions with Firerank's names are Firerank's. */
 import { functionName } from "../../../functions/src/model/function-name.ts";
-import type { Check } from "../check.ts";
 import { expectedKinds } from "../expected.ts";
-import { type Finding, NotChecked } from "../finding.ts";
+import { type Check, type Finding, NotChecked } from "../finding.ts";
 
 export const collisions: Check = {
   name: "names",

@@ -1,9 +1,8 @@
 /** Whether all functions are there and active, under the names and in the region that are expected. */
 import { functionName } from "../../../functions/src/model/function-name.ts";
-import type { Check } from "../check.ts";
 import { type DeployedFunction, type Deployment, leavesTriggerOut } from "../deployment.ts";
 import { expectedKinds } from "../expected.ts";
-import { type Finding, listed } from "../finding.ts";
+import { type Check, type Finding, listed } from "../finding.ts";
 import type { Patient } from "../patient.ts";
 
 export const functions: Check = {

@@ -11,9 +11,8 @@ import {
 import { databaseIn } from "../../init/merge-firebase-json.ts";
 import { ownFile } from "../../init/package.ts";
 import { readIn } from "../../init/project-folder.ts";
-import type { Check } from "../check.ts";
 import type { FindingId } from "../catalog.ts";
-import { type Finding, listed } from "../finding.ts";
+import { type Check, type Finding, listed } from "../finding.ts";
 import { configOf, type Patient } from "../patient.ts";
 
 const key = z.looseObject({
@@ -74,7 +73,6 @@ interface Stored {
   stored: StoredIndex[];
   fields: StoredField[];
   edition: Edition;
-  /** What shows them. */
   known: string;
 }
 

@@ -1,9 +1,8 @@
 /** Whether each task function has its queue, which runs, with the limits that Firerank asks for. */
 import { z } from "zod";
 import { functionName } from "../../../functions/src/model/function-name.ts";
-import type { Check } from "../check.ts";
 import { dispatchesPerSecond, queueLimits, type TaskName, taskNames } from "../expected.ts";
-import { type Finding, listed, NotChecked, type Seen } from "../finding.ts";
+import { type Check, type Finding, listed, NotChecked, type Seen } from "../finding.ts";
 import type { Patient } from "../patient.ts";
 
 const queue = z.looseObject({

@@ -1,9 +1,8 @@
 /** Whether the account of the functions has the roles that they need. */
 import { z } from "zod";
-import type { Check } from "../check.ts";
-import { type Finding, listed, NotChecked } from "../finding.ts";
+import { type Check, type Finding, listed, NotChecked } from "../finding.ts";
 
-const policy = z.looseObject({
+export const policy = z.looseObject({
   bindings: z
     .array(z.looseObject({ role: z.string(), members: z.array(z.string()).default([]) }))
     .default([]),

@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { ownFile } from "../../init/package.ts";
 import { type ComparedRules, compareRules } from "../../init/merge-rules.ts";
-import type { Check } from "../check.ts";
-import { type Finding, NotChecked, type Seen } from "../finding.ts";
+import { type Check, type Finding, NotChecked, type Seen } from "../finding.ts";
 import type { Patient } from "../patient.ts";
 import { testedByService, triedOnEmulator, type Tried } from "../rules-tried.ts";
 
@@ -28,7 +27,6 @@ export const rules: Check = {
 interface InForce {
   /** Undefined where an emulator does not show it. */
   text: string | undefined;
-  /** What shows it. */
   known: string;
 }
 

@@ -1,7 +1,6 @@
 /** Whether the functions run on a Node that the package loads on. */
-import type { Check } from "../check.ts";
-import { nodeMajorMin } from "../expected.ts";
-import { type Finding, listed } from "../finding.ts";
+import { nodeMajorMin } from "../../../functions/src/model/node-version.ts";
+import { type Check, type Finding, listed } from "../finding.ts";
 
 export const runtime: Check = {
   name: "runtime",

@@ -1,9 +1,8 @@
 /** Whether Cloud Scheduler starts the scheduled functions. */
 import { z } from "zod";
 import { functionName } from "../../../functions/src/model/function-name.ts";
-import type { Check } from "../check.ts";
 import { scheduleNames, silentMinutesMax } from "../expected.ts";
-import { type Finding, NotChecked } from "../finding.ts";
+import { type Check, type Finding, NotChecked } from "../finding.ts";
 import type { Patient } from "../patient.ts";
 
 const job = z.looseObject({
@@ -42,7 +41,6 @@ export const schedules: Check = {
 };
 
 interface Expected {
-  /** The function's name. */
   id: string;
   jobId: string;
   /** The job, as gcloud takes it. */

@@ -1,9 +1,8 @@
 /** Whether tasks wait too long or fail. Cloud Tasks drops a task after its last attempt, so only those still there are seen. */
 import { z } from "zod";
 import { functionName } from "../../../functions/src/model/function-name.ts";
-import type { Check } from "../check.ts";
 import { taskNames } from "../expected.ts";
-import { type Finding, NotChecked } from "../finding.ts";
+import { type Check, type Finding, NotChecked } from "../finding.ts";
 
 const task = z.looseObject({
   scheduleTime: z.string().optional(),

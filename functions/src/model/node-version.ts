@@ -1,11 +1,11 @@
 /** The oldest Node that the functions run on: firebase-admin needs it as well. */
-const majorMin = 22;
+export const nodeMajorMin = 22;
 
 /** What to do about a Node that is too old for the functions, such as "v20.20.2"; undefined for one that is not. */
 export function nodeTooOld(version: string): string | undefined {
   const major = Number(/^v?(\d+)/.exec(version)?.[1]);
-  return major >= majorMin
+  return major >= nodeMajorMin
     ? undefined
-    : `Firerank needs Node ${majorMin} or later, and this is ${version}. Put Node 22 or 24 first in the PATH; ` +
+    : `Firerank needs Node ${nodeMajorMin} or later, and this is ${version}. Put Node 22 or 24 first in the PATH; ` +
         `deployed, "runtime": "nodejs24" in firebase.json chooses it.`;
 }

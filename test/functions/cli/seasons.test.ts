@@ -4,9 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { exportFile, type ExportReport, exportSummary } from "../../../cli/export-file.ts";
-import { closeSeason, openSeason, seasonsOf, seasonsTable, waitUntilClosed } from "../../../cli/seasons.ts";
+import { call } from "../../../cli/call.ts";
+import { seasonsOf, seasonsTable, waitUntilClosed } from "../../../cli/seasons.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { seasonPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { closeSeasonSpec } from "../../../functions/src/operations/close-season.ts";
+import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
 import { createEnding, endSeason, playerFields, seasonOf, sortedPlayers } from "../../support/closing.ts";
 import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
@@ -20,6 +23,9 @@ beforeEach(() => {
 
 const cup: SeasonKey = { leaderboard: "board", season: "cup" };
 const at = (ms: number) => new Date(world.services.now() + ms).toISOString();
+const openSeason = (key: SeasonKey, times: object = {}) =>
+  call(openSeasonSpec, world.services, { ...key, ...times });
+const closeSeason = (key: SeasonKey) => call(closeSeasonSpec, world.services, key);
 const silent = { isTTY: false, write: () => true } as const;
 
 async function exported(name: string, more: object = {}): Promise<{ report: ExportReport; text: string }> {
@@ -32,7 +38,7 @@ describe("seasons", () => {
   test("are a table that can be read, the newest first, by span and status", async () => {
     await createBoard(world, "board");
     await world.call("submitScore", { leaderboard: "board", score: 3 }, user("ann"));
-    await openSeason(world.services, cup, { opens_at: at(10 * minute), closes_at: at(20 * minute) });
+    await openSeason(cup, { opens_at: at(10 * minute), closes_at: at(20 * minute) });
     const seasons = await seasonsOf(world.services, "board");
     expect(seasonsTable(seasons, world.services.now())).toBe(
       [
@@ -51,17 +57,17 @@ describe("seasons", () => {
 
   test("are all listed, however many", async () => {
     await createBoard(world, "board");
-    for (let n = 0; n < 101; n++) await openSeason(world.services, { ...cup, season: `cup-${n}` }, {});
+    for (let n = 0; n < 101; n++) await openSeason({ ...cup, season: `cup-${n}` });
     expect(await seasonsOf(world.services, "board")).toHaveLength(101);
   });
 
   test.each([
     ["--span", () => seasonsOf(world.services, "board", { span: "yearly" })],
     ["--status", () => seasonsOf(world.services, "board", { status: "over" })],
-    ["--opens-at", () => openSeason(world.services, cup, { opens_at: "tomorrow" })],
-    ["--closes-at", () => openSeason(world.services, cup, { closes_at: at(-minute) })],
-    ["the season", () => openSeason(world.services, { ...cup, season: "daily-1" }, {})],
-    ["the season", () => closeSeason(world.services, { ...cup, season: "all_time" })],
+    ["--opens-at", () => openSeason(cup, { opens_at: "tomorrow" })],
+    ["--closes-at", () => openSeason(cup, { closes_at: at(-minute) })],
+    ["the season", () => openSeason({ ...cup, season: "daily-1" })],
+    ["the season", () => closeSeason({ ...cup, season: "all_time" })],
   ])("with a bad value say which: %s", async (option, command) => {
     await createBoard(world, "board");
     await world.call("submitScore", { leaderboard: "board", score: 3 }, user("ann"));
@@ -75,19 +81,19 @@ describe("seasons", () => {
   test("that do not exist say where to look", async () => {
     await expect(seasonsOf(world.services, "nowhere")).rejects.toThrow('There is no leaderboard "nowhere"');
     await createBoard(world, "board");
-    await expect(closeSeason(world.services, cup)).rejects.toThrow(/has no season "cup".*firerank seasons/);
+    await expect(closeSeason(cup)).rejects.toThrow(/has no season "cup".*firerank seasons/);
   });
 });
 
 describe("close", () => {
   test("says until when, and shows the progress until the season is closed", async () => {
     await createBoard(world, "board");
-    await openSeason(world.services, cup, {});
+    await openSeason(cup);
     for (const [player, score] of Object.entries({ ann: 5, bob: 9 })) {
       await world.call("submitScore", { ...cup, score }, user(player));
       await world.deliver(cup, player);
     }
-    expect(await closeSeason(world.services, cup)).toMatchObject({ status: "open", closes_at: at(65_000) });
+    expect(await closeSeason(cup)).toMatchObject({ status: "open", closes_at: at(65_000) });
     const closesAt = at(65_000);
     const lines: string[] = [];
     /** While the command waits, the functions run the next step that is due. */
@@ -103,7 +109,7 @@ describe("close", () => {
     expect(lines[0]).toBe(`open until ${closesAt}`);
     expect(lines).toContainEqual(expect.stringMatching(/^closing: settling/));
     expect(lines.at(-1)).toBe("closed: 2 players");
-    expect(await closeSeason(world.services, cup)).toMatchObject({ status: "closed" });
+    expect(await closeSeason(cup)).toMatchObject({ status: "closed" });
   });
 
   test("says so if no function closes the season, and if it is deleted", async () => {
