@@ -29,16 +29,19 @@ export interface FunctionTime {
   memorySeconds: number;
 }
 
+/** When the prices were looked up. */
 export const pricesAsOf = "2026-10-08";
 
 const functions: FunctionTime = { invocations: 0.4e-6, processorSeconds: 24e-6, memorySeconds: 2.5e-6 };
 
+/** Dollars for one operation. */
 export const prices = {
   "us-central1": { reads: 0.03e-5, writes: 0.09e-5, deletes: 0.01e-5, ...functions },
   nam5: { reads: 0.06e-5, writes: 0.18e-5, deletes: 0.02e-5, ...functions },
   "us-central1, Enterprise": { reads: 0.05e-6, writes: 0.26e-6, deletes: 0.26e-6, ...functions },
 } satisfies Record<string, Required<Operations>>;
 
+/** The size of a function's instance. */
 export interface Instance {
   processors: number;
   gib: number;
@@ -83,6 +86,7 @@ export function writeUnits(bytes: number, entries: number): number {
   return Math.max(1, Math.ceil(bytes / 1_024)) + entries;
 }
 
+/** Dollars for some operations. */
 export function cost(operations: Partial<Operations>, region: PricedRegion): number {
   const price = prices[region];
   return (Object.keys(price) as (keyof typeof price)[]).reduce(

@@ -44,15 +44,8 @@ async function main(): Promise<number> {
 async function runOn(suite: Suite, options: { exit: boolean }, interrupted: AbortSignal): Promise<number> {
   Object.assign(process.env, suite.env); // where the Firestore client and the Admin SDK look for the emulators
   const addresses = addressesIn(suite.env);
-  const clock = startClock({
-    functionsHost: addresses.functions,
-    names: ["rankSeasons"],
-    everyMs: 1_000,
-    report: (message) => {
-      if (!interrupted.aborted) {
-        console.error(message);
-      }
-    },
+  const clock = startClock(addresses.functions, 1_000, (message) => {
+    if (!interrupted.aborted) console.error(message);
   });
   try {
     const startedAt = Date.now();

@@ -1,42 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  type Attempts,
-  chooseBrowser,
-  commandFor,
-  noBrowser,
-  ownOfPlaywright,
-  skippedReport,
-  variableFor,
-  type Way,
-  ways,
-} from "./browser-choice.ts";
-
-/** A machine that has a browser only in the given ways; records which ways were tried. */
-function machineWith(...available: Way[]): { attempts: Attempts; asked: Way[] } {
-  const asked: Way[] = [];
-  const attempt = (way: Way) => async () => {
-    asked.push(way);
-    return available.includes(way) ? { program: `/${way}`, name: way } : `${way}: not here`;
-  };
-  return { attempts: Object.fromEntries(ways.map((way) => [way, attempt(way)])) as Attempts, asked };
-}
-
-test("an existing browser is taken, and nothing is installed", async () => {
-  const { attempts, asked } = machineWith("downloaded", "system_package", "download");
-  expect(await chooseBrowser(attempts)).toMatchObject({ browser: { name: "downloaded" } });
-  expect(asked).toEqual(["installed", "downloaded"]);
-});
-
-test("the system's package comes before a download", async () => {
-  const { attempts } = machineWith("system_package", "download");
-  expect(await chooseBrowser(attempts)).toMatchObject({ browser: { name: "system_package" } });
-});
-
-test("a machine without any browser says why, for each way", async () => {
-  const { browser, reasons } = await chooseBrowser(machineWith().attempts);
-  expect(browser).toBeUndefined();
-  expect(reasons).toEqual(ways.map((way) => `${way}: not here`));
-});
+import { commandFor, noBrowser, ownOfPlaywright, skippedReport, variableFor } from "./browser-choice.ts";
 
 test("the tests are told the program, playwright-core's own, or none", () => {
   expect(variableFor({ program: "/usr/bin/chromium", name: "" })).toBe("/usr/bin/chromium");

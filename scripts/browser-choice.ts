@@ -1,38 +1,10 @@
-/**
- * Which browser to run tests in. There are several ways to have one; the first that works on this machine is taken.
- * Pure: browser-probe.ts looks at the machine and installs.
- */
+/** Which browser tests run in, for them and for people. Pure: browser-probe.ts looks at the machine and installs. */
 
 export interface Browser {
   /** Its program; undefined for the one that playwright-core downloaded and finds by itself. */
   program: string | undefined;
   /** What it is and where it is from, for people: "Chromium 143.0.1, /usr/bin/chromium". */
   name: string;
-}
-
-/** The ways to get a browser, best first: those that only look, then those that install one. */
-export const ways = ["installed", "downloaded", "system_package", "download"] as const;
-export type Way = (typeof ways)[number];
-
-/** Tries each way: the browser, or in a few words why there is none. */
-export type Attempts = Record<Way, () => Promise<Browser | string>>;
-
-/** The result for a machine. */
-export interface Outcome {
-  browser: Browser | undefined;
-  /** Why each way tried before failed, for people. */
-  reasons: string[];
-}
-
-/** The first browser that is available. */
-export async function chooseBrowser(attempts: Attempts): Promise<Outcome> {
-  const reasons: string[] = [];
-  for (const way of ways) {
-    const result = await attempts[way]();
-    if (typeof result !== "string") return { browser: result, reasons };
-    reasons.push(result);
-  }
-  return { browser: undefined, reasons };
 }
 
 /** The value of FIRERANK_CHROMIUM that tells the tests that there is no browser. */

@@ -3,16 +3,9 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import {
-  type Browser,
-  chooseBrowser,
-  commandFor,
-  noBrowser,
-  type Outcome,
-  ownOfPlaywright,
-  shellPackage,
-} from "./browser-choice.ts";
+import { type Browser, commandFor, noBrowser, ownOfPlaywright, shellPackage } from "./browser-choice.ts";
 import { startChromium } from "./chromium.ts";
+import { firstFound } from "./first-found.ts";
 import { root } from "./project.ts";
 
 /** The headless shell first: it shows the same, and takes half of the processor time. */
@@ -21,8 +14,8 @@ const applications = ["Chromium", "Google Chrome"].map(
   (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
 );
 
-/** The reason if `FIRERANK_CHROMIUM=none` rules out a browser. */
-const unwished = `FIRERANK_CHROMIUM is "${noBrowser}"`;
+/** What was looked for: the browser, and in a few words why each way tried before it failed. */
+export type Outcome = Awaited<ReturnType<typeof firstFound<Browser>>>;
 
 /**
  * A browser that starts: the one that `FIRERANK_CHROMIUM` names; otherwise an installed one; otherwise one that is
@@ -31,23 +24,20 @@ const unwished = `FIRERANK_CHROMIUM is "${noBrowser}"`;
  */
 export async function findBrowser(): Promise<Outcome> {
   const named = process.env["FIRERANK_CHROMIUM"];
-  if (named === noBrowser) return { browser: undefined, reasons: [unwished] };
+  if (named === noBrowser) return { found: undefined, reasons: [`FIRERANK_CHROMIUM is "${noBrowser}"`] };
   if (named) {
     const browser = await tryOut(named === ownOfPlaywright ? undefined : named);
-    if (typeof browser !== "string") return { browser, reasons: [] };
+    if (typeof browser !== "string") return { found: browser, reasons: [] };
     throw new Error(`FIRERANK_CHROMIUM is "${named}", which does not start as a browser: ${browser}`);
   }
-  return chooseBrowser({
-    installed: tryInstalled,
-    downloaded: () => tryOut(undefined),
-    system_package: installPackage,
-    download: async () => {
-      console.log("Downloading Chromium for the tests in a browser, once.");
-      const cli = join(root, "node_modules", "playwright-core", "cli.js");
-      const failure = await run(process.execPath, [cli, "install", "--only-shell", "chromium"]);
-      return failure === undefined ? tryOut(undefined) : `playwright-core's Chromium: ${failure}`;
-    },
-  });
+  return firstFound([tryInstalled, () => tryOut(undefined), installPackage, download]);
+}
+
+async function download(): Promise<Browser | string> {
+  console.log("Downloading Chromium for the tests in a browser, once.");
+  const cli = join(root, "node_modules", "playwright-core", "cli.js");
+  const failure = await run(process.execPath, [cli, "install", "--only-shell", "chromium"]);
+  return failure === undefined ? tryOut(undefined) : `playwright-core's Chromium: ${failure}`;
 }
 
 /** The command that installs a browser on this machine, for people. */
@@ -68,12 +58,8 @@ function candidates(): string[] {
 }
 
 async function tryInstalled(): Promise<Browser | string> {
-  const reasons: string[] = [];
-  for (const program of candidates()) {
-    const browser = await tryOut(program);
-    if (typeof browser !== "string") return browser;
-    reasons.push(browser);
-  }
+  const { found, reasons } = await firstFound(candidates().map((program) => () => tryOut(program)));
+  if (found !== undefined) return found;
   return reasons.length === 0 ? `${programs.join(", ")}: not installed` : reasons.join("; ");
 }
 
@@ -81,33 +67,22 @@ async function tryInstalled(): Promise<Browser | string> {
 async function installPackage(): Promise<Browser | string> {
   const what = `apt-get install ${shellPackage}`;
   if (spawnSync("apt-get", ["--version"]).status !== 0) return `${what}: there is no apt-get`;
-  const asRoot = process.getuid?.() === 0 ? ([] as const) : (["sudo", "-n"] as const);
-  const [program = "apt-get", ...args] = [
-    ...asRoot,
-    "env",
-    "DEBIAN_FRONTEND=noninteractive",
-    "apt-get",
-    "-q",
-  ];
-  if (asRoot.length > 0 && spawnSync("sudo", ["-n", "true"]).status !== 0) {
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot && spawnSync("sudo", ["-n", "true"]).status !== 0)
     return `${what}: needs root, or sudo without a password`;
-  }
-  console.log(`Installing Chromium for the tests in a browser, once: ${what}`);
+  const apt = (...args: string[]) => {
+    const [program, ...words] = [...(isRoot ? [] : ["sudo", "-n"]), "env"];
+    return run(program, [...words, "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", ...args]);
+  };
   // Another clone may be installing too.
-  const install = [
-    ...args,
-    "-o",
-    "DPkg::Lock::Timeout=300",
-    "install",
-    "-y",
-    "--no-install-recommends",
-    shellPackage,
-  ];
-  let failure = await run(program, install);
+  const options = ["-o", "DPkg::Lock::Timeout=300", "-y", "--no-install-recommends"];
+  const install = () => apt("install", ...options, shellPackage);
+  console.log(`Installing Chromium for the tests in a browser, once: ${what}`);
+  let failure = await install();
   if (failure !== undefined) {
     console.log("The lists of packages may be missing, or old: apt-get update, then once more.");
-    await run(program, [...args, "update"]);
-    failure = await run(program, install);
+    await apt("update");
+    failure = await install();
   }
   return failure === undefined ? tryInstalled() : `${what}: ${failure}`;
 }

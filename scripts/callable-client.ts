@@ -27,7 +27,6 @@ export interface Account {
 
 type Specs = typeof specs;
 
-/** What a callable answers. */
 export type AnswerOf<Name extends keyof Specs> = Awaited<ReturnType<Specs[Name]["handle"]>>;
 
 export interface CallableClient {

@@ -32,6 +32,16 @@ import { compileSamples, pagesWithSamples, questions, samplesOf } from "../test/
 import { root } from "./project.ts";
 
 const calls = "docs/calls.md";
+const textOf = (path: string) => readFileSync(join(root, path), "utf8");
+
+/** The first column of a table, whose cells may have several names. */
+const namesIn = (...table: Parameters<typeof tableNamed>) =>
+  tableNamed(...table).rows.flatMap(([cell = ""]) => cell.split(", "));
+
+/** The same in any order. */
+function expectSame(said: Iterable<unknown>, expected: Iterable<unknown>): void {
+  expect([...said].toSorted()).toEqual([...expected].toSorted());
+}
 
 describe("samples", () => {
   test("all TypeScript in README and docs compiles, and a sample with a fault does not", () => {
@@ -52,7 +62,7 @@ describe("samples", () => {
       cwd: root,
     });
     const withSamples = pages.filter((page) => samplesOf(page).length > 0);
-    expect(withSamples.toSorted()).toEqual([...pagesWithSamples].toSorted());
+    expectSame(withSamples, pagesWithSamples);
   });
 });
 
@@ -61,13 +71,13 @@ test("npx fetches nothing: anybody could own the name of a package that is not o
     ["*.md", "{docs,client,functions,examples}/*.md", "{cli,functions/src,web/src}/**/*.{ts,tsx}"],
     { cwd: root, exclude: ["**/node_modules/**"] },
   );
-  const fetching = pages.filter((page) => readFileSync(join(root, page), "utf8").includes("npx firerank"));
+  const fetching = pages.filter((page) => textOf(page).includes("npx firerank"));
   expect(pages.length).toBeGreaterThan(100);
   expect(fetching).toEqual([]);
 });
 
 test("the dashboard is deployed to a site of its own, as on the game's its scripts would share the sign-in", () => {
-  const page = readFileSync(join(root, "docs/dashboard.md"), "utf8");
+  const page = textOf("docs/dashboard.md");
   // The id of a project's default site is the project's.
   expect(page).toMatch(/hosting:sites:create (\S+) --project (?!\1`)\S+`.*"hosting": \{ "site": "\1"/s);
 });
@@ -75,7 +85,7 @@ test("the dashboard is deployed to a site of its own, as on the game's its scrip
 test("where a repeated submission is promised to count once, the limit is said", () => {
   const pages = globSync(["*.md", "{docs,client,functions}/*.md"], { cwd: root });
   const promises = pages.flatMap((page) =>
-    readFileSync(join(root, page), "utf8")
+    textOf(page)
       .split("\n")
       .filter((line) => /\bcounts (?:only )?once|never counts twice/.test(line))
       .filter((line) => /submission_id|\bretry|sent again/.test(line))
@@ -97,9 +107,7 @@ test("files and rooms that pages name are there", () => {
   const known = [...files, ...globSync(["*", "functions/*"], { cwd: root })].map((path) => `/${path}`);
   const missing = globSync(["*.md", "docs/*.md", "client/*.md", "examples/*.md"], { cwd: root }).flatMap(
     (page) =>
-      Array.from(
-        readFileSync(join(root, page), "utf8").matchAll(/`([\w-][\w./-]*\.(?:ts|tsx|mjs|rules|html))`/g),
-      )
+      Array.from(textOf(page).matchAll(/`([\w-][\w./-]*\.(?:ts|tsx|mjs|rules|html))`/g))
         .map(([, path = ""]) => path)
         .filter((path) => !known.some((one) => one.endsWith(`/${path}`)))
         .map((path) => `${page} names ${path}`),
@@ -112,7 +120,7 @@ test("the layout in ARCHITECTURE has each folder of the functions, and no other"
   const [ofFunctions = ""] = (layout?.code ?? "").split("\nclient/");
   const named = Array.from(ofFunctions.matchAll(/^ {2}src\/(\w+)\//gm), ([, folder]) => folder);
   const folders = globSync("functions/src/*/", { cwd: root }).map((path) => basename(path));
-  expect(named.toSorted()).toEqual(folders.toSorted());
+  expectSame(named, folders);
 });
 
 /** Fields of a request that calls.md describes once for all calls that have them. */
@@ -141,22 +149,18 @@ describe("docs/calls.md", () => {
   // The page of definitions describes the request of `saveLeaderboard`.
   const ofAdmins = calledBy(true).filter(([call]) => call !== "saveLeaderboard");
 
-  test.each(ofPlayers)("names each field of a request to %s", (call, { request }) => {
+  test.each([...ofPlayers, ...ofAdmins])("names each field of a request to %s", (call, { name, request }) => {
     const { rows } = tableNamed(calls, "request", call);
-    const own = Object.keys(shapeOf(request)).filter((field) => !shared.includes(field));
-    expect(rows.map(([field]) => field).toSorted()).toEqual(own.toSorted());
-    expectDefaults(rows, shapeOf(request));
-  });
-
-  test.each(ofAdmins)("names each field of a request to %s", (call, { request }) => {
-    const { rows } = tableNamed(calls, "request", call);
-    expect(rows.map(([field]) => field).toSorted()).toEqual(Object.keys(shapeOf(request)).toSorted());
+    const isOwn = (field: string) => roleFor(name) !== undefined || !shared.includes(field);
+    expectSame(
+      rows.map(([field]) => field),
+      Object.keys(shapeOf(request)).filter(isOwn),
+    );
     expectDefaults(rows, shapeOf(request));
   });
 
   test("names the fields that calls share", () => {
-    const fields = tableNamed(calls, "field").rows.flatMap(([cell = ""]) => cell.split(", "));
-    expect(fields.toSorted()).toEqual(shared.toSorted());
+    expectSame(namesIn(calls, "field"), shared);
   });
 
   const answers: [what: string, heading: string, schema: z.ZodObject][] = [
@@ -165,13 +169,10 @@ describe("docs/calls.md", () => {
     ["season", "submitScore", seasonAnswerSchema],
   ];
   test.each(answers)("names each field of the table %s of %s", (what, heading, schema) => {
-    const { rows } = tableNamed(calls, what, heading);
-    expect(rows.map(([field]) => field).toSorted()).toEqual(Object.keys(schema.shape).toSorted());
+    expectSame(namesIn(calls, what, heading), Object.keys(schema.shape));
   });
 
-  const sharedByAnswers = tableNamed(calls, "field of an answer").rows.flatMap(([cell = ""]) =>
-    cell.split(", "),
-  );
+  const sharedByAnswers = namesIn(calls, "field of an answer");
   const questionsAsked: [call: string, schema: z.ZodObject][] = [
     ["getRank", rankSchema],
     ["getTop", topSchema],
@@ -184,8 +185,7 @@ describe("docs/calls.md", () => {
     (call, { shape }) => {
       const table = tables(calls).find(({ head, heading }) => head[0] === "answer" && heading === call);
       const own = table?.rows.map(([field = ""]) => field) ?? [];
-      const named = new Set([...own, ...sharedByAnswers.filter((field) => field in shape)]);
-      expect([...named].toSorted()).toEqual(Object.keys(shape).toSorted());
+      expectSame(new Set([...own, ...sharedByAnswers.filter((field) => field in shape)]), Object.keys(shape));
     },
   );
 
@@ -210,22 +210,18 @@ describe("docs/calls.md", () => {
       .flatMap(({ refusals: codes }) => codes)
       // Only REST lets a player name another.
       .filter((code) => !everywhere.includes(code) && code !== "not_allowed");
-    expect(said.toSorted()).toEqual([...new Set(refusals)].toSorted());
+    expectSame(said, new Set(refusals));
   });
 
-  test("lists each call once, under a heading of its own", () => {
-    const listed = tableNamed(calls, "call").rows.map(([call]) => call);
-    expect(listed.toSorted()).toEqual(Object.keys(specs).toSorted());
-  });
-
-  test("says of each call who may call it", () => {
-    const said = tableNamed(calls, "call").rows.map(([call, who]) => [call, who]);
-    const expected = Object.entries(specs).map(([call, { name }]) => [call, roleFor(name) ?? "player"]);
-    expect(said.toSorted()).toEqual(expected.toSorted());
+  test("lists each call once, and says who may call it", () => {
+    expectSame(
+      tableNamed(calls, "call").rows.map(([call, who]) => [call, who]),
+      Object.entries(specs).map(([call, { name }]) => [call, roleFor(name) ?? "player"]),
+    );
   });
 
   test("has each role", () => {
-    expect(tableNamed(calls, "role").rows.map(([role]) => role)).toEqual(roles);
+    expect(namesIn(calls, "role")).toEqual(roles);
   });
 });
 
@@ -264,9 +260,11 @@ describe("docs/definition.md", () => {
   const { tiers: _, ...described } = storedDefinition.shape;
 
   test("has each field once; tiers have a section", () => {
-    expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(described).toSorted());
-    const page = readFileSync(join(root, "docs/definition.md"), "utf8");
-    expect(page).toContain("`tiers` is");
+    expectSame(
+      rows.map(({ name }) => name),
+      Object.keys(described),
+    );
+    expect(textOf("docs/definition.md")).toContain("`tiers` is");
   });
 
   test("has each default", () => {
@@ -279,10 +277,12 @@ describe("docs/definition.md", () => {
 });
 
 test("docs/install.md has each parameter with its default", () => {
-  const said = tableNamed("docs/install.md", "parameter").rows.map(([name, value]) => [name, value]);
-  const defined = Object.values(params).map(({ name, options }) => [name, JSON.stringify(options.default)]);
-  expect(said.toSorted()).toEqual(
-    defined.map(([name, value = ""]) => [name, value.replaceAll('"', "")]).toSorted(),
+  expectSame(
+    tableNamed("docs/install.md", "parameter").rows.map(([name, value]) => [name, value]),
+    Object.values(params).map(({ name, options }) => [
+      name,
+      `${options.default as string | number | boolean}`,
+    ]),
   );
 });
 
@@ -315,12 +315,10 @@ test("docs/costs.md has what a million calls of each function cost", () => {
 });
 
 describe("docs/request-costs.md", () => {
-  const named = tableNamed("docs/request-costs.md", "request").rows.map(([request = ""]) => request);
+  const named = namesIn("docs/request-costs.md", "request");
 
   test("has a row for each call, and the calls for admins are in docs/costs.md", () => {
-    const rowsOfAdmins = tableNamed("docs/costs.md", "what", "Calls for admins").rows.map(
-      ([what = ""]) => what,
-    );
+    const rowsOfAdmins = namesIn("docs/costs.md", "what", "Calls for admins");
     const missing = Object.entries(specs).filter(([call, { name }]) => {
       const rows = roleFor(name) !== undefined ? rowsOfAdmins : named;
       return !rows.some((row) => new RegExp(`^${call}\\b`).test(row));
@@ -331,7 +329,7 @@ describe("docs/request-costs.md", () => {
   test("has a row for each route of REST", () => {
     const rowOf: Record<string, string> = {
       getRankOfScore: "getRank of a score",
-      listLeaderboards: "boards listed over REST, 100",
+      listLeaderboards: "boards listed over REST",
     };
     const missing = routes.filter(({ name }) => !named.some((row) => row.startsWith(rowOf[name] ?? name)));
     expect(missing.map(({ name }) => name)).toEqual([]);
@@ -345,7 +343,6 @@ test.each(sizes)("docs/limits.md has the size of %s", (what, ...numbers) => {
 });
 
 test("limits that pages name in their text are those of the code", () => {
-  const text = (path: string) => readFileSync(join(root, path), "utf8");
   const many = (number: number) => number.toLocaleString("en");
   const pages: Record<string, string[]> = {
     "README.md": [
@@ -369,7 +366,7 @@ test("limits that pages name in their text are those of the code", () => {
     ],
   };
   for (const [path, said] of Object.entries(pages)) {
-    for (const phrase of said) expect(text(path), path).toContain(phrase);
+    for (const phrase of said) expect(textOf(path), path).toContain(phrase);
   }
 });
 
@@ -382,19 +379,13 @@ test("docs/doctor.md has each finding, with its gravity and meaning, and what to
 });
 
 describe("docs/operating.md", () => {
-  const sourceOf = (folder: string) =>
-    globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root })
-      .map((path) => readFileSync(join(root, path), "utf8"))
-      .join("\n");
-  const firstColumn = (head: string) => tableNamed("docs/operating.md", head).rows.map(([cell = ""]) => cell);
-
   test("has only log messages that there are", () => {
-    const source = sourceOf("functions/src");
-    for (const message of firstColumn("log message"))
+    const source = globSync("functions/src/**/*.ts", { cwd: root }).map(textOf).join("\n");
+    for (const [message = ""] of tableNamed("docs/operating.md", "log message").rows)
       for (const part of message.split("…")) expect(source).toContain(part.trim());
   });
 
   test("has each alert", () => {
-    expect(firstColumn("alert")).toEqual(alertCodes);
+    expect(namesIn("docs/operating.md", "alert")).toEqual(alertCodes);
   });
 });

@@ -1,43 +1,39 @@
 import { expect, test } from "vitest";
-import { chooseEmulator, javaMajor, ways, type Attempts, type Way } from "./emulator-choice.ts";
+import { chooseEmulator, type Emulator, javaMajor } from "./emulator-choice.ts";
 
-/** A machine that has an emulator only in the given ways; records which ways were tried. */
-function machineWith(...available: Way[]): { attempts: Attempts; asked: Way[] } {
-  const asked: Way[] = [];
-  const attempt = (way: Way) => async () => {
-    asked.push(way);
-    const kind = way.startsWith("hidane") ? ("hidane" as const) : ("official" as const);
-    return available.includes(way) ? { kind, name: way, why: "", wrapper: [], env: {} } : `${way}: not here`;
+/** Chooses on a machine that has an emulator only in the given ways; with the ways that were tried. */
+async function choose(wish: string | undefined, ...available: string[]) {
+  const tried: string[] = [];
+  const ways = (kind: Emulator["kind"], names: string[]) =>
+    names.map((name) => async () => {
+      tried.push(name);
+      return available.includes(name) ? { kind, name, why: "", wrapper: [], env: {} } : `${name}: not here`;
+    });
+  const all = {
+    official: ways("official", ["jar", "component"]),
+    hidane: ways("hidane", ["hidane", "cargo"]),
   };
-  const attempts = Object.fromEntries(ways.map((way) => [way, attempt(way)])) as Attempts;
-  return { attempts, asked };
+  const { name } = await chooseEmulator(wish, all);
+  return { name, tried };
 }
 
-test("the first way that works is taken, and nothing after it is tried", async () => {
-  const { attempts, asked } = machineWith("component", "hidane");
-  await expect(chooseEmulator(undefined, attempts)).resolves.toMatchObject({ name: "component" });
-  expect(asked).toEqual(["given", "downloaded", "download", "component"]);
-});
-
-test("an empty FIRERANK_EMULATOR takes any emulator", async () => {
-  await expect(chooseEmulator("", machineWith("hidane").attempts)).resolves.toMatchObject({ name: "hidane" });
-});
-
-test("a wish for hidane does not take Java's emulator, although that would come first", async () => {
-  const { attempts, asked } = machineWith("given", "downloaded", "hidane_install");
-  await expect(chooseEmulator("hidane", attempts)).resolves.toMatchObject({ name: "hidane_install" });
-  expect(asked).toEqual(["hidane", "hidane_install"]);
+test.each([
+  [undefined, ["component", "hidane"], "component", ["jar", "component"]],
+  ["", ["hidane"], "hidane", ["jar", "component", "hidane"]],
+  ["hidane", ["jar", "component", "cargo"], "cargo", ["hidane", "cargo"]],
+])("with the wish %j and %j, %s is taken, and nothing after it is tried", async (wish, has, name, tried) => {
+  expect(await choose(wish, ...has)).toEqual({ name, tried });
 });
 
 test("a wish for the official emulator does not take hidane, and says what was tried and what helps", async () => {
-  const choice = chooseEmulator("official", machineWith("hidane").attempts);
+  const choice = choose("official", "hidane");
   await expect(choice).rejects.toThrow("(FIRERANK_EMULATOR=official)");
   await expect(choice).rejects.toThrow("component: not here");
   await expect(choice).rejects.toThrow("install Java 21 or newer");
 });
 
 test("a misspelt wish is refused by name", async () => {
-  await expect(chooseEmulator("hidne", machineWith("hidane").attempts)).rejects.toThrow('"hidne"');
+  await expect(choose("hidne", "hidane")).rejects.toThrow('"hidne"');
 });
 
 test.for([

@@ -1,7 +1,5 @@
-/**
- * Which Firestore emulator to run. There are several ways to have one; the first that works on this machine is taken.
- * Pure: emulator-probe.ts looks at the machine.
- */
+/** Which Firestore emulator to run, of several ways to have one. Pure: emulator-probe.ts looks at the machine. */
+import { firstFound } from "./first-found.ts";
 
 export interface Emulator {
   kind: "official" | "hidane";
@@ -15,26 +13,22 @@ export interface Emulator {
   env: Record<string, string>;
 }
 
-/** The ways to get an emulator, best first. */
-export const ways = ["given", "downloaded", "download", "component", "hidane", "hidane_install"] as const;
-export type Way = (typeof ways)[number];
-
-/** Tries each way: the emulator, or in a few words why there is none. */
-export type Attempts = Record<Way, () => Promise<Emulator | string>>;
+/** Tries a way to have one: the emulator, or in a few words why it cannot be had so. */
+type Way = () => Promise<Emulator | string>;
 
 /**
- * The first emulator that is available. `wish` is the value of FIRERANK_EMULATOR: `official` excludes hidane, `hidane`
- * excludes all others, undefined (or an empty text) takes any.
+ * The first emulator that is available, the official one before hidane. `wish` is the value of FIRERANK_EMULATOR, which
+ * excludes the other kind; undefined (or an empty text) takes any.
  */
-export async function chooseEmulator(wish: string | undefined, attempts: Attempts): Promise<Emulator> {
-  const reasons: string[] = [];
-  for (const way of waysFor(wish)) {
-    const result = await attempts[way]();
-    if (typeof result !== "string") {
-      return result;
-    }
-    reasons.push(result);
-  }
+export async function chooseEmulator(
+  wish: string | undefined,
+  ways: Record<Emulator["kind"], readonly Way[]>,
+): Promise<Emulator> {
+  if (wish && wish !== "official" && wish !== "hidane")
+    throw new Error(`FIRERANK_EMULATOR is "${wish}"; it can be "official" or "hidane", or be left out.`);
+  const tried = Object.entries(ways).flatMap(([kind, some]) => (!wish || wish === kind ? some : []));
+  const { found, reasons } = await firstFound(tried);
+  if (found !== undefined) return found;
   const wished = wish ? ` (FIRERANK_EMULATOR=${wish})` : "";
   throw new Error(
     [
@@ -56,18 +50,4 @@ export async function chooseEmulator(wish: string | undefined, attempts: Attempt
 export function javaMajor(versionOutput: string): number | undefined {
   const match = /version "(?:1\.)?(\d+)/.exec(versionOutput);
   return match === null ? undefined : Number(match[1]);
-}
-
-function waysFor(wish: string | undefined): Way[] {
-  switch (wish) {
-    case undefined:
-    case "":
-      return [...ways];
-    case "official":
-      return ["given", "downloaded", "download", "component"];
-    case "hidane":
-      return ["hidane", "hidane_install"];
-    default:
-      throw new Error(`FIRERANK_EMULATOR is "${wish}"; it can be "official" or "hidane", or be left out.`);
-  }
 }

@@ -5,7 +5,7 @@ import { homedir, tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { chooseEmulator, javaMajor, type Emulator } from "./emulator-choice.ts";
 import { removeLeftShims } from "./hidane-shims.ts";
-import { root, workFolder } from "./project.ts";
+import { firebaseTools, workFolder } from "./project.ts";
 import { wrapperJar } from "./wrapper-jar.ts";
 
 export type { Emulator };
@@ -13,80 +13,71 @@ export type { Emulator };
 const javaMajorMin = 21; // of firebase-tools 15
 const componentMainClass = "com.google.cloud.datastore.emulator.firestore.CloudFirestore";
 
-/** The emulator to use here. It is one function, as it is a list of short ways that share one look for Java. */
+/** The emulator to use here. */
 export function findEmulator(): Promise<Emulator> {
-  // Each way but hidane's needs Java, but looking for it takes a moment: once, and only if needed.
-  let java: { bin: string; major: number } | undefined | null = null;
-  const onJava = (name: string, why: string, binary?: string): Emulator | string => {
-    java = java === null ? findJava() : java;
-    if (java === undefined) {
-      return `${name}: needs Java ${javaMajorMin} or newer, and there is none`;
-    }
-    const env = { PATH: [java.bin, process.env["PATH"]].join(delimiter) };
-    return {
-      kind: "official",
-      name: `${name} on Java ${java.major}`,
-      why,
-      wrapper: [],
-      env: binary === undefined ? env : { ...env, FIRESTORE_EMULATOR_BINARY_PATH: binary },
-    };
-  };
-
   return chooseEmulator(process.env["FIRERANK_EMULATOR"], {
-    given: async () => {
-      const path = process.env["FIRESTORE_EMULATOR_BINARY_PATH"];
-      return path
-        ? onJava(basename(path), "named in FIRESTORE_EMULATOR_BINARY_PATH")
-        : "FIRESTORE_EMULATOR_BINARY_PATH: not set";
-    },
-    downloaded: async () => {
-      const jar = officialJar();
-      return existsSync(jar.path)
-        ? onJava(`Firebase's ${jar.name}`, "downloaded before")
-        : `Firebase's ${jar.name}: not downloaded yet`;
-    },
-    download: async () => {
-      const jar = officialJar();
-      const emulator = onJava(`Firebase's ${jar.name}`, "downloaded now");
-      return typeof emulator === "string" || (await download(jar))
-        ? emulator
-        : `Firebase's ${jar.name}: cannot be downloaded here`;
-    },
-    component: async () => {
-      const jar = findComponent();
-      if (jar === undefined) {
-        return "the Google Cloud SDK's Firestore emulator: not installed";
-      }
-      const wrapper = join(workFolder(), "cloud-sdk-firestore-emulator.jar");
-      writeFileSync(wrapper, wrapperJar(componentMainClass, jar));
-      return onJava("the Google Cloud SDK's", "Firebase's own is not here and cannot be downloaded", wrapper);
-    },
-    hidane: async () => hidane("installed") ?? "hidane: not installed",
-    hidane_install: async () => {
-      if (spawnSync("cargo", ["--version"]).status !== 0) {
-        return "hidane: cannot be installed without cargo (Rust)";
-      }
-      console.log(
-        "Installing hidane, a Firestore emulator without Java, with cargo; this takes two minutes.",
-      );
-      const { status } = spawnSync("cargo", ["install", "hidane", "--locked", "--quiet"], {
-        stdio: "inherit",
-      });
-      return (status === 0 ? hidane("installed now") : undefined) ?? "hidane: cargo could not install it";
-    },
+    official: [named, downloaded, downloadedNow, ofCloudSdk],
+    hidane: [
+      async () => hidane("installed") ?? "hidane: not installed",
+      async () => installHidane() ?? "hidane: cargo could not install it",
+    ],
   });
+}
+
+async function named(): Promise<Emulator | string> {
+  const path = process.env["FIRESTORE_EMULATOR_BINARY_PATH"];
+  return path
+    ? onJava(basename(path), "named in FIRESTORE_EMULATOR_BINARY_PATH")
+    : "FIRESTORE_EMULATOR_BINARY_PATH: not set";
+}
+
+async function downloaded(): Promise<Emulator | string> {
+  const jar = officialJar();
+  const name = `Firebase's ${jar.name}`;
+  return existsSync(jar.path) ? onJava(name, "downloaded before") : `${name}: not downloaded yet`;
+}
+
+async function downloadedNow(): Promise<Emulator | string> {
+  const jar = officialJar();
+  const name = `Firebase's ${jar.name}`;
+  const emulator = onJava(name, "downloaded now");
+  return typeof emulator === "string" || (await download(jar))
+    ? emulator
+    : `${name}: cannot be downloaded here`;
+}
+
+async function ofCloudSdk(): Promise<Emulator | string> {
+  const jar = findComponent();
+  if (jar === undefined) return "the Google Cloud SDK's Firestore emulator: not installed";
+  const wrapper = join(workFolder(), "cloud-sdk-firestore-emulator.jar");
+  writeFileSync(wrapper, wrapperJar(componentMainClass, jar));
+  return onJava("the Google Cloud SDK's", "Firebase's own is not here and cannot be downloaded", wrapper);
+}
+
+/** Looking for Java takes a moment: once, and only if needed. */
+let java: ReturnType<typeof findJava> | null = null;
+
+function onJava(name: string, why: string, binary?: string): Emulator | string {
+  java = java === null ? findJava() : java;
+  if (java === undefined) return `${name}: needs Java ${javaMajorMin} or newer, and there is none`;
+  const env = {
+    PATH: [java.bin, process.env["PATH"]].join(delimiter),
+    ...(binary === undefined ? {} : { FIRESTORE_EMULATOR_BINARY_PATH: binary }),
+  };
+  return { kind: "official", name: `${name} on Java ${java.major}`, why, wrapper: [], env };
+}
+
+function installHidane(): Emulator | string | undefined {
+  if (spawnSync("cargo", ["--version"]).status !== 0)
+    return "hidane: cannot be installed without cargo (Rust)";
+  console.log("Installing hidane, a Firestore emulator without Java, with cargo; this takes two minutes.");
+  const { status } = spawnSync("cargo", ["install", "hidane", "--locked", "--quiet"], { stdio: "inherit" });
+  return status === 0 ? hidane("installed now") : undefined;
 }
 
 /** Where firebase-tools keeps its own emulator, by its own list. */
 function officialJar(): { name: string; path: string; url: string } {
-  const list = join(
-    root,
-    "node_modules",
-    "firebase-tools",
-    "lib",
-    "emulator",
-    "downloadableEmulatorInfo.json",
-  );
+  const list = join(firebaseTools, "emulator", "downloadableEmulatorInfo.json");
   const { firestore } = JSON.parse(readFileSync(list, "utf8")) as {
     firestore: { downloadPathRelativeToCacheDir: string; remoteUrl: string };
   };
@@ -105,7 +96,7 @@ async function download(jar: { name: string; path: string; url: string }): Promi
     return false;
   }
   console.log(`Downloading Firebase's Firestore emulator (${jar.name}), once.`);
-  const firebase = join(root, "node_modules", "firebase-tools", "lib", "bin", "firebase.js");
+  const firebase = join(firebaseTools, "bin", "firebase.js");
   spawnSync(process.execPath, [firebase, "setup:emulators:firestore"], {
     cwd: workFolder(),
     stdio: "ignore",

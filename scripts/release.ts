@@ -45,7 +45,8 @@ function main(): number {
       options: { "without-tests": { type: "boolean", default: false } },
     });
     const [version = ""] = positionals;
-    if (positionals.length !== 1 || numbersOf(version) === undefined) throw new Refusal(usage);
+    if (positionals.length !== 1 || !/^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/.test(version))
+      throw new Refusal(usage);
     release(version, values["without-tests"]);
     return 0;
   } catch (error) {
@@ -152,16 +153,8 @@ export function releasedChangelog(
 }
 
 /** Whether a version is higher than another. Pure. */
-export function isHigher(version: string, other: string): boolean {
-  const [a = [], b = []] = [numbersOf(version), numbersOf(other)];
-  const first = a.findIndex((number, i) => number !== b[i]);
-  return first >= 0 && (a[first] ?? 0) > (b[first] ?? 0);
-}
-
-function numbersOf(version: string): number[] | undefined {
-  const isVersion = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.test(version);
-  return isVersion ? version.split(".").map(Number) : undefined;
-}
+export const isHigher = (version: string, other: string) =>
+  version.localeCompare(other, "en", { numeric: true }) > 0;
 
 function setVersion(before: string, version: string): void {
   for (const path of [...manifests, ...locks]) {

@@ -7,25 +7,22 @@
  *
  * Anything that ends this process ends the emulators too.
  */
-import { spawn } from "node:child_process";
-import { openSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { findEmulator, type Emulator } from "./emulator-probe.ts";
+import { becomesReady, endOf, launch } from "./launch.ts";
 import { loadedFunctions } from "./loaded-functions.ts";
 import { assertPortsFree, configFor, type Ports, type PortsChoice } from "./ports.ts";
 import { endWithThisProcess, groupOf, kill, type RunningProcess } from "./processes.ts";
-import { projectId, root, workFolder } from "./project.ts";
+import { projectId, workFolder } from "./project.ts";
 
 export interface Suite {
   /** What clients and Admin SDKs need in their environment to find the emulators instead of Google. */
   env: Record<string, string>;
   ports: Ports;
-  /** Which Firestore emulator it runs. */
   emulator: Emulator;
-  /** The functions that were loaded. */
-  functions: string[];
   /** How long it took, in seconds. */
   startedAfter: number;
   /** Rejects if the emulators end by themselves; otherwise stays pending. */
@@ -47,73 +44,41 @@ export async function startSuite({ ports: choice }: { ports: PortsChoice }): Pro
 
   const startedAt = Date.now();
   const logPath = join(workFolder(), `emulators-${choice}.log`);
-  const emulators = launch(emulator, config.path, logPath, choice);
+  const { remember, child, ...emulators } = start(emulator, config.path, logPath, choice);
   try {
-    await becomesReady(emulators, logPath);
-    const functions = await loadedFunctions(`127.0.0.1:${config.ports["functions"]}`);
-    if (functions.length === 0) {
-      throw new Error("The emulators run, but no function was loaded.");
-    }
-    return {
-      env: environment(config.ports),
-      ports: config.ports,
-      emulator,
-      functions,
-      startedAfter: (Date.now() - startedAt) / 1000,
-      errors: () => errorsIn(logPath),
-      failure: emulators.failure,
-      stop: emulators.stop,
-    };
+    await becomesReady(child, logPath, { msMax: readySecondsMax * 1000, meanwhile: remember });
+    if ((await loadedFunctions(`127.0.0.1:${config.ports["functions"]}`)).length === 0)
+      throw new Error(`The emulators run, but no function was loaded.\n\n${endOf(logPath)}\n`);
   } catch (error) {
-    const log = endOf(logPath);
     await emulators.stop();
-    const where = relative(process.cwd(), logPath);
-    throw new Error(`${(error as Error).message} The end of ${where}:\n\n${log}\n`, { cause: error });
+    throw error;
   }
-}
-
-interface Launched {
-  failure: Promise<never>;
-  stop: () => Promise<void>;
-  /** Records the current processes, so that none is lost if its parent ends first. */
-  remember: () => void;
+  return {
+    env: environment(config.ports),
+    ports: config.ports,
+    emulator,
+    startedAfter: (Date.now() - startedAt) / 1000,
+    errors: () => errorsIn(logPath),
+    ...emulators,
+  };
 }
 
 /**
  * Starts firebase-tools. It is one function, as its end is a failure unless `stop` was called, and `stop` kills what
- * `remember` has found.
+ * `remember` has found: the processes of the moment, so that none is lost if its parent ends first.
  */
-function launch(emulator: Emulator, configPath: string, logPath: string, choice: PortsChoice): Launched {
-  const log = openSync(logPath, "w");
-  const firebase = join(root, "node_modules", "firebase-tools", "lib", "bin", "firebase.js");
-  const [program, ...args] = [
-    ...emulator.wrapper,
-    process.execPath,
-    firebase,
-    "emulators:start",
-    "--project",
-    projectId,
-    "--config",
-    configPath,
-    "--only",
-    "auth,firestore,functions,hosting,tasks",
-  ] as const;
-  const child = spawn(program, args, {
-    cwd: workFolder(choice), // where firebase-tools leaves its own debug logs
+function start(emulator: Emulator, configPath: string, logPath: string, choice: PortsChoice) {
+  const started = "auth,firestore,functions,hosting,tasks";
+  const child = launch(emulator, ["--project", projectId, "--config", configPath, "--only", started], {
+    cwd: workFolder(choice),
     // It gives a codebase ten seconds to load, in which a busy machine may not.
     env: {
       FUNCTIONS_DISCOVERY_TIMEOUT: String(readySecondsMax / 2),
       ...process.env,
-      ...emulator.env,
-      NO_UPDATE_NOTIFIER: "1",
-      // Each process of the functions loads the same modules.
-      NODE_COMPILE_CACHE: workFolder("compiled"),
       // Tests, the demo and `npm run emulators` say themselves when schedules run (clock.ts).
       FIRERANK_EMULATOR_CLOCK: "off",
     },
-    // Its own group: Ctrl-C in the terminal reaches only us, and we stop the suite in order.
-    detached: true,
-    stdio: ["ignore", log, log],
+    log: logPath,
   });
 
   let known: RunningProcess[] = [];
@@ -153,19 +118,7 @@ function launch(emulator: Emulator, configPath: string, logPath: string, choice:
     remember();
     return known;
   });
-  return { failure, stop, remember };
-}
-
-async function becomesReady({ failure, remember }: Launched, logPath: string): Promise<void> {
-  const deadline = Date.now() + readySecondsMax * 1000;
-  // firebase-tools logs this after it has loaded the functions; their port is open long before.
-  while (!readFileSync(logPath, "utf8").includes("All emulators ready")) {
-    if (Date.now() > deadline) {
-      throw new Error(`The emulators were not ready after ${readySecondsMax} seconds.`);
-    }
-    await Promise.race([failure, sleep(200)]);
-    remember();
-  }
+  return { child, failure, stop, remember };
 }
 
 const errorsMax = 20;
@@ -176,12 +129,6 @@ function errorsIn(logPath: string): string[] {
   const lines = stripVTControlCharacters(readFileSync(logPath, "utf8")).split("\n");
   const errors = lines.filter((line) => line.includes('"severity":"ERROR"'));
   return errors.slice(-errorsMax).map((line) => line.slice(0, errorLengthMax));
-}
-
-/** The last lines of the log, without the table of addresses that firebase-tools ends with when all seems well. */
-function endOf(logPath: string): string {
-  const [report = ""] = stripVTControlCharacters(readFileSync(logPath, "utf8")).split("\n\n┌");
-  return report.trimEnd().split("\n").slice(-30).join("\n");
 }
 
 function environment(ports: Ports): Record<string, string> {

@@ -8,8 +8,8 @@
 import { globSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseCLI, type Reporter, startVitest, type TestModule, type TestSpecification } from "vitest/node";
-import { skippedReport, variableFor, type Outcome } from "./browser-choice.ts";
-import { browserCommand, findBrowser } from "./browser-probe.ts";
+import { skippedReport, variableFor } from "./browser-choice.ts";
+import { browserCommand, findBrowser, type Outcome } from "./browser-probe.ts";
 import { root, workFolder } from "./project.ts";
 import { startSuite, type Suite } from "./suite.ts";
 
@@ -44,8 +44,8 @@ async function main(): Promise<number> {
   };
   const bringBrowser = async () => {
     outcome = await findBrowser();
-    console.log(`Browser: ${outcome.browser?.name ?? "none"}.`);
-    return { FIRERANK_CHROMIUM: variableFor(outcome.browser) };
+    console.log(`Browser: ${outcome.found?.name ?? "none"}.`);
+    return { FIRERANK_CHROMIUM: variableFor(outcome.found) };
   };
   const bring = async (specifications: readonly TestSpecification[]) => {
     const environments = await Promise.all([
@@ -63,7 +63,7 @@ async function main(): Promise<number> {
     },
     onTestRunEnd(modules) {
       counts = countsOf(modules);
-      if (outcome === undefined || outcome.browser !== undefined) return;
+      if (outcome === undefined || outcome.found !== undefined) return;
       lastLines.push(skippedReport(skippedIn(modules), outcome.reasons, browserCommand()));
     },
   };
@@ -71,7 +71,7 @@ async function main(): Promise<number> {
   const chosen = chosenTests(process.argv.slice(2));
   try {
     const failed = await Promise.race([runVitest(chosen, reporter), failure.promise]);
-    if (requiresBrowser && outcome !== undefined && outcome.browser === undefined) {
+    if (requiresBrowser && outcome !== undefined && outcome.found === undefined) {
       lastLines.push("This is a failure, as FIRERANK_REQUIRE_BROWSER is set.");
       return 1;
     }

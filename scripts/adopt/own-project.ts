@@ -1,12 +1,10 @@
 /** A stranger's project, with a function, a rule and an index of its own, and emulators on ports of its own. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { findEmulator } from "../emulator-probe.ts";
 import { freePorts } from "../free-ports.ts";
+import { becomesReady, launch } from "../launch.ts";
 import { groupOf, kill } from "../processes.ts";
-import { root, workFolder } from "../project.ts";
 import { ownEnvironment } from "./run.ts";
 
 const emulatorNames = ["auth", "firestore", "functions", "tasks", "hub", "logging", "eventarc"] as const;
@@ -93,36 +91,19 @@ export async function makeProject(
  * @returns what stops them
  */
 export async function startEmulators(project: OwnProject, waitsMsMax: number): Promise<() => void> {
-  const emulator = await findEmulator();
-  const firebase = join(root, "node_modules", "firebase-tools", "lib", "bin", "firebase.js");
-  const start = [process.execPath, firebase, "emulators:start", "--project", project.id] as const;
-  const [program, ...args] = [...emulator.wrapper, ...start] as const;
   const log = join(dirname(project.folder), `${project.id}.log`);
-  const output = openSync(log, "w");
-  const emulators: ChildProcess = spawn(program, args, {
-    cwd: project.folder,
-    env: {
-      ...ownEnvironment(),
-      ...emulator.env,
-      FUNCTIONS_DISCOVERY_TIMEOUT: "120",
-      NO_UPDATE_NOTIFIER: "1",
-      NODE_COMPILE_CACHE: workFolder("compiled"),
-    },
-    detached: true,
-    stdio: ["ignore", output, output],
-  });
+  const env = { ...ownEnvironment(), FUNCTIONS_DISCOVERY_TIMEOUT: "120" };
+  const launched = launch(await findEmulator(), ["--project", project.id], { cwd: project.folder, env, log });
   const stop = () => {
     process.off("exit", stop);
-    if (emulators.pid !== undefined) kill(groupOf(emulators.pid));
+    if (launched.pid !== undefined) kill(groupOf(launched.pid));
   };
   process.once("exit", stop);
-  const deadline = Date.now() + waitsMsMax;
-  while (!readFileSync(log, "utf8").includes("All emulators ready")) {
-    if (Date.now() > deadline || emulators.exitCode !== null) {
-      stop();
-      throw new Error(`The emulators did not start:\n${readFileSync(log, "utf8").slice(-3_000)}`);
-    }
-    await pause(200);
+  try {
+    await becomesReady(launched, log, { msMax: waitsMsMax });
+    return stop;
+  } catch (error) {
+    stop();
+    throw error;
   }
-  return stop;
 }

@@ -43,11 +43,7 @@ test("the first three of a tournament are paid, its leader gets a message, and i
   for (const [name, score] of Object.entries(scores))
     await (await live.as(name)).call("submitScore", { ...cup, score, display_name: name });
   await live.admin.call("closeSeason", cup);
-  const clock = startClock({
-    functionsHost: addressesIn(process.env).functions,
-    names: ["rankSeasons"],
-    everyMs: 1_000,
-  });
+  const clock = startClock(addressesIn(process.env).functions, 1_000);
   try {
     await eventually(async () => {
       const wallets = await live.db.getAll(

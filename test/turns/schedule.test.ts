@@ -16,12 +16,8 @@ test("the schedule leads to a published ranking, and to nothing more while nothi
   const { key, leaderboard } = board;
   await board.submit({ ann: 1, bob: 2 });
   const problems: string[] = [];
-  const clock = startClock({
-    functionsHost: addressesIn(process.env).functions,
-    names: ["rankSeasons"],
-    everyMs: 1_000,
-    report: (problem) => problems.push(problem),
-  });
+  const { functions } = addressesIn(process.env);
+  const clock = startClock(functions, 1_000, (problem) => problems.push(problem));
   try {
     const season = await eventually(async () => {
       const found = await live.db.doc(seasonPath(key)).get();

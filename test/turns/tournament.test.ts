@@ -23,12 +23,8 @@ test("a tournament is opened, played, closed and looked at, and a player is take
   };
   await live.admin.call("openSeason", cup);
   const problems: string[] = [];
-  const clock = startClock({
-    functionsHost: addressesIn(process.env).functions,
-    names: ["rankSeasons"],
-    everyMs: 1_000,
-    report: (problem) => problems.push(problem),
-  });
+  const { functions } = addressesIn(process.env);
+  const clock = startClock(functions, 1_000, (problem) => problems.push(problem));
   try {
     for (const [name, score] of [
       ["ann", 5],

@@ -24,8 +24,7 @@ import { connectFunctionsEmulator, getFunctions } from "firebase/functions";
 import type * as Client from "firerank-client";
 import type * as Admin from "firerank-client/admin";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { scheduleNames, taskNames } from "../../../cli/doctor/expected.ts";
-import { ownFunctions } from "../../../cli/init/package.ts";
+import { expectedKinds, scheduleNames, taskNames } from "../../../cli/doctor/expected.ts";
 import { project as deployed } from "../../../cli/testing/google.ts";
 import { type OwnProject, ownRules, startEmulators } from "../../../scripts/adopt/own-project.ts";
 import { packAll, type Packages } from "../../../scripts/adopt/packages.ts";
@@ -63,7 +62,7 @@ describe.each(ways.map((way, i) => ({ ...way, i })))("Firerank $how", ({ i, ...w
     if (i > 0) lend(folderOf(0), project.folder);
     const [first, ...others] = way.commands;
     for (const command of i === 0 && first !== undefined ? way.commands : others)
-      said = await command.does(project, packages.firerank);
+      said = await command(project, packages.firerank);
     stop = await startEmulators(project, 4 * patienceMs());
   });
   afterAll(() => {
@@ -194,7 +193,7 @@ test("CI deploys a fresh checkout as docs/ci.md says, and then by a team's own c
   const said: string[] = [];
   for (const command of deploys) said.push(await firebase(command));
 
-  expect(created("functions").toSorted()).toEqual(ownFunctions().toSorted());
+  expect(created("functions").toSorted()).toEqual([...expectedKinds.keys()].toSorted());
   const values = parseEnv(readFileSync(join(checkout, "firerank", ".env"), "utf8"));
   for (const { serviceConfig } of google.functions())
     expect(serviceConfig.environmentVariables).toMatchObject(values);
@@ -208,7 +207,7 @@ test("CI deploys a fresh checkout as docs/ci.md says, and then by a team's own c
   ]);
 
   await firebase(`npx firebase deploy --only functions --project ${deployed} --non-interactive`);
-  expect(created("functions").slice(ownFunctions().length)).toEqual(["hello"]);
+  expect(created("functions").slice(expectedKinds.size)).toEqual(["hello"]);
   expect(google.asked.filter(({ method }) => method === "DELETE")).toEqual([]);
   expect(google.unknown).toEqual([]);
 });

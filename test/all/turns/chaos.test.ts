@@ -93,12 +93,7 @@ async function createTarget(aggregation: Target["aggregation"]): Promise<Target>
 /** The schedule, which the emulators lack. Its errors come from calls that were cut off. */
 function startBeats(): Clock {
   const { functions } = addressesIn(process.env);
-  return startClock({
-    functionsHost: functions,
-    names: ["rankSeasons"],
-    everyMs: 1_000,
-    report: () => undefined,
-  });
+  return startClock(functions, 1_000, () => undefined);
 }
 
 /** An impatient admin who keeps requesting runs, whatever their results. */

@@ -66,7 +66,7 @@ async function endUntil(key: SeasonKey, isSoFar: (season: Season) => boolean): P
   await eventually(async () => {
     const season = readSeason((await live.db.doc(seasonPath(key)).get()).data());
     if (isSoFar(season)) return;
-    expect(await fireOnce(functions, "rankSeasons")).toBeUndefined();
+    expect(await fireOnce(functions)).toBeUndefined();
     throw new Error(`the season is ${season.status}`);
   });
 }
@@ -163,7 +163,7 @@ test("a tournament is opened, played, watched until it has closed, and its table
   // Soon after another publication it is the schedule that starts a revision's own, a minute and a half later at most.
   await eventually(async () => {
     if (await history.getByText("A player was hidden; 3 players since").isVisible()) return;
-    expect(await fireOnce(addressesIn(process.env).functions, "rankSeasons")).toBeUndefined();
+    expect(await fireOnce(addressesIn(process.env).functions)).toBeUndefined();
     throw new Error("the revision is not published yet");
   }, 90_000 + patienceMs());
   expect(await history.innerText()).not.toContain(live.uid("cyd"));

@@ -280,8 +280,7 @@ async function addTournaments(): Promise<void> {
   }));
   await live.admin.call("submitScores", { ...winter, submissions });
   await live.admin.call("closeSeason", winter);
-  const { functions: functionsHost } = addressesIn(process.env);
-  const clock = startClock({ functionsHost, names: ["rankSeasons"], everyMs: 500 });
+  const clock = startClock(addressesIn(process.env).functions, 500);
   await eventually(async () => {
     expect((await live.db.doc(seasonPath(winter)).get()).get("cleared_at")).toBeInstanceOf(Timestamp);
   });
