@@ -22,8 +22,8 @@ import { schedules } from "./checks/schedules.ts";
 import { tasks } from "./checks/tasks.ts";
 import { trigger } from "./checks/trigger.ts";
 import { version } from "./checks/version.ts";
-import { type Check, type Finding, NotChecked, type Unchecked } from "./finding.ts";
-import type { Patient } from "./patient.ts";
+import { type Finding, NotChecked, type Unchecked } from "./finding.ts";
+import type { Check, Patient } from "./patient.ts";
 
 export const checks: readonly Check[] = [
   database,

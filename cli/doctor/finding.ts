@@ -1,17 +1,5 @@
-/** What a check is, and what it reports: findings, and what it could not look at. */
+/** What a check reports: findings, and what it could not look at. */
 import type { FindingId } from "./catalog.ts";
-import type { Patient } from "./patient.ts";
-
-/** One question about a project. Each is a file in checks/. */
-export interface Check {
-  name: string;
-  /** How to look without this command. */
-  byHand: string;
-  /** Why there is nothing to look at on emulators. */
-  absent?: string;
-  /** Only reads. @throws NotChecked where it cannot look */
-  look(patient: Patient): Promise<Seen>;
-}
 
 export interface Finding {
   id: FindingId;

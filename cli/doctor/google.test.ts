@@ -48,10 +48,9 @@ import {
 import { projectOf } from "../testing/project.ts";
 import { createApi } from "./api.ts";
 import { catalog, type FindingId } from "./catalog.ts";
-import type { Check } from "./finding.ts";
 import { checks, examine, make } from "./examine.ts";
 import { expectedKinds, queueLimits } from "./expected.ts";
-import { createPatient, type PatientOptions } from "./patient.ts";
+import { type Check, createPatient, type PatientOptions } from "./patient.ts";
 import { reportText } from "./report.ts";
 import { alerts } from "./checks/alerts.ts";
 import { bill } from "./checks/bill.ts";

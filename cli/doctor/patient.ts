@@ -14,7 +14,7 @@ import {
   deploymentOf,
   emulatedFunctions,
 } from "./deployment.ts";
-import { listed, NotChecked } from "./finding.ts";
+import { listed, NotChecked, type Seen } from "./finding.ts";
 
 /** Host and port of each emulator that runs; undefined on a real project. */
 export type Emulators = Partial<Record<string, string>>;
@@ -140,4 +140,15 @@ export function commandOn({ project, database, emulators }: Patient, words: stri
 function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;
   return () => (asked ??= ask());
+}
+
+/** One question about a project. Each is a file in checks/. */
+export interface Check {
+  name: string;
+  /** How to look without this command. */
+  byHand: string;
+  /** Why there is nothing to look at on emulators. */
+  absent?: string;
+  /** Only reads. @throws NotChecked where it cannot look */
+  look(patient: Patient): Promise<Seen>;
 }

@@ -1,4 +1,3 @@
-/* eslint-disable max-lines -- one list of all faults, which a test compares with the catalog */
 /** The faults that a project can have, each as what Google's APIs answer then. For tests only. */
 import { mergeRules } from "../init/merge-rules.ts";
 import { ownFile } from "../init/package.ts";

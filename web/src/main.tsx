@@ -6,7 +6,7 @@ import { App } from "./app.tsx";
 import { connect } from "./firebase/connect.ts";
 import { watchSession } from "./firebase/session.ts";
 import { reloadForMissingParts } from "./reload.ts";
-import { NotServed } from "./views/not-served.tsx";
+import { NotServed } from "./views/not-found.tsx";
 import { applyTheme } from "./theme.ts";
 
 const root = document.getElementById("app");

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { grantIn, roleProblem } from "../../../functions/src/model/role.ts";
 import { commandName } from "../../command-name.ts";
-import { type Check, type Finding, listed, NotChecked, type Seen } from "../finding.ts";
+import { type Finding, listed, NotChecked, type Seen } from "../finding.ts";
+import type { Check } from "../patient.ts";
 
 const user = z.looseObject({
   localId: z.string(),

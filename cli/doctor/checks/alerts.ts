@@ -5,8 +5,8 @@ import { createServices } from "../../../functions/src/operations/services.ts";
 import { ownProcess } from "../../../functions/src/world/own-process.ts";
 import { call } from "../../call.ts";
 import type { AlertFinding } from "../catalog.ts";
-import { type Check, type Finding, listed } from "../finding.ts";
-import { commandOn, type Patient } from "../patient.ts";
+import { type Finding, listed } from "../finding.ts";
+import { type Check, commandOn, type Patient } from "../patient.ts";
 import { silent } from "../../../functions/src/world/world.ts";
 
 /** Of as many seasons with the same alert each is told in full. */

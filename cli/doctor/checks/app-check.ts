@@ -2,7 +2,8 @@
 import { z } from "zod";
 import type { Api } from "../api.ts";
 import { variablesOf } from "../deployment.ts";
-import { type Check, type Finding, listed, NotChecked } from "../finding.ts";
+import { type Finding, listed, NotChecked } from "../finding.ts";
+import type { Check } from "../patient.ts";
 
 const app = z.looseObject({
   appId: z.string(),

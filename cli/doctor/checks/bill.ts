@@ -3,8 +3,8 @@ import { z } from "zod";
 import { leaderboardsPath } from "../../../functions/src/documents/paths.ts";
 import { runsSince } from "../../../functions/src/documents/queries.ts";
 import { cost, isLeast, type Operations, type PricedRegion, pricesAsOf } from "../../prices.ts";
-import { type Check, NotChecked } from "../finding.ts";
-import type { Patient } from "../patient.ts";
+import { NotChecked } from "../finding.ts";
+import type { Check, Patient } from "../patient.ts";
 
 const operations = z.object({
   reads: z.number().default(0),

@@ -10,8 +10,8 @@ import {
   readDefinition,
   storedDefinition,
 } from "../../../functions/src/model/definition.ts";
-import { type Check, type Finding, listed } from "../finding.ts";
-import type { Patient } from "../patient.ts";
+import { type Finding, listed } from "../finding.ts";
+import type { Check, Patient } from "../patient.ts";
 
 const boardsMost = 5_000;
 const boardsPerQuery = 500;

@@ -1,8 +1,8 @@
 /** Whether anybody may reach the functions that apps call; the functions themselves check who may do what. */
 import { z } from "zod";
 import { type DeployedFunction } from "../deployment.ts";
-import { type Check, type Finding, listed } from "../finding.ts";
-import type { Patient } from "../patient.ts";
+import { type Finding, listed } from "../finding.ts";
+import type { Check, Patient } from "../patient.ts";
 import { policy } from "./roles.ts";
 
 const service = z.looseObject({ invokerIamDisabled: z.boolean().default(false) });

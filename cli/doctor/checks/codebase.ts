@@ -1,8 +1,8 @@
 /** Whether the codebase in this folder that has Firerank's functions would load where it is deployed. */
 import { codebasesIn } from "../../init/merge-firebase-json.ts";
 import { reexportOf, unfitnessOf } from "../../init/their-functions.ts";
-import type { Check, Finding } from "../finding.ts";
-import { configOf } from "../patient.ts";
+import type { Finding } from "../finding.ts";
+import { type Check, configOf } from "../patient.ts";
 
 export const codebase: Check = {
   name: "codebase",

@@ -1,7 +1,8 @@
 /** Whether the owner has collections of the names that Firerank's exemptions and TTL policies hold for. */
 import { parseIndexFile } from "../../init/index-file.ts";
 import { ownFile } from "../../init/package.ts";
-import { type Check, type Finding, NotChecked } from "../finding.ts";
+import { type Finding, NotChecked } from "../finding.ts";
+import type { Check } from "../patient.ts";
 import { outsideLeaderboards } from "../queries.ts";
 
 export const collections: Check = {

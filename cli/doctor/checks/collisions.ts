@@ -1,7 +1,8 @@
 /** Whether functions with Firerank's names are Firerank's. */
 import { functionName } from "../../../functions/src/model/function-name.ts";
 import { expectedKinds } from "../expected.ts";
-import { type Check, type Finding, NotChecked } from "../finding.ts";
+import { type Finding, NotChecked } from "../finding.ts";
+import type { Check } from "../patient.ts";
 
 export const collisions: Check = {
   name: "names",

@@ -1,5 +1,5 @@
 /** Whether the project has the database, and of the right kind. */
-import type { Check } from "../finding.ts";
+import type { Check } from "../patient.ts";
 
 export const database: Check = {
   name: "database",

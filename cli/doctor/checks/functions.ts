@@ -2,8 +2,8 @@
 import { functionName } from "../../../functions/src/model/function-name.ts";
 import { type DeployedFunction, type Deployment, leavesTriggerOut } from "../deployment.ts";
 import { expectedKinds } from "../expected.ts";
-import { type Check, type Finding, listed } from "../finding.ts";
-import type { Patient } from "../patient.ts";
+import { type Finding, listed } from "../finding.ts";
+import type { Check, Patient } from "../patient.ts";
 
 export const functions: Check = {
   name: "functions",

@@ -12,8 +12,8 @@ import { databaseIn } from "../../init/merge-firebase-json.ts";
 import { ownFile } from "../../init/package.ts";
 import { readIn } from "../../init/project-folder.ts";
 import type { FindingId } from "../catalog.ts";
-import { type Check, type Finding, listed } from "../finding.ts";
-import { configOf, type Patient } from "../patient.ts";
+import { type Finding, listed } from "../finding.ts";
+import { type Check, configOf, type Patient } from "../patient.ts";
 
 const key = z.looseObject({
   fieldPath: z.string(),

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { functionName } from "../../../functions/src/model/function-name.ts";
 import { dispatchesPerSecond, queueLimits, type TaskName, taskNames } from "../expected.ts";
-import { type Check, type Finding, listed, NotChecked, type Seen } from "../finding.ts";
-import type { Patient } from "../patient.ts";
+import { type Finding, listed, NotChecked, type Seen } from "../finding.ts";
+import type { Check, Patient } from "../patient.ts";
 
 const queue = z.looseObject({
   name: z.string(),

@@ -1,5 +1,6 @@
 /** Whether functions and database are close to each other. */
-import { type Check, type Finding, NotChecked } from "../finding.ts";
+import { type Finding, NotChecked } from "../finding.ts";
+import type { Check } from "../patient.ts";
 
 /** The regions in or beside which a multi-region keeps its copies. */
 const regionsOf: Partial<Record<string, readonly string[]>> = {

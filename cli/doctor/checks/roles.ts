@@ -1,6 +1,7 @@
 /** Whether the account of the functions has the roles that they need. */
 import { z } from "zod";
-import { type Check, type Finding, listed, NotChecked } from "../finding.ts";
+import { type Finding, listed, NotChecked } from "../finding.ts";
+import type { Check } from "../patient.ts";
 
 export const policy = z.looseObject({
   bindings: z

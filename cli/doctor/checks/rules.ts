@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { ownFile } from "../../init/package.ts";
 import { type ComparedRules, compareRules } from "../../init/merge-rules.ts";
-import { type Check, type Finding, NotChecked, type Seen } from "../finding.ts";
-import type { Patient } from "../patient.ts";
+import { type Finding, NotChecked, type Seen } from "../finding.ts";
+import type { Check, Patient } from "../patient.ts";
 import { testedByService, triedOnEmulator, type Tried } from "../rules-tried.ts";
 
 const release = z.looseObject({ rulesetName: z.string() });

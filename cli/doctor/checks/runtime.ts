@@ -1,6 +1,7 @@
 /** Whether the functions run on a Node that the package loads on. */
 import { nodeMajorMin } from "../../../functions/src/model/node-version.ts";
-import { type Check, type Finding, listed } from "../finding.ts";
+import { type Finding, listed } from "../finding.ts";
+import type { Check } from "../patient.ts";
 
 export const runtime: Check = {
   name: "runtime",

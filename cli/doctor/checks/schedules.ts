@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { functionName } from "../../../functions/src/model/function-name.ts";
 import { scheduleNames, silentMinutesMax } from "../expected.ts";
-import { type Check, type Finding, NotChecked } from "../finding.ts";
-import type { Patient } from "../patient.ts";
+import { type Finding, NotChecked } from "../finding.ts";
+import type { Check, Patient } from "../patient.ts";
 
 const job = z.looseObject({
   name: z.string(),

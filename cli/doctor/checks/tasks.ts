@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { functionName } from "../../../functions/src/model/function-name.ts";
 import { taskNames } from "../expected.ts";
-import { type Check, type Finding, NotChecked } from "../finding.ts";
+import { type Finding, NotChecked } from "../finding.ts";
+import type { Check } from "../patient.ts";
 
 const task = z.looseObject({
   scheduleTime: z.string().optional(),

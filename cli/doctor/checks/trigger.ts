@@ -1,8 +1,8 @@
 /** Whether the trigger on players' documents listens to the database, is retried, and is there if it should be. */
 import { commandName } from "../../command-name.ts";
 import { type DeployedFunction, type Deployment, leavesTriggerOut, variablesOf } from "../deployment.ts";
-import { type Check, type Finding, listed, NotChecked, type Seen } from "../finding.ts";
-import type { Patient } from "../patient.ts";
+import { type Finding, listed, NotChecked, type Seen } from "../finding.ts";
+import type { Check, Patient } from "../patient.ts";
 
 /** A deployment takes minutes; a function that came so much later was added to those that were there. */
 const laterMs = 3_600_000;

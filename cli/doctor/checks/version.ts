@@ -1,6 +1,7 @@
 /** Whether the functions are of the version of this command, whose rules, indexes and stored forms it compares with. */
 import { version as ownVersion, versionLabel } from "../../../functions/src/model/version.ts";
-import { type Check, type Finding, listed } from "../finding.ts";
+import { type Finding, listed } from "../finding.ts";
+import type { Check } from "../patient.ts";
 
 export const version: Check = {
   name: "version",

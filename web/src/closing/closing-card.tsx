@@ -19,11 +19,7 @@ import { type ClosingStep, closingSteps } from "./phases.ts";
 /** A step that has been due for this long will not start by itself: the schedule looks every minute. */
 const overdueMs = 3 * 60_000;
 
-/**
- * The state of a season's closing; nothing for a season that takes scores, or whose closing is done. Players may not
- * read records, so they only see that it is closing. Cost: 1 read, and 1 each time that the record is written: at most
- * every ten seconds.
- */
+/** A season's closing until it is done, for admins in detail. Cost: 1 read, and 1 each ten seconds at most. */
 export function ClosingCard(props: SeasonProps & { season: Season }) {
   const { season } = props;
   useServerClock();

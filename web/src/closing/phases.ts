@@ -12,7 +12,6 @@ export const closingPhaseWords: Record<ClosingPhase, string> = {
   ended: "Cleared",
 };
 
-/** What each step does, in one sentence. */
 const about: Record<Exclude<ClosingPhase, "ended"> | "closed", string> = {
   settling: "Waits for submissions that began before the end.",
   completing: "Looks for scores of your servers that lack a time or a status.",
@@ -29,7 +28,6 @@ export interface ClosingStep {
   state: "done" | "now" | "failed" | "ahead";
 }
 
-/** The data of the diagram. */
 export interface ClosingSituation {
   season: Pick<Season, "status">;
   /** Undefined until the closing has begun. */
@@ -38,7 +36,6 @@ export interface ClosingSituation {
 
 const ids = ["settling", "completing", "writing", "closing", "closed", "clearing"] as const;
 
-/** The steps of a closing in order. */
 export function closingSteps({ season, record }: ClosingSituation): ClosingStep[] {
   const at = placeOf({ season, record });
   return ids.map((id, i) => ({

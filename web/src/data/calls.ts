@@ -1,58 +1,17 @@
-/** The callables that the dashboard uses, with their requests and answers. */
+/** The functions' calls, with their own types of requests and answers. */
 import { FunctionsError, httpsCallable } from "firebase/functions";
-import type { Json } from "../../../functions/src/documents/plain-json.ts";
+import type { z } from "zod";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
-import type { RankingRecord } from "../../../functions/src/documents/ranking-record.ts";
-import type { RepairRecord } from "../../../functions/src/documents/repair-record.ts";
-import type {
-  AroundAnswer,
-  PageAnswer,
-  ProfileAnswer,
-  Rank,
-  SeasonAnswered,
-} from "../../../functions/src/model/answers.ts";
-import type { Definition } from "../../../functions/src/model/definition.ts";
 import type { ErrorDetails } from "../../../functions/src/model/errors.ts";
 import { functionName } from "../../../functions/src/model/function-name.ts";
-import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
-import type { ExportPlayerAnswer } from "../../../functions/src/operations/export-player.ts";
-import type { AlertsAnswer } from "../../../functions/src/operations/list-alerts.ts";
-import type { MergePlayersAnswer } from "../../../functions/src/operations/merge-players.ts";
-import type { RemovePlayerAnswer } from "../../../functions/src/operations/remove-player.ts";
-import type { RoleAnswer } from "../../../functions/src/operations/set-role.ts";
-import type { PlayerStatusAnswer } from "../../../functions/src/operations/set-player-status.ts";
+import type { OperationSpec } from "../../../functions/src/operations/spec.ts";
+import type * as specs from "../../../functions/src/operations/specs.ts";
 import { firebase } from "../firebase/connect.ts";
 import { generationSeen, sawGeneration } from "./generations.ts";
 
-interface Calls {
-  getRank: [
-    SeasonKey & { player?: string; score?: number; columns?: Record<string, number>; exact?: boolean },
-    Rank,
-  ];
-  getAround: [SeasonKey & { player: string; above?: number; below?: number }, AroundAnswer];
-  getPage: [
-    SeasonKey & { offset?: number; cursor?: string; limit?: number; min_generation?: number },
-    PageAnswer,
-  ];
-  openSeason: [SeasonKey & { opens_at?: string; closes_at?: string }, SeasonAnswered];
-  closeSeason: [SeasonKey, SeasonAnswered];
-  saveLeaderboard: [{ leaderboard: string; definition: object }, Definition];
-  deleteLeaderboard: [{ leaderboard: string }, { leaderboard: string; seasons: number }];
-  setPlayerStatus: [{ leaderboard: string; player: string; status: PlayerStatus }, PlayerStatusAnswer];
-  exportPlayer: [{ leaderboard: string; player: string; cursor?: string }, ExportPlayerAnswer];
-  mergePlayers: [{ leaderboard: string; from: string; to: string }, MergePlayersAnswer];
-  setProfile: [{ leaderboard: string; player: string; display_name: string | null }, ProfileAnswer];
-  removePlayer: [{ leaderboard?: string; player: string }, RemovePlayerAnswer];
-  getRoles: [{ email?: string; uid?: string }, { roles: RoleAnswer[] }];
-  setRole: [
-    { email?: string; uid?: string; role: RoleAnswer["role"]; boards?: readonly string[] },
-    RoleAnswer,
-  ];
-  runRanking: [SeasonKey & { include_open_slot: boolean }, Json<RankingRecord>];
-  auditSeason: [SeasonKey & { full: boolean }, Json<RepairRecord>];
-  repairSeason: [SeasonKey, Json<RepairRecord>];
-  listAlerts: [SeasonKey, AlertsAnswer];
-}
+type Calls = typeof specs;
+type RequestOf<Spec> = Spec extends OperationSpec<infer Schema, unknown> ? z.input<Schema> : never;
+export type AnswerOf<Name extends keyof Calls> = Awaited<ReturnType<Calls[Name]["handle"]>>;
 
 /** The calls that answer from the ranking. */
 const reading: readonly (keyof Calls)[] = ["getRank", "getAround", "getPage"];
@@ -65,11 +24,11 @@ const timeout = 540_000;
  */
 export async function call<Name extends keyof Calls>(
   name: Name,
-  request: Calls[Name][0],
-): Promise<Calls[Name][1]> {
+  request: RequestOf<Calls[Name]>,
+): Promise<AnswerOf<Name>> {
   const { functions, config } = firebase();
   const deployed = functionName(name, config.prefix);
-  const callable = httpsCallable<unknown, Calls[Name][1]>(functions, deployed, { timeout });
+  const callable = httpsCallable<unknown, AnswerOf<Name>>(functions, deployed, { timeout });
   const key = seasonIn(request);
   const seen = key !== undefined && reading.includes(name) ? generationSeen(key) : {};
   try {
@@ -103,10 +62,7 @@ export class CallError extends Error {
   }
 }
 
-/**
- * Why a call failed, in words: the function's message if there is one, otherwise that it did not answer or cannot be
- * reached. Exported for its test.
- */
+/** Why a call failed: the function's words, or that it did not answer or cannot be reached. */
 export function asCallError(name: string, error: unknown, region: string): CallError {
   if (!(error instanceof FunctionsError)) return new CallError(String(error), "unknown", [], error);
   const { code = error.code, fields = [] } = (error.details ?? {}) as ErrorDetails & { code?: string };

@@ -14,6 +14,7 @@ import {
   type RunRecord,
 } from "../../../functions/src/documents/repair-record.ts";
 import { readSeason as readStoredSeason, type Season } from "../../../functions/src/documents/season.ts";
+import { readTop as readStoredTop } from "../../../functions/src/documents/top.ts";
 import {
   type Definition,
   readDefinition as readStoredDefinition,
@@ -30,17 +31,17 @@ export function readBoard({ id, data }: Found): Board {
   return { id, definition: ifReadable(() => readStoredDefinition(data)) };
 }
 
-/** A board's definition; undefined if there is no such board. @throws if it cannot be read */
-export function readDefinition(data: DocumentData | undefined): Definition | undefined {
-  return data === undefined ? undefined : readStoredDefinition(data);
-}
+/** Reads a document; undefined where there is none. @throws if it cannot be read */
+const ifThere =
+  <Read>(read: (data: DocumentData) => Read) =>
+  (data: DocumentData | undefined): Read | undefined =>
+    data === undefined ? undefined : read(data);
 
-/** A season's document; undefined if there is none yet. @throws if it cannot be read */
-export function readSeason(data: DocumentData | undefined): Season | undefined {
-  return data === undefined ? undefined : readStoredSeason(data);
-}
+export const readDefinition = ifThere(readStoredDefinition);
+export const readSeason = ifThere(readStoredSeason);
+export const readClosing = ifThere((data) => closingRecord.parse(data));
+export const readTop = ifThere(readStoredTop);
 
-/** A season of a list. */
 export interface ListedSeason {
   id: string;
   season: Season | undefined;
@@ -88,9 +89,4 @@ function readRecord(data: DocumentData): HistoryRecord {
     default:
       return storedRepairRecord.parse(data);
   }
-}
-
-/** A closing's record; undefined if there is none. @throws if it cannot be read */
-export function readClosing(data: DocumentData | undefined): ClosingRecord | undefined {
-  return data === undefined ? undefined : closingRecord.parse(data);
 }

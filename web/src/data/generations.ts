@@ -12,10 +12,7 @@ export function generationSeen(key: SeasonKey): { min_generation?: number } {
   return seen > 0 ? { min_generation: seen } : {};
 }
 
-/**
- * Remembers a generation.
- * @param asked the requested generation: an older answer means that the ranking was restarted.
- */
+/** @param asked the requested generation: an older answer means that the ranking was restarted */
 export function sawGeneration(key: SeasonKey, generation: number, asked?: number): void {
   const path = seasonPath(key);
   const seen = newest.get(path) ?? 0;

@@ -3,8 +3,8 @@
  * out, as the rules may treat users differently.
  */
 import type { DocumentData, QueryDocumentSnapshot } from "firebase/firestore";
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { asError } from "../errors.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { asError, codeOf } from "../errors.ts";
 import { session } from "../firebase/session.ts";
 import { askUntilReached } from "./ask-until-reached.ts";
 import type { QuerySpec } from "./queries.ts";
@@ -63,52 +63,29 @@ export interface Growing<T> {
 
 /** A query's documents, stretch by stretch. Cost: 1 read a document. */
 export function useGrowingList<T>(spec: QuerySpec | undefined, parse: (found: Found) => T): Growing<T> {
-  const key = spec === undefined ? undefined : forReader(JSON.stringify(spec));
-  const [state, setState] = useState<{ key: string | undefined; list: Loaded<T[]>; isGrowing: boolean }>({
-    key,
-    list: loading,
-    isGrowing: false,
+  const of = spec === undefined ? undefined : forReader(JSON.stringify(spec));
+  const [asked, setAsked] = useState({ of, stretches: 1 });
+  const stretches = asked.of === of ? asked.stretches : 1;
+  const known = useRef<{ values: T[]; next: QueryDocumentSnapshot | undefined }>(none);
+  const grown = usePromise(of === undefined ? undefined : `${of} ${stretches}`, async () => {
+    const { values, next } = stretches === 1 ? none : known.current;
+    const stretch = spec === undefined ? { found: [], next } : await readStretch(spec, next);
+    return { values: [...values, ...stretch.found.map(parse)], next: stretch.next };
   });
-  const next = useRef<QueryDocumentSnapshot | undefined>(undefined);
-  const stop = useRef(idle);
-  const load = useCallback(
-    (after: QueryDocumentSnapshot | undefined) => {
-      if (spec === undefined) return;
-      stop.current = askUntilReached(
-        async () => {
-          const stretch = await readStretch(spec, after);
-          return { ...stretch, values: stretch.found.map(parse) };
-        },
-        (stretch) => {
-          next.current = stretch.next;
-          setState(({ list }) => {
-            const before = after !== undefined && list.state === "ready" ? list.value : [];
-            return { key, isGrowing: false, list: { state: "ready", value: [...before, ...stretch.values] } };
-          });
-        },
-        (error, asksAgain) => {
-          // The part that is loaded stays while the next one is retried.
-          if (after === undefined || !asksAgain)
-            setState({ key, isGrowing: false, list: { state: "failed", error } });
-        },
-      );
-    },
-    [key],
-  );
-  useEffect(() => {
-    next.current = undefined;
-    setState({ key, list: loading, isGrowing: false });
-    load(undefined);
-    return () => stop.current();
-  }, [key]);
-  const more = useCallback(() => {
-    if (next.current === undefined) return;
-    setState((now) => ({ ...now, isGrowing: true }));
-    load(next.current);
-  }, [load]);
-  const current = state.key === key ? state : { list: loading, isGrowing: false };
-  return { list: current.list, isGrowing: current.isGrowing, hasMore: next.current !== undefined, more };
+  if (grown.state === "ready") known.current = grown.value;
+  const isRetried = grown.state === "failed" && codeOf(grown.error) === "unavailable";
+  // The part that is loaded stays while the next one is on its way.
+  const isGrowing = stretches > 1 && (grown.state === "loading" || isRetried);
+  const isKnown = isGrowing || grown.state === "ready";
+  return {
+    list: isKnown ? { state: "ready", value: known.current.values } : grown,
+    isGrowing,
+    hasMore: isKnown && known.current.next !== undefined,
+    more: () => setAsked({ of, stretches: stretches + 1 }),
+  };
 }
+
+const none = { values: [], next: undefined };
 
 function useWatched<T>(
   wanted: string | undefined,

@@ -27,69 +27,50 @@ export interface QuerySpec {
   limit: number;
 }
 
-/** A document's id as a field. */
 export const idField = "__name__";
 
-/** Boards by id, those that begin with `prefix`. Users who have not signed in may only list public ones. */
-export function boards({
-  publicOnly,
-  prefix,
-  limit,
-}: {
+interface BoardsOptions {
   publicOnly: boolean;
   prefix: string;
   limit: number;
-}): QuerySpec {
-  const begins: Condition[] = prefix === "" ? [] : startsWith(idField, prefix);
-  return {
-    collection: leaderboardsPath,
-    where: [...(publicOnly ? [["visibility", "==", "public"] as const] : []), ...begins],
-    orderBy: [[idField, "asc"]],
-    limit,
-  };
+}
+
+interface BoardsOptions {
+  publicOnly: boolean;
+  prefix: string;
+  limit: number;
+}
+
+/** Boards by id, those that begin with `prefix`. Users who have not signed in may only list public ones. */
+export function boards({ publicOnly, prefix, limit }: BoardsOptions): QuerySpec {
+  const visible: Condition[] = publicOnly ? [["visibility", "==", "public"]] : [];
+  const begins = prefix === "" ? [] : startsWith(idField, prefix);
+  return listed(leaderboardsPath, [idField, "asc"], limit, [...visible, ...begins]);
 }
 
 /** The seasons of a board, the last opened first. */
 export function seasonsOf(leaderboard: string, limit: number): QuerySpec {
-  return { collection: seasonsPath(leaderboard), where: [], orderBy: [["opens_at", "desc"]], limit };
+  return listed(seasonsPath(leaderboard), ["opens_at", "desc"], limit);
 }
 
-/**
- * The seasons of a board that opened at or before a time, the last opened first; the caller may know one of them
- * already.
- */
+/** The seasons of a board that opened at or before a time, the last opened first. */
 export function olderSeasonsOf(leaderboard: string, until: Timestamp, limit: number): QuerySpec {
-  return {
-    collection: seasonsPath(leaderboard),
-    where: [["opens_at", "<=", until]],
-    orderBy: [["opens_at", "desc"]],
-    limit,
-  };
+  return listed(seasonsPath(leaderboard), ["opens_at", "desc"], limit, [["opens_at", "<=", until]]);
 }
 
 /** Runs of all boards that failed since a time, the last first. */
 export function failedRuns(since: Date, limit: number): QuerySpec {
-  return {
-    collection: "runs",
-    group: true,
-    where: [
-      ["outcome", "==", "failed"],
-      ["started_at", ">=", since],
-    ],
-    orderBy: [["started_at", "desc"]],
-    limit,
-  };
+  const failed: Condition[] = [
+    ["outcome", "==", "failed"],
+    ["started_at", ">=", since],
+  ];
+  return { ...listed("runs", ["started_at", "desc"], limit, failed), group: true };
 }
 
 /** Seasons of all boards that are not ranked because their board's definition was deleted. */
 export function parkedSeasons(limit: number): QuerySpec {
-  return {
-    collection: "seasons",
-    group: true,
-    where: [["parked", "==", "no_definition"]],
-    orderBy: [],
-    limit,
-  };
+  const where: Condition[] = [["parked", "==", "no_definition"]];
+  return { collection: "seasons", group: true, where, orderBy: [], limit };
 }
 
 /** Which runs a list shows. */
@@ -105,28 +86,19 @@ export function runsOf(key: SeasonKey, filter: RunFilter, limit: number): QueryS
     audit: [["kind", "==", "audit"]],
     repair: [["kind", "==", "repair"]],
   };
-  return { collection: runsPath(key), where: where[filter], orderBy: [["started_at", "desc"]], limit };
+  return listed(runsPath(key), ["started_at", "desc"], limit, where[filter]);
 }
 
 /** Audits and repairs of a season, the last first. */
 export function repairsOf(key: SeasonKey, limit: number): QuerySpec {
-  return {
-    collection: runsPath(key),
-    where: [["kind", "in", ["audit", "repair"]]],
-    orderBy: [["started_at", "desc"]],
-    limit,
-  };
+  return listed(runsPath(key), ["started_at", "desc"], limit, [["kind", "in", ["audit", "repair"]]]);
 }
 
 /** The page that covers a score: 1 read. */
 export function pageOfScore(key: SeasonKey, order: Order, score: number): QuerySpec {
-  const isDescending = order === "descending";
-  return {
-    collection: pagesPath(key),
-    where: [["from_score", isDescending ? ">=" : "<=", score]],
-    orderBy: [["from_score", isDescending ? "asc" : "desc"]],
-    limit: 1,
-  };
+  return order === "descending"
+    ? listed(pagesPath(key), ["from_score", "asc"], 1, [["from_score", ">=", score]])
+    : listed(pagesPath(key), ["from_score", "desc"], 1, [["from_score", "<=", score]]);
 }
 
 /** Players that a search shows of each query. */
@@ -134,32 +106,26 @@ export const suggestionsMax = 8;
 
 /** Players whose id begins with a text. */
 export function playersWithPrefix(key: SeasonKey, prefix: string, limit: number): QuerySpec {
-  return {
-    collection: playersPath(key),
-    where: startsWith(idField, prefix),
-    orderBy: [[idField, "asc"]],
-    limit,
-  };
+  return listed(playersPath(key), [idField, "asc"], limit, startsWith(idField, prefix));
 }
 
 /** Players whose name begins with a text, as it is written. */
 export function playersNamed(key: SeasonKey, prefix: string, limit: number): QuerySpec {
-  return {
-    collection: playersPath(key),
-    where: startsWith("display_name", prefix),
-    orderBy: [["display_name", "asc"]],
-    limit,
-  };
+  return listed(playersPath(key), ["display_name", "asc"], limit, startsWith("display_name", prefix));
 }
 
 /** Players whom an admin has hidden or banned on a board, by id. */
 export function playersOfStatus(leaderboard: string, status: "hidden" | "banned", limit: number): QuerySpec {
-  return {
-    collection: playerStatusesPath(leaderboard),
-    where: [["status", "==", status]],
-    orderBy: [[idField, "asc"]],
-    limit,
-  };
+  return listed(playerStatusesPath(leaderboard), [idField, "asc"], limit, [["status", "==", status]]);
+}
+
+function listed(
+  collection: string,
+  order: QuerySpec["orderBy"][number],
+  limit: number,
+  where: readonly Condition[] = [],
+): QuerySpec {
+  return { collection, where, orderBy: [order], limit };
 }
 
 /** Texts from a prefix up to the last that begins with it. */

@@ -26,10 +26,7 @@ export interface Found {
   data: DocumentData;
 }
 
-/**
- * A value that a view waits for. `isOld` marks the last known value of something live, while Firestore cannot be
- * reached.
- */
+/** `isOld` marks the last known value of something live, while Firestore cannot be reached. */
 export type Loaded<T> =
   { state: "loading" } | { state: "ready"; value: T; isOld?: true } | { state: "failed"; error: Error };
 

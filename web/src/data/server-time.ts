@@ -3,10 +3,7 @@
 /** A smaller difference may come from the truncated header and the travel time, so the device's clock may be right. */
 const unsureMs = 2_000;
 
-/**
- * The server's time when the answer came: its `Date`, which is truncated to the second, plus its `Age` in a cache.
- * @returns undefined if the headers do not say, or the device's clock is just as good.
- */
+/** Its `Date`, cut to the second, and its `Age`; undefined if they do not say, or the device's clock is as good. */
 export function serverTimeOf(
   headers: Pick<Headers, "get">,
   { sentMs, receivedMs }: { sentMs: number; receivedMs: number },

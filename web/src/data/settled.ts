@@ -17,10 +17,7 @@ export function useSettled<T>(value: T | undefined, ms: number): T | undefined {
   return settled;
 }
 
-/**
- * The text of a field that starts with a value, and starts over when that changes. An effect would run after the first
- * render, and remove what was typed meanwhile.
- */
+/** A field's text, which starts over when its value changes: an effect would remove what was typed meanwhile. */
 export function useFollowing(value: string): [text: string, enter: (text: string) => void] {
   const [entered, setEntered] = useState({ over: value, text: value });
   const text = entered.over === value ? entered.text : value;

@@ -2,7 +2,6 @@
 import { type Column, columnRange, columnsRange } from "../../../functions/src/model/columns.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 
-/** The axis of a histogram of a board's scores. */
 export interface Axis {
   name: string;
   valueOf: (score: number) => number;

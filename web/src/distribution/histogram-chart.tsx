@@ -1,5 +1,5 @@
-/** The histogram: a chart, a description of the bar under the pointer, and the same data as a table. */
-import { useCallback, useMemo, useRef } from "preact/hooks";
+/** The histogram: a chart, and the same data as a table. */
+import { useCallback, useMemo } from "preact/hooks";
 import uPlot from "uplot";
 import { formatCompact, formatCount, formatMany, formatNumber, formatScore } from "../format/numbers.ts";
 import { axisStyle, Chart, type ChartColours } from "../parts/chart.tsx";
@@ -22,7 +22,6 @@ const logarithmic = 3 as uPlot.Scale.Distr;
 
 export function HistogramChart({ histogram, axis, marked }: Props) {
   const { bins, isCountLog } = histogram;
-  const readout = useRef<HTMLParagraphElement>(null);
   const data = useMemo((): uPlot.AlignedData => {
     // One more place than bins, so that the last bar has its width; a logarithm has no zero.
     const counts = bins.map(({ players }) => (isCountLog && players < 1 ? null : players));
@@ -30,19 +29,18 @@ export function HistogramChart({ histogram, axis, marked }: Props) {
   }, [histogram]);
   const place = marked === undefined ? undefined : placeAmong(bins, axis.valueOf(marked));
   const options = useCallback(
-    (colours: ChartColours) =>
-      chartOptions(histogram, colours, place, (bin) => {
-        if (readout.current !== null)
-          readout.current.textContent = bin === undefined ? "\u00a0" : binText(bin, axis.name);
-      }),
+    (colours: ChartColours) => chartOptions(histogram, colours, place),
     [histogram, place],
   );
   return (
     <>
-      <p ref={readout} class="readout numbers" aria-hidden="true">
-        {"\u00a0"}
-      </p>
-      <Chart label={labelOf(histogram, axis, marked)} height={height} data={data} options={options} />
+      <Chart
+        label={labelOf(histogram, axis, marked)}
+        height={height}
+        data={data}
+        options={options}
+        readout={(plot) => binText(plot, bins, axis.name)}
+      />
       <details class="as-table">
         <summary>As a table</summary>
         <BinsTable bins={bins} name={axis.name} />
@@ -56,7 +54,6 @@ function chartOptions(
   { bins, isCountLog }: Histogram,
   colours: ChartColours,
   place: number | undefined,
-  point: (bin: Bin | undefined) => void,
 ): Omit<uPlot.Options, "width" | "height"> {
   const style = axisStyle(colours);
   return {
@@ -90,12 +87,6 @@ function chartOptions(
       { ...style, size: 48, values: (_, splits) => splits.map((count) => countText(count, isCountLog)) },
     ],
     hooks: {
-      setCursor: [
-        (plot) => {
-          const { left } = plot.cursor;
-          point(left == null || left < 0 ? undefined : bins[Math.floor(plot.posToVal(left, "x"))]);
-        },
-      ],
       draw: place === undefined ? [] : [(plot) => drawMarker(plot, place, colours)],
     },
   };
@@ -124,7 +115,11 @@ function drawMarker(plot: uPlot, place: number, { second }: ChartColours): void 
   ctx.restore();
 }
 
-function binText({ from, to, players }: Bin, name: string): string {
+function binText(plot: uPlot, bins: readonly Bin[], name: string): string | undefined {
+  const left = plot.cursor.left ?? -1;
+  const bin = left < 0 ? undefined : bins[Math.floor(plot.posToVal(left, "x"))];
+  if (bin === undefined) return undefined;
+  const { from, to, players } = bin;
   return `${formatNumber(from)} to ${formatNumber(to)} ${name === "score" ? "" : `${name} `}· ${formatMany(Math.round(players), "player")}`;
 }
 

@@ -37,7 +37,6 @@ export function piecesOf(pages: readonly Page[]): Piece[] {
   });
 }
 
-/** How many players are in all pieces together. */
 export function playersIn(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { players }) => sum + players, 0);
 }

@@ -67,10 +67,7 @@ export function ExportTable({ seasonKey, definition }: { seasonKey: SeasonKey; d
   );
 }
 
-/**
- * The file; undefined if it was cancelled. Each part goes to the browser as it comes, so the page need not hold them
- * all in memory.
- */
+/** Undefined if it was cancelled. Each part goes to the browser as it comes, so that memory need not hold all. */
 async function fileOf(
   key: SeasonKey,
   definition: Definition,

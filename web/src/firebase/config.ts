@@ -1,13 +1,11 @@
 /** The configuration that Firebase Hosting gives its pages: the project, and the addresses of the emulators. */
 import type { FirebaseOptions } from "firebase/app";
 
-/** Where an emulator listens. */
 export interface Address {
   host: string;
   port: number;
 }
 
-/** The emulators that the page talks to instead of Google. */
 export interface Emulators {
   auth: Address;
   firestore: Address;
@@ -16,7 +14,6 @@ export interface Emulators {
 
 export interface Config {
   options: FirebaseOptions;
-  /** Where the functions are deployed. */
   region: string;
   /** What is in front of the functions' names: `VITE_FIRERANK_PREFIX` of the build, by default nothing. */
   prefix: string | undefined;
@@ -31,10 +28,7 @@ export interface Config {
 
 const localHosts = ["localhost", "127.0.0.1", "[::1]"];
 
-/**
- * Reads Hosting's reserved URLs, which need no configuration: 1 request, on a local host 2.
- * @throws where the page is not served by Firebase Hosting or its emulator.
- */
+/** Reads Hosting's reserved URLs: 1 request, on a local host 2. @throws where nothing of Hosting serves the page */
 export async function loadConfig({ hostname }: Pick<Location, "hostname">): Promise<Config> {
   const [options, emulators] = await Promise.all([
     loadOptions(),

@@ -1,5 +1,2 @@
-/**
- * Replaces functions/src/documents/firestore.ts in the browser (see vite.config.ts): the same names from the client
- * library, so that the functions' schemas can parse documents here too.
- */
+/** In place of functions/src/documents/firestore.ts (vite.config.ts), so that the functions' schemas parse here too. */
 export { Timestamp } from "firebase/firestore";

@@ -20,10 +20,7 @@ export const isAdmin = computed(() => session.value?.isAdmin === true);
 export const mayModerate = (leaderboard: string) =>
   suffices(session.value?.grant ?? {}, "moderator", leaderboard);
 
-/**
- * Keeps {@link session} up to date from now on.
- * @returns once it is known, so that the first render is already right.
- */
+/** Keeps {@link session} up to date; resolves once it is known, so that the first render is already right. */
 export function watchSession(): Promise<void> {
   return new Promise((resolve) => {
     onIdTokenChanged(firebase().auth, (user) => {

@@ -19,10 +19,7 @@ export async function signInWithGoogle(): Promise<void> {
   await signInWithPopup(firebase().auth, new GoogleAuthProvider(), browserPopupRedirectResolver);
 }
 
-/**
- * On the emulators: creates an account, with or without the role, and signs in.
- * @throws if there are no emulators
- */
+/** On the emulators: signs in with an account of such a role, which is created. @throws if there are no emulators */
 export async function signInOnEmulators(role: "admin" | "player"): Promise<void> {
   const { auth, config } = firebase();
   if (config.emulators === undefined) throw new Error("There are no emulators.");

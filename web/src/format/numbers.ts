@@ -17,10 +17,7 @@ export function formatCompact(count: number): string {
   return Math.abs(count) < 10_000 ? whole.format(count) : compact.format(count);
 }
 
-/**
- * A score: whole ones with all digits, others with as many as are reliable (so that 0.1 + 0.2 is `0.3`), and `1e-7` for
- * tiny ones.
- */
+/** A score: as many digits as are reliable (0.1 + 0.2 is `0.3`), whole ones with all, tiny ones as `1e-7`. */
 export function formatScore(score: number): string {
   if (Number.isInteger(score)) return whole.format(score);
   return isTiny(score) ? tiny(score, digitsMax) : fractions.format(score);
@@ -39,10 +36,7 @@ function tiny(value: number, digits: number): string {
   return Number(value.toPrecision(digits)).toExponential();
 }
 
-/**
- * `84.47 %` for a percentage. If two decimals would read as 100 %, there are more digits, such as `99.9999 %`, as only
- * the first has 100 %; likewise if they would read as 0 %.
- */
+/** `84.47 %`, with more digits, such as `99.9999 %`, where that would read as 100 % or 0 %. */
 export function formatPercent(percent: number): string {
   const fromTheEnd = Math.min(percent, 100 - percent);
   const digits = fromTheEnd > 0 && fromTheEnd < 0.01 ? Math.ceil(-Math.log10(fromTheEnd)) : 2;

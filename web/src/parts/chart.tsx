@@ -1,7 +1,7 @@
-/** A chart drawn by uPlot, as wide as its container, in the colours of the theme. */
+/** A chart drawn by uPlot, as wide as its container, in the colours of the theme, with what is under the pointer above. */
 import "uplot/dist/uPlot.min.css";
 import uPlot from "uplot";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { theme } from "../theme.ts";
 
 /** The colours of tokens.css that charts use, as they are now. */
@@ -23,10 +23,13 @@ interface ChartProps {
   data: uPlot.AlignedData;
   /** Everything but the size. Called again when the data or the colours change. */
   options: (colours: ChartColours) => Omit<uPlot.Options, "width" | "height">;
+  /** What is under the pointer, in words. */
+  readout: (plot: uPlot) => string | undefined;
 }
 
-export function Chart({ label, height, data, options }: ChartProps) {
+export function Chart({ label, height, data, options, readout }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
+  const [pointed, setPointed] = useState<string | undefined>(undefined);
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
@@ -34,7 +37,9 @@ export function Chart({ label, height, data, options }: ChartProps) {
     const draw = () => {
       plot?.destroy();
       const size = { width: element.clientWidth, height };
-      plot = new uPlot({ ...options(coloursOf(element)), ...size }, data, element);
+      const { hooks, ...others } = options(coloursOf(element));
+      const setCursor = [(drawn: uPlot) => setPointed(readout(drawn))];
+      plot = new uPlot({ ...others, ...size, hooks: { ...hooks, setCursor } }, data, element);
     };
     draw();
     const resized = new ResizeObserver(() => {
@@ -50,7 +55,14 @@ export function Chart({ label, height, data, options }: ChartProps) {
       plot?.destroy();
     };
   }, [data, options, height, theme.value]);
-  return <div ref={place} class="chart" role="img" aria-label={label} style={{ height: `${height}px` }} />;
+  return (
+    <>
+      <p class="readout numbers" aria-hidden="true">
+        {pointed ?? "\u00a0"}
+      </p>
+      <div ref={place} class="chart" role="img" aria-label={label} style={{ height: `${height}px` }} />
+    </>
+  );
 }
 
 /** The style of axes in all charts. */

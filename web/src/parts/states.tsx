@@ -21,15 +21,13 @@ export function LoadingRows({ rows }: { rows: number }) {
   );
 }
 
-export function Empty({
-  icon,
-  title,
-  children,
-}: {
+interface EmptyProps {
   icon: IconName;
   title: string;
   children?: ComponentChildren;
-}) {
+}
+
+export function Empty({ icon, title, children }: EmptyProps) {
   return (
     <div class="empty">
       <span class="empty-icon">
@@ -67,7 +65,6 @@ export function Problem({ title, error }: { title: string; error: Error }) {
   );
 }
 
-/** The value if it is there. */
 export function valueOf<T>(loaded: Loaded<T>): T | undefined {
   return loaded.state === "ready" ? loaded.value : undefined;
 }

@@ -52,13 +52,14 @@ function AllRoles() {
 
 interface Change {
   role: Role | "none";
-  boards?: readonly string[];
+  boards?: string[];
 }
 
-function questionAbout(account: RoleAnswer, { role, boards }: Change, done: () => void): Question {
+function questionAbout(account: RoleAnswer, change: Change, done: () => void): Question {
   const { uid, email } = account;
+  const { role, boards } = change;
   const who = email ?? uid ?? "";
-  const next = role === "none" ? "no role" : `the role ${scopeOf({ role, ...(boards && { boards }) })}`;
+  const next = role === "none" ? "no role" : `the role ${scopeOf(change)}`;
   return {
     title: role === "none" ? `Revoke the role of ${who}?` : `Grant ${who} a role?`,
     text: (
@@ -84,7 +85,7 @@ function questionAbout(account: RoleAnswer, { role, boards }: Change, done: () =
   };
 }
 
-function scopeOf({ role, boards }: Change): string {
+function scopeOf({ role, boards }: Pick<RoleAnswer, "role" | "boards">): string {
   return `${role}, ${boards === undefined ? "on all boards" : `on ${boards.join(", ")}`}`;
 }
 

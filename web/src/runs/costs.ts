@@ -27,16 +27,12 @@ export function pricedAs(location: string | undefined, edition = "standard"): Pr
   return regions.find((region) => region === name) ?? "us-central1";
 }
 
-/** What some runs were billed together. */
 export function spentBy(records: readonly HistoryRecord[], region: PricedRegion): Spent {
   const all = records.map((record) => ({ ...billedOf(record), ...functionsOf(record) }));
   return priced(all, region);
 }
 
-/**
- * What a run's functions are billed. A repair's wait for the end of a slot counts as work; a revision is made in an
- * admin's call, which has no record.
- */
+/** A repair's wait for a slot's end counts as work; a revision is part of an admin's call, which has no record. */
 function functionsOf(record: HistoryRecord): FunctionTime {
   if (record.kind === "revision") return functionTime(0, 0, instances.usual);
   const calls = record.kind === "ranking" ? 1 : Math.max(1, record.steps);
@@ -44,7 +40,6 @@ function functionsOf(record: HistoryRecord): FunctionTime {
   return functionTime(calls, worked / 1_000 / calls, instances.usual);
 }
 
-/** How many changes of players some runs have published. */
 export function changesIn(records: readonly HistoryRecord[]): number {
   return records.reduce(
     (sum, record) => sum + (record.kind === "ranking" ? record.found.changed_players : 0),
@@ -55,10 +50,7 @@ export function changesIn(records: readonly HistoryRecord[]): number {
 /** How long a submission takes at most, as billed here. */
 const submitSeconds = 0.2;
 
-/**
- * The most that some changes cost that submissions made: each 1 read and 2 writes, a call of its own and one of the
- * trigger. Those that share a commit cost less.
- */
+/** The most: each 1 read, 2 writes, a call and one of the trigger. Those that share a commit cost less. */
 export function spentOnChanges(changes: number, region: PricedRegion): Spent {
   const commits = { reads: changes, writes: 2 * changes, deletes: 0 };
   const submitting = functionTime(changes, submitSeconds, instances.usual);

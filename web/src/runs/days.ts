@@ -8,17 +8,13 @@ export interface Day {
   day: string;
   /** Ranked by the day's last publication; undefined if nothing was published. */
   players: number | undefined;
-  /** Changes of players' scores that were published. */
   changes: number;
   runs: number;
   /** Firestore and functions, of runs and changes, at list prices; at most. */
   dollars: number;
 }
 
-/**
- * The newest day first. The oldest may be a part of a day, as the list of runs ends somewhere in it.
- * @param records the newest first.
- */
+/** Of records, the newest first, the days, likewise. The oldest may be a part of one, where the list ends. */
 export function daysOf(records: readonly HistoryRecord[], region: PricedRegion): Day[] {
   const days = Map.groupBy(records, ({ started_at: started }) => started.toDate().toISOString().slice(0, 10));
   return [...days].map(([day, all]) => {

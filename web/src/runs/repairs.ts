@@ -1,12 +1,12 @@
 /** The calls that work on a whole season: their names, what they do and what they cost. */
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
-import { call } from "../data/calls.ts";
+import { type AnswerOf, call } from "../data/calls.ts";
+import { asError } from "../errors.ts";
 import { formatCount } from "../format/numbers.ts";
 import type { Question } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
 import { differencesIn } from "../../../functions/src/documents/repair-record.ts";
 import { repairText } from "./describe.ts";
-import { rank } from "./rank.ts";
 
 export type Work = "rank" | "audit" | "full_audit" | "repair";
 
@@ -56,7 +56,7 @@ export function questionBefore(work: Work, key: SeasonKey, players: number): Que
   return { title, verb, text: text(players), work: () => run(key) };
 }
 
-async function repair(ask: () => Promise<Awaited<ReturnType<typeof call<"auditSeason">>>>): Promise<void> {
+async function repair(ask: () => Promise<AnswerOf<"auditSeason">>): Promise<void> {
   const record = await ask();
   if (record.outcome === "running") {
     tell("good", `The ${record.kind} continues in the background; its progress is shown above.`);
@@ -68,5 +68,19 @@ async function repair(ask: () => Promise<Awaited<ReturnType<typeof call<"auditSe
     );
   } else {
     tell("good", `The repair is done. ${repairText(record)}.`);
+  }
+}
+
+/** Runs the ranking, and shows the result. Cost: that of a ranking run. */
+async function rank(key: SeasonKey): Promise<void> {
+  try {
+    const { outcome, generation, players } = await call("runRanking", { ...key, include_open_slot: true });
+    const what =
+      outcome === "published"
+        ? `Generation ${formatCount(generation ?? 0)} is published: ${formatCount(players)} players.`
+        : "Nothing has changed since the last publication.";
+    tell("good", what);
+  } catch (error) {
+    tell("bad", asError(error).message);
   }
 }

@@ -1,20 +1,25 @@
 /** What the scheduled job did in a season: alerts, work under way, a timeline, what it cost, and each record. */
 import { signal } from "@preact/signals";
-import { useState } from "preact/hooks";
+import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
+import type { RepairRecord } from "../../../functions/src/documents/repair-record.ts";
 import { ClosingCard } from "../closing/closing-card.tsx";
-import { readRun } from "../data/documents.ts";
+import { isRepair, readRun, type Run } from "../data/documents.ts";
 import { useLiveQuery } from "../data/hooks.ts";
 import { repairsOf, type RunFilter } from "../data/queries.ts";
 import { isAdmin, session } from "../firebase/session.ts";
+import { formatCount } from "../format/numbers.ts";
+import { Card } from "../parts/card.tsx";
+import { useConfirm } from "../parts/confirm.tsx";
 import { Empty, Problem, valueOf } from "../parts/states.tsx";
+import { Ago } from "../parts/time.tsx";
 import type { SeasonProps } from "../season/season-props.ts";
 import { Alerts } from "./alerts-list.tsx";
 import { Costs } from "./costs-card.tsx";
 import { Days } from "./days-card.tsx";
+import { kindName } from "./describe.ts";
 import { pricedRegion } from "./priced-region.ts";
-import { Running } from "./running.tsx";
 import { RunsTable } from "./runs-table.tsx";
-import { SeasonActions } from "./season-actions.tsx";
+import { questionBefore, works } from "./repairs.ts";
 import { Timeline } from "./timeline.tsx";
 import { useRuns } from "./use-runs.ts";
 
@@ -22,20 +27,20 @@ import { useRuns } from "./use-runs.ts";
 const liveRepairs = 20;
 
 const filter = signal<RunFilter>("all");
+const none: readonly Run[] = [];
 
 export function Runs(props: SeasonProps) {
-  const [gaps, setGaps] = useState(0);
-  if (!isAdmin.value) return <NotForYou />;
-  return <RunsOfSeason key={gaps} {...props} onGap={() => setGaps(gaps + 1)} />;
+  return isAdmin.value ? <RunsOfSeason {...props} /> : <NotForYou />;
 }
 
-function RunsOfSeason({ onGap, ...props }: SeasonProps & { onGap: () => void }) {
+function RunsOfSeason(props: SeasonProps) {
   const { seasonKey, season } = props;
   const repairs = valueOf(useLiveQuery(repairsOf(seasonKey, liveRepairs), readRun));
-  const { runs, history } = useRuns(seasonKey, { filter: filter.value, repairs, onGap });
+  const history = useRuns(seasonKey, filter.value);
   if (history.list.state === "failed")
     return <Problem title="The runs could not be read" error={history.list.error} />;
 
+  const runs = valueOf(history.list) ?? none;
   const players = season?.ranking.players ?? 0;
   const heard = [runs[0], ...(repairs ?? [])].map((run) => `${run?.id} ${run?.record?.outcome}`);
   const isLoading = history.list.state === "loading";
@@ -60,6 +65,69 @@ function RunsOfSeason({ onGap, ...props }: SeasonProps & { onGap: () => void }) 
       />
       <Days runs={runs} region={pricedRegion.value} />
     </div>
+  );
+}
+
+/** Audits and repairs that are under way, with their progress. */
+function Running({ runs }: { runs: readonly Run[] }) {
+  const running = runs
+    .map(({ record }) => record)
+    .filter(
+      (record): record is RepairRecord =>
+        record !== undefined && isRepair(record) && record.outcome === "running",
+    );
+  return (
+    <>
+      {running.map((record) => (
+        <Progress key={record.run} record={record} />
+      ))}
+    </>
+  );
+}
+
+function Progress({ record }: { record: RepairRecord }) {
+  const { done, total } = record.progress;
+  const label = `${kindName(record)}${record.kind === "repair" ? `, ${record.phase}` : ""}`;
+  return (
+    <section class="card progress-card" aria-label={`${label} under way`}>
+      <div class="progress-head">
+        <h2>{label}</h2>
+        <span class="hint numbers">
+          {formatCount(done)} of {formatCount(total)} documents · started{" "}
+          <Ago ms={record.started_at.toMillis()} />
+        </span>
+      </div>
+      <progress
+        class="progress"
+        value={total === 0 ? undefined : done}
+        max={Math.max(1, total)}
+        aria-label={label}
+      />
+    </section>
+  );
+}
+
+const offered = ["audit", "full_audit", "repair"] as const;
+
+/** An admin's actions on a whole season, each with a confirmation. */
+function SeasonActions({ seasonKey, players }: { seasonKey: SeasonKey; players: number }) {
+  const { ask, dialog } = useConfirm();
+  return (
+    <Card id="actions" title="Check and repair">
+      <div class="button-row">
+        {offered.map((work) => (
+          <button
+            key={work}
+            type="button"
+            class="button"
+            onClick={() => ask(questionBefore(work, seasonKey, players))}
+          >
+            {works[work].verb}
+          </button>
+        ))}
+      </div>
+      {dialog}
+    </Card>
   );
 }
 

@@ -1,5 +1,5 @@
 /** A chart of the listed runs over time, by one of their figures. */
-import { useCallback, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useMemo, useState } from "preact/hooks";
 import uPlot from "uplot";
 import type { RevisionRecord } from "../../../functions/src/documents/closing-record.ts";
 import type { HistoryRecord, Run } from "../data/documents.ts";
@@ -80,7 +80,6 @@ export function Timeline({ runs, isLoading }: { runs: readonly Run[]; isLoading:
 }
 
 function Points({ records, figure }: { records: readonly TimedRecord[]; figure: Figure }) {
-  const readout = useRef<HTMLParagraphElement>(null);
   const data = useMemo((): uPlot.AlignedData => {
     const times = records.map(({ started_at: started }) => started.toMillis() / 1_000);
     return [
@@ -90,26 +89,16 @@ function Points({ records, figure }: { records: readonly TimedRecord[]; figure: 
       ),
     ];
   }, [records, figure]);
-  const options = useCallback(
-    (colours: ChartColours) =>
-      chartOptions(figure, colours, (index) => {
-        const record = index === undefined ? undefined : records[index];
-        if (readout.current !== null)
-          readout.current.textContent = record === undefined ? "\u00a0" : readoutOf(record, figure);
-      }),
-    [records, figure],
-  );
+  const options = useCallback((colours: ChartColours) => chartOptions(figure, colours), [figure]);
   const present = groups.filter((group) => records.some((record) => groupOf(record) === group));
   return (
     <>
-      <p ref={readout} class="readout numbers" aria-hidden="true">
-        {"\u00a0"}
-      </p>
       <Chart
         label={`${figure.name} of ${formatCount(records.length)} runs over time; the table below has each`}
         height={height}
         data={data}
         options={options}
+        readout={({ cursor }) => readoutOf(records[cursor.idx ?? -1], figure)}
       />
       <ul class="legend" aria-label="Kinds of runs">
         {present.map((group) => (
@@ -130,7 +119,8 @@ function groupOf(record: TimedRecord): Group {
   return record.outcome === "failed" ? "failed" : record.kind;
 }
 
-function readoutOf(record: TimedRecord, figure: Figure): string {
+function readoutOf(record: TimedRecord | undefined, figure: Figure): string | undefined {
+  if (record === undefined) return undefined;
   const value = figure.of(record);
   return `${formatTime(record.started_at.toMillis())} · ${kindName(record)}, ${outcomeOf(record).word.toLowerCase()} · ${value === undefined ? "–" : figure.format(value)}`;
 }
@@ -141,11 +131,7 @@ function tickText({ format, isCount }: Figure, value: number): string {
 }
 
 /** One function, as all it does is write one object, uPlot's options. */
-function chartOptions(
-  figure: Figure,
-  colours: ChartColours,
-  point: (index: number | undefined) => void,
-): Omit<uPlot.Options, "width" | "height"> {
+function chartOptions(figure: Figure, colours: ChartColours): Omit<uPlot.Options, "width" | "height"> {
   const style = axisStyle(colours);
   const colourOf: Record<Group, string> = {
     ranking: colours.main,
@@ -188,8 +174,5 @@ function chartOptions(
         values: (_, splits) => splits.map((value) => tickText(figure, value)),
       },
     ],
-    hooks: {
-      setCursor: [({ cursor }) => point(cursor.idx ?? undefined)],
-    },
   };
 }

@@ -63,15 +63,13 @@ export function Figures({ season: loaded }: Props) {
   );
 }
 
-function Figure({
-  name,
-  note,
-  children,
-}: {
+interface FigureProps {
   name: string;
   note: ComponentChildren;
   children: ComponentChildren;
-}) {
+}
+
+function Figure({ name, note, children }: FigureProps) {
   return (
     <div class="figure">
       <dt>{name}</dt>

@@ -106,13 +106,11 @@ function PlayerForm({ seasonKey, player, onLook }: FormProps) {
   );
 }
 
-/** A player's id and name. */
 function asSuggestion({ id, data }: Found): [id: string, name: string | undefined] {
   const name: unknown = data["display_name"];
   return [id, typeof name === "string" ? name : undefined];
 }
 
-/** The player found, or why none can be. */
 function Asked(props: Props & { player: string }) {
   const problem = documentId.safeParse(props.player).error?.issues[0]?.message;
   if (problem === undefined) return <FoundPlayer {...props} />;

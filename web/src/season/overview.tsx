@@ -1,9 +1,9 @@
 /** A season at a glance: the live top, the distribution of scores, and the rank of any player. */
 import { useState } from "preact/hooks";
 import { topPath } from "../../../functions/src/documents/paths.ts";
-import { readTop, type Top } from "../../../functions/src/documents/top.ts";
 import { ClosingCard } from "../closing/closing-card.tsx";
 import { HistoryCard } from "../closing/history-card.tsx";
+import { readTop } from "../data/documents.ts";
 import { useDocument } from "../data/hooks.ts";
 import { Distribution } from "../distribution/distribution.tsx";
 import { isAdmin, session } from "../firebase/session.ts";
@@ -13,9 +13,7 @@ import type { SeasonProps } from "./season-props.ts";
 
 export function Overview(props: SeasonProps) {
   const known = session.value !== undefined;
-  const top = useDocument(known ? topPath(props.seasonKey) : undefined, (data): Top | undefined =>
-    data === undefined ? undefined : readTop(data),
-  );
+  const top = useDocument(known ? topPath(props.seasonKey) : undefined, readTop);
   const [score, setScore] = useState<number | undefined>(undefined);
   const { season } = props;
   return (

@@ -126,15 +126,13 @@ function isTooDeep(error: Error): boolean {
   return error instanceof CallError && error.fields.some(({ path }) => path === "offset");
 }
 
-function PlaceForm({
-  place,
-  players,
-  onGo,
-}: {
+interface PlaceFormProps {
   place: number;
   players: number;
   onGo: (place: number) => void;
-}) {
+}
+
+function PlaceForm({ place, players, onGo }: PlaceFormProps) {
   const [text, setText] = useFollowing(String(place));
   return (
     <form
@@ -162,17 +160,14 @@ function PlaceForm({
   );
 }
 
-function Pager({
-  page,
-  place,
-  onBack,
-  onNext,
-}: {
+interface PagerProps {
   page: PageAnswer | undefined;
   place: number;
   onBack: () => void;
   onNext: (place: number, after: string) => void;
-}) {
+}
+
+function Pager({ page, place, onBack, onNext }: PagerProps) {
   const last = page?.entries.at(-1)?.position;
   const cursor = page?.next_cursor;
   return (

@@ -17,13 +17,12 @@ export function scoreColumns(columns: Columns): TableColumn[] {
   return columns.map(({ name }, i) => [columnTitle(name), i === 0 ? "number" : "number wide-only", 6]);
 }
 
-export function ScoreCells({
-  entry,
-  columns,
-}: {
+interface ScoreCellsProps {
   entry: { score: number; columns?: Record<string, number> | undefined };
   columns: Columns;
-}) {
+}
+
+export function ScoreCells({ entry, columns }: ScoreCellsProps) {
   if (columns === undefined) return <td class="number">{formatScore(entry.score)}</td>;
   return (
     <>

@@ -1,22 +1,25 @@
 /** A season: its heading, its figures, and one of its tabs. */
-import { useRoute } from "preact-iso";
-import { lazy } from "preact-iso";
+import { lazy, useRoute } from "preact-iso";
 import type { ComponentChildren } from "preact";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { spanOfId } from "../../../functions/src/model/season-id.ts";
+import type { Season } from "../../../functions/src/documents/season.ts";
+import { call } from "../data/calls.ts";
 import { readDefinition, readSeason } from "../data/documents.ts";
-import { serverNow } from "../data/server-clock.ts";
+import { serverNow, useServerClock } from "../data/server-clock.ts";
 import { sawGeneration } from "../data/generations.ts";
 import { useDocument } from "../data/hooks.ts";
 import { ExportTable } from "../export/export-table.tsx";
 import { isAdmin, session } from "../firebase/session.ts";
+import { formatIn, readersZone } from "../format/zones.ts";
+import { useConfirm } from "../parts/confirm.tsx";
+import { tell } from "../parts/messages.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
+import { questionBefore } from "../runs/repairs.ts";
 import { StateChip } from "../seasons/state-chip.tsx";
-import { EndSeason } from "./end-season.tsx";
 import { Figures } from "./figures.tsx";
 import { Overview } from "./overview.tsx";
-import { RankNow } from "./rank-now.tsx";
 import { SeasonPicker } from "./season-picker.tsx";
 import type { SeasonProps } from "./season-props.ts";
 import { SeasonTimes } from "./season-times.tsx";
@@ -150,6 +153,56 @@ function Actions({ seasonKey, definition, season }: SeasonProps): ComponentChild
         <ExportTable key={seasonKey.season} seasonKey={seasonKey} definition={definition} />
       )}
       {isRanked && <RankNow seasonKey={seasonKey} players={season?.ranking.players ?? 0} />}
+    </>
+  );
+}
+
+/** Publishes a ranking now, after a confirmation. */
+function RankNow({ seasonKey, players }: { seasonKey: SeasonKey; players: number }) {
+  const { ask, dialog } = useConfirm();
+  return (
+    <>
+      <button
+        type="button"
+        class="button button-primary"
+        onClick={() => ask(questionBefore("rank", seasonKey, players))}
+      >
+        Rank now
+      </button>
+      {dialog}
+    </>
+  );
+}
+
+/** A button for a tournament that has not ended; seasons of spans are ended by their calendar. Cost: 1 read, 1 write. */
+function EndSeason({ seasonKey, season }: { seasonKey: SeasonKey; season: Season }) {
+  useServerClock();
+  const { ask, dialog } = useConfirm();
+  const state = stateOf(season, serverNow.value);
+  if (season.span !== "custom" || (state !== "open" && state !== "coming")) return dialog;
+  const end = async () => {
+    const { closes_at: closes } = await call("closeSeason", seasonKey);
+    const until = closes === null ? "" : ` until ${formatIn(Date.parse(closes), readersZone())}, your time`;
+    tell("good", `${seasonKey.season} takes scores${until}. Then its final table is made.`);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        onClick={() =>
+          ask({
+            title: `End ${seasonKey.season}?`,
+            text: "It takes scores for about one more minute, because functions cache that it is open. Then it closes, and a few minutes later its table is final. An ended season cannot be reopened.",
+            verb: "End it",
+            isDanger: true,
+            work: end,
+          })
+        }
+      >
+        End …
+      </button>
+      {dialog}
     </>
   );
 }

@@ -9,7 +9,7 @@ import type { Loaded } from "../data/read.ts";
 import { serverNow, useServerClock } from "../data/server-clock.ts";
 import { formatLeft } from "../format/zones.ts";
 import { Skeleton, valueOf } from "../parts/states.tsx";
-import { ZonedTime } from "../parts/zoned-time.tsx";
+import { ZonedTime } from "../parts/time.tsx";
 import { stateOf } from "./state.ts";
 
 interface Props {

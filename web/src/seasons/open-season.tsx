@@ -14,7 +14,6 @@ type ReadTime = (text: string, zone: string) => number | undefined;
 
 interface Props {
   board: string;
-  /** The board's time zone. */
   zone: string;
   onClose: () => void;
 }

@@ -15,7 +15,7 @@ import { Icon } from "../parts/icon.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
 import { Empty, Problem, valueOf } from "../parts/states.tsx";
 import { Head, LoadingRows, type TableColumn } from "../parts/table.tsx";
-import { ZonedTime } from "../parts/zoned-time.tsx";
+import { ZonedTime } from "../parts/time.tsx";
 import { stateOf } from "../season/state.ts";
 import { OpenSeason } from "./open-season.tsx";
 import { isShown, seasonsMax } from "./shown.ts";
@@ -83,10 +83,7 @@ export function SeasonsCard({ board, definition, seasons }: Props) {
   );
 }
 
-/**
- * The seasons older than the live ones, on demand. Cost: 1 read each, 20 at a time; those shown are read again when a
- * season opens meanwhile.
- */
+/** Older seasons, on demand. Cost: 1 read each, 20 at a time; again when a season opens meanwhile. */
 function useOlder(board: string, newest: readonly ListedSeason[] | undefined) {
   const [isWanted, setWanted] = useState(false);
   const isFull = newest?.length === seasonsMax;

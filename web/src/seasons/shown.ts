@@ -11,10 +11,7 @@ export function isShown({ season }: ListedSeason): boolean {
   return isAdmin.value || season?.status !== "deleting";
 }
 
-/**
- * The season that a board's row shows: among those that take scores the one of its first span, otherwise the newest of
- * them; if none takes scores, the newest of all. Pure.
- */
+/** The season that a board's row shows: of those that take scores its first span's or the newest, else the newest. */
 export function mainSeason(
   seasons: readonly ListedSeason[],
   spans: readonly string[],

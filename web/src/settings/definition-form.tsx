@@ -77,15 +77,13 @@ function Taken({ board }: { board: string }) {
   );
 }
 
-function IdField({
-  value,
-  problem,
-  onChange,
-}: {
+interface IdFieldProps {
   value: string;
   problem: ComponentChildren;
   onChange: (id: string) => void;
-}) {
+}
+
+function IdField({ value, problem, onChange }: IdFieldProps) {
   return (
     <div class="card">
       <div class="field field-id">

@@ -88,18 +88,15 @@ export function FieldInput({ field, value, problem, isFrozen, onChange }: Props)
   );
 }
 
-/** A time zone: one that the browser suggests, or any other that is typed. */
-function ZoneInput({
-  name,
-  described,
-  value,
-  onChange,
-}: {
+interface ZoneInputProps {
   name: string;
   described: object;
   value: string;
   onChange: (zone: string) => void;
-}) {
+}
+
+/** A time zone: one that the browser suggests, or any other that is typed. */
+function ZoneInput({ name, described, value, onChange }: ZoneInputProps) {
   const zones = useMemo(() => ["UTC", ...Intl.supportedValuesOf("timeZone")], []);
   return (
     <>
@@ -122,15 +119,13 @@ function ZoneInput({
   );
 }
 
-function Choices({
-  field,
-  value,
-  onChange,
-}: {
+interface ChoicesProps {
   field: Field;
   value: string[];
   onChange: (value: string[]) => void;
-}) {
+}
+
+function Choices({ field, value, onChange }: ChoicesProps) {
   return (
     <div class="checks">
       {field.options.map((option) => (

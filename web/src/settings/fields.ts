@@ -1,11 +1,7 @@
-/**
- * The fields of a definition's form, made from the schema of a definition: names, kinds, choices, bounds and
- * defaults. Only the labels and hints are written here. Pure.
- */
+/** The fields of a definition's form, made from its schema; only labels and hints are written here. Pure. */
 import { z } from "zod";
 import { definitionSchema } from "../../../functions/src/model/definition.ts";
 
-/** A field with one value. */
 export interface Field {
   name: string;
   kind: "choice" | "number" | "text" | "choices" | "columns" | "tiers";
@@ -30,7 +26,6 @@ interface JsonSchema {
   properties?: Record<string, JsonSchema>;
 }
 
-/** The fields of a definition, in the order of the schema. */
 export function definitionFields(): Field[] {
   const { properties = {} } = z.toJSONSchema(definitionSchema(0), {
     io: "input",

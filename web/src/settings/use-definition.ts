@@ -108,16 +108,12 @@ function useEdits(fields: readonly Field[], { definition, isFrozen }: Definition
   };
 }
 
-/** Saving, and its result. */
 function useSaving(board: string | undefined) {
   const { route } = useLocation();
   const [refused, setRefused] = useState<readonly FieldProblem[]>([]);
   const [failure, setFailure] = useState("");
   const [isBusy, setBusy] = useState(false);
-  /**
-   * Saves; a new board only if its id is free. Cost: 2 reads and 1 write; 3 reads for a new board.
-   * @returns the stored definition; undefined if it was refused.
-   */
+  /** Undefined if it was refused. Cost: 2 reads and 1 write; 3 reads for a new board, whose id must be free. */
   const save = async (id: string, changes: object): Promise<Definition | "taken" | undefined> => {
     setRefused([]);
     setFailure("");

@@ -1,5 +1,5 @@
 /** A table of boards; a row is live while it is in view. */
-import { useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type Board, type ListedSeason, readListedSeason } from "../data/documents.ts";
 import { useLiveQuery } from "../data/hooks.ts";
 import { seasonsOf } from "../data/queries.ts";
@@ -14,7 +14,6 @@ import { Skeleton, valueOf } from "../parts/states.tsx";
 import { Head, LoadingRows, type TableColumn } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { type Failures, failuresText } from "./failures.ts";
-import { useInSight } from "./in-sight.ts";
 
 /** The most seasons named in a row; beyond that it says that there are more. */
 const seasonsShown = 3;
@@ -60,7 +59,7 @@ interface RowProps {
  * Cost: 1 read a season, at most 4, each time the row comes into view, and 1 for each that changes meanwhile.
  */
 function BoardRow({ board: { id, definition }, failures }: RowProps) {
-  const { place, isInSight } = useInSight<HTMLTableRowElement>();
+  const { place, isInSight } = useInSight();
   const seasons = useLiveQuery(isInSight ? seasonsOf(id, seasonsShown + 1) : undefined, readListedSeason);
   const last = useRef<ListedSeason[] | undefined>(undefined);
   const list = valueOf(seasons) ?? last.current;
@@ -128,4 +127,24 @@ function Failed({ failures, board }: { failures: Loaded<Failures>; board: string
 function numberOr(list: unknown, count: number | undefined) {
   if (list === undefined) return <Skeleton width={3} />;
   return count === undefined ? "–" : formatCount(count);
+}
+
+/** So far beyond the edge of the window counts as in view, so that content is loaded before it is scrolled to. */
+const margin = "200px";
+
+/** Whether the row that has `place` as its ref is in view, and so worth listening for. */
+function useInSight() {
+  const place = useRef<HTMLTableRowElement>(null);
+  const [isInSight, setInSight] = useState(false);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => setInSight(entries.at(-1)?.isIntersecting === true),
+      { rootMargin: margin },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { place, isInSight };
 }

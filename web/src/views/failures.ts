@@ -11,7 +11,6 @@ export function boardsOfSeasons(seasons: readonly { path: string }[]): string[] 
   return [...new Set(seasons.flatMap(({ path }) => seasonPath.exec(path)?.[1] ?? []))];
 }
 
-/** Failed runs by board. */
 export interface Failures {
   ofBoard: ReadonlyMap<string, number>;
   /** Whether there may be more than were read, of any board. */

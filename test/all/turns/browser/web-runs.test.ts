@@ -164,30 +164,6 @@ test("runs that follow while the page is open stay listed, and their costs are c
   await visit.close();
 });
 
-test("more runs at once than a page listens to, as after a sleep, are all listed", async () => {
-  const board = await quietBoard();
-  const visit = await visitRuns(board);
-  const nowMs = Date.now();
-  const write = async (from: number, to: number) => {
-    const batch = live.db.batch();
-    for (let i = from; i <= to; i++)
-      batch.set(live.db.doc(runPath(board.key, `later-${i}`)), {
-        ...emptyRecord(board.key, nowMs + i),
-        outcome: "published",
-      });
-    await batch.commit();
-  };
-  const listed = (count: number) =>
-    eventually(async () => {
-      expect(await runsOf(visit).count()).toBe(count);
-    });
-  await write(1, 30);
-  await listed(31);
-  await write(31, 90);
-  await listed(91);
-  await visit.close();
-});
-
 test("a failed run stays an alert when an audit follows it", async () => {
   const board = await quietBoard();
   await board.submit({ dee: 40 });
