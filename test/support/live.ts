@@ -156,6 +156,11 @@ export function eventually<T>(check: () => T | Promise<T>, timeout = patienceMs(
   return vi.waitFor(check, { timeout, interval: 250 });
 }
 
+/** The same for one value: `await soon(() => rows.count()).toBe(2)`. */
+export function soon<T>(read: () => T | Promise<T>) {
+  return expect.poll(read, { timeout: patienceMs(), interval: 250 });
+}
+
 /** The code of a call's error, if it fails. */
 export async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
   try {

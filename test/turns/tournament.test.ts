@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { seasonPath, shardsPath } from "../../functions/src/documents/paths.ts";
 import { addressesIn } from "../../scripts/callable-client.ts";
 import { startClock } from "../../scripts/clock.ts";
-import { createLive, eventually, type Live } from "../support/live.ts";
+import { createLive, eventually, soon, type Live } from "../support/live.ts";
 
 let live: Live;
 beforeAll(async () => {
@@ -34,9 +34,7 @@ test("a tournament is opened, played, closed and looked at, and a player is take
     ] as const)
       expect((await submit(name, score)).seasons).toMatchObject([{ season: "cup", span: "custom", score }]);
     await live.admin.call("closeSeason", cup);
-    await eventually(async () => {
-      expect(await seasonNow()).toMatchObject({ season: "cup", status: "closed", players: 4 });
-    });
+    await soon(seasonNow).toMatchObject({ season: "cup", status: "closed", players: 4 });
     await expect(submit("eve", 100)).rejects.toMatchObject({ details: { code: "season_closed" } });
     const [ann, bob, cyd, dan] = ["ann", "bob", "cyd", "dan"].map((name) => live.uid(name));
     expect(await table()).toEqual({
@@ -57,15 +55,13 @@ test("a tournament is opened, played, closed and looked at, and a player is take
     expect((await live.db.collection(shardsPath(cup)).get()).size).toBe(0);
 
     await live.admin.call("removePlayer", { leaderboard, player: bob });
-    await eventually(async () => {
-      expect(await table()).toEqual({
-        players: 3,
-        ranks: [
-          [ann, 1, 1],
-          [cyd, 1, 2],
-          [dan, 3, 3],
-        ],
-      });
+    await soon(table).toEqual({
+      players: 3,
+      ranks: [
+        [ann, 1, 1],
+        [cyd, 1, 2],
+        [dan, 3, 3],
+      ],
     });
     expect(await live.admin.call("getRank", { ...cup, player: dan })).toMatchObject({ rank: 3, exact: true });
   } finally {

@@ -1,14 +1,14 @@
 /** The dashboard in a real Chromium, served by the Hosting emulator beside all the others. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { launchChromium } from "../chromium.ts";
 import { patienceMs } from "../patience.ts";
 
 export interface Dashboard {
   address: string;
   /**
-   * Opens an address in a separate browser, so that only the user in `as` is signed in. What the page reports while it
-   * is open (errors, refusals of the Content-Security-Policy) fails the test at {@link Visit.close}.
+   * Opens an address in a separate browser until the test ends, so that only the user in `as` is signed in. What the page
+   * reports (errors, refusals of the Content-Security-Policy) fails the test at its end.
    */
   visit(path: string, options?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
@@ -26,8 +26,7 @@ export interface Visit {
   /** The errors that the page has reported so far. */
   problems(): string[];
   /** How much has moved by itself since the page was opened: the sum of all layout shifts, and what moved. */
-  shift(): Promise<{ shift: number; moved: string[] }>;
-  close(): Promise<void>;
+  shift: () => Promise<{ shift: number; moved: string[] }>;
 }
 
 /** Firestore's library reports this when the emulators are busy; it recovers when they answer. */
@@ -64,7 +63,9 @@ export async function openDashboard(): Promise<Dashboard> {
     async visit(path, { as = "nobody", browser: settings = {}, ...options } = {}) {
       const session = as === "nobody" ? {} : { storageState: await sessionOf(as) };
       const context = await browser.newContext({ baseURL: address, ...session, ...settings });
-      return visit(context, path, options);
+      const { close, ...visited } = await visit(context, path, options);
+      onTestFinished(close);
+      return visited;
     },
     close: () => browser.close(),
   };
@@ -74,7 +75,7 @@ async function visit(
   context: BrowserContext,
   path: string,
   { expected }: Pick<VisitOptions, "expected">,
-): Promise<Visit> {
+): Promise<Visit & { close: () => Promise<void> }> {
   context.setDefaultTimeout(patienceMs());
   await context.addInitScript({ content: observe });
   const page = await context.newPage();

@@ -9,7 +9,7 @@ import { addressesIn, createCustomToken } from "../../../../scripts/callable-cli
 import { projectId, region, root } from "../../../../scripts/project.ts";
 import { launchChromium, test } from "../../../support/chromium.ts";
 import { startFailingProxy } from "../../../support/failing-proxy.ts";
-import { createLive, eventually, type Live } from "../../../support/live.ts";
+import { createLive, eventually, soon, type Live } from "../../../support/live.ts";
 import { patienceMs } from "../../../support/patience.ts";
 import type { PageApp, PageSettings } from "../../../support/browser/client-page.ts";
 
@@ -165,11 +165,9 @@ test("hooks in React's strict mode show the top, the player's rank and neighbour
   await untilBoth("top: 50 10, mine: undefined, around: undefined, sent: undefined, errors: Send");
 
   await tab.getByRole("button", { name: "Send" }).first().click();
-  await eventually(async () => {
-    expect(await tab.locator("section").first().textContent()).toContain(
-      `sent: ${live.uid("ida")}, errors: S`,
-    );
-  });
+  await soon(() => tab.locator("section").first().textContent()).toContain(
+    `sent: ${live.uid("ida")}, errors: S`,
+  );
   await board.rank();
   await untilBoth("top: 50 30 10, mine: 2");
   await eventually(async () => {

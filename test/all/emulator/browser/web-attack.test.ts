@@ -59,7 +59,6 @@ describe.each(["player", "nobody"] as const)("%s", (as) => {
       .or(visit.page.getByText("This account may not read this"))
       .waitFor();
     expect(await visit.page.getByRole("button", { name: "Save" }).count()).toBe(0);
-    await visit.close();
   });
 
   test("cannot read runs, players, shards, receipts or notes from Firestore", async () => {
@@ -74,7 +73,6 @@ describe.each(["player", "nobody"] as const)("%s", (as) => {
     expect(await send(visit, firestore("").replace(/\/$/, ":runQuery"), ofAllBoards)).toBe(403);
     expect(await send(visit, firestore(`${season}/players/${live.uid("ann")}`))).toBe(403);
     expect(await send(visit, firestore(season))).toBe(as === "player" ? 200 : 403);
-    await visit.close();
   });
 
   test("cannot call what is for admins", async () => {
@@ -93,7 +91,6 @@ describe.each(["player", "nobody"] as const)("%s", (as) => {
     for (const [name, data] of Object.entries(calls)) {
       expect(await send(visit, callable(name), { data }), name).toBe(as === "player" ? 403 : 401);
     }
-    await visit.close();
   });
 });
 
@@ -101,5 +98,4 @@ test("an admin gets answers to the same requests, so the claim decides", async (
   const visit = await dashboard.visit("/boards", { as: "admin" });
   expect(await send(visit, firestore(`leaderboards/${board.leaderboard}/seasons/all_time/runs`))).toBe(200);
   expect(await send(visit, callable("auditSeason"), { data: { leaderboard: board.leaderboard } })).toBe(200);
-  await visit.close();
 });

@@ -49,12 +49,10 @@ test("while Firestore cannot be reached the page says so, and not that there is 
     expect(await list.getByRole("row").count()).toBeGreaterThan(1);
   });
   expect(await textOf(visit)).not.toContain("could not be read");
-  await visit.close();
 });
 
 test("a slow answer is waited for: only after ten seconds Firestore counts as unreachable", async () => {
-  const visit = await dashboard.visit("/sign-in", { expected });
-  const { page } = visit;
+  const { page } = await dashboard.visit("/sign-in", { expected });
   let letThrough = (): void => undefined;
   const held = new Promise<void>((resolve) => (letThrough = resolve));
   await page.route(/google\.firestore\.v1\.Firestore/, async (route) => {
@@ -73,7 +71,6 @@ test("a slow answer is waited for: only after ten seconds Firestore counts as un
   letThrough();
   await page.getByText("2 different scores").waitFor();
   expect(await failure.count()).toBe(0);
-  await visit.close();
 });
 
 test("an unreadable definition is shown as a failure instead of loading forever", async () => {
@@ -85,13 +82,11 @@ test("an unreadable definition is shown as a failure instead of loading forever"
   await visit.page.getByText("The board could not be read").waitFor();
   await live.db.doc(leaderboardPath(broken.leaderboard)).update({ aggregation: "best" });
   await visit.page.getByText("No score yet", { exact: true }).waitFor();
-  await visit.close();
 });
 
 describe("an id with a slash", () => {
   test("is no player: the page says so, and the next one is looked up", async () => {
-    const visit = await dashboard.visit(path(), { as: "admin" });
-    const { page } = visit;
+    const { page } = await dashboard.visit(path(), { as: "admin" });
     const look = page.getByRole("region", { name: "Look up a player" });
     const ask = async (player: string) => {
       await look.getByRole("combobox", { name: "Player ID" }).fill(player);
@@ -109,7 +104,6 @@ describe("an id with a slash", () => {
       .getByRole("link", { name: live.uid("bob") })
       .click();
     await look.getByText("#1 of 2").waitFor();
-    await visit.close();
   });
 
   test("is no board's either", async () => {
@@ -119,7 +113,6 @@ describe("an id with a slash", () => {
     await visit.page.getByText("No board's id begins with “a/b”").waitFor();
     await search.fill("");
     await visit.page.getByRole("cell").first().waitFor();
-    await visit.close();
   });
 
   test.each(["/boards/a%2Fb", "/boards/a%2Fb/all_time", "/boards/chess/a%2Fb", "/boards/chess/all_time/foo"])(
@@ -129,7 +122,6 @@ describe("an id with a slash", () => {
       await visit.page.getByRole("heading", { name: "Page not found" }).waitFor();
       await visit.page.getByRole("link", { name: "All leaderboards" }).click();
       await visit.page.getByRole("heading", { name: "Leaderboards" }).waitFor();
-      await visit.close();
     },
   );
 });
@@ -143,7 +135,6 @@ test("an error that a page throws is shown in its place, and does not affect the
   await visit.page.getByText("URI malformed").waitFor();
   await visit.page.getByRole("link", { name: "Firerank" }).click();
   await visit.page.getByRole("heading", { name: "Leaderboards" }).waitFor();
-  await visit.close();
 });
 
 test("a function that ran and failed is reported as such, in its own words", async () => {
@@ -167,12 +158,10 @@ test("a function that ran and failed is reported as such, in its own words", asy
     .getByText(`Player "nobody" has no ranked score on leaderboard "${broken.leaderboard}".`)
     .waitFor();
   expect(await textOf(visit)).not.toContain("[404]");
-  await visit.close();
 });
 
 test("if the players around cannot be listed, the page shows the rank and says why", async () => {
-  const visit = await dashboard.visit("/sign-in", { as: "admin", expected });
-  const { page } = visit;
+  const { page } = await dashboard.visit("/sign-in", { as: "admin", expected });
   let refuse = (): void => undefined;
   const held = new Promise<void>((resolve) => (refuse = resolve));
   await page.route("**/getAround", async (route) => {
@@ -187,7 +176,6 @@ test("if the players around cannot be listed, the page shows the rank and says w
   await look.getByText("The neighbours could not be listed: getAround could not be called").waitFor();
   await look.getByText("#2 of 2").waitFor();
   expect(await look.locator(".skeleton").count()).toBe(0);
-  await visit.close();
 });
 
 describe("after a deployment", () => {
@@ -197,18 +185,15 @@ describe("after a deployment", () => {
   });
 
   test("an open page that misses a script reloads, at the address that was to be opened", async () => {
-    const visit = await dashboard.visit(path(), { as: "admin", expected });
-    const { page } = visit;
+    const { page } = await dashboard.visit(path(), { as: "admin", expected });
     await page.route(/assets\/runs-.*js/, (route) => route.fulfill({ status: 404 }), { times: 1 });
     await page.getByRole("link", { name: "Runs" }).click();
     await page.getByRole("heading", { name: "Check and repair" }).waitFor();
     expect(new URL(page.url()).pathname).toBe(path("/runs"));
-    await visit.close();
   });
 
   test("a script that stays missing is reported once, in a message", async () => {
-    const visit = await dashboard.visit(path(), { as: "admin", expected });
-    const { page } = visit;
+    const { page } = await dashboard.visit(path(), { as: "admin", expected });
     let asked = 0;
     await page.route(/assets\/runs-.*js/, (route) => {
       asked += 1;
@@ -217,7 +202,6 @@ describe("after a deployment", () => {
     await page.getByRole("link", { name: "Runs" }).click();
     await page.getByText("A part of this page could not be loaded").waitFor();
     expect(asked).toBe(2);
-    await visit.close();
   });
 });
 
@@ -232,13 +216,11 @@ test("a visitor who signs in in another tab can read here too", async () => {
   await tab.getByRole("button", { name: "Sign in as admin" }).click();
   await visit.page.getByRole("region", { name: "Top 1" }).waitFor();
   expect(await textOf(visit)).not.toContain("This account may not read this");
-  await visit.close();
 });
 
 test("runs are for admins: visitors who have not signed in learn how to become one", async () => {
   const visit = await dashboard.visit(path("/runs"));
   await visit.page.getByText("Sign in with an admin account to see them.").waitFor();
-  await visit.close();
 });
 
 describe("a question", () => {
@@ -256,7 +238,6 @@ describe("a question", () => {
       await page.getByRole("button", { name: opposite, exact: true }).waitFor();
       expect(await focused(visit)).toBe(opposite);
     }
-    await visit.close();
   });
 
   test("stays open with its error if a removal fails after the player's document was deleted", async () => {
@@ -282,7 +263,6 @@ describe("a question", () => {
     await page.getByText(`${player} was removed from`).waitFor();
     await dialog.waitFor({ state: "detached" });
     expect(await focused(visit)).toBe("asked-player");
-    await visit.close();
   });
 });
 
@@ -297,12 +277,10 @@ describe("the list of players", () => {
     await visit.page.getByRole("link", { name: live.uid("ann") }).waitFor();
     await visit.page.goto(`/boards/${empty.leaderboard}/spring/players`);
     await visit.page.getByText("There is no season “spring” of this leaderboard").waitFor();
-    await visit.close();
   });
 
   test("goes back the same way, even among more equals than may be skipped", async () => {
-    const visit = await dashboard.visit(path("/players"), { expected });
-    const { page } = visit;
+    const { page } = await dashboard.visit(path("/players"), { expected });
     // Like getPage's answer on a board where all players have one score, and 60 may be skipped.
     const answer = (first: number) => ({
       entries: Array.from({ length: 50 }, (_, i) => {
@@ -346,6 +324,5 @@ describe("the list of players", () => {
     await page.getByText("Place 900 is too far down among players with the same score").waitFor();
     await page.getByRole("link", { name: "to the first place" }).click();
     await page.getByText("1 to 50", { exact: true }).waitFor();
-    await visit.close();
   });
 });

@@ -49,7 +49,6 @@ test("without a network the top is the last known one, and questions are answere
   await setOffline(visit, false);
   await look.getByText("#2 of 2").waitFor();
   await top.getByText("Live, as of").waitFor();
-  await visit.close();
 });
 
 test("a lost connection is noticed even if only Firestore's SDK has lost it", async () => {
@@ -63,7 +62,6 @@ test("a lost connection is noticed even if only Firestore's SDK has lost it", as
   await top.getByText("Last known, as of").waitFor();
   await setOffline(visit, false);
   await top.getByText("Live, as of").waitFor();
-  await visit.close();
 });
 
 test("alerts that came about without a network show once it is back", async () => {
@@ -85,15 +83,13 @@ test("alerts that came about without a network show once it is back", async () =
   expect(await alert.count()).toBe(0);
   await setOffline(visit, false);
   await alert.waitFor();
-  await visit.close();
 });
 
 test("the list of players says as of when it is, and offers a newer generation", async () => {
   const busy = await live.board({ visibility: "public", ranking_interval_minutes: 60 });
   await busy.submit({ ann: 10, bob: 20 });
   await busy.rank();
-  const visit = await dashboard.visit(`/boards/${busy.leaderboard}/all_time/players`);
-  const { page } = visit;
+  const { page } = await dashboard.visit(`/boards/${busy.leaderboard}/all_time/players`);
   const list = page.getByRole("region", { name: "Players" });
   await list.getByText(/^Generation 1, as of /).waitFor();
   await list.getByRole("link", { name: live.uid("bob") }).waitFor();
@@ -106,5 +102,4 @@ test("the list of players says as of when it is, and offers a newer generation",
     ["cyd", "bob", "ann"].map((name) => live.uid(name)),
   );
   expect(await offer.count()).toBe(0);
-  await visit.close();
 });

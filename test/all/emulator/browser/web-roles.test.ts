@@ -22,8 +22,7 @@ test("a person gets a role for some boards, and loses it, by the address", async
   const email = `${randomUUID()}@example.com`;
   const { uid } = await auth.createUser({ email, emailVerified: true });
   await auth.setCustomUserClaims(uid, { team: "red" });
-  const visit = await dashboard.visit("/boards", { as: "admin" });
-  const { page } = visit;
+  const { page } = await dashboard.visit("/boards", { as: "admin" });
   await page.getByRole("link", { name: "Admin" }).click();
   await page.getByRole("textbox", { name: "E-mail address or uid" }).fill(email);
   await page.getByRole("combobox", { name: "Role" }).selectOption("moderator");
@@ -46,7 +45,6 @@ test("a person gets a role for some boards, and loses it, by the address", async
   await page.getByRole("button", { name: "Revoke", exact: true }).click();
   await page.getByText(`${email} has no role.`).waitFor();
   expect(await claimsOf(uid)).toEqual({ team: "red" });
-  await visit.close();
 });
 
 test("a moderator hides and readmits players of the boards of that role, and is offered nothing else", async () => {
@@ -65,8 +63,7 @@ test("a moderator hides and readmits players of the boards of that role, and is 
     leaderboard_role: "moderator",
     leaderboard_boards: [own.leaderboard],
   });
-  const visit = await dashboard.visit("/sign-in", { expected: /404/ });
-  const { page } = visit;
+  const { page } = await dashboard.visit("/sign-in", { expected: /404/ });
   await page.getByRole("textbox", { name: "E-mail" }).fill(email);
   await page.getByLabel("Password").fill("firerank");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -84,13 +81,11 @@ test("a moderator hides and readmits players of the boards of that role, and is 
   await page.goto(`/boards/${other.leaderboard}/all_time?player=ann`);
   await page.locator(".found").waitFor();
   expect(await page.locator(".player-actions").count()).toBe(0);
-  await visit.close();
 });
 
 test("a server is in the list once it has a role, and no longer when it is revoked", async () => {
   const email = `game-${randomUUID().slice(0, 8)}@my-game.iam.gserviceaccount.com`;
-  const visit = await dashboard.visit("/roles", { as: "admin" });
-  const { page } = visit;
+  const { page } = await dashboard.visit("/roles", { as: "admin" });
   await page.getByRole("textbox", { name: "E-mail address or uid" }).fill(email);
   await page.getByRole("button", { name: "Look up" }).click();
   await page.getByRole("button", { name: "Grant", exact: true }).click();
@@ -99,14 +94,12 @@ test("a server is in the list once it has a role, and no longer when it is revok
   await row.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
   await row.waitFor({ state: "detached" });
-  await visit.close();
 });
 
 test("an address that nobody has verified gets nothing, and an unknown one is reported", async () => {
   const email = `${randomUUID()}@example.com`;
   const { uid } = await auth.createUser({ email });
-  const visit = await dashboard.visit("/roles", { as: "admin", expected: /400/ });
-  const { page } = visit;
+  const { page } = await dashboard.visit("/roles", { as: "admin", expected: /400/ });
   const account = page.getByRole("textbox", { name: "E-mail address or uid" });
   await account.fill(email);
   await page.getByRole("button", { name: "Look up" }).click();
@@ -117,12 +110,10 @@ test("an address that nobody has verified gets nothing, and an unknown one is re
   await page.getByRole("button", { name: "Look up" }).click();
   await page.getByText("is no account's in this project").waitFor();
   expect(await claimsOf(uid)).toBeUndefined();
-  await visit.close();
 });
 
 test("players see neither the page's form nor a way to it", async () => {
   const visit = await dashboard.visit("/roles", { as: "player" });
   await visit.page.getByText("Roles are granted by admins").waitFor();
   expect(await visit.page.getByRole("textbox").count()).toBe(0);
-  await visit.close();
 });

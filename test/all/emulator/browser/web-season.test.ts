@@ -4,7 +4,7 @@ import type { Locator } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
 import { playerPath, seasonPath } from "../../../../functions/src/documents/paths.ts";
 import { test } from "../../../support/chromium.ts";
-import { eventually, type LiveBoard } from "../../../support/live.ts";
+import { eventually, soon, type LiveBoard } from "../../../support/live.ts";
 import type { Visit } from "../../../support/browser/dashboard.ts";
 import { dashboard, live, setStage } from "../../../support/browser/stage.ts";
 
@@ -28,26 +28,17 @@ const playersIn = async (visit: Visit) =>
 
 test("a score enters the top live, and its row moves to the new place", async () => {
   const visit = await dashboard.visit(path(), { as: "admin" });
-  await eventually(async () => {
-    expect(await playersIn(visit)).toEqual(["p60", "p59", "p58"]);
-  });
+  await soon(() => playersIn(visit)).toEqual(["p60", "p59", "p58"]);
   const climber = await live.as("climber");
   await climber.call("submitScore", { leaderboard: board.leaderboard, score: 595, display_name: "Climber" });
-  await eventually(async () => {
-    expect(await playersIn(visit)).toEqual(["p60", "Climber", "p59"]);
-  });
+  await soon(() => playersIn(visit)).toEqual(["p60", "Climber", "p59"]);
   await topOf(visit).getByText("new in the top").waitFor();
   await climber.call("submitScore", { leaderboard: board.leaderboard, score: 700 });
-  await eventually(async () => {
-    expect(await playersIn(visit)).toEqual(["Climber", "p60", "p59"]);
-  });
+  await soon(() => playersIn(visit)).toEqual(["Climber", "p60", "p59"]);
   await topOf(visit).getByText("up 1").waitFor();
   await live.admin.call("removePlayer", { leaderboard: board.leaderboard, player: live.uid("climber") });
-  await eventually(async () => {
-    expect(await playersIn(visit)).toEqual(["p60", "p59", "p58"]);
-  });
+  await soon(() => playersIn(visit)).toEqual(["p60", "p59", "p58"]);
   await board.rank();
-  await visit.close();
 });
 
 test("names are isolated, an admin also sees ids, and players without a visible name are shown by id", async () => {
@@ -75,10 +66,8 @@ test("names are isolated, an admin also sees ids, and players without a visible 
   expect(await rowsIn(admin, topOf(admin))).toEqual(["ann", "bob"]);
   await admin.page.getByRole("link", { name: "Players", exact: true }).click();
   expect(await rowsIn(admin, admin.page.getByRole("region", { name: "Players" }))).toEqual(["ann", "bob"]);
-  await admin.close();
   const player = await dashboard.visit(there, { as: "player" });
   expect(await rowsIn(player, topOf(player))).toEqual([]);
-  await player.close();
 });
 
 test("a player who was merely not shown is not marked as new in the top", async () => {
@@ -86,7 +75,6 @@ test("a player who was merely not shown is not marked as new in the top", async 
   await topOf(visit).getByRole("button", { name: "Show all 60" }).click();
   await topOf(visit).getByRole("link", { name: "p1", exact: true }).waitFor();
   expect(await topOf(visit).getByText("new in the top").count()).toBe(0);
-  await visit.close();
 });
 
 test("a season whose last player has left says so, and does not load a chart forever", async () => {
@@ -103,7 +91,6 @@ test("a season whose last player has left says so, and does not load a chart for
   await visit.page.getByText("Nobody is ranked now.").waitFor();
   await visit.page.getByText("Players who submit a score appear here with the next ranking.").waitFor();
   expect(await visit.page.locator(".skeleton").count()).toBe(0);
-  await visit.close();
 });
 
 describe("without signing in, on a public board", () => {
@@ -126,7 +113,6 @@ describe("without signing in, on a public board", () => {
     await visit.page.locator("input[name=score]:invalid").waitFor();
     await ask("5");
     await visit.page.getByText("ranks 61 of 60").waitFor();
-    await visit.close();
   });
 
   test("the histogram counts every player, and says so in a table too", async () => {
@@ -138,7 +124,6 @@ describe("without signing in, on a public board", () => {
       .locator("tbody td:last-child")
       .allInnerTexts();
     expect(counts.map(Number).reduce((a, b) => a + b, 0)).toBe(60);
-    await visit.close();
   });
 
   test("a player of the top is looked up by a click: rank, percentile, tier, and the players around", async () => {
@@ -159,12 +144,10 @@ describe("without signing in, on a public board", () => {
       "p55",
     ]);
     expect(await found.getByRole("button", { name: "Ban" }).count()).toBe(0);
-    await visit.close();
   });
 
   test("the distribution marks who is looked up, unless one asks about a score", async () => {
-    const visit = await dashboard.visit(path("?player=p58"));
-    const { page } = visit;
+    const { page } = await dashboard.visit(path("?player=p58"));
     const chart = (name: RegExp) => page.getByRole("img", { name }).waitFor();
     await chart(/; marked: 580$/);
     const score = page.locator("input[name=score]");
@@ -175,46 +158,37 @@ describe("without signing in, on a public board", () => {
     await chart(/; marked: 580$/);
     await page.getByRole("link", { name: "Close" }).click();
     await chart(/^Histogram of score from 0[^;]*;[^;]*$/);
-    await visit.close();
   });
 
   test("the page says so if a player is not ranked", async () => {
     const visit = await dashboard.visit(path("?player=stranger"), { expected: /status of 404/ });
     await visit.page.getByText('Player "stranger" has no ranked score').waitFor();
-    await visit.close();
   });
 
   test("the list goes to any place, forwards and backwards", async () => {
     const visit = await dashboard.visit(path("/players"));
     const first = () => visit.page.locator("tbody tr").first().innerText();
-    await eventually(async () => {
-      expect(await first()).toMatch(/^1\s+1\s+p60\s+600/);
-    });
+    await soon(first).toMatch(/^1\s+1\s+p60\s+600/);
     await visit.page.getByRole("button", { name: "Next 50" }).click();
-    await eventually(async () => {
-      expect(await first()).toMatch(/^≈ 51\s+51\s+p10\s+100/);
-    });
+    await soon(first).toMatch(/^≈ 51\s+51\s+p10\s+100/);
     expect(await visit.page.getByRole("button", { name: "Next 50" }).isDisabled()).toBe(true);
     await visit.page.getByRole("button", { name: "Previous 50" }).click();
-    await eventually(async () => {
-      expect(await first()).toMatch(/^1\s+1\s+p60/);
-    });
+    await soon(first).toMatch(/^1\s+1\s+p60/);
     await visit.page.getByRole("spinbutton", { name: "Go to place" }).fill("42");
     await visit.page.getByRole("button", { name: "Go", exact: true }).click();
-    await eventually(async () => {
-      expect(await first()).toMatch(/^≈ 42\s+42\s+p19\s+190/);
-    });
+    await soon(first).toMatch(/^≈ 42\s+42\s+p19\s+190/);
     await visit.page.getByRole("spinbutton", { name: "Go to place" }).fill("900");
     await visit.page.keyboard.press("Enter");
     await visit.page.getByText("There is no player at this place").waitFor();
-    await visit.close();
   });
 });
 
 test("an admin hides, readmits, bans and removes a player, each after a question", async () => {
   const player = "p7";
-  const visit = await dashboard.visit(path(`?player=${player}`), { as: "admin", expected: /status of 404/ });
-  const { page } = visit;
+  const { page } = await dashboard.visit(path(`?player=${player}`), {
+    as: "admin",
+    expected: /status of 404/,
+  });
   const status = async () =>
     (await live.db.doc(`leaderboards/${board.leaderboard}/seasons/all_time/players/${player}`).get()).get(
       "status",
@@ -243,7 +217,6 @@ test("an admin hides, readmits, bans and removes a player, each after a question
   await remove.click();
   await page.getByText("p7 was removed from 1 season.").waitFor();
   expect(await status()).toBeUndefined();
-  await visit.close();
 });
 
 test("an admin finds a player by name, saves what is stored, sees who is banned, and merges two", async () => {
@@ -253,8 +226,7 @@ test("an admin finds a player by name, saves what is stored, sees who is banned,
     { player: "zed", score: 3 },
   ];
   await live.admin.call("submitScores", { leaderboard, submissions });
-  const visit = await dashboard.visit(path(), { as: "admin", expected: /status of 404/ });
-  const { page } = visit;
+  const { page } = await dashboard.visit(path(), { as: "admin", expected: /status of 404/ });
   await page.getByRole("combobox", { name: "Player ID" }).fill("Zed t");
   await page
     .locator('#players-found option[value="guest"][label="Zed the Great"]')
@@ -285,5 +257,4 @@ test("an admin finds a player by name, saves what is stored, sees who is banned,
   await page.waitForURL(/player=zed$/);
   // The ban stays with the id.
   expect((await live.db.doc(playerPath(board.key, "guest")).get()).get("score")).toBeUndefined();
-  await visit.close();
 });

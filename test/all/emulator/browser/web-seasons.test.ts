@@ -10,7 +10,7 @@ import { newSeason, type Season, readSeason } from "../../../../functions/src/do
 import { addressesIn } from "../../../../scripts/callable-client.ts";
 import { fireOnce } from "../../../../scripts/clock.ts";
 import { test } from "../../../support/chromium.ts";
-import { eventually, untilCounted } from "../../../support/live.ts";
+import { eventually, soon, untilCounted } from "../../../support/live.ts";
 import { patienceMs } from "../../../support/patience.ts";
 import { dashboard, live, setStage } from "../../../support/browser/stage.ts";
 
@@ -77,11 +77,10 @@ test("a tournament is opened, played, watched until it has closed, and its table
   const board = await live.board({ spans: [], ranking_interval_minutes: 0.05, time_zone: "Europe/Vienna" });
   const { leaderboard } = board;
   const cup = { leaderboard, season: "cup" };
-  const visit = await dashboard.visit(`/boards/${leaderboard}`, {
+  const { page } = await dashboard.visit(`/boards/${leaderboard}`, {
     as: "admin",
     expected: /status of 40[04]/,
   });
-  const { page } = visit;
 
   // Problems are shown at their fields, whether found by the page or by the function.
   await page.getByText("No season yet").waitFor();
@@ -123,9 +122,7 @@ test("a tournament is opened, played, watched until it has closed, and its table
   await untilCounted(live.db, cup);
   await live.admin.call("runRanking", { ...cup, include_open_slot: true });
   const top = page.getByRole("region", { name: /^Top/ });
-  await eventually(async () => {
-    expect(await top.getByRole("row").locator("a").allInnerTexts()).toHaveLength(4);
-  });
+  await soon(() => top.getByRole("row").locator("a").allInnerTexts()).toHaveLength(4);
 
   await page.getByRole("button", { name: "End …" }).click();
   const dialog = page.getByRole("dialog", { name: "End cup?" });
@@ -184,7 +181,6 @@ test("a tournament is opened, played, watched until it has closed, and its table
       "Closing",
     ]);
   });
-  await visit.close();
 });
 
 test("the seasons of a board are listed to the oldest, with their states; one that is deleted is there for admins alone", async () => {
@@ -203,16 +199,13 @@ test("the seasons of a board are listed to the oldest, with their states; one th
   await put(key("gone"), { status: "deleting", opens_at: ago(2_000) });
   await put(key("present"), { opens_at: ago(1_000) });
   await put(key("future"), { opens_at: ago(-2 * hourMs), closes_at: null });
-  const visit = await dashboard.visit(`/boards/${board.leaderboard}`, {
+  const { page } = await dashboard.visit(`/boards/${board.leaderboard}`, {
     as: "admin",
     browser: { timezoneId: "Europe/Vienna" },
   });
-  const { page } = visit;
   const rows = page.getByRole("region", { name: "Seasons" }).locator("tbody tr");
   const shown = async () => (await rows.locator("a").allInnerTexts()).length;
-  await eventually(async () => {
-    expect(await shown()).toBe(20);
-  });
+  await soon(shown).toBe(20);
   const firsts = await Promise.all([0, 1, 2, 3].map((i) => rows.nth(i).innerText()));
   expect(firsts.map((text) => text.replaceAll(/\s+/g, " "))).toEqual([
     expect.stringMatching(/^future tournament Upcoming in 1 h 59 min|in 2 h/),
@@ -225,13 +218,9 @@ test("the seasons of a board are listed to the oldest, with their states; one th
   ]);
   const older = page.getByRole("button", { name: "Show older seasons" });
   await older.click();
-  await eventually(async () => {
-    expect(await shown()).toBe(39);
-  });
+  await soon(shown).toBe(39);
   await older.click();
-  await eventually(async () => {
-    expect(await shown()).toBe(45);
-  });
+  await soon(shown).toBe(45);
   await older.waitFor({ state: "detached" });
   // From one season to another, without the list.
   await rows.getByRole("link", { name: "cup-07" }).click();
@@ -241,20 +230,16 @@ test("the seasons of a board are listed to the oldest, with their states; one th
   await page.getByLabel("Season present. Show the others").waitFor();
   await page.goto(`/boards/${board.leaderboard}/gone`);
   await page.getByText("This season and its players are being deleted").waitFor();
-  await visit.close();
 
   const player = await dashboard.visit(`/boards/${board.leaderboard}`);
   const listed = player.page.getByRole("region", { name: "Seasons" }).locator("tbody tr");
-  await eventually(async () => {
-    expect(await listed.locator("a").allInnerTexts()).toHaveLength(19);
-  });
+  await soon(() => listed.locator("a").allInnerTexts()).toHaveLength(19);
   expect(await player.page.getByRole("button", { name: "Open a tournament" }).count()).toBe(0);
   await player.page.goto(`/boards/${board.leaderboard}/gone`);
   await player.page.getByText("There is no season “gone”").waitFor();
   await player.page.goto(`/boards/${board.leaderboard}/cup-07`);
   await player.page.getByText("Final since").waitFor();
   expect(await player.page.getByRole("button", { name: /Export|End …/ }).count()).toBe(0);
-  await player.close();
 });
 
 test("a closing is watched from step to step; one that failed says why, and what happens next; players see that the season closes", async () => {
@@ -266,8 +251,7 @@ test("a closing is watched from step to step; one that failed says why, and what
   const due = { end_due_at: ago(-hourMs) };
   await put(key, { status: "closing", closes_at: ago(700_000), closing_run: "closing", ...due });
   const path = `/boards/${board.leaderboard}/cup`;
-  const visit = await dashboard.visit(path, { as: "admin" });
-  const { page } = visit;
+  const { page } = await dashboard.visit(path, { as: "admin" });
   const steps = page.getByRole("list", { name: "Steps of the closing" }).getByRole("listitem");
   const names = ["Settling", "Search", "Standings"];
   for (const [i, phase] of (["settling", "completing", "writing"] as const).entries()) {
@@ -285,18 +269,15 @@ test("a closing is watched from step to step; one that failed says why, and what
   await page.getByText(error).waitFor();
   await page.getByText(/The step is retried in (5\d min|1 h)/).waitFor();
   await steps.filter({ hasText: "Publication, failed" }).waitFor();
-  await visit.close();
   const player = await dashboard.visit(path);
   await player.page.getByText("This season has ended.").waitFor();
   expect(await player.page.getByText(error).count()).toBe(0);
-  await player.close();
 });
 
 test("a countdown goes by the server's time, whatever the device's clock says", async () => {
   const board = await live.board({ visibility: "public" });
   await put({ leaderboard: board.leaderboard, season: "cup" }, { closes_at: ago(-3 * hourMs) });
-  const visit = await dashboard.visit(`/boards`);
-  const { page } = visit;
+  const { page } = await dashboard.visit(`/boards`);
   await page.addInitScript({
     content: `{
       const Right = Date;
@@ -309,5 +290,4 @@ test("a countdown goes by the server's time, whatever the device's clock says", 
   });
   await page.goto(`/boards/${board.leaderboard}/cup`);
   await page.locator(".countdown-left", { hasText: /^(3 h|2 h 5\d min)$/ }).waitFor();
-  await visit.close();
 });

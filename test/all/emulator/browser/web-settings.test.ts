@@ -12,8 +12,7 @@ const stored = async (board: string) => (await live.db.doc(leaderboardPath(board
 
 test("a board is created once every field is right; errors are shown at their fields", async () => {
   const id = `made-${randomUUID().slice(0, 8)}`;
-  const visit = await dashboard.visit("/new-board", { as: "admin" });
-  const { page } = visit;
+  const { page } = await dashboard.visit("/new-board", { as: "admin" });
   const field = (name: string) => page.getByRole("textbox", { name, exact: true });
   const zone = page.getByRole("combobox", { name: "Time zone" });
   await field("Size of the top").fill("1001");
@@ -42,20 +41,17 @@ test("a board is created once every field is right; errors are shown at their fi
     aggregation: "best",
     tiers: [{ name: "Gold", top_percent: 1.5 }],
   });
-  await visit.close();
 });
 
 test("a board may even be called `new`, as it still has its own page", async () => {
   const visit = await dashboard.visit("/boards/new", { as: "admin" });
   await visit.page.getByText("There is no leaderboard “new”").waitFor();
-  await visit.close();
 });
 
 test("a board that exists is not created again: the id says so, and nothing is sent", async () => {
   const board = await live.board({ submit: "server", max_score: 100 });
   const before = await stored(board.leaderboard);
-  const visit = await dashboard.visit("/new-board", { as: "admin" });
-  const { page } = visit;
+  const { page } = await dashboard.visit("/new-board", { as: "admin" });
   let calls = 0;
   await page.route("**/saveLeaderboard", (route) => {
     calls += 1;
@@ -70,14 +66,12 @@ test("a board that exists is not created again: the id says so, and nothing is s
   expect(await stored(board.leaderboard)).toEqual(before);
   await page.getByRole("link", { name: "change that one" }).click();
   await page.waitForURL(`**/boards/${board.leaderboard}`);
-  await visit.close();
 });
 
 test("a form follows other users' changes until something is entered, and does not undo them later", async () => {
   const board = await live.board({ top_size: 10 });
   const { leaderboard } = board;
-  const visit = await dashboard.visit(`/boards/${leaderboard}`, { as: "admin" });
-  const { page } = visit;
+  const { page } = await dashboard.visit(`/boards/${leaderboard}`, { as: "admin" });
   const field = (name: string) => page.getByRole("textbox", { name, exact: true });
   const shown = (name: string, value: string) =>
     eventually(async () => {
@@ -102,14 +96,12 @@ test("a form follows other users' changes until something is entered, and does n
   await live.admin.call("saveLeaderboard", { leaderboard, definition: { top_size: 40 } });
   await shown("Size of the top", "40");
   expect(await page.getByText("The board has changed meanwhile").count()).toBe(0);
-  await visit.close();
 });
 
 test("on a board with scores the changeable fields can be changed, and the rest is fixed", async () => {
   const board = await live.board({ top_size: 10 });
   await board.submit({ ann: 1 });
-  const visit = await dashboard.visit(`/boards/${board.leaderboard}`, { as: "admin" });
-  const { page } = visit;
+  const { page } = await dashboard.visit(`/boards/${board.leaderboard}`, { as: "admin" });
   const order = page.getByRole("combobox", { name: "Order" });
   await page.getByText("Fixed since the first score.").first().waitFor();
   expect(await order.isDisabled()).toBe(true);
@@ -122,16 +114,14 @@ test("on a board with scores the changeable fields can be changed, and the rest 
     visibility: "public",
     order: "descending",
   });
-  await visit.close();
 });
 
 test("problems that only the functions can find are shown at their fields", async () => {
   const board = await live.board();
-  const visit = await dashboard.visit(`/boards/${board.leaderboard}`, {
+  const { page } = await dashboard.visit(`/boards/${board.leaderboard}`, {
     as: "admin",
     expected: /status of 400/,
   });
-  const { page } = visit;
   await page.getByRole("combobox", { name: "Order" }).selectOption("ascending");
   // The first score comes while the form is open and does not know of it yet.
   await page.route("**/saveLeaderboard", async (route) => {
@@ -149,5 +139,4 @@ test("problems that only the functions can find are shown at their fields", asyn
   await page.unroute("**/saveLeaderboard");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText(`${board.leaderboard} is saved.`).waitFor();
-  await visit.close();
 });

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { beforeAll, describe, expect } from "vitest";
 import { beginClosing } from "../../../../functions/src/documents/closing-record.ts";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { pagesPath, runPath, type SeasonKey, seasonPath } from "../../../../functions/src/documents/paths.ts";
@@ -18,7 +18,6 @@ import { workFolder } from "../../../../scripts/project.ts";
 import { test } from "../../../support/chromium.ts";
 import { eventually } from "../../../support/live.ts";
 import { allTime } from "../../../support/world.ts";
-import type { Visit } from "../../../support/browser/dashboard.ts";
 import { dashboard, live, setStage } from "../../../support/browser/stage.ts";
 
 setStage();
@@ -86,35 +85,26 @@ const views: Record<string, { path: string; ready: (page: Page) => Promise<unkno
 const sizes = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
 describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
-  describe.each(Object.keys(sizes) as (keyof typeof sizes)[])("on a %s", (size) => {
-    let visit: Visit;
-    beforeAll(async () => {
-      visit = await dashboard.visit("/boards", {
-        as: "admin",
-        browser: { colorScheme, viewport: sizes[size] },
-      });
-    });
-    afterAll(() => visit.close());
-
-    test.each(Object.entries(views))(
-      "%s is readable, fits, and does not move",
-      async (name, { path, ready }) => {
-        const { page } = visit;
+  test.each(Object.keys(sizes) as (keyof typeof sizes)[])(
+    "each view is readable on a %s, fits, and does not move",
+    async (size) => {
+      const browser = { colorScheme, viewport: sizes[size] };
+      const { page, shift: shifted } = await dashboard.visit("/boards", { as: "admin", browser });
+      for (const [name, { path, ready }] of Object.entries(views)) {
         await page.goto(path);
         await ready(page);
         await page.screenshot({
           path: join(screenshots, `${name}-${colorScheme}-${size}.png`),
           fullPage: true,
         });
-        expect(
-          await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth"),
-        ).toBeLessThanOrEqual(0);
-        expect(await violationsOf(page)).toEqual([]);
-        const { shift, moved } = await visit.shift();
-        expect(shift, moved.join(", ")).toBeLessThan(shiftMax);
-      },
-    );
-  });
+        const width = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+        expect(width, name).toBeLessThanOrEqual(0);
+        expect(await violationsOf(page), name).toEqual([]);
+        const { shift, moved } = await shifted();
+        expect(shift, `${name}: ${moved.join(", ")}`).toBeLessThan(shiftMax);
+      }
+    },
+  );
 
   test("signing in is readable too, and so is a board for visitors who have not", async () => {
     const visit = await dashboard.visit("/sign-in", { browser: { colorScheme, viewport: sizes.phone } });
@@ -127,13 +117,11 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     await visit.page.getByRole("img", { name: /^Histogram/ }).waitFor();
     expect(await visit.page.getByRole("link", { name: "Runs" }).count()).toBe(0);
     expect(await violationsOf(visit.page)).toEqual([]);
-    await visit.close();
   });
 });
 
 test("the form of a tournament and the menu of seasons are readable", async () => {
-  const visit = await dashboard.visit("/boards/arcade", { as: "admin" });
-  const { page } = visit;
+  const { page } = await dashboard.visit("/boards/arcade", { as: "admin" });
   await page.getByRole("button", { name: "Open a tournament" }).click();
   await page.getByLabel("Closes at").fill("2030-01-01T18:00");
   await page.getByText("1 Jan 2030, 18:00 your time").waitFor();
@@ -146,7 +134,6 @@ test("the form of a tournament and the menu of seasons are readable", async () =
   await page.keyboard.press("Escape");
   await page.getByRole("link", { name: /^autumn-cup/ }).waitFor({ state: "detached" });
   await page.locator("summary:focus").waitFor();
-  await visit.close();
 });
 
 test("the questions before an action are readable, and leave with Escape", async () => {
@@ -158,12 +145,10 @@ test("the questions before an action are readable, and leave with Escape", async
   await visit.page.keyboard.press("Escape");
   await visit.page.getByRole("dialog").waitFor({ state: "detached" });
   await visit.page.locator("button:focus", { hasText: "Repair" }).waitFor();
-  await visit.close();
 });
 
 test("the keyboard alone leads from the list to a player's rank, and the focus is always visible", async () => {
-  const visit = await dashboard.visit("/boards", { as: "admin" });
-  const { page } = visit;
+  const { page } = await dashboard.visit("/boards", { as: "admin" });
   await page.getByRole("link", { name: key.leaderboard }).waitFor();
   await page.keyboard.press("Tab");
   await page.locator("a:focus", { hasText: "Skip to content" }).waitFor();
@@ -178,7 +163,6 @@ test("the keyboard alone leads from the list to a player's rank, and the focus i
   await page.getByRole("table", { name: "Around pilot-40" }).waitFor();
   await tabTo(page, page.getByRole("button", { name: "Hide" }));
   expect(await page.evaluate<string>("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
-  await visit.close();
 });
 
 test("visitors who want no motion get none", async () => {
@@ -190,7 +174,6 @@ test("visitors who want no motion get none", async () => {
     "[...document.querySelectorAll('*')].map((element) => parseFloat(getComputedStyle(element).transitionDuration))",
   );
   expect(Math.max(...durations)).toBeLessThan(0.001);
-  await visit.close();
 });
 
 /** Presses Tab until the element has the focus. */

@@ -6,7 +6,7 @@ import { pagePath, runPath, seasonPath, shardPath } from "../../../../functions/
 import { emptyRecord } from "../../../../functions/src/documents/ranking-record.ts";
 import { beginRecord } from "../../../../functions/src/documents/repair-record.ts";
 import { test } from "../../../support/chromium.ts";
-import { eventually, type LiveBoard } from "../../../support/live.ts";
+import { eventually, soon, type LiveBoard } from "../../../support/live.ts";
 import type { Visit } from "../../../support/browser/dashboard.ts";
 import { dashboard, live, setStage } from "../../../support/browser/stage.ts";
 
@@ -76,15 +76,13 @@ test("ranking now shows the run, with what it did and cost, and its record", asy
     .getByRole("region", { name: "Cost" })
     .getByText(/^2 runs over .*: \d+ reads, \d+ writes, \d+ deletes$/)
     .waitFor();
-  await visit.close();
 });
 
 test("a damaged ranking shows as an alert when its run fails, and the alert's button repairs it", async () => {
   const board = await quietBoard({});
   await live.db.doc(pagePath(board.key, 0)).delete();
   await board.submit({ dee: 40 });
-  const visit = await visitRuns(board, /status of 500/);
-  const { page } = visit;
+  const { page } = await visitRuns(board, /status of 500/);
   await eventually(async () => {
     await rankNow(page);
     await page.getByText(/^The last ranking run failed/).waitFor({ timeout: 2_000 });
@@ -95,7 +93,6 @@ test("a damaged ranking shows as an alert when its run fails, and the alert's bu
   await page.getByText(/^The last ranking run failed/).waitFor({ state: "detached" });
   await board.rank();
   expect((await board.rankOf({ score: 25 })).rank).toBe(3);
-  await visit.close();
 });
 
 test("an audit that finds a score counted twice asks for a repair, and the repair ends the alert", async () => {
@@ -121,7 +118,6 @@ test("an audit that finds a score counted twice asks for a repair, and the repai
   expect(await live.admin.call("auditSeason", { ...board.key, full: true })).toMatchObject({
     repair: "none",
   });
-  await visit.close();
 });
 
 test("a repair under way shows its progress, live, until it is done", async () => {
@@ -142,26 +138,20 @@ test("a repair under way shows its progress, live, until it is done", async () =
   await visit.page.getByText(/^1,500 of 2,000 documents/).waitFor();
   await ref.update({ outcome: "done" });
   await bar.waitFor({ state: "detached" });
-  await visit.close();
 });
 
 test("runs that follow while the page is open stay listed, and their costs are counted", async () => {
   const board = await quietBoard();
   const visit = await visitRuns(board);
-  await eventually(async () => {
-    expect(await runsOf(visit).count()).toBe(1);
-  });
+  await soon(() => runsOf(visit).count()).toBe(1);
   const bill = { reads: 1_000, writes: 0, deletes: 0 };
   const nowMs = Date.now();
   for (let i = 1; i <= 45; i++) {
     const record = { ...emptyRecord(board.key, nowMs + i), outcome: "published", billed: bill };
     await live.db.doc(runPath(board.key, `later-${i}`)).set(record);
   }
-  await eventually(async () => {
-    expect(await runsOf(visit).count()).toBe(46);
-  });
+  await soon(() => runsOf(visit).count()).toBe(46);
   await visit.page.getByText(/^46 runs over .*: 45,\d\d\d reads/).waitFor();
-  await visit.close();
 });
 
 test("a failed run stays an alert when an audit follows it", async () => {
@@ -176,7 +166,6 @@ test("a failed run stays an alert when an audit follows it", async () => {
   await live.db.doc(runPath(board.key, "audit")).set({ ...audit, outcome: "done" });
   await runsOf(visit).getByText("Nothing wrong").waitFor();
   expect(await visit.page.getByText(/^The last ranking run failed/).count()).toBe(1);
-  await visit.close();
 });
 
 test("changes that are not ranked are shown as late", async () => {
@@ -188,22 +177,16 @@ test("changes that are not ranked are shown as late", async () => {
   const visit = await visitRuns(board);
   await visit.page.getByText("Changes have waited for more than two intervals").waitFor();
   await visit.page.getByText(/^For 3 h( \d+ min)?\. Rank the season now/).waitFor();
-  await visit.close();
 });
 
 test("ten thousand runs are listed a hundred at a time, and found by kind", async () => {
   const board = await quietBoard();
   await writeOldRuns(board, 10_000);
   const visit = await visitRuns(board);
-  await eventually(async () => {
-    expect(await runsOf(visit).count()).toBe(100);
-  });
+  await soon(() => runsOf(visit).count()).toBe(100);
   await visit.page.getByRole("button", { name: "Show older runs" }).click();
-  await eventually(async () => {
-    expect(await runsOf(visit).count()).toBe(200);
-  });
+  await soon(() => runsOf(visit).count()).toBe(200);
   await visit.page.getByRole("button", { name: "Failed" }).click();
   await runsOf(visit).getByText("Failed").waitFor();
   expect(await runsOf(visit).count()).toBe(1);
-  await visit.close();
 });

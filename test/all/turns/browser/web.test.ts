@@ -9,7 +9,7 @@ import { emptyRecord } from "../../../../functions/src/documents/ranking-record.
 import { storedDefinition } from "../../../../functions/src/model/definition.ts";
 import { root } from "../../../../scripts/project.ts";
 import { test } from "../../../support/chromium.ts";
-import { eventually } from "../../../support/live.ts";
+import { eventually, soon } from "../../../support/live.ts";
 import type { Visit } from "../../../support/browser/dashboard.ts";
 import { dashboard, live, setStage } from "../../../support/browser/stage.ts";
 
@@ -77,7 +77,6 @@ test("a visitor who signs in comes back to the same address, and to no other sit
   await visit.page.goto("/sign-in?to=//example.com/boards");
   await visit.page.getByRole("button", { name: "Sign in as admin" }).click();
   await visit.page.waitForURL(`${dashboard.address}/boards`);
-  await visit.close();
 });
 
 /** Counts the queries and documents that a page starts to listen to, by its requests to Firestore. */
@@ -109,7 +108,6 @@ describe("the list of boards", () => {
       expect((await cells()).slice(1, 5)).toEqual(["signed-in users", "all_time", "2", String(generation)]);
     });
     await row.getByText("Fresh").waitFor();
-    await visit.close();
   });
 
   test("shows only public boards to visitors who have not signed in", async () => {
@@ -120,7 +118,6 @@ describe("the list of boards", () => {
     await visit.page.getByRole("link", { name: open.leaderboard }).waitFor();
     await visit.page.getByRole("searchbox").fill(closed.leaderboard);
     await visit.page.getByText(`No board's id begins with “${closed.leaderboard}”`).waitFor();
-    await visit.close();
   });
 
   test("goes through a thousand boards a few at a time, and finds one by the start of its id", async () => {
@@ -138,13 +135,9 @@ describe("the list of boards", () => {
     const listeners = countListeners(visit);
     const rows = visit.page.getByRole("link", { name: /^many-/ });
     await visit.page.getByRole("searchbox").fill("many-");
-    await eventually(async () => {
-      expect(await rows.count()).toBe(20);
-    });
+    await soon(() => rows.count()).toBe(20);
     await visit.page.getByRole("button", { name: "Show more" }).click();
-    await eventually(async () => {
-      expect(await rows.count()).toBe(40);
-    });
+    await soon(() => rows.count()).toBe(40);
     for (const id of ["many-000", "many-039"]) {
       const row = visit.page.getByRole("row").filter({ hasText: id });
       await row.scrollIntoViewIfNeeded();
@@ -155,10 +148,7 @@ describe("the list of boards", () => {
       });
     }
     await visit.page.getByRole("searchbox").fill("many-99");
-    await eventually(async () => {
-      expect(await rows.allInnerTexts()).toEqual(ids.slice(990));
-    });
-    await visit.close();
+    await soon(() => rows.allInnerTexts()).toEqual(ids.slice(990));
     await each((batch, ref) => batch.delete(ref));
   });
 
@@ -175,7 +165,6 @@ describe("the list of boards", () => {
       .filter({ hasText: board.leaderboard })
       .getByRole("cell", { name: "2", exact: true })
       .waitFor();
-    await visit.close();
   });
 
   test("names an admin the boards whose definition was deleted, until they are created again", async () => {
@@ -191,14 +180,12 @@ describe("the list of boards", () => {
     const player = await dashboard.visit("/boards", { as: "player" });
     await player.page.getByRole("searchbox").waitFor();
     expect(await player.page.getByText("was deleted, so the board is not ranked").count()).toBe(0);
-    await player.close();
 
     await live.admin.call("saveLeaderboard", { leaderboard: board.leaderboard, definition: {} });
     await visit.page.reload();
     await visit.page.getByRole("searchbox").fill(board.leaderboard);
     await visit.page.getByRole("link", { name: board.leaderboard }).waitFor();
     expect(await notice.count()).toBe(0);
-    await visit.close();
   });
 
   test("an admin deletes a board after typing its name; a player sees no button for it", async () => {
@@ -207,7 +194,6 @@ describe("the list of boards", () => {
     const player = await dashboard.visit(`/boards/${board.leaderboard}`, { as: "player" });
     await player.page.getByText("all_time").first().waitFor();
     expect(await player.page.getByRole("button", { name: "Delete" }).count()).toBe(0);
-    await player.close();
 
     const visit = await dashboard.visit(`/boards/${board.leaderboard}`, { as: "admin" });
     await visit.page.getByRole("button", { name: "Delete …" }).click();
@@ -218,7 +204,6 @@ describe("the list of boards", () => {
     await visit.page.waitForURL(`${dashboard.address}/boards`);
     expect((await live.db.doc(leaderboardPath(board.leaderboard)).get()).exists).toBe(false);
     expect((await live.db.doc(seasonPath(board.key)).get()).get("status")).toBe("deleting");
-    await visit.close();
   });
 
   test("shows a player no runs, and no way to create a board", async () => {
@@ -228,6 +213,5 @@ describe("the list of boards", () => {
     await visit.page.getByRole("link", { name: board.leaderboard }).waitFor();
     expect(await visit.page.getByRole("columnheader", { name: "Failed" }).count()).toBe(0);
     expect(await visit.page.getByRole("link", { name: "New leaderboard" }).count()).toBe(0);
-    await visit.close();
   });
 });
