@@ -6,7 +6,6 @@ import { basename, delimiter, dirname, join } from "node:path";
 import { chooseEmulator, javaMajor, type Emulator } from "./emulator-choice.ts";
 import { removeLeftShims } from "./hidane-shims.ts";
 import { firebaseTools, workFolder } from "./project.ts";
-import { wrapperJar } from "./wrapper-jar.ts";
 
 export type { Emulator };
 
@@ -49,21 +48,34 @@ async function downloadedNow(): Promise<Emulator | string> {
 async function ofCloudSdk(): Promise<Emulator | string> {
   const jar = findComponent();
   if (jar === undefined) return "the Google Cloud SDK's Firestore emulator: not installed";
-  const wrapper = join(workFolder(), "cloud-sdk-firestore-emulator.jar");
-  writeFileSync(wrapper, wrapperJar(componentMainClass, jar));
-  return onJava("the Google Cloud SDK's", "Firebase's own is not here and cannot be downloaded", wrapper);
+  const emulator = onJava("the Google Cloud SDK's", "Firebase's own is not here and cannot be downloaded");
+  if (typeof emulator === "string" || !java) return emulator;
+  const folder = workFolder("java");
+  writeFileSync(join(folder, "java"), javaFor(componentMainClass, join(java.bin, "java")), { mode: 0o755 });
+  const { PATH = "" } = emulator.env;
+  return {
+    ...emulator,
+    env: { PATH: `${folder}${delimiter}${PATH}`, FIRESTORE_EMULATOR_BINARY_PATH: jar },
+  };
 }
+
+/** A `java` that starts a class with `-jar`, which firebase-tools runs: the component's jar names no main class. */
+const javaFor = (mainClass: string, program: string) => `#!/bin/sh
+options=
+while [ $# -gt 0 ] && [ "$1" != -jar ]; do options="$options $1"; shift; done
+[ $# -eq 0 ] && exec '${program}' $options
+jar=$2
+shift 2
+exec '${program}' $options -cp "$jar" ${mainClass} "$@"
+`;
 
 /** Looking for Java takes a moment: once, and only if needed. */
 let java: ReturnType<typeof findJava> | null = null;
 
-function onJava(name: string, why: string, binary?: string): Emulator | string {
+function onJava(name: string, why: string): Emulator | string {
   java = java === null ? findJava() : java;
   if (java === undefined) return `${name}: needs Java ${javaMajorMin} or newer, and there is none`;
-  const env = {
-    PATH: [java.bin, process.env["PATH"]].join(delimiter),
-    ...(binary === undefined ? {} : { FIRESTORE_EMULATOR_BINARY_PATH: binary }),
-  };
+  const env = { PATH: [java.bin, process.env["PATH"]].join(delimiter) };
   return { kind: "official", name: `${name} on Java ${java.major}`, why, wrapper: [], env };
 }
 

@@ -6,12 +6,12 @@ import {
   standingsSummaryPath,
 } from "../../../functions/src/documents/paths.ts";
 import type { Standings } from "../../../functions/src/documents/standings.ts";
-import { type Definition, definitionSchema } from "../../../functions/src/model/definition.ts";
+import { definitionSchema } from "../../../functions/src/model/definition.ts";
 import { type ReadDocuments, TableRevised } from "../../../functions/src/standings/table.ts";
 import { finalCsv } from "./final-table.ts";
 
 const key = { leaderboard: "chess", season: "cup" };
-const plain: Definition = definitionSchema(0).parse({});
+const definition = definitionSchema(0).parse({});
 const at = Timestamp.fromMillis(Date.parse("2026-11-22T12:00:00Z"));
 
 const documentOf = (players: [player: string, score: number, name?: string][]): Standings => ({
@@ -52,7 +52,7 @@ function stored(revisions = 0): Record<string, object> {
 
 type ReadDocument = (path: string) => Promise<Record<string, unknown> | undefined>;
 
-async function fileOf(readOne: ReadDocument, definition = plain): Promise<string> {
+async function fileOf(readOne: ReadDocument): Promise<string> {
   const read: ReadDocuments = (paths) => Promise.all(paths.map(readOne));
   let text = "";
   const begin = () => {
@@ -124,16 +124,6 @@ test("text that a spreadsheet would run as a formula stays text, and a negative 
     `4,2,'-dan,8,"'=HYPERLINK(""http://x.test"")",,2026-11-22T12:00:00Z`,
     `5,5,'@eve,-5,"'+1, or so",,2026-11-22T12:00:00Z`,
   ]);
-});
-
-test("each column of a score has a heading, even one with the name of a field of the table", async () => {
-  const columns = [
-    { name: "goals", min: 0, max: 9 },
-    { name: "rank", min: 0, max: 9 },
-  ];
-  const definition = definitionSchema(0).parse({ columns });
-  const lines = (await fileOf(reading(stored()), definition)).split("\n");
-  expect(lines[0]).toBe("\ufeffposition,rank,player,goals,columns.rank,display_name,metadata,achieved_at");
 });
 
 test("a table that is revised while it is read is read again from the start", async () => {
