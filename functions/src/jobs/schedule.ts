@@ -63,8 +63,10 @@ export function enqueueDueEnds(world: World, due?: QueryDocumentSnapshot[]): Pro
 function enqueueDueBy(world: World, field: DueField, due: QueryDocumentSnapshot[] = []): Promise<number> {
   const nowMs = world.now();
   const isRun = field === "next_run_at";
-  const what = isRun ? "a ranking run" : "a step of a season's end";
-  return enqueueEach(world, dueSeasons(world.db, field, nowMs), what, (season) => {
+  const problem = isRun
+    ? "a ranking run could not be enqueued"
+    : "a step of a season's end could not be enqueued";
+  return enqueueEach(world, dueSeasons(world.db, field, nowMs), problem, (season) => {
     const { path } = season.ref;
     if (isSeasonPath(path)) due.push(season);
     const dueMs = (season.get(field) as Timestamp).toMillis();
@@ -86,7 +88,7 @@ function enqueueDueBy(world: World, field: DueField, due: QueryDocumentSnapshot[
  */
 export function enqueueAudits(world: World): Promise<number> {
   const query = rankedSeasons(world.db, world.now() - auditWindowMs);
-  return enqueueEach(world, query, "an audit", (season) => {
+  return enqueueEach(world, query, "an audit could not be enqueued", (season) => {
     const { ranking, status } = readSeason(season.data());
     const { generation } = ranking;
     if (status === "deleting" || season.get("audited_generation") === generation) return undefined;
@@ -143,10 +145,9 @@ interface Task {
 async function enqueueEach(
   { log, enqueueJob }: World,
   query: Query,
-  what: string,
+  problem: string,
   taskOf: (season: QueryDocumentSnapshot) => Task | undefined,
 ): Promise<number> {
-  const problem = `${what} could not be enqueued`;
   let count = 0;
   const failures: unknown[] = [];
   for await (const docs of inChunks(query, dueSeasonsPerQuery)) {
