@@ -10,7 +10,7 @@ import type { Truth } from "../contest/truth.ts";
 import { commitsPerSecond, liveAge, pendingOf, shardDocumentsOf } from "../load/bill.ts";
 import { isChange } from "./players.ts";
 import { type Bills, type Clock, runSecondsDefault } from "./system.ts";
-import { equalsCountedMax } from "../../functions/src/reading/lists/around.ts";
+import { equalsCountedMax } from "../../functions/src/reading/lists/lists.ts";
 import { countedPerRead } from "../../functions/src/reading/lists/offset.ts";
 import { publicationExtraWrites } from "../../functions/src/ranking/publication.ts";
 

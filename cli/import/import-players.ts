@@ -10,7 +10,7 @@ import type { SeasonKey } from "../../functions/src/documents/paths.ts";
 import { countPlayers } from "../../functions/src/counting/count-players.ts";
 import { playersPerCountMax } from "../../functions/src/model/limits.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
-import { renewTop } from "../../functions/src/top/renew.ts";
+import { renewTop } from "../../functions/src/top/keep-live.ts";
 import { asRetryable } from "../../functions/src/world/retryable.ts";
 import { tryAgain, type TryAgainOptions } from "../../functions/src/world/try-again.ts";
 import type { PlayerRecord } from "../records/player-record.ts";

@@ -39,5 +39,4 @@ export const submitScores = defineCallable(specs.submitScores, { timeoutSeconds:
 
 export { leaderboardApi } from "./transports/rest/api.ts";
 
-export { refreshTop, stepSeason } from "./transports/tasks.ts";
-export { indexPlayer, rankSeasons } from "./transports/triggers.ts";
+export { indexPlayer, rankSeasons, refreshTop, stepSeason } from "./transports/triggers.ts";

@@ -10,8 +10,7 @@ import { getRankRequest, getRankSpec } from "../../functions/src/operations/get-
 import { getTopRequest, getTopSpec } from "../../functions/src/operations/get-top.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
 import { mergedRowOf, type Places, placesIn } from "../../functions/src/reading/lookup.ts";
-import { placesOf } from "../../functions/src/reading/places.ts";
-import { livePlacesOf, placesWith, exactPlaceOf } from "../../functions/src/reading/live.ts";
+import { exactPlaceOf, livePlacesOf, placesOf, placesWith } from "../../functions/src/reading/live.ts";
 import { grpcCode } from "../../functions/src/world/retryable.ts";
 import { oneOf, somePlayer, someInstance, someScore } from "../actors.ts";
 import { keyIn, leaderboard } from "../board.ts";

@@ -6,12 +6,10 @@
 import { z } from "zod";
 import { Timestamp } from "./firestore.ts";
 import type { SeasonKey } from "./paths.ts";
+import { bill } from "./ranking-record.ts";
 
 const time = z.instanceof(Timestamp);
 const count = z.int().min(0);
-
-/** What Firestore bills. */
-const bill = z.object({ reads: count, writes: count, deletes: count });
 
 /** What the records of closings, audits and repairs have in common: work that goes on from one step to the next. */
 export const stepsRecord = z.object({
@@ -29,7 +27,6 @@ export const stepsRecord = z.object({
   worked_ms: z.number(),
   /** Documents looked at, of a closing in this phase, and about how many there are; 0 of 0 where that is unknown. */
   progress: z.object({ done: count, total: count }),
-  /** Steps of the task that have begun. */
   steps: count,
   /** The time at which the documents were read; null before it is chosen. */
   read_at: time.nullable(),
@@ -70,7 +67,6 @@ export const closingRange = z.object({
   from: z.array(z.unknown()).nullable(),
   before: z.array(z.unknown()).nullable(),
   players: count,
-  /** The number of its first document. */
   first: count,
 });
 export type ClosingRange = z.infer<typeof closingRange>;
@@ -85,7 +81,6 @@ export const closingRangeProgress = z.object({
   told_at: time,
   /** What its own tasks were billed; what a step of the closing wrote of it is in the closing's record. */
   billed: bill,
-  /** How long they have worked. */
   worked_ms: z.number(),
 });
 export type ClosingRangeProgress = z.infer<typeof closingRangeProgress>;
@@ -108,7 +103,6 @@ export const closingRecord = stepsRecord.extend({
   ranges: z.array(closingRange),
   /** Who comes first among equal scores in them: the board's setting when they were begun. */
   ties: z.enum(["first", "last"]).exactOptional(),
-  /** Players in the standings. */
   players: count.nullable(),
 });
 
@@ -134,7 +128,6 @@ export const revisionRecord = z.object({
   outcome: z.literal("done"),
   leaderboard: z.string(),
   season: z.string(),
-  /** What was done to a player: erased, or the status that was set. */
   reason: z.enum(["removed", "hidden", "banned", "active", "merged"]),
   started_at: time,
   finished_at: time,

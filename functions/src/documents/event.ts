@@ -8,12 +8,12 @@ import { z } from "zod";
 import type { Definition, EventKind } from "../model/definition.ts";
 import { type Firestore, Timestamp, type Writer } from "./firestore.ts";
 import { eventPath, type SeasonKey } from "./paths.ts";
+import { eventsWith } from "./queries.ts";
 import { type Season, seasonSpans } from "./season.ts";
 
 const time = z.instanceof(Timestamp);
 const count = z.int().min(0);
 
-/** A player as the top shows them, and as an event names them. */
 const listed = z.object({
   player: z.string(),
   rank: z.int(),
@@ -32,7 +32,6 @@ const common = {
   span: z.enum(seasonSpans),
   /** When it happened, by the server's clock. */
   at: time,
-  /** For a TTL policy. */
   board_event_expires_at: time,
 };
 
@@ -42,7 +41,6 @@ export const boardEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("season_opened"), ...common, opens_at: time, closes_at: time.nullable() }),
   /** A season takes no more scores since `closes_at`, and the last ones are being ranked. */
   z.object({ kind: z.literal("season_closing"), ...common, closes_at: time }),
-  /** A season's standings are final. */
   z.object({ kind: z.literal("season_closed"), ...common, closed_at: time, player_count: count }),
   /** An admin has taken a player out of a closed season, brought one back or merged two. The event does not say who. */
   z.object({
@@ -62,7 +60,6 @@ export const boardEvent = z.discriminatedUnion("kind", [
     entrant_count: count,
     players,
   }),
-  /** Another player leads: position 1 of the top. */
   z.object({
     kind: z.literal("lead_changed"),
     ...common,
@@ -149,4 +146,26 @@ export function eventNaming(event: BoardEvent, isKept: (name: string) => boolean
   if (event.kind === "top_entered") return { ...event, players, entrants: event.entrants.filter(isShown) };
   const shown = (other: ListedInEvent | null) => (other !== null && isShown(other) ? other : null);
   return { ...event, players, leader: shown(event.leader), before: shown(event.before) };
+}
+
+/** Events of one transaction: they fit a request even where each is as large as possible. */
+const eventsPerRedaction = 10;
+
+/**
+ * Removes an erased player from all events of a board. Call it after the player was taken out of the tops: by then no run
+ * can write a top, or its events, with this player. Cost: 1 read and 1 write for each event that names the player; at
+ * least 1 read.
+ */
+export async function redactEvents(db: Firestore, leaderboard: string, player: string): Promise<void> {
+  const own = nameInEvents(player);
+  for (let count = eventsPerRedaction; count === eventsPerRedaction;)
+    count = await db.runTransaction(async (transaction) => {
+      const { docs } = await transaction.get(eventsWith(db, leaderboard, own, eventsPerRedaction));
+      for (const found of docs)
+        transaction.set(
+          found.ref,
+          eventNaming(boardEvent.parse(found.data()), (name) => name !== own),
+        );
+      return docs.length;
+    });
 }

@@ -5,17 +5,14 @@ import { Timestamp } from "./firestore.ts";
 const time = z.instanceof(Timestamp);
 
 export const storedPage = z.object({
-  /** 0-based index; the document's id. */
   page: z.int().min(0),
   pages: z.int().min(1),
   generation: z.int().min(1),
-  /** Players and rows of the whole ranking. */
   players: z.number(),
   rows: z.number(),
   unusable_scores: z.number(),
   /** Every change that was counted in a slot that had ended by then is included. */
   as_of: time,
-  /** The time at which the run read what it folded. */
   read_at: time,
   next_publish_at: time,
   /** Shard documents that are not in the rows belong to slots that end after this; absent where that is unknown. */

@@ -1,5 +1,6 @@
 /** A player's document: the truth about one player in one season. */
 import { z } from "zod";
+import { defined } from "../model/defined.ts";
 import { isVisible } from "../model/display-name.ts";
 import { documentSize, entriesSize } from "../model/document-size.ts";
 import { playerStatuses, type PlayerStatus } from "../model/player-status.ts";
@@ -14,9 +15,7 @@ export const storedPlayer = z.object({
   /** What the board ranks; absent until the first submission counts. */
   score: z.number().refine(isScore).optional().catch(undefined),
   columns: z.record(z.string(), z.number()).optional().catch(undefined),
-  /** When the present score was achieved. */
   achieved_at: time,
-  /** When the last submission that counts arrived. */
   last_submission_at: time,
   /** Submissions that count. One that changes nothing counts only on boards that limit attempts or their frequency. */
   attempts: z.int().min(0).catch(0),
@@ -67,13 +66,7 @@ export interface PlayerChange {
 export function readPlayer(data: Record<string, unknown>): Player;
 export function readPlayer(data: Record<string, unknown> | undefined): Player | undefined;
 export function readPlayer(data: Record<string, unknown> | undefined): Player | undefined {
-  return data === undefined ? undefined : withoutMissing(storedPlayer.parse(data));
-}
-
-/** A player's document without fields that have no value. */
-export function withoutMissing(player: { [Name in keyof Player]: Player[Name] | undefined }): Player {
-  const entries = Object.entries(player).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as unknown as Player;
+  return data === undefined ? undefined : (defined(storedPlayer.parse(data)) as Player);
 }
 
 /** `player_statuses/{player}` of a leaderboard: the status of a player who is not active, for future seasons. */

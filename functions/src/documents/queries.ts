@@ -57,13 +57,10 @@ export type ListPlace = readonly [score: number, achievedAt?: unknown, player?: 
 export interface ListStretch {
   /** Begins with this place. */
   from?: ListPlace;
-  /** Begins after this place. */
   after?: ListPlace;
-  /** Ends before this place. */
   before?: ListPlace;
   /** Runs from worse to better. */
   upwards?: boolean;
-  /** Those with this status; `active` unless said otherwise. */
   status?: PlayerStatus;
   /** Leaves out documents with something else for a time. It is a filter, and free only in a count. */
   timed?: boolean;
@@ -192,11 +189,9 @@ export function openSeasons(db: Firestore, leaderboard: string): Query {
   return db.collection(seasonsPath(leaderboard)).where("status", "==", "open");
 }
 
-/** What a list of seasons shows. */
-export interface SeasonsListed {
+interface SeasonsListed {
   span?: string | undefined;
   status?: string | undefined;
-  /** Behind this one. */
   after?: readonly [opensAt: Timestamp, season: string] | undefined;
 }
 
@@ -229,14 +224,10 @@ export function eventsWith(
   return (after === undefined ? all : all.startAfter(after)).limit(limit);
 }
 
-/** Which closed seasons to find. */
-export interface ClosedSince {
-  /** Of one board; without it of all. */
+interface ClosedSince {
   leaderboard?: string | undefined;
   sinceMs: number;
-  /** Before this time. */
   untilMs: number;
-  /** Behind this one. */
   after?: { closedAt: Timestamp; path: string } | undefined;
 }
 

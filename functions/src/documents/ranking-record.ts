@@ -9,7 +9,7 @@ const time = z.instanceof(Timestamp);
 const count = z.number().default(0);
 
 /** What Firestore bills. */
-const bill = z.object({ reads: count, writes: count, deletes: count });
+export const bill = z.object({ reads: count, writes: count, deletes: count });
 export type Bill = z.infer<typeof bill>;
 
 export const rankingRecord = z.object({
@@ -27,9 +27,7 @@ export const rankingRecord = z.object({
   attempts: z.number().default(1),
   /** How often a refresh of the top came before the last attempt's commit, so that the top alone was read again. */
   top_overtaken: count,
-  /** Shard documents that were joined into fewer before the publication. */
   shards_joined: count,
-  /** What the successful attempt read, in documents. */
   read: z.object({ pages: count, shards: count, top: count }).prefault({}),
   wrote: z.object({ pages: count, pages_deleted: count, shards_deleted: count, top: count }).prefault({}),
   found: z
@@ -42,7 +40,6 @@ export const rankingRecord = z.object({
       owed_rows: count,
       /** Players of merged rows that are too wide and could not be read again yet: their ranks are less exact. */
       wide_players: count,
-      /** Players' documents that cannot be ranked at present. */
       unusable_scores: count,
       /** Keys of shard documents that are not a score and were ignored. */
       unreadable_changes: count,
@@ -53,10 +50,8 @@ export const rankingRecord = z.object({
   exact: z.boolean().default(true),
   /** Time from the end of the interval of the newest folded slot to the publication; null where nothing was folded. */
   lag_ms: z.number().nullable().default(null),
-  /** Operations of all attempts. */
   billed: bill.prefault({}),
   error: z.string().exactOptional(),
-  /** For a TTL policy. */
   run_record_expires_at: time,
 });
 

@@ -15,9 +15,7 @@ const count = z.int();
 const common = stepsRecord.extend({
   /** Of an audit: whether it compared every player and score. */
   full: z.boolean(),
-  /** The generation audited or published. */
   generation: count.nullable(),
-  /** For a TTL policy. */
   run_record_expires_at: time,
 });
 
@@ -27,7 +25,6 @@ const auditFindings = z.object({
   shard_players: count,
   /** Players whom the index counts, as their marks say; of a closed season, those in its standings. */
   counted: count,
-  /** Players whom the season should rank. */
   players: count,
   /** Problems of the pages and the shards, in words; at most 20. */
   pages: z.array(z.string()),
@@ -66,7 +63,6 @@ export function differencesIn(found: AuditFindings | null): string | undefined {
 export const many = (number: number, name: string) =>
   `${number.toLocaleString("en")} ${name}${number === 1 ? "" : "s"}`;
 
-/** How far a repair is with the players' marks. */
 const marked = z.object({
   /** The last id that was looked at; null at the start and at the end. */
   cursor: z.string().nullable(),
@@ -81,7 +77,6 @@ const marked = z.object({
 export type Marked = z.infer<typeof marked>;
 
 const rebuilt = z.object({
-  /** How often all marks were read. */
   attempts: count,
   marks: count,
   pending_shards: count,

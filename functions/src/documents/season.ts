@@ -6,14 +6,11 @@ import { Timestamp } from "./firestore.ts";
 
 const time = z.instanceof(Timestamp);
 
-/** The published ranking, as the season's document shows it. */
 const ranking = z.object({
-  /** Publications so far; 0 before the first. */
   generation: z.int().min(0),
   players: z.number(),
   rows: z.number(),
   pages: z.int().min(0),
-  /** Whether every row is one score. */
   exact: z.boolean(),
   /** Documents with a score that is not a finite number, or with an invalid status. */
   unusable_scores: z.number(),
@@ -44,13 +41,11 @@ export const storedSeason = z.object({
   end_told_at: time.exactOptional(),
   /** When it began to close, by the database's clock: players' documents changed later may not be what its standings say. */
   ended_at: time.exactOptional(),
-  /** When its standings became final. */
   closed_at: time.nullable(),
   /** When the next step of its end is due: to close, clear or delete it; null where there is none. */
   end_due_at: time.nullable(),
   /** How often in a row a step of its end has failed. */
   end_failures: z.int().min(0).exactOptional(),
-  /** The record of its closing, among its runs. */
   closing_run: z.string().nullable(),
   /** When everything that a closed season no longer needs was deleted. */
   cleared_at: time.nullable(),

@@ -12,7 +12,6 @@ export const storedShard = z.object({
   player_count: z
     .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null)
     .default({}),
-  /** Players' documents that cannot be ranked. */
   unusable: sum,
   /** Players of whom something else is counted: how many changes the sums are of. */
   marks: sum,

@@ -18,7 +18,6 @@ const time = z.instanceof(Timestamp);
 
 /** One element for each document of the standings; those of a very large season go on in `standings/summary-1` … */
 const sums = {
-  /** Players in the document. */
   counts: z.array(z.int().min(0)),
   /** The score of the document's first player; for an emptied document, the one it had last. */
   first_scores: z.array(z.number()),
@@ -30,7 +29,6 @@ const sums = {
 
 /** `standings/summary`. */
 export const storedStandingsSummary = z.object({
-  /** Players in all. */
   players: z.int().min(0),
   ...sums,
   /** The documents: the number of the first of each range, and how many follow it without a gap. */
@@ -39,7 +37,6 @@ export const storedStandingsSummary = z.object({
   parts: z.int().min(1),
   /** When the standings were written or last revised. */
   as_of: time,
-  /** Revisions since the season closed. */
   revisions: z.int().min(0),
   /** Who came first among equal scores when the season closed; the board's own `ties` may have changed since. */
   ties: z.enum(["first", "last"]),
@@ -61,7 +58,6 @@ export const storedStandings = z.object({
   achieved_at: z.array(time),
   /** Empty for a player without a name. */
   display_names: z.array(z.string()),
-  /** Whether `standings/{n}-metadata` exists. */
   has_metadata: z.boolean(),
 });
 export type Standings = z.infer<typeof storedStandings>;

@@ -6,7 +6,6 @@ export const storedTop = z.object({
   generation: z.int().min(0),
   /** When the players were read: ranks and positions are true at that moment. */
   as_of: z.instanceof(Timestamp),
-  /** Players in the published ranking. */
   players: z.number(),
   /** Of a closed season: it comes from the standings, and from nothing else any more. */
   final: z.literal(true).optional(),

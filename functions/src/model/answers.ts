@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { storedDefinition } from "./definition.ts";
 
-/** An object that the OpenAPI description names. */
 function named<Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) {
   return z.object(shape).meta({ id, description });
 }

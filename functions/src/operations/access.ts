@@ -6,15 +6,14 @@ import { type Grant, type Role, roles, suffices } from "../model/role.ts";
 export interface Caller extends Partial<Grant> {
   /** Of a server, its service account's e-mail address. */
   uid: string;
-  /** Whether it is a server, which is no player itself. */
   isService?: true;
 }
 
 /**
  * - `anyone`: the operation decides, by the board's `visibility`
  * - `player`: any signed-in user
- * - a role: whoever has it, or one that may do more. A role for some boards suffices where the request names one of them as
- *   `leaderboard`
+ * - a role: whoever has it, or one that may do more; one for some boards where the request names one of them as
+ * `leaderboard`
  *
  * `anyone` and `player` are behind App Check, for callers without a role.
  */

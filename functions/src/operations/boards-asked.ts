@@ -7,8 +7,8 @@ import { definitionKey } from "../seasons/current.ts";
 import type { Services } from "./services.ts";
 
 /**
- * The ids of all boards with anything stored, or of the named one: also those whose definition was deleted by hand, or
- * is damaged. Cost: 1 read each; the board's definition if it is named, and 1 read if it has none.
+ * The ids of all boards with anything stored, or of the named one, also if its definition was deleted by hand or is
+ * damaged. Cost: 1 read each; the definition of a named one, and 1 read if it has none.
  * @throws `leaderboard_not_found` for a named board of which nothing is stored.
  */
 export async function boardsStored(services: Services, leaderboard: string | undefined): Promise<string[]> {
@@ -16,10 +16,9 @@ export async function boardsStored(services: Services, leaderboard: string | und
   try {
     await services.boards.load(definitionKey(leaderboard));
   } catch (error) {
-    const isGone = isBoardNotFound(error);
-    if (!isGone && !(error instanceof ZodError)) throw error;
-    const below = isGone ? await services.db.doc(leaderboardPath(leaderboard)).listCollections() : [];
-    if (isGone && below.length === 0) throw error;
+    const isLeft = async () =>
+      (await services.db.doc(leaderboardPath(leaderboard)).listCollections()).length > 0;
+    if (isBoardNotFound(error) ? !(await isLeft()) : !(error instanceof ZodError)) throw error;
   }
   return [leaderboard];
 }
@@ -48,7 +47,6 @@ export function createAttempts(onFailure: (leaderboard: string, error: unknown) 
       return undefined;
     }
   }
-  /** @throws the first of what was kept. */
   function end(): void {
     if (failures.length > 0) throw failures[0];
   }

@@ -17,10 +17,9 @@ export const closeSeasonRequest = z.strictObject({ leaderboard: leaderboardId, s
 const closeMarginMs = 5_000;
 
 /**
- * Ends a custom season. Instances may remember it as open, so it takes scores for a minute and five seconds more, and
- * `closes_at` says until when: all instances end it at the same moment. Then it is closed in steps, and its standings
- * become final. A season that ends sooner, or has ended, is returned as it is. If the commit takes longer than the five
- * seconds, the end moves to a minute after it.
+ * Ends a custom season; one that ends sooner, or has ended, is returned as it is. Instances may remember it as open, so
+ * it takes scores for a minute and five seconds more, until `closes_at`. Then it is closed in steps. If the commit
+ * takes longer than the five seconds, the end moves to a minute after it.
  *
  * Cost: 1 read, 1 write; of a commit that took too long, both again.
  * @throws `season_not_found`; `invalid_request` for a season of a span, which its calendar closes

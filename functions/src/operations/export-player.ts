@@ -16,17 +16,15 @@ import { eventsWith, newestStandings, standingsWith } from "../documents/queries
 import { documentsAt, idsIn } from "../documents/reads.ts";
 import { splitTop } from "../documents/top.ts";
 import { documentIdProblem } from "../model/document-id.ts";
-import { invalidField } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { boardIfAny } from "../seasons/board.ts";
-import { definitionKey } from "../seasons/current.ts";
-import { type Stretch, stretchAt } from "../seasons/stretch.ts";
+import { currentOf, definitionKey } from "../seasons/current.ts";
 import { indexOfStandings } from "../standings/lookup.ts";
 import { fieldsOf, placesOf } from "../standings/pack.ts";
 import { packedIn, readSummary } from "../standings/summary.ts";
 import { boardsStored } from "./boards-asked.ts";
 import type { Services } from "./services.ts";
-import type { OperationSpec } from "./spec.ts";
+import { damagedCursor, type OperationSpec } from "./spec.ts";
 
 /** Boards, seasons and events that one answer looks at, in one transaction. */
 export const exportedMax = 100;
@@ -47,77 +45,16 @@ export interface ExportPlayerAnswer {
   player: string;
   /** When it was read, by the server's clock; all parts of an answer belong to one moment. */
   exported_at: string;
-  /** Statuses that boards keep for seasons to come. */
-  statuses: StatusStored[];
+  /** Statuses that boards keep for seasons to come, each with the path of its document. */
+  statuses: { leaderboard: string; document: string; status: unknown }[];
   /** Every season that has anything of the player. */
   seasons: SeasonStored[];
-  /** Events that name the player, without the other players in them. */
-  events: EventStored[];
-  /** Where there may be more: the `cursor` of the next request. */
+  /** Events that name the player, without the other players in them, each with the path of its document. */
+  events: { leaderboard: string; document: string; event: Record<string, unknown> }[];
   next_cursor?: string;
 }
 
-/** Bytes of an answer, as JSON: a callable's may have 10 MB. */
-export const exportBytesMax = 8_000_000;
-
-/**
- * All that is stored about a player, on one board or on all: exactly what {@link removePlayerSpec} erases, and the paths
- * of the documents. It has copies of what is stored, and nothing about other players. Shards, pages and run records hold
- * scores and counts, and no player's id.
- *
- * An answer looks at 100 boards, seasons and events at most, and has 8 MB at most, or one season. `next_cursor` leads on,
- * by the ids of boards; what changes between two answers may be in both, or as it was before.
- *
- * Cost: for each board 3 reads, at least; 4 for each season of it, 1 more unless it is open, and 1 more where the player
- * is in its standings, 2 with metadata; 1 for each event that names the player. A span whose present season no score has
- * opened yet costs 3. Each further answer reads again 1 for each board, and 1 for each season of its first board. A
- * board's definition costs 2 reads a minute.
- * @throws `leaderboard_not_found` for a named board of which nothing is stored; `invalid_request` about the cursor.
- */
-export const exportPlayerSpec: OperationSpec<typeof exportPlayerRequest, ExportPlayerAnswer> = {
-  name: "exportPlayer",
-  request: exportPlayerRequest,
-  async handle(services, { player, leaderboard, cursor, limit }) {
-    const { db, now } = services;
-    const from = cursor === undefined ? undefined : readCursor(cursor, leaderboard);
-    const exportedAt = new Date(now()).toISOString();
-    return db.runTransaction(
-      async (transaction) => {
-        const [statuses, seasons, events]: [StatusStored[], SeasonStored[], EventStored[]] = [[], [], []];
-        const answer = { player, exported_at: exportedAt, statuses, seasons, events };
-        let looked = 0;
-        let bytes = 0;
-        let last = "";
-        const reads: PlayerReads = { db, transaction, player, left: () => limit - looked };
-        for await (const { found, end } of looksFrom(services, reads, leaderboard, from)) {
-          const size = Buffer.byteLength(JSON.stringify(found));
-          if (looked > 0 && bytes + size > exportBytesMax) return { ...answer, next_cursor: last };
-          bytes += size;
-          looked += 1;
-          last = cursorAt(end);
-          if (found.status !== undefined) statuses.push(found.status);
-          if (found.season !== undefined) seasons.push(found.season);
-          if (found.event !== undefined) events.push(found.event);
-          if (looked === limit) return { ...answer, next_cursor: last };
-        }
-        return answer;
-      },
-      { readOnly: true },
-    );
-  },
-};
-
-/** The status that a board keeps for the player, for seasons to come. */
-export interface StatusStored {
-  leaderboard: string;
-  /** The path of the document. */
-  document: string;
-  /** Its fields. */
-  status: unknown;
-}
-
-/** What a season has of the player. */
-export interface SeasonStored {
+interface SeasonStored {
   leaderboard: string;
   season: string;
   span: string;
@@ -130,15 +67,12 @@ export interface SeasonStored {
   closes_at: string | null;
   /** The paths of the documents that have what follows. */
   documents: string[];
-  /** The player's document, with all of its fields. */
   player?: Record<string, unknown>;
-  /** The player's line in the top. */
   top?: Record<string, unknown>;
-  /** The player's line in final standings. */
+  /** The player's line in final standings, which have so many `players` in all. */
   standing?: {
     rank: number;
     position: number;
-    /** In the standings, in all. */
     players: number;
     score: number;
     achieved_at: string;
@@ -147,15 +81,59 @@ export interface SeasonStored {
   };
 }
 
-/** An event that names the player, without the others whom it names. */
-export interface EventStored {
-  leaderboard: string;
-  /** The path of the document. */
-  document: string;
-  event: Record<string, unknown>;
-}
+/** Bytes of an answer, as JSON: a callable's may have 10 MB. */
+export const exportBytesMax = 8_000_000;
 
-/** Whose documents are read, and how. */
+/**
+ * All that is stored about a player, on one board or on all: exactly what {@link removePlayerSpec} erases, and the
+ * paths of the documents, with nothing about other players. An answer looks at 100 boards, seasons and events at most,
+ * and has 8 MB at most, or one season. `next_cursor` leads on, by the ids of boards; what changes between two answers
+ * may be in both, or as it was before.
+ *
+ * Cost: for each board 3 reads, at least; 4 for each season of it, 1 more unless it is open, and 1 more where the
+ * player is in its standings, 2 with metadata; 1 for each event that names the player. A span whose present season no
+ * score has opened yet costs 3. Each further answer reads again 1 for each board, and 1 for each season of its first
+ * board. A board's definition costs 2 reads a minute.
+ * @throws `leaderboard_not_found` for a named board of which nothing is stored; `invalid_request` about the cursor.
+ */
+export const exportPlayerSpec: OperationSpec<typeof exportPlayerRequest, ExportPlayerAnswer> = {
+  name: "exportPlayer",
+  request: exportPlayerRequest,
+  async handle(services, { player, leaderboard, cursor, limit }) {
+    const { db, now } = services;
+    const from = cursor === undefined ? undefined : readCursor(cursor, leaderboard);
+    const exportedAt = new Date(now()).toISOString();
+    return db.runTransaction(
+      async (transaction) => {
+        const answer: ExportPlayerAnswer = {
+          player,
+          exported_at: exportedAt,
+          statuses: [],
+          seasons: [],
+          events: [],
+        };
+        let looked = 0;
+        let bytes = 0;
+        let last = "";
+        const reads: PlayerReads = { db, transaction, player, left: () => limit - looked };
+        for await (const { found, end } of looksFrom(services, reads, leaderboard, from)) {
+          const size = Buffer.byteLength(JSON.stringify(found));
+          if (looked > 0 && bytes + size > exportBytesMax) return { ...answer, next_cursor: last };
+          bytes += size;
+          looked += 1;
+          last = cursorAt(end);
+          if (found.status !== undefined) answer.statuses.push(found.status);
+          if (found.season !== undefined) answer.seasons.push(found.season);
+          if (found.event !== undefined) answer.events.push(found.event);
+          if (looked === limit) return { ...answer, next_cursor: last };
+        }
+        return answer;
+      },
+      { readOnly: true },
+    );
+  },
+};
+
 interface PlayerReads {
   db: Firestore;
   transaction: Transaction;
@@ -171,11 +149,10 @@ interface Place {
   after: string | undefined;
 }
 
-/** What a board, season or event has of the player, if anything. */
 interface Found {
-  status?: StatusStored | undefined;
+  status?: ExportPlayerAnswer["statuses"][number] | undefined;
   season?: SeasonStored | undefined;
-  event?: EventStored | undefined;
+  event?: ExportPlayerAnswer["events"][number] | undefined;
 }
 
 /** Looks at one board, season or event after the other; `end` is the place behind it. */
@@ -194,8 +171,7 @@ async function* looksFrom(
     if (begun === undefined)
       yield { found: { status: await statusStored(reads, board) }, end: end("seasons") };
     if (begun?.part !== "events") {
-      const current = await currentIfAny(services, board);
-      for (const listed of await seasonsListed(reads, board, current, begun?.after)) {
+      for (const listed of await seasonsListed(services, reads, board, begun?.after)) {
         const season = await seasonStored(reads, board, listed);
         yield { found: { season }, end: end("seasons", listed.season) };
       }
@@ -211,14 +187,6 @@ async function* looksFrom(
   }
 }
 
-/** The seasons that run now; none for a board whose definition was deleted or is damaged. */
-async function currentIfAny(services: Services, leaderboard: string): Promise<Stretch[]> {
-  const board = await boardIfAny(services, definitionKey(leaderboard));
-  if (board === undefined) return [];
-  const nowMs = services.now();
-  return board.definition.spans.map((span) => stretchAt(leaderboard, board, span, nowMs));
-}
-
 const cursorAt = ({ leaderboard, part, after = "" }: Place) => `${leaderboard}/${part}/${after}`;
 
 function readCursor(cursor: string, leaderboard: string | undefined): Place {
@@ -226,18 +194,12 @@ function readCursor(cursor: string, leaderboard: string | undefined): Place {
   const isOfRequest = leaderboard === undefined || board === leaderboard;
   // Somebody may have written a document beside the boards, with any id.
   const isPlace = [board, after || board].every((id) => documentIdProblem(id) === undefined);
-  if ((part !== "seasons" && part !== "events") || !isOfRequest || !isPlace) {
-    const message =
-      "is damaged; take next_cursor of exportPlayer's answer as it is, with the same leaderboard";
-    throw invalidField("cursor", message);
-  }
+  if ((part !== "seasons" && part !== "events") || !isOfRequest || !isPlace)
+    throw damagedCursor("exportPlayer's answer, with the same leaderboard,");
   return { leaderboard: board, part, after: after === "" ? undefined : after };
 }
 
-async function statusStored(
-  { db, transaction, player }: PlayerReads,
-  leaderboard: string,
-): Promise<StatusStored | undefined> {
+async function statusStored({ db, transaction, player }: PlayerReads, leaderboard: string) {
   const found = await transaction.get(db.doc(playerStatusPath(leaderboard, player)));
   const fields = found.data();
   if (fields === undefined) return undefined;
@@ -252,11 +214,13 @@ type SeasonListed = Pick<SeasonStored, "season" | "span" | "status" | "opens_at"
  * server may have written a document, and those whose document was deleted by hand.
  */
 async function seasonsListed(
+  services: Services,
   { db, transaction, left }: PlayerReads,
   leaderboard: string,
-  current: readonly Stretch[],
   after = "",
 ): Promise<SeasonListed[]> {
+  const board = await boardIfAny(services, definitionKey(leaderboard));
+  const current = board === undefined ? [] : currentOf(board, services.now());
   const running = new Map(current.map((stretch) => [stretch.key.season, stretch]));
   const ids = new Set([...(await idsIn(db, seasonsPath(leaderboard))), ...running.keys()]);
   const wanted = [...ids].filter((season) => season > after).toSorted();
@@ -284,7 +248,6 @@ function isoOf(time: unknown): string | null {
   return time instanceof Timestamp ? time.toDate().toISOString() : null;
 }
 
-/** What a season has of the player, if anything. */
 async function seasonStored(
   reads: PlayerReads,
   leaderboard: string,

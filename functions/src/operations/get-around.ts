@@ -3,8 +3,8 @@ import { z } from "zod";
 import { type AroundAnswer, aroundSchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { aroundMax } from "../model/limits.ts";
-import { aroundPlayer } from "../reading/lists/around.ts";
-import { closedAround } from "../reading/lists/closed.ts";
+import { aroundPlayer } from "../reading/lists/lists.ts";
+import { closedAround } from "../reading/closed.ts";
 import { isClosed } from "../reading/standings-reads.ts";
 import { freshnessAsked, readableBoard, readingRequest } from "./season-asked.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
@@ -15,7 +15,6 @@ const neighbours = z
   .max(aroundMax, `must be at most ${aroundMax}; for more, call getPage with an offset`)
   .default(4);
 
-/** The request of {@link getAroundSpec}. */
 export const getAroundRequest = readingRequest.safeExtend({
   player: documentId.optional(),
   above: neighbours,
@@ -26,13 +25,12 @@ export const getAroundRequest = readingRequest.safeExtend({
 /**
  * A player and the neighbours in the total order, as of now, with their ranks in the published ranking.
  *
- * Cost: 1 read for the player, 1 for each neighbour, 1 for each page that is not in memory: with the defaults 9 to 10,
- * or 11 across the edge of a page. If all listed players have the same score, up to 20 more. `live`: what
- * {@link livePlacesOf} costs. The board costs 2 reads a minute.
+ * Cost: 1 read for the player, 1 for each neighbour, 1 for each page that is not in memory: with the defaults 9 to 11.
+ * If all listed players have the same score, up to 20 more. `live`: what {@link livePlacesOf} costs. The board costs 2
+ * reads a minute.
  *
- * In a closed season ranks and positions are exact: 1 read for the player, 1 for the document of the standings (2
- * across the edge of one), 1 more for each that has metadata, and 1 for the summary; documents, metadata and summary in
- * memory cost nothing.
+ * In a closed season ranks and positions are exact: 1 read for the player; 1 for the document of the standings (2
+ * across the edge of one), 1 more for each that has metadata, and 1 for the summary, unless they are in memory.
  */
 export const getAroundSpec: OperationSpec<typeof getAroundRequest, AroundAnswer> = {
   name: "getAround",

@@ -2,14 +2,13 @@
 import { z } from "zod";
 import { type PageAnswer, pageSchema } from "../model/answers.ts";
 import { pageLimitMax } from "../model/limits.ts";
-import { closedPage } from "../reading/lists/closed.ts";
+import { closedPage } from "../reading/closed.ts";
 import { skipsOfKnown, skipsOfNobody } from "../reading/lists/offset.ts";
-import { pageBehind, pageFrom } from "../reading/lists/page.ts";
+import { pageBehind, pageFrom } from "../reading/lists/lists.ts";
 import { isClosed } from "../reading/standings-reads.ts";
 import { freshnessAsked, limitUpTo, readableBoard, readingRequest } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
-/** The request of {@link getPageSpec}. */
 export const getPageRequest = readingRequest
   .safeExtend({
     offset: z
@@ -29,13 +28,12 @@ export const getPageRequest = readingRequest
  * Players in the total order, as of now, with their ranks in the published ranking.
  *
  * Cost: 1 read for each player, and 1 for each page that is not in memory. With an offset also the players before it in
- * its row: all in an exact row (at most 1,000), about 20 in a merged one. The
- * board costs 2 reads a minute. For unknown callers (OperationSpec.handle) the limits are 100 skipped players and 50
- * reads for counts: beyond that, `unauthenticated`.
+ * its row: all in an exact row (at most 1,000), about 20 in a merged one. The board costs 2 reads a minute. Unknown
+ * callers (OperationSpec.handle) may skip 100 players and spend 50 reads on counts: beyond that, `unauthenticated`.
  *
  * A closed season is listed from its standings, with exact ranks and positions and without skipping: 1 read for the
- * document of 1,000 players that holds the page (2 across an edge), 1 more for each that has metadata, and 1 for the
- * summary; nothing for what is in memory.
+ * document of 1,000 players (2 across an edge), 1 more for each that has metadata, and 1 for the summary, unless in
+ * memory.
  */
 export const getPageSpec: OperationSpec<typeof getPageRequest, PageAnswer> = {
   name: "getPage",

@@ -3,11 +3,10 @@ import { z } from "zod";
 import { type PlayersAnswer, playersSchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { friendsMax } from "../model/limits.ts";
-import { listPlayers } from "../reading/lists/players.ts";
+import { listPlayers } from "../reading/lists/lists.ts";
 import { freshnessAsked, readableBoard, readingRequest } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
-/** The request of {@link getPlayersSpec}. */
 export const getPlayersRequest = readingRequest.safeExtend({
   players: z
     .array(documentId, "must be a list of player ids")
@@ -17,12 +16,11 @@ export const getPlayersRequest = readingRequest.safeExtend({
 });
 
 /**
- * The players that have a ranked score, as of now, with their ranks in the published ranking; one named twice is
- * listed once.
+ * The players that have a ranked score, as of now, with their ranks in the published ranking; one named twice once.
  *
  * Cost: 1 read for each player named, and 1 for each page that is not in memory. The board costs 2 reads a minute. In a
- * closed season ranks are exact. If rows are merged, they come from the standings: up to 1 read for each player instead
- * of the pages. A player whose document was changed after the season ended costs 1 or 2 more.
+ * closed season ranks are exact: if rows are merged, they cost up to 1 read for each player instead of the pages. A
+ * player whose document was changed after the season ended costs 1 or 2 more.
  */
 export const getPlayersSpec: OperationSpec<typeof getPlayersRequest, PlayersAnswer> = {
   name: "getPlayers",

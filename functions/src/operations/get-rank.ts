@@ -19,7 +19,6 @@ import { freshnessAsked, readableBoard, readingRequest } from "./season-asked.ts
 import type { Services } from "./services.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
 
-/** The request of {@link getRankSpec}. */
 export const getRankRequest = readingRequest
   .safeExtend({
     player: documentId.optional(),
@@ -35,17 +34,15 @@ export const getRankRequest = readingRequest
   );
 
 /**
- * The rank of a score: `published`, or `live` with everything counted up to 5 seconds ago; with `exact`, certain even if rows are
- * merged.
+ * The rank of a score: `published`, or `live` with everything counted up to 5 seconds ago; with `exact`, certain even
+ * if rows are merged.
  *
  * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. `live`: what {@link livePlacesOf}
- * costs, which all who ask within 5 seconds share. `exact`, in a merged row: 1 read for each 1,000
- * better players of the row, at least 1. The board costs 2 reads a minute. Unknown callers (OperationSpec.handle) may use
- * neither: `unauthenticated`.
+ * costs. `exact`, in a merged row: 1 read for each 1,000 better players of the row, at least 1. The board costs 2 reads
+ * a minute. Unknown callers (OperationSpec.handle) may use neither: `unauthenticated`.
  *
  * In a closed season every rank is exact and final, whatever the request says and whoever the caller is. If rows are
- * merged, it costs 1 read for a document of the standings instead of the page, and 1 for the summary; nothing for what
- * is in memory.
+ * merged, it costs 1 read for a document of the standings instead of the page, and 1 for the summary, unless in memory.
  */
 export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   name: "getRank",

@@ -1,17 +1,17 @@
 /** `getResults`: the caller's final ranks in recently closed seasons, for players who were away. */
 import { z } from "zod";
 import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { playerPath, type SeasonKey, seasonOfPath, seasonPath } from "../documents/paths.ts";
+import { playerPath, seasonOfPath, seasonPath } from "../documents/paths.ts";
 import { closedSeasons } from "../documents/queries.ts";
 import { documentsAt } from "../documents/reads.ts";
-import { type Season, readSeasonIfValid } from "../documents/season.ts";
+import { readSeasonIfValid } from "../documents/season.ts";
 import { type Result, type ResultsAnswer, resultsSchema } from "../model/answers.ts";
 import { invalidField } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { finalOf, closedPlacesOf } from "../reading/closed.ts";
 import { rankOf } from "../reading/rank.ts";
-import { boardIfAny } from "../seasons/board.ts";
+import { boardIfAny, type OpenedBoard } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { limitUpTo } from "./season-asked.ts";
 import type { Services } from "./services.ts";
@@ -38,17 +38,16 @@ export const getResultsRequest = z.strictObject({
 const resultsSinceDays = 30;
 
 /**
- * The caller's final ranks in seasons that closed since a time, the newest first; all of them exact. A season is searched
- * six minutes after its `closed_at`: by then the commits of all that closed before have landed, so whoever goes on from
- * `next_since` gets each result once. Seasons are left out if the caller has no score in them, or is hidden or banned, as
- * `getRank` refuses these too, and if they are being deleted.
+ * The caller's final ranks in seasons that closed since a time, the newest first; all of them exact. A season is
+ * searched six minutes after its `closed_at`: by then the commits of all that closed before have landed, so whoever
+ * goes on from `next_since` gets each result once. Seasons are left out in which the caller has no score, or is hidden
+ * or banned.
  *
- * Cost: 1 read a season looked at, at least 1, and 1 for the caller's document in it; for each result what a rank in a
- * closed season costs: 1 read, or 2 if its ranking has merged rows, less what is in memory, and 1 more if the
- * document was changed after the season ended. Each board with a result,
- * and a board that is named, costs 2 reads a minute.
- * @throws `unauthenticated`; `leaderboard_not_found` for a board that is named; `invalid_request` about the cursor, or a
- * `since` that was moved on before the last page
+ * Cost: 1 read a season looked at, at least 1, and 1 for the caller's document in it; for each result 1 read, or 2 if
+ * its ranking has merged rows, less what is in memory, and 1 more if the document was changed after the season ended.
+ * Each board with a result, and a board that is named, costs 2 reads a minute.
+ * @throws `unauthenticated`; `leaderboard_not_found` for a board that is named; `invalid_request` about the cursor, or
+ * a `since` that was moved on before the last page
  */
 export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnswer> = {
   name: "getResults",
@@ -82,11 +81,7 @@ export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnsw
   },
 };
 
-interface Closed {
-  key: SeasonKey;
-  season: Season;
-  closedAt: Timestamp;
-}
+type Closed = Pick<OpenedBoard, "key" | "season">;
 
 /** The season of a document; none if it is being deleted, or if it is in a foreign collection of the same name. */
 function closedIn({ log }: Services, document: QueryDocumentSnapshot): Closed[] {
@@ -95,26 +90,24 @@ function closedIn({ log }: Services, document: QueryDocumentSnapshot): Closed[] 
   if (path !== seasonPath(key)) return [];
   const { data: season, error } = readSeasonIfValid(document.data());
   if (error !== undefined) log.warn("a season is damaged", { ...key, problems: error.issues });
-  if (season?.status !== "closed" || season.closed_at === null) return [];
-  return [{ key, season, closedAt: season.closed_at }];
+  return season?.status === "closed" ? [{ key, season }] : [];
 }
 
 async function resultIn(
   services: Services,
-  { key, season, closedAt }: Closed,
+  { key, season }: Closed,
   player: string,
   score: number,
 ): Promise<Result[]> {
   const { boards } = services;
   const board = await boardIfAny(services, key, () => boards.load(definitionKey(key.leaderboard)));
-  if (board === undefined) return [];
-  const { span, ranking } = season;
+  const { span, ranking, closed_at: closedAt } = season;
+  if (board === undefined || closedAt === null) return [];
   const places = await closedPlacesOf(services, { ...board, key, season }, [score], ranking.generation);
   const rank = rankOf(key, board.definition, places, score, player);
   return [{ ...rank, span, closed_at: closedAt.toDate().toISOString() }];
 }
 
-/** The end of an answer: its `next_since`, when its last season closed, and its path. */
 function cursorAt(untilMs: number, last: QueryDocumentSnapshot): string {
   const closedAt: unknown = last.get("closed_at");
   return `${untilMs}-${closedAt instanceof Timestamp ? closedAt.toMillis() : 0}-${last.ref.path}`;

@@ -6,7 +6,6 @@ import { topAnswer } from "../reading/top-answer.ts";
 import { readableBoard, readingRequest } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
-/** The request of {@link getTopSpec}. */
 export const getTopRequest = readingRequest.safeExtend({
   limit: z.int("must be a whole number").min(1, "must be at least 1").optional(),
 });

@@ -20,10 +20,8 @@ export const listLeaderboardsRequest = z.strictObject({
 const storedLeaderboard = z.object({ leaderboard: leaderboardId, definition: storedDefinition });
 
 /**
- * All boards for signed-in users, the public ones for everybody else, ordered by id.
- *
- * Cost: 1 read a board, at least 1. A board is left out and logged if its definition cannot be read, or if its id is
- * one that no call accepts.
+ * All boards for signed-in users, the public ones for everybody else, ordered by id. One is left out and logged if its
+ * definition cannot be read, or if its id is one that no call accepts. Cost: 1 read a board, at least 1.
  */
 export const listLeaderboardsSpec: OperationSpec<typeof listLeaderboardsRequest, LeaderboardsAnswer> = {
   name: "listLeaderboards",

@@ -27,7 +27,7 @@ export const listSeasonsRequest = z.strictObject({
 /**
  * The seasons that were opened: current, future and closed ones. A span's current season is listed from its first score
  * on; `running` names it even before that, and the one after it. `as_of` is the server's clock, read as late as
- * possible: the caller then knows the time to within half the round trip.
+ * possible.
  *
  * Cost: 1 read a season, at least 1; none with `limit: 0`. The board costs 2 reads a minute.
  * @throws `leaderboard_not_found`, `unauthenticated`; `invalid_request` about the cursor
@@ -64,7 +64,6 @@ export const listSeasonsSpec: OperationSpec<typeof listSeasonsRequest, SeasonsAn
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
-/** The current season of a span, and the one after it. */
 function runningOf(
   leaderboard: string,
   calendars: Calendars,
@@ -72,25 +71,17 @@ function runningOf(
   nowMs: number,
 ): SeasonsAnswer["running"][number] {
   const { key, opensAtMs, closesAtMs } = stretchAt(leaderboard, calendars, span, nowMs);
+  const { season } = key;
   if (opensAtMs === null || closesAtMs === null)
-    return { span, season: key.season, opens_at: null, closes_at: null, next: null };
+    return { span, season, opens_at: null, closes_at: null, next: null };
   const next = stretchAt(leaderboard, calendars, span, closesAtMs);
-  return {
-    span,
-    season: key.season,
-    opens_at: isoOf(opensAtMs),
-    closes_at: isoOf(closesAtMs),
-    next: {
-      season: next.key.season,
-      opens_at: isoOf(closesAtMs),
-      closes_at: isoOf(next.closesAtMs ?? closesAtMs),
-    },
-  };
+  const closes_at = isoOf(closesAtMs);
+  const after = { opens_at: closes_at, closes_at: isoOf(next.closesAtMs ?? closesAtMs) };
+  return { span, season, opens_at: isoOf(opensAtMs), closes_at, next: { season: next.key.season, ...after } };
 }
 
 const answerOf = "listSeasons' answer";
 
-/** The end of a list: when its last season opened, and its id. */
 function readCursor(cursor: string): readonly [Timestamp, string] {
   const [ms, id = ""] = cursorParts(cursor, /^(-?\d{1,15})-([\w-]{1,64})$/, answerOf);
   return [cursorTime(Number(ms), answerOf), id];

@@ -21,11 +21,8 @@ const request = z.strictObject({
 });
 
 export interface GuestMerged {
-  /** The guest, who is gone from the open seasons. */
   from: string;
-  /** The caller. */
   to: string;
-  /** The open seasons that had the guest. */
   seasons: {
     season: string;
     span: string;
@@ -35,16 +32,14 @@ export interface GuestMerged {
 }
 
 /**
- * Merges a guest (a player who signed in anonymously) into the caller, in the board's open seasons. Both tokens show that
- * both are the same person. Final tables stay: nobody changes a result afterwards.
+ * Merges a guest (a player who signed in anonymously) into the caller, in the board's open seasons; both tokens show
+ * that both are the same person. Final tables stay. Guests are free, so on a board where more players mean more chances
+ * an admin merges: one of sums, one that limits how often a player may submit, and one whose scores come from a server.
  *
- * Guests are free, so on a board where more players mean more chances an admin merges: one of sums, one that limits
- * how often a player may submit, and one whose scores come from a server.
- *
- * Cost: 1 read for each open season of the board, at least 1, and 1 for the guest in each. For each that has the guest 10
- * reads, 6 writes and 1 delete, its top included.
- * @throws `invalid_request` about the token, or such a board; `player_not_ranked`, also where the guest is merged already;
- * `player_banned` where the guest is hidden or banned.
+ * Cost: 1 read for each open season of the board, at least 1, and 1 for the guest in each. For each that has the guest
+ * 10 reads, 6 writes and 1 delete, its top included.
+ * @throws `invalid_request` about the token, or such a board; `player_not_ranked`, also where the guest is merged
+ * already; `player_banned` where the guest is hidden or banned.
  */
 export const mergeGuestSpec: OperationSpec<typeof request, GuestMerged> = {
   name: "mergeGuest",

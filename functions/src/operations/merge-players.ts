@@ -1,6 +1,10 @@
 /** `mergePlayers`: makes two players one, after their accounts were linked. */
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { playerStatusPath, playerPath, type SeasonKey } from "../documents/paths.ts";
+import type { Fields } from "../counting/commit-players.ts";
+import { redactEvents } from "../documents/event.ts";
+import type { DocumentSnapshot } from "../documents/firestore.ts";
+import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import {
   readPlayer,
   readPlayerStatus,
@@ -8,29 +12,23 @@ import {
   type PlayerChange,
   playerFields,
 } from "../documents/player.ts";
+import { documentsAt } from "../documents/reads.ts";
+import { unpackColumns } from "../model/columns.ts";
+import type { Definition } from "../model/definition.ts";
 import { type ErrorCode, FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { stricter, type PlayerStatus, playerStatuses } from "../model/player-status.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { type PlayerSeason, seasonsOfPlayer, thatMayHavePlayer } from "../seasons/player-seasons.ts";
-import { keepTopLive } from "../top/keep-live.ts";
-import { redactEvents } from "../top/redact-events.ts";
-import { renewTopWithout } from "../top/renew.ts";
-import { boardProblem, boardsStored, createAttempts } from "./boards-asked.ts";
-import type { Services } from "./services.ts";
-import { type SeasonOfPlayer, setPlayerStatusSpec } from "./set-player-status.ts";
-import type { OperationSpec } from "./spec.ts";
-import { describeError } from "../world/describe-error.ts";
-import { isDeepStrictEqual } from "node:util";
-import type { DocumentSnapshot } from "../documents/firestore.ts";
-import { documentsAt } from "../documents/reads.ts";
-import { unpackColumns } from "../model/columns.ts";
-import type { Definition } from "../model/definition.ts";
-import { mergePlayer } from "../submit/merge.ts";
-import type { JobServices } from "../jobs/progress.ts";
 import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
-import type { Fields } from "../counting/commit-players.ts";
-import { type Circumstances, type Revised, reviseSeason } from "./revise.ts";
+import { mergePlayer } from "../submit/merge.ts";
+import { keepTopLive, renewTopWithout } from "../top/keep-live.ts";
+import { describeError } from "../world/describe-error.ts";
+import { boardProblem, boardsStored, createAttempts } from "./boards-asked.ts";
+import { type Circumstances, reviseSeason } from "./revise.ts";
+import type { Services } from "./services.ts";
+import { type SeasonOfPlayer, setPlayerStatusSpec, valueIn } from "./set-player-status.ts";
+import type { OperationSpec } from "./spec.ts";
 
 const request = z
   .strictObject({ from: documentId, to: documentId, leaderboard: leaderboardId.optional() })
@@ -50,30 +48,24 @@ export interface MergePlayersAnswer {
     /** Why `from` is still there. */
     error?: { code: ErrorCode; message: string };
   })[];
-  /**
-   * Of a call for all boards: those that could not be merged, or only in part, as something of them is damaged or of
-   * another release. All others were merged.
-   */
+  /** Of a call for all boards: those not merged, or only in part, as something is damaged or of another release. */
   failed?: { leaderboard: string; message: string }[];
 }
 
 /**
  * Merges the player `from` into `to`, on one board or on all, in every season, open or closed: scores by the board's
  * aggregation (see `submit/merge.ts`), the stricter status, also for seasons to come. `from` is gone afterwards, also
- * from tops and events; ranks follow as after {@link removePlayerSpec}.
+ * from tops and events; ranks follow as after {@link removePlayerSpec}. Each season is one transaction, so after an
+ * error, or if the process dies, the call can be repeated, and nothing counts twice.
  *
- * Each season is one transaction, in which `from` goes. So after an error, or if the process dies, the call can be
- * repeated, and nothing counts twice. Where a sum cannot be stored, that season stays as it is, with an `error`.
- *
- * Cost: 4 reads a board; 1 write, and for all but the first 1 read, for each event that names `from`; for
- * each season 4 reads, and {@link thatMayHavePlayer}; for each that may have `from` {@link renewTopWithout}. For each season
- * that has `from`: 5 reads, 3 writes and 1 delete, or 3 writes in the `all_time` of a `from` who is hidden or banned. A
- * closed season with `from` costs 6 reads, and 4 writes where the standings change, besides those of their documents and
- * of publishing them. A status of `from` costs what
- * `setPlayerStatus` does.
+ * Cost: 4 reads a board; 1 write, and for all but the first 1 read, for each event that names `from`; for each season 4
+ * reads, and {@link thatMayHavePlayer}; for each that may have `from` {@link renewTopWithout}. For each season that has
+ * `from`: 5 reads, 3 writes and 1 delete, or 3 writes in the `all_time` of a `from` who is hidden or banned. A closed
+ * season with `from` costs 6 reads, and 4 writes where the standings change, besides those of their documents and of
+ * publishing them. A status of `from` costs what `setPlayerStatus` does.
  * @throws `leaderboard_not_found` for a named board that does not exist; `player_not_ranked` if neither player is
- * anywhere. A named board that is damaged is a ZodError; among all boards, it is in the answer. Seasons of it that can be
- * read are merged.
+ * anywhere. A named board that is damaged is a ZodError; among all boards, it is in the answer. Seasons of it that can
+ * be read are merged.
  */
 export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer> = {
   name: "mergePlayers",
@@ -127,22 +119,21 @@ async function mergeOnBoard(
   end();
   // Last, when no new top can still contain the player.
   if ([...results.values()].every(({ error }) => error === undefined))
-    await redactEvents(services, leaderboard, from);
+    await redactEvents(services.db, leaderboard, from);
   const seasons: MergePlayersAnswer["seasons"] = [];
   for (const { key, span, player } of await seasonsOfPlayer(services, leaderboard, to)) {
     const result = results.get(key.season) ?? { merged: false };
-    const { score, columns, attempts = 0, status = "active" } = readPlayer(player.data()) ?? {};
+    const { attempts = 0, status = "active" } = readPlayer(player.data()) ?? {};
     if (!player.exists && result.error === undefined) continue;
-    const value = { ...(score !== undefined && { score }), ...(columns && { columns }) };
-    seasons.push({ ...key, span, status, ...value, attempts, ...result });
+    seasons.push({ ...key, span, status, ...valueIn(player), attempts, ...result });
   }
   return seasons;
 }
 
 /**
- * Gives `to` the status that the board keeps for `from`, in all seasons, if it is the stricter one; before anything is
- * merged, so that nobody who is banned is ranked for a moment. `from` keeps it too: the account may still be there, and
- * must not play on. Cost: 2 reads, and what `setPlayerStatus` costs.
+ * Gives `to` the status that the board keeps for `from`, if it is the stricter one; before anything is merged, so that
+ * nobody who is banned is ranked for a moment. `from` keeps it too: the account may still be there, and must not play
+ * on.
  */
 async function passStatusOn(services: Services, leaderboard: string, { from, to }: Pair): Promise<void> {
   const { db } = services;
@@ -155,16 +146,36 @@ async function passStatusOn(services: Services, leaderboard: string, { from, to 
   await setPlayerStatusSpec.handle(services, { leaderboard, player: to, status }, undefined);
 }
 
-/** Merges `from` into `to` in one season. @returns nothing where `from` was not in it. */
+/**
+ * Merges `from` into `to` in one season. The document of `from` goes in the same transaction in which its score arrives at
+ * `to`, so a merge that is repeated, or retried after a lost answer, adds nothing. In a closed season the standings say
+ * what the two players' scores are. Fields that are not Firerank's stay; those that only `from` has come along. In
+ * `all_time` a document with nothing but the status stays of a `from` who is hidden or banned.
+ * @returns nothing where `from` was not in it; an `error` if a sum cannot be stored: nothing has changed then.
+ */
 export async function mergeInSeason(
   services: Services,
   { key, player: document, status }: PlayerSeason,
   { from, to, isGuest = false }: Pair,
 ): Promise<Result | undefined> {
+  const { leaderboard, season } = key;
   let result: Result | undefined;
   if (status !== "open" || document.exists) {
     try {
-      const done = await mergePlayerIn(services, key, { from, to, isGuest });
+      const done = await reviseSeason(services, key, {
+        reason: "merged",
+        read: [
+          playerPath(key, from),
+          playerPath(key, to),
+          playerStatusPath(leaderboard, from),
+          playerStatusPath(leaderboard, to),
+        ],
+        change([source, target, ...kept], of) {
+          if (isGuest && of.standings !== undefined) return Promise.resolve(nothingMerged);
+          const statuses = kept.map((one) => readPlayerStatus(one.data()));
+          return merge(of, source, target, statuses, season === definitionKey(leaderboard).season);
+        },
+      });
       if (done.status === undefined) return undefined;
       if (done.result?.merged === true) {
         const { repeated, change } = done.result;
@@ -182,39 +193,12 @@ export async function mergeInSeason(
   return result;
 }
 
-/** What a merge did in a season. */
 interface MergedIn {
   /** Whether `from` was there: it is no more. */
   merged: boolean;
   /** Submissions that may have counted for both players. */
   repeated: string[];
-  /** What became of `to`. */
   change: PlayerChange;
-}
-
-/**
- * Merges `from` into `to`. The document of `from` goes in the same transaction in which its score arrives at `to`, so a
- * merge that is repeated, or retried after a lost answer, adds nothing. In a closed season the standings say what the
- * two players' scores are. Fields that are not Firerank's stay; those that only `from` has come along. In `all_time` a
- * document with nothing but the status stays of a `from` who is hidden or banned.
- * @throws `score_out_of_range` if a sum cannot be stored; nothing has changed in the season then.
- */
-function mergePlayerIn(
-  services: JobServices,
-  key: SeasonKey,
-  { from, to, isGuest }: Pair,
-): Promise<Revised & { result: MergedIn | undefined }> {
-  const { leaderboard, season } = key;
-  const statuses = [playerStatusPath(leaderboard, from), playerStatusPath(leaderboard, to)] as const;
-  return reviseSeason(services, key, {
-    reason: "merged",
-    read: [playerPath(key, from), playerPath(key, to), ...statuses],
-    change([source, target, ...kept], of) {
-      if (isGuest === true && of.standings !== undefined) return Promise.resolve(nothingMerged);
-      const statuses = kept.map((document) => readPlayerStatus(document.data()));
-      return merge(of, source, target, statuses, season === definitionKey(leaderboard).season);
-    },
-  });
 }
 
 /**
@@ -260,13 +244,11 @@ async function merge(
 
 const nothingMerged = { merged: false, repeated: [], change: { before: undefined, after: undefined } };
 
-/** Whether a document has nothing but what stays of a merged player. */
 function isOnly(document: DocumentSnapshot, leftover: Fields): boolean {
   const { counted: _, ...data } = document.data() ?? {};
   return isDeepStrictEqual(data, leftover);
 }
 
-/** The fields of a document, to be deleted; its mark is written anew. */
 function withoutAll(document: DocumentSnapshot): Fields {
   const names = Object.keys(document.data() ?? {}).filter((name) => name !== "counted");
   return Object.fromEntries(names.map((name) => [name, undefined]));
@@ -294,7 +276,6 @@ function statusOf(documents: readonly (Fields | undefined)[], status: PlayerStat
   return status === "active" ? (unknown ?? status) : status;
 }
 
-/** Fields that are not Firerank's and that only `source` has. */
 function foreignFields(source: DocumentSnapshot, target: DocumentSnapshot): Fields {
   const known = new Set<string>([...playerFields, ...Object.keys(target.data() ?? {})]);
   return Object.fromEntries(Object.entries(source.data() ?? {}).filter(([name]) => !known.has(name)));

@@ -20,7 +20,6 @@ import { seasonShown } from "./season-asked.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
 
-/** A time with its offset from UTC, to the millisecond. */
 const time = z.iso.datetime({
   offset: true,
   message: "must be an ISO 8601 time, such as 2026-11-22T18:00:00Z",
@@ -37,12 +36,11 @@ export const openSeasonRequest = z.strictObject({
 });
 
 /**
- * Opens a custom season, now or at a future time. Several may be open at once, and overlap; `submitScore` names the one
- * it is for. Repeating the same request is no error.
+ * Opens a custom season, now or at a future time. Several may be open at once. Repeating the same request is no error.
  *
  * Cost: 6 reads, 2 writes with its event; 2 reads where it exists.
- * @throws `leaderboard_not_found`; `invalid_request` for times that have passed or are in the wrong order, for the id of
- * a season with other times, and for one of which documents are left although its own was deleted
+ * @throws `leaderboard_not_found`; `invalid_request` for times that have passed or are in the wrong order, for the id
+ * of a season with other times, and for one of which documents are left although its own was deleted
  */
 export const openSeasonSpec: OperationSpec<typeof openSeasonRequest, SeasonAnswered> = {
   name: "openSeason",
@@ -57,7 +55,6 @@ export const openSeasonSpec: OperationSpec<typeof openSeasonRequest, SeasonAnswe
   },
 };
 
-/** In milliseconds since 1970. */
 function timesOf({ opens_at: opens, closes_at: closes }: z.infer<typeof openSeasonRequest>, nowMs: number) {
   const opensMs = opens === undefined ? undefined : Date.parse(opens);
   const closesMs = closes === undefined ? null : Date.parse(closes);

@@ -1,5 +1,8 @@
 /** `removePlayer`: erases a player, for good. */
 import { z } from "zod";
+import { commitPlayers } from "../counting/commit-players.ts";
+import { redactEvents } from "../documents/event.ts";
+import { type DocumentSnapshot, Timestamp, type Transaction } from "../documents/firestore.ts";
 import {
   playerStatusPath,
   type SeasonKey,
@@ -12,26 +15,23 @@ import {
 } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
 import { standingsWith } from "../documents/queries.ts";
+import { documentsAt, idsIn } from "../documents/reads.ts";
+import { formOfSeason } from "../documents/season.ts";
+import { storedStandings, storedStandingsMetadata } from "../documents/standings.ts";
 import { readTop, splitTop } from "../documents/top.ts";
-import { revisePlayer } from "./revise.ts";
 import { noteOf } from "../jobs/closing/notes.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { type PlayerSeason, seasonsOfPlayer, thatMayHavePlayer } from "../seasons/player-seasons.ts";
-import { redactEvents } from "../top/redact-events.ts";
-import { renewTopWithout } from "../top/renew.ts";
+import { draftStandings, writeMetadata } from "../standings/draft-standings.ts";
+import { documentsOf, playersOf } from "../standings/pack.ts";
+import { renewTopWithout } from "../top/keep-live.ts";
+import { describeError } from "../world/describe-error.ts";
 import { boardsStored, createAttempts } from "./boards-asked.ts";
+import { revisePlayer } from "./revise.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
-import { describeError } from "../world/describe-error.ts";
-import { draftStandings, writeMetadata } from "../standings/draft-standings.ts";
-import { commitPlayers } from "../counting/commit-players.ts";
-import { type DocumentSnapshot, Timestamp, type Transaction } from "../documents/firestore.ts";
-import { documentsAt, idsIn } from "../documents/reads.ts";
-import { storedStandings, storedStandingsMetadata } from "../documents/standings.ts";
-import { formOfSeason } from "../documents/season.ts";
-import { documentsOf, playersOf } from "../standings/pack.ts";
 
 const request = z.strictObject({ player: documentId, leaderboard: leaderboardId.optional() });
 
@@ -42,19 +42,16 @@ export interface RemovePlayerAnswer {
 }
 
 /**
- * Erases a player from one board or from all, in every season: the whole document with its mark, and the line in the top
- * list. Ranks follow with the next run; in a closed season standings and ranks follow at once. Shards, pages, run
- * records and audits hold scores and counts but no player's id, but for the place where a repair under way stands. A
- * player who submits again starts over, and what is submitted meanwhile may be erased too, as a transaction is repeated
- * if its answer is lost: delete or disable the account first.
- *
- * Events that name the player are kept without the name. What is left of seasons that are being deleted, and of seasons
- * and boards whose documents were deleted by hand, or damaged, is found too ({@link eraseLost}).
+ * Erases a player from one board or from all, in every season: the whole document with its mark, and the line in the
+ * top list. Ranks follow with the next run; in a closed season standings and ranks follow at once. Shards, pages, run
+ * records and audits hold no player's id, but for the place where a repair under way stands. A player who submits again
+ * starts over, and what is submitted meanwhile may be erased too, as a transaction is repeated if its answer is lost:
+ * delete or disable the account first. Events that name the player are kept without the name.
  *
  * Cost: 2 reads and 1 delete a board; 1 write, and for all but the first 1 read, for each event that names the player;
- * for each season 3 reads, and {@link thatMayHavePlayer}. For each that may have the player: {@link renewTopWithout}, and what
- * {@link revisePlayer} costs; 1 read more for one that has ended, and 1 for one that closes and has no document of the
- * player. A repeated call is as cheap in closed seasons that are done as where the player never was.
+ * for each season 3 reads, and {@link thatMayHavePlayer}. For each that may have the player: {@link renewTopWithout},
+ * and what {@link revisePlayer} costs; 1 read more for one that has ended, and 1 for one that closes and has no
+ * document of the player. What {@link eraseLost} costs in seasons that are being deleted, or lost.
  * @throws `leaderboard_not_found` for a named board of which nothing is stored. A ZodError or `unknown_schema_version`
  * where something of a board can't be read; the player is erased from all other boards then.
  */
@@ -89,7 +86,7 @@ async function removeFromBoard(services: Services, leaderboard: string, player: 
   // Even if no season has anything of the player: a status for future seasons outlives deleted seasons.
   await services.db.doc(playerStatusPath(leaderboard, player)).delete();
   // Last, when no new top can still contain the player.
-  await redactEvents(services, leaderboard, player);
+  await redactEvents(services.db, leaderboard, player);
   return erased.filter((one) => one !== undefined);
 }
 
@@ -98,12 +95,15 @@ async function eraseFromSeason(
   { key, player: document, status }: PlayerSeason,
   player: string,
 ): Promise<ErasedFrom | undefined> {
+  const { db } = services;
   const before = { score: readPlayer(document.data())?.score, isErased: true };
   let isRevised = false;
   // Read before a revision publishes another top.
-  const stood = status !== "open" && (await stoodInTop(services, key, player));
+  const shown = status === "open" ? undefined : await db.doc(topPath(key)).get();
+  const stood = shown?.exists === true && readTop(shown.data()).entries.some((one) => one.player === player);
   // Its document may have been deleted by hand since the players were read: the note takes the line out.
-  const isNoted = status === "closing" && !document.exists && (await isInStandings(services, key, player));
+  const isNoted =
+    status === "closing" && !document.exists && !(await standingsWith(db, key, player).get()).empty;
   if (status !== "open" || document.exists) {
     const revised = await revisePlayer(services, key, player, "removed");
     if (revised.status === undefined) return eraseLost(services, key, player, true);
@@ -115,18 +115,6 @@ async function eraseFromSeason(
   return { ...key, player: document.exists, top };
 }
 
-/** Cost: 1 read. */
-async function stoodInTop({ db }: Services, key: SeasonKey, player: string): Promise<boolean> {
-  const found = await db.doc(topPath(key)).get();
-  return found.exists && readTop(found.data()).entries.some((entry) => entry.player === player);
-}
-
-/** Cost: 1 read. */
-async function isInStandings({ db }: Services, key: SeasonKey, player: string): Promise<boolean> {
-  return !(await standingsWith(db, key, player).get()).empty;
-}
-
-/** What a season had of a player who was erased. */
 interface ErasedFrom extends SeasonKey {
   /** Whether there was a document, and a line in the top. */
   player: boolean;
@@ -134,13 +122,13 @@ interface ErasedFrom extends SeasonKey {
 }
 
 /**
- * Erases a player from a season that is being deleted, however long that takes, or from a lost one: somebody has deleted
- * or damaged the season's document by hand, or the definition of its board, and left what is below. Nothing ranks such a
- * season, so nothing is published here. If the document is mended, the season goes on without the player.
+ * Erases a player from a season that is being deleted, however long that takes, or from a lost one: somebody has
+ * deleted or damaged the season's document by hand, or the definition of its board. Nothing ranks such a season, so
+ * nothing is published here. If the document is mended, the season goes on without the player.
  *
- * Cost: 5 reads; where it has the player, 1 delete for the document and 2 writes to count it, 1 write for the top, and in
- * standings 2 reads and 4 writes. 1 delete if its standings are being written. In one that is being deleted
- * 2 deletes, and with the player 1 more for the document and 2 in standings.
+ * Cost: 5 reads; where it has the player, 1 delete for the document and 2 writes to count it, 1 write for the top, and
+ * in standings 2 reads and 4 writes. 1 delete if its standings are being written. In one that is being deleted 2
+ * deletes, and with the player 1 more for the document and 2 in standings.
  * @param isDefined whether the board's definition can be read: without it, all of its seasons are lost.
  */
 async function eraseLost(
@@ -166,11 +154,8 @@ async function eraseLost(
     if (isWhole && !isDeleting) return undefined;
     // Of one that is being deleted nobody reads the summary, which may go before what it is about.
     const hasSummary = summary.exists && !isDeleting;
-    const isInStandings = await eraseLine(services, transaction, key, player, {
-      season,
-      hasSummary,
-      isDeleting,
-    });
+    const of = { season, hasSummary, isDeleting };
+    const isInStandings = await eraseLine(services, transaction, key, player, of);
     // What is not written yet may still have the player. Without its record a closing reads the players again
     // (jobs/progress.ts); a note would keep the player's id, maybe for ever.
     const run: unknown = season.get("closing_run");

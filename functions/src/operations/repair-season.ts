@@ -12,10 +12,8 @@ const auditRequest = repairRequest.extend({ full: z.boolean().default(false) });
 
 /**
  * Compares what is published and pending with the players' marks, and the marks with the players, and answers with a
- * record that says what is wrong and whether `repairSeason` has to mend it (`repair`). Without `full`, by totals; with it,
- * score by score and player by player, which reads every player.
- *
- * Cost: see jobs/repair/audit.ts.
+ * record that says what is wrong and whether `repairSeason` has to mend it. Without `full`, by totals; with it, score
+ * by score and player by player, which reads every player. Cost: see jobs/repair/audit.ts.
  */
 export const auditSeasonSpec: OperationSpec<typeof auditRequest, Json<RepairRecord>> = {
   name: "auditSeason",
@@ -27,10 +25,9 @@ export const auditSeasonSpec: OperationSpec<typeof auditRequest, Json<RepairReco
 };
 
 /**
- * Brings marks, pages and top of a season into line with its players, while scores come in. The pages of a closed season
- * are published again from its standings.
- *
- * Cost: see jobs/repair/mark-players.ts and rebuild.ts: 2 reads a player.
+ * Brings marks, pages and top of a season into line with its players, while scores come in. The pages of a closed
+ * season are published again from its standings. Cost: see jobs/repair/mark-players.ts and rebuild.ts: 2 reads a
+ * player.
  */
 export const repairSeasonSpec: OperationSpec<typeof repairRequest, Json<RepairRecord>> = {
   name: "repairSeason",

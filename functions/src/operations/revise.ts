@@ -1,12 +1,11 @@
 /**
- * What an admin does to a player in a season that may be closing or closed. While it is closing, the commit that counts
- * the change leaves a note of the player (notes.ts). Once it is closed, the same transaction revises the standings, and
- * leaves a record without the player's id. A line that is taken out by a ban, from the end on, is kept in the player's
- * document, and put back as it was.
+ * What an admin does to a player in a season that may be closing or closed. While it closes, the commit that counts the
+ * change leaves a note (notes.ts). Once it is closed, the same transaction revises the standings, and leaves a record
+ * without the player's id. A line that a ban takes out is kept in the player's document, and put back as it was.
  *
- * Pages and top are then published from the standings, by the next step of the season's end if the process dies. As
- * hundreds of players may be banned at once, a revision that follows another publication within half a minute, or while
- * one is owed, leaves that to the step too. Until then readers answer from the standings alone.
+ * Pages and top are then published from the standings. As hundreds of players may be banned at once, a revision that
+ * follows another publication within half a minute, or while one is owed, leaves that to the next step of the season's
+ * end, as does a process that dies. Until then readers answer from the standings alone.
  */
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { playerPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
@@ -33,7 +32,6 @@ import { draftStandings, type StandingsDraft } from "../standings/draft-standing
 import { writeNote } from "../jobs/closing/notes.ts";
 import { publishStandings } from "../jobs/closing/publish-standings.ts";
 
-/** What is done: the player is erased, or gets a status. */
 type Revision = "removed" | PlayerStatus;
 
 /** The result. */
@@ -93,10 +91,8 @@ export interface Circumstances {
   writer: ReturnType<typeof writerIn>;
 }
 
-/** A change that is asked for. */
 interface Asked<Paths extends readonly string[], Result> {
   reason: RevisionRecord["reason"];
-  /** Paths of the documents that the change needs. */
   read: Paths;
   /** Gets these documents. It reads before it writes, and may be called again. */
   change: (documents: DocumentsAt<Paths>, of: Circumstances) => Promise<Result>;

@@ -11,9 +11,8 @@ import type { OperationSpec } from "./spec.ts";
 const request = seasonRequest.safeExtend({ include_open_slot: z.boolean().default(false) });
 
 /**
- * Ranks a season now and answers with the run's record. `include_open_slot` includes everything counted so far.
- *
- * Cost: see ranking/run.ts.
+ * Ranks a season now and answers with the run's record. `include_open_slot` includes everything counted so far. Cost:
+ * see ranking/run.ts.
  * @throws `season_closed` if the season has its standings.
  */
 export const runRankingSpec: OperationSpec<typeof request, Json<RankingRecord>> = {

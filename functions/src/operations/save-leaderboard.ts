@@ -20,23 +20,20 @@ import { bestPossible } from "../model/score.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { type RunningSeasons, storedRunningSeasons, type Season, readSeason } from "../documents/season.ts";
 import { runningSeasons } from "../seasons/stretch.ts";
-import { followDefinition } from "../top/ask-refresh.ts";
+import { followDefinition } from "../top/keep-live.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, parse } from "./spec.ts";
 
 const request = z.strictObject({ leaderboard: leaderboardId, definition: definitionChanges });
 
 /**
- * Creates a board, where a field that is left out gets its default; or changes the fields that are named, so that no
- * save opens a board by what it leaves out. `null` takes a field out that may be missing. Functions see it within a
- * minute.
+ * Creates a board, where a field that is left out gets its default; or changes the fields that are named. `null` takes
+ * a field out that may be missing. Functions see it within a minute.
  *
- * A changed `ties` or `top_size` shows in the top a minute later, when every instance knows of it, even on an idle
- * board.
- *
- * A changed `time_zone` or `week_starts_on` applies from the next season on: the current season of each span runs until
- * the first boundary of the new calendar after its end. A new span begins at once; a removed one takes no more scores,
- * and its season closes at its time.
+ * A changed `ties` or `top_size` shows in the top a minute later, even on an idle board. A changed `time_zone` or
+ * `week_starts_on` applies from the next season on: the current season of each span runs until the first boundary of
+ * the new calendar after its end. A new span begins at once; a removed one takes no more scores, and its season closes
+ * at its time.
  *
  * Cost: 1 read, 1 more for each open season, 2 if none is open, 2 for each of the first 500 seasons of a board whose
  * definition was deleted, and 1 write; 1 more write for each season that a new interval or calendar changes; for each
@@ -50,13 +47,13 @@ export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
   async handle(services, { leaderboard, definition: changes }) {
     const { before, definition, open } = await save(services, leaderboard, changes);
     services.boards.forget(leaderboard);
-    if (before !== undefined && showsOtherTop(before, definition))
-      for (const season of open) await followDefinition(services, { leaderboard, season });
+    const showsOtherTop =
+      before !== undefined && (before.ties !== definition.ties || before.top_size !== definition.top_size);
+    if (showsOtherTop) for (const season of open) await followDefinition(services, { leaderboard, season });
     return definition;
   },
 };
 
-/** What never changes once there are scores, as stored. */
 const storedOrdering = storedDefinition.pick({ order: true, aggregation: true, columns: true });
 
 /** @returns the definition, the one before if the board has a season, and the seasons that are open. */
@@ -76,16 +73,13 @@ async function save(
     const first = stored.exists ? open[0] : undefined;
     const season = first ?? (await transaction.get(byId(db, seasonsPath(leaderboard), 1))).docs[0];
     // A deletion begins with the first one, and may have been cut off after it.
-    if (!stored.exists && season?.get("status") === "deleting") throw beingDeleted(leaderboard);
+    if (!stored.exists && season?.get("status") === "deleting")
+      throw new FirerankError(
+        "definition_frozen",
+        `Leaderboard "${leaderboard}" is being deleted. Create another, or this one when it is gone: in a quarter of an hour, or later if it was large.`,
+      );
     const before = season && storedDefinition.safeParse(stored.data()).data;
-    // Also of one that is damaged elsewhere.
-    const ordering = season && storedOrdering.safeParse(stored.data()).data;
-    if (ordering !== undefined) {
-      const names = frozenDifferences(ordering, definition);
-      const what = `Leaderboard "${leaderboard}" has scores, so its ${names.join(" and ")} cannot change any more. `;
-      const advice = "Create another leaderboard, or send the definition with these fields as they are.";
-      if (names.length > 0) throw frozen(what + advice, names);
-    }
+    if (season !== undefined) refuseOtherOrdering(leaderboard, stored.data(), definition);
     if (before === undefined && season !== undefined)
       await refuseOtherOrder(db, transaction, leaderboard, definition);
     const nowMs = now();
@@ -115,7 +109,18 @@ async function save(
   });
 }
 
-/** What a new definition changes in an open season: its interval, and its end if the calendar changed. */
+/** @throws `definition_frozen` where scores were ordered otherwise, also by a definition that is damaged elsewhere. */
+function refuseOtherOrdering(leaderboard: string, stored: unknown, definition: Definition): void {
+  const { data: ordering } = storedOrdering.safeParse(stored);
+  const names = ordering === undefined ? [] : frozenDifferences(ordering, definition);
+  if (names.length === 0) return;
+  const what = `Leaderboard "${leaderboard}" has scores, so its ${names.join(" and ")} cannot change any more. `;
+  throw frozen(
+    `${what}Create another leaderboard, or send the definition with these fields as they are.`,
+    names,
+  );
+}
+
 function changesOf(
   { interval_ms: before, parked, opens_at: opens, closes_at: closesBefore }: Season,
   id: string,
@@ -127,21 +132,18 @@ function changesOf(
   const dueMs = intervalEnd(Math.max(nowMs, opens.toMillis()), lengthMs);
   const all = [...(running.daily ?? []), ...(running.weekly ?? []), ...(running.monthly ?? [])];
   const closes = all.find(({ season }) => season === id)?.closes_at;
+  const isKept = closes === undefined || closesBefore?.isEqual(closes) === true;
+  const isSame = before === lengthMs && !isParked;
   return {
-    ...(before !== lengthMs || isParked
-      ? { interval_ms: lengthMs, next_run_at: Timestamp.fromMillis(dueMs) }
-      : {}),
+    ...(isSame ? {} : { interval_ms: lengthMs, next_run_at: Timestamp.fromMillis(dueMs) }),
     ...(isParked ? { parked: null, dormant_at: null } : {}),
-    ...(closes === undefined || closesBefore?.isEqual(closes) === true
-      ? {}
-      : { closes_at: closes, end_due_at: closes }),
+    ...(isKept ? {} : { closes_at: closes, end_due_at: closes }),
   };
 }
 
 /**
- * A board whose definition was deleted must come back with the order of its rankings, of which each season may have one
- * or none. Its old columns are unknown. Cost: 2 reads for each of the first 500 seasons; further ones are not looked at.
- * @throws `definition_frozen`
+ * A board whose definition was deleted must come back with the order of its rankings. Its old columns are unknown.
+ * Cost: 2 reads for each of the first 500 seasons; further ones are not looked at. @throws `definition_frozen`
  */
 async function refuseOtherOrder(
   db: Firestore,
@@ -158,17 +160,6 @@ async function refuseOtherOrder(
     `Leaderboard "${leaderboard}" has a ranking of the other order. Save it with order "${other}", or create another leaderboard.`,
     ["order"],
   );
-}
-
-function beingDeleted(leaderboard: string): FirerankError {
-  return new FirerankError(
-    "definition_frozen",
-    `Leaderboard "${leaderboard}" is being deleted. Create another, or this one when it is gone: in a quarter of an hour, or later if it was large.`,
-  );
-}
-
-function showsOtherTop(before: Definition, { ties, top_size: size }: Definition): boolean {
-  return before.ties !== ties || before.top_size !== size;
 }
 
 function frozen(message: string, names: readonly string[]): FirerankError {

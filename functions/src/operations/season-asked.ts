@@ -54,7 +54,7 @@ export const freshnessAsked = z
  * The board and season that a request is about, if the caller may read them: everybody on a `public` board, signed-in
  * users on the others. Cost: 2 reads a minute, 4 if the season is not `all_time`.
  * @throws `leaderboard_not_found`, `season_not_found`, `unauthenticated`: also for an unknown caller who asks for live
- *   ranks of a season that is not closed, as they read all pending changes
+ * ranks of a season that is not closed, as they read all pending changes
  */
 export async function readableBoard(
   services: Services,

@@ -9,18 +9,19 @@ import { createTopReads, type TopReads } from "../reading/top-reads.ts";
 import { createBoardCache } from "../seasons/board.ts";
 import { createSubmissionLanes, type SubmitServices } from "../submit/record-submissions.ts";
 import { createTopGates, type TopServices } from "../top/gate-memory.ts";
-import { createServers, type Servers } from "./servers.ts";
 import type { Accounts } from "../world/accounts.ts";
-import { createProfileWaits, type ProfileWaits } from "./profile-waits.ts";
+import { createProfileWaits, createServers } from "./caller-memory.ts";
 import { createMeter } from "../world/meter.ts";
 import type { EnqueueJob } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
 export interface Services extends TopServices, ReadingServices, SubmitServices {
   tops: TopReads;
-  servers: Servers;
-  profileWaits: ProfileWaits;
+  servers: ReturnType<typeof createServers>;
+  profileWaits: ReturnType<typeof createProfileWaits>;
 }
+
+const noAccounts = () => Promise.reject(new Error("this process has no access to accounts"));
 
 const defaults = {
   boardCacheMs,
@@ -29,7 +30,7 @@ const defaults = {
     job === "end"
       ? Promise.resolve()
       : Promise.reject(new Error(`there is no queue for the next step: ${job}`))) as EnqueueJob,
-  accounts: noAccounts(),
+  accounts: { find: noAccounts, setClaims: noAccounts, guestOf: noAccounts } as Accounts,
   /** The top waits for the next publication. */
   enqueueTopRefresh: () => Promise.resolve(),
   databaseMs: (readTime: Timestamp) => readTime.toMillis(),
@@ -46,7 +47,10 @@ export function createServices(parts: Parts): Services {
   const rest: World = { ...defaults, ...parts, meter: createMeter(parts.db) };
   const boards = createBoardCache({ ...rest, keepMs: rest.boardCacheMs });
   const pages = createPageCache({ ...rest, boards });
-  const counting = { ...rest, boards, alarms: new Map<string, number>(), shards: ownShards(rest) };
+  const { now, newId, shardCommitsApartMs: apartMs } = rest;
+  // Under a name that no other process has.
+  const shards = createOwnShards({ now, process: newId(), apartMs, bytesMax: shardBytesMax });
+  const counting = { ...rest, boards, shards, alarms: new Map<string, number>() };
   return {
     ...counting,
     submissions: createSubmissionLanes(counting),
@@ -54,19 +58,8 @@ export function createServices(parts: Parts): Services {
     standings: createStandingsReads({ ...rest, pages }),
     gates: createTopGates(rest),
     tops: createTopReads(rest),
-    servers: createServers(rest, rest.boardCacheMs),
+    servers: createServers(rest),
     profileWaits: createProfileWaits(rest),
     live: createLiveReads({ ...rest, pages }),
   };
-}
-
-/** Of a process that has nothing to do with accounts. */
-function noAccounts(): Accounts {
-  const fail = () => Promise.reject(new Error("this process has no access to accounts"));
-  return { find: fail, setClaims: fail, guestOf: fail };
-}
-
-/** The process's shard documents, under a name that no other process has. */
-function ownShards({ now, newId, shardCommitsApartMs: apartMs }: World) {
-  return createOwnShards({ now, process: newId(), apartMs, bytesMax: shardBytesMax });
 }

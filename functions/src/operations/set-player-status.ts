@@ -1,6 +1,6 @@
 /** `setPlayerStatus`: hides, bans or readmits a player. */
 import { z } from "zod";
-import { revisePlayer } from "./revise.ts";
+import type { DocumentSnapshot } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
 import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
@@ -9,9 +9,9 @@ import { FirerankError } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { openSeasonsOfPlayer, type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
-import { keepTopLive } from "../top/keep-live.ts";
-import { renewTopWithout } from "../top/renew.ts";
+import { keepTopLive, renewTopWithout } from "../top/keep-live.ts";
 import { createAttempts } from "./boards-asked.ts";
+import { revisePlayer } from "./revise.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
 
@@ -41,19 +41,18 @@ export interface PlayerStatusAnswer {
 }
 
 /**
- * Sets a player's status in all seasons of a board. `hidden`: kept, not ranked and not listed. `banned`: hidden, and
- * submissions are refused. `active` undoes both. A hidden player leaves the top at once; a readmitted one returns to it
- * within seconds. Ranks follow with the next run; in a closed season standings and top follow at
- * once, and pages too, or within a minute and a half where others were published half a minute ago or less.
- *
- * The status also applies to seasons that the player has not played in yet.
+ * Sets a player's status in all seasons of a board, also those to come. `hidden`: kept, not ranked and not listed.
+ * `banned`: hidden, and submissions are refused. `active` undoes both. A hidden player leaves the top at once; a
+ * readmitted one returns to it within seconds. Ranks follow with the next run; in a closed season standings and top
+ * follow at once, and pages too, or within a minute and a half where others were published half a minute ago or less.
  *
  * Cost: 1 write or delete; for each season of the board 2 reads; for each open season 1 read, and 2 if the player is
- * not in it; for each season that has the player what {@link revisePlayer} costs, and {@link renewTopWithout}. Hiding on
- * a board with `all_time` costs 1 more read, and 1 more write if the player is not in `all_time` yet. The board costs 2
- * reads a minute.
+ * not in it; for each season that has the player what {@link revisePlayer} costs, and {@link renewTopWithout}. Hiding
+ * on a board with `all_time` costs 1 more read, and 1 more write if the player is not in `all_time` yet. The board
+ * costs 2 reads a minute.
  * @throws `leaderboard_not_found`; `player_not_ranked` if the player has no document in any season and no status is
- * kept. A ZodError or `unknown_schema_version` where a season can't be read; the status is kept and set in all others then.
+ * kept. A ZodError or `unknown_schema_version` where a season can't be read; the status is kept and set in all others
+ * then.
  */
 export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnswer> = {
   name: "setPlayerStatus",
@@ -68,14 +67,15 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
       if (!found.player.exists && found.status === "open") without.push(found);
     }
     // A banned player's seasons may all be deleted by now, but it must still be possible to lift the ban.
-    if (seasons.length === 0 && failures.length === 0 && !(await kept.get()).exists)
-      throw await notRanked(services, leaderboard, player);
+    if (seasons.length === 0 && failures.length === 0 && !(await kept.get()).exists) {
+      const message = `Player "${player}" has no document in any season of leaderboard "${leaderboard}"; a status can be set once a first score was submitted.`;
+      throw new FirerankError("player_not_ranked", message);
+    }
     const done = new Set(seasons.map(({ season }) => season));
     if (status === "active") await kept.delete();
     else if (await keepForSeasonsToCome(services, { leaderboard, player, status }))
       done.add(definitionKey(leaderboard).season);
-    // From now on a player's document begins with the new status. Look for those that were created meanwhile, also in
-    // seasons that were open and are closing by now.
+    // From now on a player's document begins with the new status. Look for those that were created meanwhile.
     for (let before = -1, look = 1; before < done.size && look <= looksMax; look++) {
       before = done.size;
       for (const found of await openSeasonsOfPlayer(services, leaderboard, player, done, without)) {
@@ -90,8 +90,7 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
 
 /**
  * Keeps a status for seasons in which the player has no document yet. Submissions look for it only if the player has no
- * document in `all_time` either, so on a board with `all_time` the player gets one there, without a score. Cost: 1
- * write; on a board with `all_time` 1 read, and 1 more write if the player has no document there.
+ * document in `all_time` either, so on a board with `all_time` the player gets one there, without a score.
  * @returns whether the player got a document.
  */
 async function keepForSeasonsToCome(
@@ -124,15 +123,15 @@ async function setStatus(
   const player = document.id;
   const { status: season, found, owed, change } = await revisePlayer(services, key, player, status);
   if (!found) return [];
-  const { score, columns } = readPlayer(document.data()) ?? {};
+  const value = valueIn(document);
   if (season !== "closed" && status === "active") await keepTopLive(services, key, change);
-  if (status !== "active" || owed) await renewTopWithout(services, key, player, { score, isErased: false });
-  const value = { ...(score !== undefined && { score }), ...(columns && { columns }) };
+  if (status !== "active" || owed)
+    await renewTopWithout(services, key, player, { score: value.score, isErased: false });
   return [{ season: key.season, span, status, ...value }];
 }
 
-async function notRanked(services: Services, leaderboard: string, player: string): Promise<FirerankError> {
-  await services.boards.load(definitionKey(leaderboard));
-  const message = `Player "${player}" has no document in any season of leaderboard "${leaderboard}"; a status can be set once a first score was submitted.`;
-  return new FirerankError("player_not_ranked", message);
+/** The score of a player's document, and its columns. */
+export function valueIn(document: DocumentSnapshot): Pick<SeasonOfPlayer, "score" | "columns"> {
+  const { score, columns } = readPlayer(document.data()) ?? {};
+  return { ...(score !== undefined && { score }), ...(columns && { columns }) };
 }

@@ -1,7 +1,7 @@
 /** `setProfile`: a player's name and metadata, without a score. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { commitPlayers, type Fields, type PlayersTransaction } from "../counting/commit-players.ts";
+import { commitPlayers, type Fields } from "../counting/commit-players.ts";
 import type { DocumentSnapshot } from "../documents/firestore.ts";
 import { playerPath } from "../documents/paths.ts";
 import { openSeasons } from "../documents/queries.ts";
@@ -28,25 +28,30 @@ const request = z.strictObject({
 
 type Profile = Pick<z.infer<typeof request>, "display_name" | "metadata">;
 
-/** An open season, and whether the player's profile changed there. */
+interface Asked {
+  leaderboard: string;
+  player: string;
+  profile: Profile;
+  mayBan: boolean;
+}
+
 interface Found {
   season: string;
   span: string;
   document: DocumentSnapshot;
-  /** Empty where nothing is another. */
   fields: Fields;
 }
 
 /**
  * Changes a player's `display_name` and `metadata` in all open seasons in which the player is, in all or in none. What
- * is left out stays, and null takes out. It creates no document, counts nothing and wakes no season; the same request
- * again changes nothing. A top that lists the player shows the change within a minute.
+ * is left out stays, and null takes out. It creates no document, counts nothing and wakes no season. A top that lists
+ * the player shows the change within a minute.
  *
- * Cost: 2 reads for each open season, at least 1; 1 write for each in which something changes, which costs the trigger
- * no read; the board's 2 reads a minute; {@link keepTopLive} for each change.
+ * Cost: 2 reads for each open season, at least 1; 1 write for each in which something changes; the board's 2 reads a
+ * minute; {@link keepTopLive} for each change.
  * @throws `too_frequent`, without a read, where this instance has taken a profile of the player in the last seconds and
- * no server calls; `leaderboard_not_found`, `server_scores_only`; `player_banned`, but to moderators; `not_allowed` for another
- * player's without the role `submitter`.
+ * no server calls; `leaderboard_not_found`, `server_scores_only`; `player_banned`, but to moderators; `not_allowed` for
+ * another player's without the role `submitter`.
  */
 export const setProfileSpec: OperationSpec<typeof request, ProfileAnswer> = {
   name: "setProfile",
@@ -72,28 +77,26 @@ export const setProfileSpec: OperationSpec<typeof request, ProfileAnswer> = {
 
 async function commitProfile(
   services: Services,
-  asked: { leaderboard: string; player: string; profile: Profile; mayBan: boolean },
+  { leaderboard, player, profile, mayBan }: Asked,
 ): Promise<{ found: Found[]; changes: ChangedPlayer[] }> {
-  const { leaderboard, mayBan } = asked;
   const { docs } = await openSeasons(services.db, leaderboard).get();
   // A damaged season is the audit's to tell of.
   const open = docs.flatMap((document) => {
     const { data: season } = readSeasonIfValid(document.data());
     return season && isTaking(season, services.now()) ? [{ season: document.id, span: season.span }] : [];
   });
+  const refs = open.map(({ season }) => services.db.doc(playerPath({ leaderboard, season }, player)));
   // Of an attempt that was committed although its answer was lost, the next one finds nothing to change.
   let changes: ChangedPlayer[] = [];
   if (open.length === 0) return { found: [], changes };
   try {
     const found = await commitPlayers(services, [], async (players) => {
-      const all = await readProfiles(services, players, { ...asked, open });
+      const documents = await players.getAll(...refs);
+      const all = open.flatMap((season, i) => differenceIn(season, documents[i], profile) ?? []);
       const changed = all.filter(({ fields }) => hasAny(fields));
       const isBanned = changed.some(({ document }) => readPlayer(document.data())?.status === "banned");
-      if (isBanned && !mayBan)
-        throw new FirerankError(
-          "player_banned",
-          "This player is banned from the leaderboard; nothing was changed.",
-        );
+      const message = "This player is banned from the leaderboard; nothing was changed.";
+      if (isBanned && !mayBan) throw new FirerankError("player_banned", message);
       for (const { document, fields } of changed) players.writeUncounted(document, fields);
       if (changed.length > 0)
         changes = changed.map(({ season, document, fields }) => {
@@ -108,25 +111,19 @@ async function commitProfile(
   }
 }
 
-/** The player's documents in open seasons, each with the fields in which the profile differs. */
-async function readProfiles(
-  { db }: Services,
-  players: PlayersTransaction,
-  asked: { leaderboard: string; player: string; open: { season: string; span: string }[]; profile: Profile },
-): Promise<Found[]> {
-  const { leaderboard, player, open, profile } = asked;
-  const refs = open.map(({ season }) => db.doc(playerPath({ leaderboard, season }, player)));
-  const documents = await players.getAll(...refs);
-  return open.flatMap((season, i) => {
-    const document = documents[i];
-    // Of one who was merged away a document without a score stays: it keeps a ban, and no name.
-    if (document?.get("score") === undefined) return [];
-    const wanted = Object.entries(profile).filter(([, value]) => value !== undefined);
-    const differing = wanted
-      .map(([name, value]) => [name, value ?? undefined] as const)
-      .filter(([name, value]) => !isDeepStrictEqual(document.get(name), value));
-    return [{ ...season, document, fields: Object.fromEntries(differing) }];
-  });
+function differenceIn(
+  season: Pick<Found, "season" | "span">,
+  document: DocumentSnapshot | undefined,
+  profile: Profile,
+): Found | undefined {
+  // Of one who was merged away a document without a score stays: it keeps a ban, and no name.
+  if (document?.get("score") === undefined) return undefined;
+  const differing = Object.entries(profile)
+    .filter(
+      ([name, value]) => value !== undefined && !isDeepStrictEqual(document.get(name), value ?? undefined),
+    )
+    .map(([name, value]) => [name, value ?? undefined]);
+  return { ...season, document, fields: Object.fromEntries(differing) as Fields };
 }
 
 const hasAny = (fields: Fields): boolean => Object.keys(fields).length > 0;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { readServerRoles, saveServerRole } from "../documents/server-roles.ts";
 import { serverRolesPath } from "../documents/paths.ts";
-import { type FieldProblem, FirerankError, invalidRequest } from "../model/errors.ts";
+import { invalidField } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { claimsWith, type Grant, grantIn, type Role, roles } from "../model/role.ts";
 import type { Account, NamedAccount } from "../world/accounts.ts";
@@ -37,7 +37,6 @@ const setRoleRequest = z.strictObject({
 
 /** Who has a role. */
 export interface RoleAnswer {
-  /** Of a person. */
   uid?: string;
   email?: string;
   /** Of a person who has an address: whether it is verified. */
@@ -48,15 +47,13 @@ export interface RoleAnswer {
 }
 
 /**
- * Gives an account a role in place of the one before, or with `none` takes it away. Its other custom claims stay.
- *
- * A person's role is in ID tokens issued from now on: a signed-in person gets it within an hour, and loses it within an
- * hour, when the token is renewed. A service account's role is known to all instances after a minute.
+ * Gives an account a role in place of the one before, or with `none` takes it away. Its other custom claims stay. A
+ * person's role is in ID tokens issued from now on, which are renewed within an hour. A service account's role is known
+ * to all instances after a minute.
  *
  * Anybody can register any address with a password. So an address only names a person if it is verified; a uid always
- * names one. Callers can't take away or limit their own role: nobody may be left who could give it back.
- *
- * Two calls at once about one person's claims, also from elsewhere, may lose one of them: Auth has no transactions.
+ * names one. Callers can't take away or limit their own role: nobody may be left who could give it back. Two calls at
+ * once about one person's claims, also from elsewhere, may lose one of them: Auth has no transactions.
  *
  * Cost: for a service account 1 read and 1 write.
  * @throws `invalid_request` if there is no such account, or its address is not verified
@@ -68,7 +65,7 @@ export const setRoleSpec: OperationSpec<typeof setRoleRequest, RoleAnswer> = {
     const named = namedIn({ email, uid });
     const grant: Grant | undefined = role === "none" ? undefined : { role, ...(boards && { boards }) };
     if (grant === undefined && boards !== undefined)
-      throw about("boards", "must be left out: the role none takes away the role for all boards");
+      throw invalidField("boards", "must be left out: the role none takes away the role for all boards");
     if (isServer(named)) {
       refuseOwn(caller, named.email, "email", grant);
       await saveServerRole(services.db, named.email, grant);
@@ -79,10 +76,14 @@ export const setRoleSpec: OperationSpec<typeof setRoleRequest, RoleAnswer> = {
     const field = "email" in named ? "email" : "uid";
     refuseOwn(caller, account.uid, field, grant);
     if ("email" in named && !account.isVerified && grant !== undefined)
-      throw about("email", `is not verified, so it may be a stranger's: ${howToVerify(account)}`);
+      throw invalidField(
+        "email",
+        "is not verified, so it may be a stranger's: let its owner verify it, or sign in with Google; or, if you know that " +
+          `this is the right person, give the uid ${account.uid}`,
+      );
     const claims = claimsWith(account.claims, grant);
     if (JSON.stringify(claims).length > claimsCharactersMax)
-      throw about(
+      throw invalidField(
         "boards",
         `are too many: Firebase takes ${claimsCharactersMax} characters of claims; name fewer, or none for all`,
       );
@@ -94,10 +95,8 @@ export const setRoleSpec: OperationSpec<typeof setRoleRequest, RoleAnswer> = {
 const getRolesRequest = z.strictObject({ email, uid });
 
 /**
- * The role of one account, by its address or uid; without either, the service accounts that have a role. People can't be
- * listed, as Auth does not find accounts by claims.
- *
- * Cost: 1 read, or none for a person.
+ * The role of one account, by its address or uid; without either, the service accounts that have a role: Auth does not
+ * find people by claims. Cost: 1 read, or none for a person.
  * @throws `invalid_request` if there is no such person
  */
 export const getRolesSpec: OperationSpec<typeof getRolesRequest, { roles: RoleAnswer[] }> = {
@@ -117,7 +116,7 @@ export const getRolesSpec: OperationSpec<typeof getRolesRequest, { roles: RoleAn
 function namedIn({ email, uid }: { email?: string | undefined; uid?: string | undefined }): NamedAccount {
   if (email !== undefined && uid === undefined) return { email };
   if (uid !== undefined && email === undefined) return { uid };
-  throw about("email", "name one account, either by email or by uid");
+  throw invalidField("email", "name one account, either by email or by uid");
 }
 
 /** Service accounts can't sign in with Firebase Auth. */
@@ -128,21 +127,17 @@ function isServer(named: NamedAccount): named is { email: string } {
 async function personNamed({ accounts }: Services, named: NamedAccount): Promise<Account> {
   const account = await accounts.find(named);
   if (account !== undefined) return account;
-  if ("uid" in named) throw about("uid", "is no account's in this project");
-  throw about("email", "is no account's in this project; its owner has to sign in once");
+  if ("uid" in named) throw invalidField("uid", "is no account's in this project");
+  throw invalidField("email", "is no account's in this project; its owner has to sign in once");
 }
 
 function refuseOwn(caller: Caller | undefined, id: string, field: string, grant: Grant | undefined): void {
   if (requireCaller(caller).uid !== id || (grant?.role === "admin" && grant.boards === undefined)) return;
-  throw about(
+  throw invalidField(
     field,
     "is your own: without the role of an admin you could not give it back. Another admin can take it, or an owner of the " +
       "project, with npx --no-install firerank revoke",
   );
-}
-
-function howToVerify({ uid }: Account): string {
-  return `let its owner verify it, or sign in with Google; or, if you know that this is the right person, give the uid ${uid}`;
 }
 
 function shown(grant: Grant | undefined): Grant | { role: "none" } {
@@ -152,8 +147,4 @@ function shown(grant: Grant | undefined): Grant | { role: "none" } {
 function personShown({ uid, email, isVerified, claims }: Account): RoleAnswer {
   const address = email === undefined ? {} : { email, verified: isVerified };
   return { uid, ...address, ...shown(grantIn(claims)) };
-}
-
-function about(path: string, message: string): FirerankError {
-  return invalidRequest([{ path, message } satisfies FieldProblem]);
 }

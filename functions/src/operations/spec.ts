@@ -9,10 +9,9 @@ import type { Services } from "./services.ts";
 /** An operation without a transport; tests call `handle` directly. */
 export interface OperationSpec<Schema extends z.ZodType, Answer> {
   name: OperationName;
-  request: Schema | ((services: Services) => Schema);
+  request: Schema;
   /** Whether it refuses every field that it does not know, as calls that need a role do. */
   isStrict?: boolean;
-  /** The schema of the answer, for descriptions and tests. */
   answer?: z.ZodType<Answer>;
   /**
    * @param isKnown whether the request comes from a signed-in user or, by App Check, from the owner's app; where App Check
@@ -26,10 +25,7 @@ export interface OperationSpec<Schema extends z.ZodType, Answer> {
   ) => Promise<Answer>;
 }
 
-/**
- * Checks the caller and the request, then calls the handler.
- * @throws FirerankError
- */
+/** Checks the caller and the request, then calls the handler. @throws FirerankError */
 export async function answer<Schema extends z.ZodType, Answer>(
   spec: OperationSpec<Schema, Answer>,
   services: Services,
@@ -40,13 +36,11 @@ export async function answer<Schema extends z.ZodType, Answer>(
   const role = roleFor(spec.name);
   if (access[spec.name] !== "anyone") requireCaller(caller);
   if (role !== undefined) requireRole(requireCaller(caller), role, spec.name, boardIn(data));
-  const schema = typeof spec.request === "function" ? spec.request(services) : spec.request;
   const isStrict = role !== undefined || spec.isStrict === true;
-  const request = parse(schema, isStrict ? data : withoutNewer(schema, data));
+  const request = parse(spec.request, isStrict ? data : withoutNewer(spec.request, data));
   return spec.handle(services, request, caller, isKnown);
 }
 
-/** The board that a request names, as it came. */
 function boardIn(data: unknown): unknown {
   return typeof data === "object" && data !== null && "leaderboard" in data ? data.leaderboard : undefined;
 }
@@ -62,8 +56,8 @@ const fieldsOfPlayers = (
 const known = new Set(fieldsOfPlayers.map(plain));
 
 /**
- * A player's request without the fields that this release does not know. An installed app may be newer than the
- * functions, after these went back a release: its scores still count.
+ * A player's request without fields that this release does not know, as an installed app may be newer: its scores still
+ * count.
  */
 function withoutNewer(schema: z.ZodType, data: unknown): unknown {
   if (!(schema instanceof z.ZodObject) || typeof data !== "object" || data === null || Array.isArray(data))
@@ -105,15 +99,13 @@ export function cursorTime(ms: number, of: string): Timestamp {
   return Timestamp.fromMillis(ms);
 }
 
-function damagedCursor(of: string): FirerankError {
+/** The error about a cursor that no answer of a call has. */
+export function damagedCursor(of: string): FirerankError {
   return invalidField("cursor", `is damaged; take next_cursor of ${of} as it is`);
 }
 
 function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
-  const path = issue.path.map(String);
-  if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
-  return issue.keys.map((key) => ({
-    path: [...path, key].join("."),
-    message: "is not a field of this request",
-  }));
+  if (issue.code !== "unrecognized_keys") return [{ path: issue.path.join("."), message: issue.message }];
+  const message = "is not a field of this request";
+  return issue.keys.map((key) => ({ path: [...issue.path, key].join("."), message }));
 }

@@ -29,7 +29,6 @@ import type { AppliedTo } from "../submit/aim.ts";
 import { keepTopLive } from "../top/keep-live.ts";
 import { describeError } from "../world/describe-error.ts";
 
-/** How fresh the ranks in the answer are. */
 const freshness = freshnessAsked.describe(
   "`live` ranks are 5 seconds old, or more on a busy board. Without it, ranks are live where that costs nothing, or else those of the last publication; the answer says which.",
 );
@@ -39,7 +38,6 @@ export const seasonSubmittedTo = seasonId
   .optional()
   .describe("An open custom season. Left out, the score counts for all spans of the board.");
 
-/** What the caller has seen of the seasons that the score may count in. */
 const generationsSeen = {
   min_generations: z
     .record(seasonId, generation, 'must be an object of generations by season, such as {"all_time":12}')
@@ -56,7 +54,6 @@ const generationsSeen = {
     .describe("The newest `generation` seen of the season named, or else of the board's first span."),
 };
 
-/** The request of {@link submitScoreSpec}. */
 export const submitScoreRequest = z.strictObject({
   leaderboard: leaderboardId,
   season: seasonSubmittedTo,
@@ -70,8 +67,8 @@ type SubmitScoreRequest = z.infer<typeof submitScoreRequest>;
 /**
  * Records the caller's score in all spans of a board, or in one open custom season.
  *
- * Cost: 1 read for each span; if something changed 1 write, and a share of 1 for the shard document, which all that share
- * the commit share; for the ranks in the answer {@link answerSubmission}; {@link keepTopLive} for the top.
+ * Cost: 1 read for each span; if something changed 1 write, and a share of 1 for the shard document of the commit; for
+ * the ranks in the answer {@link answerSubmission}; {@link keepTopLive} for the top.
  */
 export const submitScoreSpec: OperationSpec<typeof submitScoreRequest, SubmissionAnswer> = {
   name: "submitScore",
@@ -138,14 +135,12 @@ export async function requireClientScores(
 }
 
 /**
- * The answer to a submission, for one call and for many. The score is already recorded, so nothing here may fail: what
- * cannot be read is left out. Otherwise the caller would send the score again, or think it lost.
+ * The answer to a submission, for one call and for many. The score is already recorded, so nothing here may fail: the
+ * caller would send it again, or think it lost. A rank that cannot be read, as the page is damaged, is null, and
+ * logged. Ranks are live if that is asked, or if the instance has what is pending in memory, at most 5 seconds old.
  *
- * Ranks are live if that is asked, or if the instance has what is pending in memory, at most 5 seconds old.
- *
- * Cost: for each season 1 read, 0 while the page of the score is in memory and not older than the caller has seen; if live
- * ranks are asked for, {@link livePlacesOf}. A rank that cannot be read, for instance because the page is damaged, is
- * null, and logged.
+ * Cost: for each season 1 read, 0 while the page of the score is in memory and not older than the caller has seen; if
+ * live ranks are asked for, {@link livePlacesOf}.
  */
 export async function answerSubmission(
   services: Services,
@@ -195,7 +190,6 @@ async function answerSeason(
   return { season: key.season, span, ...value, improved, attempts, ...(repeated && { repeated }), rank };
 }
 
-/** Live if that is asked, or if the instance has what is pending in memory. */
 async function placesOfSubmitted(
   services: Services,
   key: SeasonKey,
@@ -210,8 +204,8 @@ async function placesOfSubmitted(
 }
 
 /**
- * Requests refreshes of the tops in which a commit's changes may show. A change that cannot be shown now is shown by the
- * next publication, so nothing fails. Cost: {@link keepTopLive} for each.
+ * Requests refreshes of the tops in which a commit's changes may show; what fails is shown by the next publication.
+ * Cost: {@link keepTopLive} for each.
  */
 export async function showChanges(services: Services, changes: readonly ChangedPlayer[] = []): Promise<void> {
   await Promise.all(

@@ -29,17 +29,16 @@ export interface Refused {
   error: { code: ErrorCode; message: string; details: ErrorDetails };
 }
 
-/** What became of one submission; they come in order. */
 type Result = SubmissionAnswer | Refused;
 
 /**
  * Records up to 500 submissions, at most 20 of one player, in all spans of a board or in one open custom season; a
  * refused one doesn't affect the others. A player's submissions apply in their order; those after the twentieth are
- * refused (`invalid_request`) and have to be sent in another call.
+ * refused.
  *
  * Cost: for each player (however many submissions) and span 1 read, and 1 write if something changed; for each span 1
- * write for each commit, which takes 100 documents (25 players with four spans); for the ranks in the answers 1 read for
- * each page that is not in memory; for the top {@link showChanges}.
+ * write for each commit, which takes 100 documents (25 players with four spans); for the ranks in the answers 1 read
+ * for each page that is not in memory; for the top {@link showChanges}.
  */
 export const submitScoresSpec: OperationSpec<typeof request, { results: Result[] }> = {
   name: "submitScores",

@@ -8,7 +8,7 @@ import { writeEvents } from "../documents/event.ts";
 import { FieldValue, type Firestore, type Transaction, type Writer } from "../documents/firestore.ts";
 import { pagePath, runPath, seasonPath, shardPath, topPath } from "../documents/paths.ts";
 import type { Board } from "../seasons/board.ts";
-import { commitTop } from "../top/ask-refresh.ts";
+import { commitTop } from "../top/keep-live.ts";
 import { type FoundTop, readTopIfChanged, writeTop } from "../top/document.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import { isBeaten } from "../world/retryable.ts";

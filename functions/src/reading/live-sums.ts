@@ -67,7 +67,6 @@ export function createLiveReads(parts: Parts) {
   });
   const reads = createReads(parts);
 
-  /** Whether sums were at most 5 seconds old at a time. */
   const isYoung = ({ beganMs }: Kept, atMs = now()) => atMs - beganMs < liveMsMax;
 
   /** Whether older sums are used, as new ones cost too much, and their time can still be read at. */
@@ -79,7 +78,6 @@ export function createLiveReads(parts: Parts) {
     return kept;
   }
 
-  /** Whether a newer generation is known to be published. */
   async function isOvertaken(sums: Kept, minGeneration: number): Promise<boolean> {
     const { key, order, first } = sums;
     const atLeast = Math.max(minGeneration, pages.generationOf(key));

@@ -1,16 +1,22 @@
 /**
- * Live ranks: the published pages plus everything that was counted since (live-sums.ts). Sums only ever meet pages of
+ * The places of scores, published and live.
+ *
+ * All published ones of an answer are of one generation. Pages in memory may be of two while a new one is being published.
+ * Then the lookup is repeated with the newer one as the minimum, which reads only the older pages again.
+ *
+ * Live ranks are the published pages plus everything that was counted since (live-sums.ts). Sums only ever meet pages of
  * their own generation. A page that is missing, and the count that makes a rank in a merged row certain, are read at the
  * sums' own read time: so all parts of an answer belong to one moment.
  */
-import { asOf, getAt } from "../documents/reads.ts";
 import type { Query, Timestamp } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
 import { covers } from "../documents/page-bounds.ts";
-import type { SeasonKey } from "../documents/paths.ts";
+import { type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { marksBetween, pageOfOffset, pageOfScore } from "../documents/queries.ts";
+import { asOf, getAt, readTogether } from "../documents/reads.ts";
 import type { Freshness } from "../model/answers.ts";
 import { nextKey } from "../model/keys.ts";
+import { generationAttemptsMax, readTimeKeptMs } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order, scoreOfKey, sortKey } from "../model/score.ts";
 import type { LiveSums, ReadingServices } from "./live-sums.ts";
 import {
@@ -20,18 +26,16 @@ import {
   owedRowOf,
   type Place,
   placeInRows,
+  placeOf,
   type Places,
   placesIn,
   type Row,
   rowOfOffset,
 } from "./lookup.ts";
-import { isSameRanking } from "./page-memory.ts";
-import { knownPlaces, placesOf } from "./places.ts";
-import { readTimeKeptMs } from "../model/limits.ts";
+import { emptyPage, isSameRanking } from "./page-memory.ts";
 
 /** How ranks are asked for. */
 export interface RanksAsked {
-  /** By default `published`. */
   freshness?: Freshness | undefined;
   /** A generation that the caller has seen: once it is published, no older ranks are answered. */
   min_generation?: number | undefined;
@@ -48,6 +52,81 @@ export function placesAsked(
   return freshness === "live"
     ? livePlacesOf(services, key, order, scores, { minGeneration })
     : placesOf(services, key, order, scores, minGeneration);
+}
+
+/** Places that are known already. */
+export function knownPlaces(about: Omit<Places, "of">, places: ReadonlyMap<number, Place>): Places {
+  return {
+    ...about,
+    of(score) {
+      const place = places.get(score);
+      if (place === undefined) throw new Error(`${score} was not asked for`);
+      return place;
+    },
+  };
+}
+
+/**
+ * The places of scores in the published ranking. Cost: 1 read for each page that is not in memory, or is older than
+ * `minGeneration`; at least one page is needed.
+ * @param scores in any order; none to learn only about the whole ranking.
+ */
+export async function placesOf(
+  { db, pages }: Pick<ReadingServices, "db" | "pages">,
+  key: SeasonKey,
+  order: Order,
+  scores: Iterable<number>,
+  minGeneration = 0,
+): Promise<Places> {
+  const asked = [...new Set(scores)].sort((a, b) => (isBetter(order, a, b) ? -1 : 1));
+  if (asked.length === 0) asked.push(bestPossible(order));
+  let atLeast = minGeneration;
+  for (let attempt = 0; attempt < generationAttemptsMax; attempt++) {
+    const found = await pagesOf(order, asked, (score) => pages.pageOf(key, order, score, atLeast));
+    const places = placesInAll(order, found);
+    if (places !== undefined) return places;
+    atLeast = Math.max(atLeast, ...found.map(({ generation }) => generation));
+  }
+  const begun = pages.mark();
+  const found = await readTogether(db, (transaction) =>
+    pagesOf(order, asked, async (score) => {
+      const { docs, readTime } = await transaction.get(pageOfScore(db, key, order, score));
+      return docs[0] === undefined ? emptyPage(order, readTime) : readPage(docs[0].data());
+    }),
+  );
+  for (const page of found) pages.keep(key, page, begun);
+  const places = placesInAll(order, found);
+  if (places !== undefined) return places;
+  throw new Error(`The pages of ${seasonPath(key)} are of several generations: repairSeason mends them.`);
+}
+
+/**
+ * The pages that cover scores, best first: first the page of the middle score, then in parallel the pages of the scores
+ * better and worse than it covers. So no page is requested twice, and 100 pages take 7 rounds.
+ * @param scores best first, without duplicates.
+ */
+async function pagesOf(
+  order: Order,
+  scores: readonly number[],
+  pageOf: (score: number) => Promise<Page>,
+): Promise<Page[]> {
+  const middle = scores[scores.length >>> 1];
+  if (middle === undefined) return [];
+  const page = await pageOf(middle);
+  const others = scores.filter((score) => score !== middle && !covers(order, page, score));
+  const better = others.filter((score) => isBetter(order, score, middle));
+  const sides = [better, others.slice(better.length)];
+  const [before = [], after = []] = await Promise.all(sides.map((side) => pagesOf(order, side, pageOf)));
+  return [...before, page, ...after];
+}
+
+/** The places in some pages, best first; undefined if these are of several generations. */
+function placesInAll(order: Order, pages: readonly Page[]): Places | undefined {
+  const [first] = pages;
+  if (first === undefined || !pages.every((page) => isSameRanking(page, first))) return undefined;
+  const pageOf = (score: number) =>
+    pages.findLast(({ from_score: from }) => !isBetter(order, score, from)) ?? first;
+  return { ...placesIn(order, first), of: (score) => placeOf(order, pageOf(score), score) };
 }
 
 /**
@@ -173,7 +252,6 @@ export async function liveRowAt(
 /** Looks for the row of an offset: each comes nearer by as many players as have moved. */
 const liveLooksMax = 8;
 
-/** The score after one in the order: the best that is worse. */
 function nextScore(order: Order, score: number): number {
   return scoreOfKey(order, nextKey(sortKey(order, score)));
 }

@@ -20,10 +20,8 @@ export interface Places<Time extends Instant = Timestamp> {
   /** 0 before the first publication. */
   generation: number;
   asOf: Time;
-  /** Players ranked. */
   players: number;
   freshness: Freshness;
-  /** The place of one of the scores. */
   of(score: number): Place;
 }
 

@@ -34,7 +34,6 @@ const pagesKeptMax = 1_024;
 
 type Parts = Pick<World, "db" | "now" | "sleep"> & { boards: Pick<BoardCache, "peek"> };
 
-/** A request for one of a season's pages. */
 interface Question {
   season: string;
   /** Where the answering page lies relative to another page; `here` if it is that page. */
@@ -46,7 +45,6 @@ interface Question {
   minGeneration: number;
 }
 
-/** What a query found. */
 interface Found {
   page: Page | undefined;
   readTime: Timestamp;
@@ -206,11 +204,9 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
     keep(key: SeasonKey, page: Page, asked: number): void {
       if (page.generation > 0) memory.keep(seasonPath(key), page, asked);
     },
-    /** Separates later reads from earlier ones. */
     mark: reads.mark,
     /** The generation of the pages in memory, due or not; 0 if there are none. Costs no read. */
     generationOf: (key: SeasonKey) => generationOf(seasonPath(key)),
-    /** As {@link PageMemory.freshUntilMs}. Costs no read. */
     freshUntilMs: (key: SeasonKey, generation: number) => memory.freshUntilMs(seasonPath(key), generation),
   };
 }

@@ -37,10 +37,8 @@ interface Parts<Kept> {
 /** A page as it is kept; times are in milliseconds since 1970. */
 export interface InMemory<Kept> {
   page: Kept;
-  /** Until when it may be used. */
   untilMs: number;
   readMs: number;
-  /** The mark when it was kept. */
   at: number;
 }
 
@@ -73,7 +71,6 @@ export function createPageMemory<Kept extends KeptPage>({
   return {
     kept,
     findWhere,
-    /** The page that covers a score, likewise. */
     find: (season: string, order: Order, score: number) =>
       findWhere(season, (page) => covers(order, page, score)),
     /**

@@ -42,7 +42,6 @@ export interface StandingsView {
   isNew: boolean;
   /** A document's players. Cost: 1 read, shared by all waiting requests; 0 while in memory. */
   document(part: StandingsPart): Promise<Standings>;
-  /** Their metadata, if the document has any. Cost: likewise. */
   metadata(part: StandingsPart): Promise<StandingsMetadata>;
 }
 
@@ -58,7 +57,6 @@ export class StandingsRevised extends Error {}
 
 type Parts = Pick<World, "db" | "now"> & { pages: Pick<PageCache, "pageOf"> };
 
-/** A summary as it was read. */
 interface SummaryRead extends Omit<StandingsView, "isNew" | "document" | "metadata"> {
   readTime: Timestamp;
 }

@@ -22,8 +22,12 @@ export async function currentSeasons(
   leaderboard: string,
   nowMs = now(),
 ): Promise<Stretch[]> {
-  const board = await boards.load(definitionKey(leaderboard));
-  return board.definition.spans.map((span) => stretchAt(leaderboard, board, span, nowMs));
+  return currentOf(await boards.load(definitionKey(leaderboard)), nowMs);
+}
+
+/** The same of a board. Pure. */
+export function currentOf(board: Board, nowMs: number): Stretch[] {
+  return board.definition.spans.map((span) => stretchAt(board.key.leaderboard, board, span, nowMs));
 }
 
 /**

@@ -1,8 +1,9 @@
 /** How the documents of two players in a season become one, after their accounts were linked. Pure. */
 import { Timestamp } from "../documents/firestore.ts";
-import { type Player, withoutMissing } from "../documents/player.ts";
+import type { Player } from "../documents/player.ts";
 import { comparePlaces, type PlaceInOrder } from "../documents/standings.ts";
 import { unpackColumns } from "../model/columns.ts";
+import { defined } from "../model/defined.ts";
 import type { Definition } from "../model/definition.ts";
 import { outOfRange } from "../model/errors.ts";
 import { scoreSizeMax, submissionIdsMax } from "../model/limits.ts";
@@ -44,7 +45,7 @@ export function mergePlayer(definition: Definition, from: Player, to: Player | u
   const name = to.display_name ?? from.display_name;
   if (repeated.length > 0 && repeated.length === from.attempts) {
     const value = isBetterOf(definition, from, to) ? valueOf(from) : {};
-    return { player: withoutMissing({ ...to, ...value, status, display_name: name }), repeated };
+    return { player: defined({ ...to, ...value, status, display_name: name }) as Player, repeated };
   }
   const ids = idsOf(from, to);
   const player = {
@@ -55,7 +56,7 @@ export function mergePlayer(definition: Definition, from: Player, to: Player | u
     display_name: name,
     submission_ids: ids.length === 0 ? undefined : ids,
   };
-  return { player: withoutMissing(player), repeated };
+  return { player: defined(player) as Player, repeated };
 }
 
 /** Whether `from` has a better score, and not only an equal one, on a board of the best. */

@@ -30,7 +30,6 @@ import type { Pace } from "./pace.ts";
 
 /** The data for a new top, as of one moment. */
 export interface FoundTop {
-  /** The best players, in the total order. */
   listed: ListedPlayer[];
   readAt: Timestamp;
   document: FoundDocument;

@@ -40,7 +40,6 @@ export function createTopGates({ db, now }: Pick<World, "db" | "now">) {
     gateOf: async (key: SeasonKey) => (await known.get(topPath(key), () => read(topPath(key)))).value,
     /** The due time of the refresh of this kind that this instance requested last. */
     lastAsked: (key: SeasonKey, kind: string) => asked.get(`${topPath(key)}/${kind}`),
-    /** Remembers that it has. */
     asked: (key: SeasonKey, kind: string, dueMs: number) => void asked.set(`${topPath(key)}/${kind}`, dueMs),
   };
 }

@@ -3,7 +3,7 @@
  * may show in the top. On a busy board few changes do. Pure.
  *
  * An instance remembers it (gate-memory.ts). A gate that was too low costs a needless refresh. One that was too high,
- * after somebody left the top, would leave players out: so lowering a gate also requests a refresh (ask-refresh.ts).
+ * after somebody left the top, would leave players out: so lowering a gate also requests a refresh (keep-live.ts).
  */
 import { isDeepStrictEqual } from "node:util";
 import type { PlayerChange } from "../documents/player.ts";

@@ -1,27 +1,45 @@
 /**
  * The live top: between runs it follows the players within about two seconds, or later while changes do not stop
  * (pace.ts), at a bounded cost. A change is compared with the gate (gate.ts), and is only a hint: the refresh reads the
- * players themselves.
+ * players themselves. There is one task for each season and window, however many changes ask for it.
  */
-import type { SeasonKey } from "../documents/paths.ts";
+import { writeEvents } from "../documents/event.ts";
+import { type SeasonKey, topPath } from "../documents/paths.ts";
 import type { PlayerChange } from "../documents/player.ts";
-import { topRefreshWaitMsMax } from "../model/limits.ts";
-import { boardIfAny } from "../seasons/board.ts";
-import type { TopRefreshRequest } from "../world/tasks.ts";
-import { askForRefresh, baseWindowMs } from "./ask-refresh.ts";
-import { shownChange, showsInTop } from "./gate.ts";
+import { pendingShards } from "../documents/queries.ts";
+import { readTogether } from "../documents/reads.ts";
+import { readTop, type Top } from "../documents/top.ts";
+import type { Definition } from "../model/definition.ts";
+import {
+  boardCacheMs,
+  topGateKeptMs,
+  topRefreshSecondsDefault,
+  topRefreshWaitMsMax,
+} from "../model/limits.ts";
+import { isBetter } from "../model/score.ts";
+import { type Board, boardIfAny } from "../seasons/board.ts";
+import { describeError } from "../world/describe-error.ts";
+import { isOvertaken } from "../world/retryable.ts";
+import { taskIdOf, type TopRefreshRequest } from "../world/tasks.ts";
+import { tryAgain } from "../world/try-again.ts";
+import { buildTop } from "./build-top.ts";
+import { type FoundDocument, gateOf, readTopPlayers, writeTop } from "./document.ts";
+import { gateIn, isLowered, shownChange, showsInTop } from "./gate.ts";
 import type { TopServices } from "./gate-memory.ts";
-import { windowEnd, windowNow } from "./pace.ts";
-import { renewTop } from "./renew.ts";
+import { paceAfter, paceIn, windowEnd, windowNow } from "./pace.ts";
+import { eventsOfTop } from "./tell-top.ts";
 
 /** How long new names and metadata gather, as one player can change them without end: 1,440 refreshes a day. */
 const topNamesWindowMs = 60_000;
+
+const baseWindowMs = (definition: Pick<Definition, "top_refresh_seconds">) =>
+  definition.top_refresh_seconds * 1_000;
 
 /**
  * Requests a refresh of the top at the end of the present window if a player's change may show in it.
  *
  * Cost: nothing where nothing changed that a top shows; otherwise 1 read for the gate, once in ten seconds, the board's
- * 2 a minute, and {@link askForRefresh} once for each window and instance.
+ * 2 a minute, and 1 call of the queue once for each window and instance.
  * @throws Firestore's error when the gate or the board cannot be read.
  */
 export async function keepTopLive(
@@ -43,6 +61,36 @@ export async function keepTopLive(
   if (await askForRefresh(services, key, follows, dueMs)) services.gates.asked(key, follows, dueMs);
 }
 
+/**
+ * Requests a refresh after the definition changed what a top shows, due when no instance remembers the old definition.
+ * Cost: 1 call of the queue.
+ */
+export async function followDefinition(services: TopServices, key: SeasonKey): Promise<void> {
+  const dueMs = windowEnd(services.now() + boardCacheMs, topRefreshSecondsDefault * 1_000);
+  await askForRefresh(services, key, "definition", dueMs);
+}
+
+/**
+ * Requests a refresh. It reads the players when it is due, so it includes every change written before. A queue that
+ * refuses is only logged: the next refresh or publication also shows the change.
+ * @returns whether the queue has taken it.
+ */
+async function askForRefresh(
+  { enqueueTopRefresh, log }: TopServices,
+  key: SeasonKey,
+  follows: TopRefreshRequest["follows"],
+  dueMs: number,
+): Promise<boolean> {
+  const request = { ...key, due_at: new Date(dueMs).toISOString(), follows };
+  try {
+    await enqueueTopRefresh(request, taskIdOf(topPath(key), dueMs, follows));
+    return true;
+  } catch (error) {
+    log.error("a refresh of the top could not be enqueued", { ...key, error: describeError(error) });
+    return false;
+  }
+}
+
 /** Runs a task `refreshTop`: waits until it is due, then {@link renewTop}. */
 export async function refreshTopWhenDue(
   services: TopServices,
@@ -54,4 +102,117 @@ export async function refreshTopWhenDue(
   const board = await boardIfAny(services, key);
   if (board === undefined) return;
   await renewTop(services, board, follows === "change" ? { dueMs: Date.parse(dueAt) } : {});
+}
+
+/**
+ * Renews a season's top document if a player who was taken out of the ranking may be in it, or in that of a pending run
+ * that read the players earlier. It may be the first run: then the document is created.
+ *
+ * A score that the top's gate keeps out may be in the pending one, if players of the top have left just now. Their events
+ * refresh it within seconds. But who entered is told in events, so after an erasure the top is always renewed. Where an
+ * erasure finds no document, another call may have deleted it just now, and a run of what is pending may have read it.
+ *
+ * Cost: 1 read and the board's, 1 more for an erasure without a document; where the top is renewed, {@link renewTop}.
+ * @param score of the player before; undefined where there was no document.
+ * @returns whether the player was in it.
+ */
+export async function renewTopWithout(
+  services: TopServices,
+  key: SeasonKey,
+  player: string,
+  { score, isErased }: { score: number | undefined; isErased: boolean },
+): Promise<boolean> {
+  // Before the top: a run that commits in between shows there.
+  const mayBePending =
+    isErased && score === undefined && !(await pendingShards(services.db, key).limit(1).get()).empty;
+  const found = await services.db.doc(topPath(key)).get();
+  const { entries = [], lowest_score: lowest = null } = found.exists ? readTop(found.data()) : {};
+  const listed = entries.some((entry) => entry.player === player);
+  if (!listed && score === undefined && !mayBePending) return false;
+  const board = await services.boards.load(key);
+  const isOutside = score !== undefined && lowest !== null && isBetter(board.definition.order, lowest, score);
+  if (listed || isErased || !isOutside) await renewTop(services, board, { creates: true });
+  return listed;
+}
+
+interface RenewOptions {
+  /** When it was due, if it follows a change of the order: its windows set the pace of the next ones. */
+  dueMs?: number;
+  /** Whether it writes a top, of the season's generation, where there is none. */
+  creates?: boolean;
+}
+
+/**
+ * Renews a season's top document from the players as they are now; its generation and number of players stay.
+ *
+ * It is written even if it shows nothing new: a pending ranking run may have read the players before a change. As the
+ * document is no longer the one that the run has read, its commit fails, and it reads the top again.
+ *
+ * Cost: reads the top, its players and 1 for each 1,000 of these; 1 write, and 1 for each event: one for players who
+ * entered, one for a new leader. Nothing is written before the first publication, unless it creates the document.
+ * @throws Firestore's error when another writer was first at each attempt; an error when the document is not a top.
+ */
+export async function renewTop(
+  services: TopServices,
+  board: Board,
+  options: RenewOptions = {},
+): Promise<void> {
+  return tryAgain(services, () => tryToRenew(services, board, options));
+}
+
+async function tryToRenew(services: TopServices, board: Board, options: RenewOptions): Promise<void> {
+  const { db, boards } = services;
+  const { dueMs, creates = false } = options;
+  const { key, definition } = board;
+  const { listed, readAt, document } = await readTogether(db, (transaction) =>
+    readTopPlayers(db, transaction, board),
+  );
+  const { header, updateTime } = document;
+  if (header?.final === true && board.season?.status !== "closed") {
+    // The instance remembers the season from before its end. The top of one that is being deleted goes with it.
+    boards.forget(key.leaderboard);
+    const present = await boards.load(key);
+    return present.season?.status === "closed" ? tryToRenew(services, present, options) : undefined;
+  }
+  if (updateTime === undefined && !creates) return;
+  if (updateTime !== undefined && header === undefined)
+    throw new Error(`${topPath(key)} is not a top document; the next publication replaces it.`);
+  const { generation, players: counted } = header ?? board.season?.ranking ?? { generation: 0, players: 0 };
+  // Some of the players listed may not have been counted yet.
+  const players = Math.max(counted, listed.length);
+  const top = buildTop(topPath(key), definition, listed, { generation, players, as_of: readAt });
+  const pace = dueMs === undefined ? undefined : paceAfter(baseWindowMs(definition), paceIn(header), dueMs);
+  const batch = db.batch();
+  writeTop(batch, db.doc(topPath(key)), top, document, pace);
+  writeEvents(db, batch, eventsOfTop(board, document, top, generation === 0));
+  const change = () => ({ document, top });
+  await commitTop(services, board, change, () => batch.commit());
+}
+
+/**
+ * Commits a top. If its gate is lower than before, requests a refresh for when every instance has forgotten the higher
+ * gate: it shows players who were compared with that one in between. A commit whose answer is lost may have succeeded,
+ * so its gate is followed too.
+ * @param change the document that the commit replaces and its own top, asked for after the commit.
+ * @throws what the commit fails with.
+ */
+export async function commitTop(
+  services: TopServices,
+  { key, definition }: Board,
+  change: () => { document: FoundDocument; top: Top } | undefined,
+  commit: () => Promise<unknown>,
+): Promise<void> {
+  let wasOvertaken = false;
+  try {
+    await commit();
+  } catch (error) {
+    wasOvertaken = isOvertaken(error);
+    throw error;
+  } finally {
+    const made = wasOvertaken ? undefined : change();
+    if (made !== undefined && isLowered(definition, gateOf(made.document), gateIn(made.top))) {
+      const dueMs = windowEnd(services.now() + topGateKeptMs, baseWindowMs(definition));
+      await askForRefresh(services, key, "gate", dueMs);
+    }
+  }
 }

@@ -12,7 +12,6 @@ import { slotEnd } from "../model/slot.ts";
 
 /** The state after the last refresh that followed a change. */
 export interface Pace {
-  /** When it was due. */
   dueMs: number;
   /** How long changes gather after it. */
   windowMs: number;

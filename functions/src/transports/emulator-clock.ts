@@ -27,7 +27,6 @@ export interface EmulatorClock {
   stop(): void;
 }
 
-/** How often the clock looks for what is due. */
 const emulatorBeatMs = 1_000;
 
 /** How long after a slot's end its run is requested. */

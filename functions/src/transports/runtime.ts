@@ -73,7 +73,6 @@ export function defaultApp(): App {
   return getApps().find(({ name }) => name === "[DEFAULT]") ?? initializeApp();
 }
 
-/** Enqueues a call of a task function, once for each id. */
 async function enqueue(
   name: string,
   data: Record<string, unknown>,

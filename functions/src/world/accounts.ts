@@ -18,7 +18,6 @@ export interface Accounts {
   guestOf(idToken: string): Promise<string | undefined>;
 }
 
-/** What is used of the Admin SDK's Auth. */
 interface Auth {
   getUser(uid: string): Promise<User>;
   getUserByEmail(email: string): Promise<User>;

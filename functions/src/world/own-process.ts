@@ -11,22 +11,19 @@ import {
 } from "../model/limits.ts";
 import type { World } from "./world.ts";
 
-type Own = "db" | "now" | "random" | "newId" | "sleep" | "deadline";
-type Durations = "intervalMinutesMin" | "slotMs" | "endWaitMs" | "boardCacheMs" | "shardCommitsApartMs";
-
 /**
  * Slots, waits and memories last equally long in all processes on a database: two changes of a player in slots of two
  * lengths could be ranked in the wrong order. So their lengths follow from the database alone.
  * @param isEmulated whether the database is an emulator, where nobody wants to wait.
  */
-export function ownProcess(db: Firestore, isEmulated: boolean): Pick<World, Own | Durations> {
+export function ownProcess(db: Firestore, isEmulated: boolean) {
   return {
     db,
     now: Date.now,
     random: Math.random,
     newId: () => db.collection("ids").doc().id,
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    deadline(ms) {
+    sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+    deadline(ms: number) {
       const { promise: passed, reject } = Promise.withResolvers<never>();
       const timer = setTimeout(reject, ms, new Error(`it took longer than ${ms} ms`));
       return { passed, cancel: () => clearTimeout(timer) };
@@ -36,5 +33,5 @@ export function ownProcess(db: Firestore, isEmulated: boolean): Pick<World, Own 
     endWaitMs: isEmulated ? endWaitOnEmulatorMs : endWaitMs,
     boardCacheMs: isEmulated ? boardCacheOnEmulatorMs : boardCacheMs,
     shardCommitsApartMs: isEmulated ? 0 : shardCommitsApartMs,
-  };
+  } satisfies Partial<World>;
 }

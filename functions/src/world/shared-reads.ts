@@ -57,7 +57,6 @@ export function createSharedReads<Value>(parts: Parts<Value>) {
   /** A read that a crowd waits for is as good as one of each request's own, unless it hung. */
   const ageMsMax = keepMs === 0 ? sharedReadMsMax : keepMs;
 
-  /** Reads without sharing. */
   async function alone(read: () => Promise<Value>): Promise<Shared<Value>> {
     return { began: (begun += 1), beganMs: now(), value: await read() };
   }
@@ -87,7 +86,6 @@ export function createSharedReads<Value>(parts: Parts<Value>) {
     keep(key: string, value: Value): void {
       cache.set(key, { value, beganMs: now(), began: (begun += 1) });
     },
-    /** The value of a key in memory, however old. */
     peek: (key: string) => cache.peek(key, { allowStale: true }),
     /** Forgets all keys for which `isMeant` is true. A pending read is still answered, and not kept. */
     forget(isMeant: (key: string) => boolean): void {

@@ -5,7 +5,6 @@ import { leaderboardId, seasonId } from "../model/ids.ts";
 
 const season = z.object({ leaderboard: leaderboardId, season: seasonId });
 
-/** One ranking run. */
 const runRequest = season.extend({ job: z.literal("ranking") });
 
 /** One step of an audit or a repair, whose record is the run of this id. */

@@ -3,7 +3,6 @@ import { publishAttemptsMax } from "../model/limits.ts";
 import { isBeaten } from "./retryable.ts";
 import type { World } from "./world.ts";
 
-/** What waiting needs. */
 type Patience = Pick<World, "sleep" | "random">;
 
 export interface TryAgainOptions {

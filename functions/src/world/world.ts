@@ -26,7 +26,6 @@ export interface World {
   db: Firestore;
   /** Measures the bill of the client `db`. */
   meter: Meter;
-  /** Milliseconds since 1970. */
   now: () => number;
   /**
    * The time of a read by the database's clock, in milliseconds since 1970; it decides the slot of a change (see
@@ -44,7 +43,6 @@ export interface World {
   endWaitMs: number;
   /** In [0, 1). */
   random: () => number;
-  /** An id for a new document. */
   newId: () => string;
   log: Log;
   accounts: Accounts;

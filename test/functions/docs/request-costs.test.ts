@@ -15,7 +15,7 @@ import {
   nobodyCountReadsMax,
   countedPerRead,
 } from "../../../functions/src/reading/lists/offset.ts";
-import { pageFrom } from "../../../functions/src/reading/lists/page.ts";
+import { pageFrom } from "../../../functions/src/reading/lists/lists.ts";
 import { root } from "../../../scripts/project.ts";
 import { type Member, populate, populateAndRank, publishRows } from "../../support/crowd.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";

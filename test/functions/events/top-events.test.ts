@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type BoardEvent, boardEvent } from "../../../functions/src/documents/event.ts";
 import { eventsPath } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
-import { renewTop } from "../../../functions/src/top/renew.ts";
+import { renewTop } from "../../../functions/src/top/keep-live.ts";
 import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 

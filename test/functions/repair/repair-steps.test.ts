@@ -12,7 +12,7 @@ import { slotMs } from "../../../functions/src/model/limits.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { startRepair, stepRepair } from "../../../functions/src/jobs/repair/repair.ts";
-import { renewTop } from "../../../functions/src/top/renew.ts";
+import { renewTop } from "../../../functions/src/top/keep-live.ts";
 import {
   beforeEachPublication,
   createSeason,

@@ -32,7 +32,7 @@ import { publishRanking } from "../../ranking/run.ts";
 import type { Board } from "../../seasons/board.ts";
 import { keepInterval } from "../../seasons/dormancy.ts";
 import { isEnded } from "../../seasons/open-now.ts";
-import { commitTop } from "../../top/ask-refresh.ts";
+import { commitTop } from "../../top/keep-live.ts";
 import { readTopPlayers } from "../../top/document.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
 import { tryAgain } from "../../world/try-again.ts";

@@ -7,8 +7,10 @@ import type { PlaceInOrder } from "../../documents/standings.ts";
 import type { Entry } from "../../model/answers.ts";
 import { unpackColumns } from "../../model/columns.ts";
 import type { Definition } from "../../model/definition.ts";
+import { FirerankError } from "../../model/errors.ts";
 import { isoTime } from "../../model/instant.ts";
 import type { Board } from "../../seasons/board.ts";
+import type { RanksAsked } from "../live.ts";
 import type { Place, Places } from "../lookup.ts";
 import { toEntry } from "../top-answer.ts";
 
@@ -21,6 +23,17 @@ export interface Line extends PlaceInOrder {
 export interface Listed extends Line {
   /** Where queries find the player. */
   place: ListPlace;
+}
+
+/** The request for the players around one: how many on either side. */
+export interface AroundAsked extends RanksAsked {
+  above: number;
+  below: number;
+}
+
+/** The request for a page. */
+export interface PageAsked extends RanksAsked {
+  limit: number;
 }
 
 /** A position in a list, and whether it is certain. */
@@ -72,4 +85,13 @@ export function entryOf(
 /** The fields that every list has beside its entries. */
 export function dated({ asOf, generation }: Pick<Places, "asOf" | "generation">) {
   return { as_of: isoTime(asOf), generation };
+}
+
+/** The error about a player who is not listed, with the reason. */
+export function notRanked(
+  player: string,
+  { leaderboard }: Pick<Board["key"], "leaderboard">,
+  why: string,
+): FirerankError {
+  return new FirerankError("player_not_ranked", `Player "${player}" of leaderboard "${leaderboard}" ${why}.`);
 }

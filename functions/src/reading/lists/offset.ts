@@ -25,11 +25,8 @@ interface ListStart {
 
 /** The limits on the work of finding an offset. */
 export interface Skips {
-  /** The most players to skip. */
   players: number;
-  /** The most reads billed for counts. */
   countReads: number;
-  /** The error for an offset that needs more. */
   refuse: (message: string) => FirerankError;
 }
 

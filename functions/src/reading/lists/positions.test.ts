@@ -6,9 +6,8 @@ import { mergeRows } from "../../ranking/merge.ts";
 import { anyOrder, anyScore } from "../../../../test/support/arbitraries.ts";
 import { pagesOf, rowsOfScores } from "../../../../test/support/pages.ts";
 import { type Place, type Places, rowOfOffset } from "../lookup.ts";
-import { firstPosition } from "./around.ts";
 import type { Listed } from "./entries.ts";
-import { positionsOf } from "./players.ts";
+import { firstPosition, positionsOf } from "./lists.ts";
 
 const scoresOf = (...scores: number[]) => scores.map((score) => listed(score));
 

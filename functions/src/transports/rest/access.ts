@@ -5,7 +5,7 @@ import type { Services } from "../../operations/services.ts";
 import { access, type Caller } from "../../operations/access.ts";
 import { definitionKey } from "../../seasons/current.ts";
 import { appMissing, needsApp } from "../refusal.ts";
-import type { Route } from "./route.ts";
+import type { Route } from "./routes.ts";
 import { isServerToken } from "./server-tokens.ts";
 import type { Tokens } from "./tokens.ts";
 

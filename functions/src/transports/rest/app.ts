@@ -13,8 +13,7 @@ import { callerOf, refuseIfAppNeeded } from "./access.ts";
 import { cachingOf } from "./caching.ts";
 import { describe } from "./description.ts";
 import { errorResponse, HttpRefusal } from "./errors.ts";
-import type { Route } from "./route.ts";
-import { routes } from "./routes.ts";
+import { type Route, routes } from "./routes.ts";
 import { readQuery } from "./query.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -90,7 +89,6 @@ async function serve(
   }
 }
 
-/** The fields of a JSON body. @throws `invalid_request` */
 async function bodyOf(req: Context["req"], { inPath }: Route): Promise<Record<string, unknown>> {
   const type = req.header("Content-Type") ?? "";
   if (!/^application\/json\s*(;|$)/i.test(type)) {

@@ -1,9 +1,8 @@
 /** How long browsers and CDNs may keep an answer. */
 import { closedFreshSeconds, overduePageMs, topRefreshSecondsDefault } from "../../model/limits.ts";
-import type { SeasonKey } from "../../documents/paths.ts";
 import type { Services } from "../../operations/services.ts";
 import { isPublicBoard } from "./access.ts";
-import type { Keep, Route } from "./route.ts";
+import type { Keep, Route } from "./routes.ts";
 
 /**
  * The headers that say so. An answer about a public board depends only on its URL, so any cache may keep it; any other
@@ -16,51 +15,39 @@ export async function cachingOf(
   data: Record<string, unknown>,
   answer: unknown,
 ): Promise<Record<string, string>> {
-  if (keep === "never" || isLive(data, answer)) return { "Cache-Control": "no-store" };
-  const { leaderboard } = data as { leaderboard?: string };
+  const { leaderboard, season: named, freshness: asked, min_generation: atLeast = 0 } = data as Asked;
+  // The answer names its season; a request with a span does not. A list does not say whether its ranks are live; an exact
+  // rank also is, if its publication's time can't be read any more.
+  const { season, generation, freshness = asked } = answer as Answered;
+  if (keep === "never" || freshness === "live") return { "Cache-Control": "no-store" };
   if (leaderboard === undefined) return headers(false, 0);
-  // The answer names its season; a request with a span does not.
-  const { season, generation } = answer as { season: string; generation: number };
-  const key = { leaderboard, season };
-  let seconds = 0;
-  if (!isOlderThanAsked(data, answer)) {
-    const isNamed = data["season"] !== undefined;
-    const isFinal = isNamed && isOfClosedSeason(services, key, generation);
-    const untilMs = services.pages.freshUntilMs(key, generation);
-    seconds = isFinal ? closedFreshSeconds : secondsKept(keep, untilMs, services.now());
-    if (!isNamed) seconds = Math.min(seconds, secondsLeft(services, key));
-  }
-  return headers(await isPublicBoard(services, leaderboard), seconds);
+  const isPublic = await isPublicBoard(services, leaderboard);
+  // One of an older generation than requested is right until that generation is published: at any time.
+  if (generation < atLeast) return headers(isPublic, 0);
+  const { boards, pages } = services;
+  const [key, nowMs] = [{ leaderboard, season }, services.now()];
+  const known = boards.peek(key)?.value.season;
+  const seconds = secondsKept(keep, pages.freshUntilMs(key, generation), nowMs);
+  // From its end on a span has another current season.
+  const leftMs = (known?.closes_at?.toMillis() ?? Infinity) - nowMs;
+  if (named === undefined)
+    return headers(isPublic, Math.min(seconds, Math.max(0, Math.floor(leftMs / 1_000))));
+  // The final ranking of a closed season changes only if an admin removes a player.
+  const isFinal = known?.status === "closed" && known.ranking.generation === generation;
+  return headers(isPublic, isFinal ? closedFreshSeconds : seconds);
 }
 
-/**
- * Whether an answer comes from the final ranking of a closed season. It changes only if an admin removes a player. This
- * holds for a season that is named: a span's current season is replaced by its next.
- */
-function isOfClosedSeason({ boards }: Services, key: SeasonKey, generation: number): boolean {
-  const season = boards.peek(key)?.value.season;
-  return season?.status === "closed" && season.ranking.generation === generation;
+interface Asked {
+  leaderboard?: string;
+  season?: string;
+  freshness?: string;
+  min_generation?: number;
 }
 
-/** Seconds until the season ends: from then on its span has another current season. */
-function secondsLeft({ boards, now }: Services, key: SeasonKey): number {
-  const closes = boards.peek(key)?.value.season?.closes_at;
-  return closes == null ? Infinity : Math.max(0, Math.floor((closes.toMillis() - now()) / 1_000));
-}
-
-/** A list does not say whether its ranks are live. An exact rank also is, if its publication's time can't be read any more. */
-function isLive(asked: Record<string, unknown>, answer: unknown): boolean {
-  const { freshness = asked["freshness"] } = answer as { freshness?: string };
-  return freshness === "live";
-}
-
-/**
- * An answer of an older generation than requested is right until that generation is published, which may be at any
- * time.
- */
-function isOlderThanAsked(data: Record<string, unknown>, answer: unknown): boolean {
-  const { min_generation: asked = 0 } = data as { min_generation?: number };
-  return (answer as { generation: number }).generation < asked;
+interface Answered {
+  season: string;
+  generation: number;
+  freshness?: string;
 }
 
 function headers(isPublic: boolean, seconds: number): Record<string, string> {

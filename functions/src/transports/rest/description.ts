@@ -10,7 +10,7 @@ import {
 import type { ErrorCode } from "../../model/errors.ts";
 import { statuses } from "../refusal.ts";
 import { errorSchema } from "./errors.ts";
-import type { Route } from "./route.ts";
+import type { Route } from "./routes.ts";
 import { type Parameters, required } from "./query.ts";
 
 /** The description of all routes. Each status lists the error codes that its answers may have. */
@@ -102,7 +102,8 @@ function responsesOf({ answer, method, refusals, inBody, keep }: Route): ZodOpen
   };
   for (const [status, list] of byStatus) {
     const byPlatform = inBody !== undefined && status === statuses.invalid_request.http;
-    responses[`${status as 400}`] = refusal(codesIn(list), { headers: refusalHeaders[status], byPlatform });
+    const named = list.map((code) => `\`${code}\``).join(" · ");
+    responses[`${status as 400}`] = refusal(named, { headers: refusalHeaders[status], byPlatform });
   }
   if (keep !== "never") {
     responses["304"] = {
@@ -124,10 +125,6 @@ const byOthers: ZodOpenApiResponseObject = {
   description: `A server on the way could not reach the function, or lost its answer.${mayHaveCounted}`,
   content: { "text/html": { schema: z.string() } },
 };
-
-function codesIn(list: readonly ErrorCode[]): string {
-  return list.map((code) => `\`${code}\``).join(" · ");
-}
 
 /** @param byPlatform whether Cloud Functions itself may refuse an undecodable body before the function sees it. */
 function refusal(

@@ -50,7 +50,6 @@ function valueIn(query: URLSearchParams, name: string, schema: z.core.$ZodType):
   return first;
 }
 
-/** The `points` of `columns[points]`. */
 function keyIn(name: string, sent: string): string | undefined {
   return sent.startsWith(`${name}[`) && sent.endsWith("]") ? sent.slice(name.length + 1, -1) : undefined;
 }

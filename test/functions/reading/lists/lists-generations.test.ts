@@ -7,7 +7,7 @@ import { bestPossible } from "../../../../functions/src/model/score.ts";
 import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import type { PageCache } from "../../../../functions/src/reading/page-cache.ts";
 import { emptyPage } from "../../../../functions/src/reading/page-memory.ts";
-import { placesOf } from "../../../../functions/src/reading/places.ts";
+import { placesOf } from "../../../../functions/src/reading/live.ts";
 import { seededRandom } from "../../../support/arbitraries.ts";
 import {
   type Member,

@@ -1,0 +1,234 @@
+/**
+ * Lists of players as they are now, with the ranks of one generation: a page of all players, the players around one, and
+ * some players, such as a player's friends.
+ */
+import type { QueryDocumentSnapshot } from "../../documents/firestore.ts";
+import { playerPath } from "../../documents/paths.ts";
+import { listedPlayers } from "../../documents/queries.ts";
+import { documentsAt, readTogether } from "../../documents/reads.ts";
+import { comparePlaces } from "../../documents/standings.ts";
+import type { AroundAnswer, PageAnswer, PlayersAnswer } from "../../model/answers.ts";
+import { nothingRankedYet } from "../../model/errors.ts";
+import { generationAttemptsMax } from "../../model/limits.ts";
+import type { Board } from "../../seasons/board.ts";
+import { closedPlacesOf, finalOf } from "../closed.ts";
+import { isUnpublished, liveRowAt, placesAsked, placesOf, placesWith, type RanksAsked } from "../live.ts";
+import type { ReadingServices } from "../live-sums.ts";
+import { type Places, placesIn, type Row, rowOfOffset } from "../lookup.ts";
+import { isClosed } from "../standings-reads.ts";
+import { readCursor, writeCursor } from "./cursor.ts";
+import {
+  type AroundAsked,
+  listAnswer,
+  type Listed,
+  listedOf,
+  notRanked,
+  type PageAsked,
+  type Position,
+} from "./entries.ts";
+import { type Listing, type Skips, startOf } from "./offset.ts";
+
+/** The players after a cursor. Cost: as `getPage` says. @throws `invalid_request` about the cursor */
+export async function pageBehind(
+  services: ReadingServices,
+  board: Board,
+  cursor: string,
+  { limit, ...asked }: PageAsked,
+): Promise<PageAnswer> {
+  const { key, definition } = board;
+  const { place, position } = readCursor(key, cursor);
+  const { docs } = await listedPlayers(services.db, key, definition, { after: place }).limit(limit).get();
+  const scores = docs.length === 0 ? [place[0]] : scoresIn(docs);
+  const places = await placesAsked(services, key, definition.order, scores, asked);
+  const found = { docs: isUnpublished(places) ? [] : docs, position: position + 1, exact: false };
+  return pageOf(board, found, places, limit);
+}
+
+/**
+ * The players from a 0-based offset on; none beyond the end. Cost: as `getPage` says; beyond the end 2, or 0 with a page
+ * in memory.
+ * @throws `invalid_request` about the offset, if it is deeper than 1,000 among equals; `unauthenticated` if it needs
+ * more than `skips` allows.
+ */
+export async function pageFrom(
+  services: ReadingServices,
+  board: Board,
+  offset: number,
+  { freshness, min_generation: minGeneration = 0, limit, skips }: PageAsked & { skips: Skips },
+): Promise<PageAnswer> {
+  const { key, definition } = board;
+  const { order } = definition;
+  if (freshness === "live") {
+    const sums = await services.live.sumsOf(key, order, minGeneration);
+    const none = await placesWith(services, sums, []);
+    if (offset >= none.players) return pageOf(board, nobody, none, limit);
+    const row = await liveRowAt(services, sums, offset);
+    const found = await playersFrom(services, board, row, offset, { limit, skips });
+    return pageOf(board, found, await placesWith(services, sums, scoresIn(found.docs)), limit);
+  }
+  for (let attempt = 1; ; attempt++) {
+    const page = await services.pages.pageAt(key, order, offset, minGeneration);
+    const row = rowOfOffset(page, offset);
+    if (row === undefined) return pageOf(board, nobody, placesIn(order, page), limit);
+    const found = await playersFrom(services, board, row, offset, { limit, skips });
+    const atLeast = Math.max(minGeneration, page.generation);
+    const places = await placesOf(services, key, order, scoresIn(found.docs), atLeast);
+    // An offset of one generation must not meet ranks of the next: then everything is read again.
+    if (places.generation === page.generation || attempt === generationAttemptsMax)
+      return pageOf(board, found, places, limit);
+  }
+}
+
+interface Found extends Position {
+  docs: readonly QueryDocumentSnapshot[];
+}
+
+const nobody: Found = { docs: [], position: NaN, exact: false };
+
+function playersFrom(
+  { db }: ReadingServices,
+  { key, definition }: Board,
+  row: Row,
+  offset: number,
+  { limit, skips }: Pick<PageAsked, "limit"> & { skips: Skips },
+): Promise<Found> {
+  return readTogether(db, async (transaction) => {
+    const start = await startOf({ db, transaction, key, definition, skips }, row, offset);
+    const query = listedPlayers(db, key, definition, { from: [start.score] });
+    const { docs } = await transaction.get(query.offset(start.skip).limit(limit));
+    return { docs, position: offset + 1, exact: start.reachesTop };
+  });
+}
+
+function scoresIn(docs: readonly QueryDocumentSnapshot[]): number[] {
+  return docs.map((document) => document.get("score") as number);
+}
+
+function pageOf(board: Board, { docs, position, exact }: Found, places: Places, limit: number): PageAnswer {
+  const listed = docs.flatMap((document) => listedOf(document) ?? []);
+  const list = listAnswer(board, listed, places, (i) => ({ position: position + i, exact }));
+  const end = docs.length === limit ? listed.at(-1)?.place : undefined;
+  return {
+    ...list,
+    ...(end && { next_cursor: writeCursor(board.key, end, position + listed.length - 1) }),
+    players: places.players,
+  };
+}
+
+interface Neighbourhood {
+  listed: Listed[];
+  /** Whether the best of all is the first of them. */
+  reachesTop: boolean;
+  /** If all have the same score: how many with this score come before the first, at most 20,000. */
+  equalsBefore: number | undefined;
+}
+
+/**
+ * A player and the neighbours on either side, best first. Cost: as `getAround` says.
+ * @throws `player_not_ranked`, also before the first publication
+ */
+export async function aroundPlayer(
+  services: ReadingServices,
+  board: Pick<Board, "key" | "definition">,
+  player: string,
+  asked: AroundAsked,
+): Promise<AroundAnswer> {
+  const { db } = services;
+  const { key, definition } = board;
+  const found = await readTogether(db, (transaction) =>
+    readAround({ db, transaction, key, definition }, player, asked),
+  );
+  const scores = found.listed.map(({ score }) => score);
+  const places = await placesAsked(services, key, definition.order, scores, asked);
+  if (isUnpublished(places)) throw nothingRankedYet(key);
+  const { position, exact } = firstPosition(found, places);
+  return listAnswer(board, found.listed, places, (i) => ({ position: position + i, exact }));
+}
+
+/**
+ * The position of the first of some neighbours; the others follow one by one. In order of preference: the list begins
+ * with the best player of all; or a listed player is the first with a score, so the position is the rank; or the equals
+ * were counted. Only the first case is exact: a rank counts the players of the publication, and nothing shows which
+ * players of the current list were among them.
+ */
+export function firstPosition(
+  { listed, reachesTop, equalsBefore = 0 }: Neighbourhood,
+  places: Pick<Places, "of">,
+): Position {
+  if (reachesTop) return { position: 1, exact: true };
+  const scores = listed.map(({ score }) => score);
+  const changes = scores.flatMap((score, i) => (i > 0 && score !== scores[i - 1] ? [i] : []));
+  const change = changes.find((i) => places.of(scores[i] ?? NaN).exact) ?? changes[0] ?? 0;
+  const position = places.of(scores[change] ?? NaN).rank - change + equalsBefore;
+  const best = places.of(scores[0] ?? NaN).rank_best;
+  return { position: Math.max(best, position), exact: false };
+}
+
+/** Players with an equal score that are counted to find the first position: 20 reads. */
+export const equalsCountedMax = 20_000;
+
+async function readAround(
+  { db, transaction, key, definition }: Omit<Listing, "skips">,
+  player: string,
+  sides: AroundAsked,
+): Promise<Neighbourhood> {
+  const own = listedOf(await transaction.get(db.doc(playerPath(key, player))));
+  if (own === undefined) throw notRanked(player, key, "has no ranked score");
+  const side = async (limit: number, upwards: boolean): Promise<Listed[]> => {
+    if (limit === 0) return [];
+    const query = listedPlayers(db, key, definition, { after: own.place, upwards }).limit(limit);
+    return (await transaction.get(query)).docs.flatMap((document) => listedOf(document) ?? []);
+  };
+  const [above, below] = await Promise.all([side(sides.above, true), side(sides.below, false)]);
+  const listed = [...above.toReversed(), own, ...below];
+  const reachesTop = above.length < sides.above;
+  const [first = own, last = own] = [listed[0], listed.at(-1)];
+  if (reachesTop || first.score !== last.score) return { listed, reachesTop, equalsBefore: undefined };
+  const equals = listedPlayers(db, key, definition, { from: [first.score], before: first.place });
+  const counted = await transaction.get(equals.limit(equalsCountedMax).count());
+  return { listed, reachesTop, equalsBefore: counted.data().count };
+}
+
+/**
+ * The ranked ones of some players, best first. Cost: as `getPlayers` says.
+ * @param players without duplicates.
+ */
+export async function listPlayers(
+  services: ReadingServices,
+  board: Board,
+  players: readonly string[],
+  asked: RanksAsked = {},
+): Promise<PlayersAnswer> {
+  const { key, definition } = board;
+  const { order, ties } = definition;
+  const { db } = services;
+  const paths = players.map((player) => playerPath(key, player));
+  const documents = await readTogether(db, (transaction) => documentsAt(db, paths, transaction));
+  const found = isClosed(board)
+    ? await Promise.all(documents.map((document) => finalOf(services, board, document, true)))
+    : documents.map(listedOf);
+  const listed = found.filter((one) => one !== undefined).sort((a, b) => comparePlaces(order, ties, a, b));
+  const scores = listed.map(({ score }) => score);
+  const places = isClosed(board)
+    ? await closedPlacesOf(services, board, scores, asked.min_generation)
+    : await placesAsked(services, key, order, scores, asked);
+  const shown = isUnpublished(places) ? [] : listed;
+  const positions = positionsOf(shown, places);
+  return listAnswer(board, shown, places, (i) => ({ position: positions[i] ?? NaN, exact: false }));
+}
+
+/**
+ * The best position that each of some players can have: the rank, plus the listed players with the same score who come
+ * before. It is always a guess: a page says how many players have a score, not which ones, so it may count another
+ * player who comes before. If scores changed since the publication, two players may get the same position; the second
+ * one then moves down.
+ * @param listed in the total order.
+ */
+export function positionsOf(listed: readonly Pick<Listed, "score">[], places: Pick<Places, "of">): number[] {
+  const positions: number[] = [];
+  for (const [i, { score }] of listed.entries()) {
+    const next = (positions[i - 1] ?? 0) + 1;
+    positions.push(score === listed[i - 1]?.score ? next : Math.max(places.of(score).rank, next));
+  }
+  return positions;
+}
