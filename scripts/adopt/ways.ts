@@ -1,4 +1,4 @@
-/** The ways to put Firerank into a project: what a stranger writes, and the commands they type. */
+/** The ways to put Firerank into a project: what a stranger writes, and what they type. */
 import { copyFileSync, mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { root } from "../project.ts";
@@ -19,51 +19,62 @@ export interface Way {
   commands: readonly Command[];
 }
 
-/** Runs it in the project's folder. @param tarball the path of the package's file @returns what it wrote to stdout */
-type Command = (project: OwnProject, tarball: string) => Promise<string>;
+export interface Command {
+  /** As it is typed, in the project's folder. */
+  typed: string;
+  /** The program and its arguments, and the folder. */
+  does: (project: OwnProject, tarball: string) => Promise<string>;
+}
 
-const install =
-  (folder = ".", ...options: readonly string[]): Command =>
-  (project, tarball) => {
-    const quiet = ["--prefer-offline", "--no-audit", "--no-fund"] as const;
-    return run(
-      join(project.folder, folder),
-      "npm",
-      "install",
-      ...quiet,
-      ...options,
-      `./${basename(tarball)}`,
-    );
+const quiet = ["--prefer-offline", "--no-audit", "--no-fund"] as const;
+
+function install(folder = "."): Command {
+  return {
+    typed: `npm install${folder === "." ? " --save-dev" : ` --prefix ${folder}`} ./firerank-<version>.tgz`,
+    does: (project, tarball) =>
+      run(
+        join(project.folder, folder),
+        "npm",
+        "install",
+        ...quiet,
+        ...(folder === "." ? ["--save-dev"] : []),
+        `./${basename(tarball)}`,
+      ),
   };
+}
 
-const init =
-  (...options: readonly string[]): Command =>
-  ({ folder }) =>
-    run(folder, "npx", "--no-install", "firerank", "init", "--yes", ...options);
+function init(...options: readonly string[]): Command {
+  return {
+    typed: ["npx --no-install firerank init", ...options].join(" "),
+    does: ({ folder }) => run(folder, "npx", "--no-install", "firerank", "init", "--yes", ...options),
+  };
+}
 
 /** The command asks for a login, which a test does not have; what it then does is a function of firebase-tools. */
-const installKit: Command = ({ id, folder }) => {
-  const tools = (name: string) => JSON.stringify(join(root, "node_modules", "firebase-tools", "lib", name));
-  const script = `
-    const { Config } = require(${tools("config.js")});
-    const { installKitOrInstance } = require(${tools("functions/kits/install.js")});
-    const config = Config.load({ cwd: process.cwd() });
-    installKitOrInstance({ config, directory: "ranks", kitId: "ranks", instanceId: "main", nonInteractive: true,
-      configure: false, project: ${JSON.stringify(id)}, projectId: ${JSON.stringify(id)} })
-      .catch((error) => { console.error(error); process.exitCode = 1; });`;
-  return run(folder, process.execPath, "-e", script);
+const installKit: Command = {
+  typed: "npx firebase functions:kits:install --directory ranks",
+  does: ({ id, folder }) => {
+    const tools = (name: string) => JSON.stringify(join(root, "node_modules", "firebase-tools", "lib", name));
+    const script = `
+      const { Config } = require(${tools("config.js")});
+      const { installKitOrInstance } = require(${tools("functions/kits/install.js")});
+      const config = Config.load({ cwd: process.cwd() });
+      installKitOrInstance({ config, directory: "ranks", kitId: "ranks", instanceId: "main", nonInteractive: true,
+        configure: false, project: ${JSON.stringify(id)}, projectId: ${JSON.stringify(id)} })
+        .catch((error) => { console.error(error); process.exitCode = 1; });`;
+    return run(folder, process.execPath, "-e", script);
+  },
 };
 
-const own = install(".", "--save-dev");
 const withTarball = { ...sdks, firerank: "file:{tarball}" };
 
 export const ways: readonly Way[] = [
-  { how: "as a codebase", takes: ".", commands: [own, init()] },
+  { how: "as a codebase", takes: ".", commands: [install(), init()] },
   {
     how: "in their codebase",
     takes: "functions",
     files: { "functions/index.js": '{hello}export * from "firerank";\n' },
-    commands: [own, install("functions"), init()],
+    commands: [install(), install("functions"), init()],
   },
   {
     how: "as a function kit",
@@ -73,14 +84,14 @@ export const ways: readonly Way[] = [
       "ranks/package.json": packageJson(withTarball),
       "ranks/index.js": 'export * from "firerank";\n',
     },
-    commands: [own, installKit, init()],
+    commands: [install(), installKit, init()],
   },
   {
     how: "as a codebase with a prefix, in a named database",
     prefix: "ranks",
     database: "ranks-db",
     takes: ".",
-    commands: [own, init("--prefix", "ranks")],
+    commands: [install(), init("--prefix", "ranks")],
   },
 ];
 

@@ -1,8 +1,8 @@
 /**
  * What is pending, as an instance remembers it for live ranks (live.ts): the sums of a season's shard documents, read
  * with page 0 in one read-only transaction. It reads only when somebody asks, at most every 5 seconds, and for all who
- * ask. Where many documents are pending it reads them less often, so that all seasons together cost an instance at most
- * 1,000 reads a minute, besides the first read of a season and one after each publication.
+ * ask. Where many documents are pending it reads them less often, so that all seasons together cost an instance 1,000 reads
+ * a minute, besides the first read of a season and one after each publication.
  */
 import { LRUCache } from "lru-cache";
 import type { Timestamp } from "../documents/firestore.ts";
@@ -47,6 +47,8 @@ export type LiveReads = ReturnType<typeof createLiveReads>;
 
 interface Kept extends LiveSums {
   beganMs: number;
+  /** In how much time the budget allows what the read has cost. */
+  costMs: number;
   changes: number;
 }
 
@@ -69,8 +71,13 @@ export function createLiveReads(parts: Parts) {
 
   const isYoung = ({ beganMs }: Kept, atMs = now()) => atMs - beganMs < liveMsMax;
 
-  /** Whether older sums are used, as new ones cost too much, and their time can still be read at. */
-  const isFrugal = ({ beganMs }: Kept) => now() < Math.min(reads.nextMs(), beganMs + readTimeKeptMs);
+  /**
+   * Whether older sums are used, as new ones cost too much, and their time can still be read at: for the time that their
+   * own reading takes of the budget, and until they are older than what the instance has overdrawn. So no season waits for
+   * others that are asked for more often.
+   */
+  const isFrugal = ({ beganMs, costMs }: Kept) =>
+    now() - beganMs < Math.min(Math.max(costMs, reads.nextMs() - now()), readTimeKeptMs);
 
   async function again(key: SeasonKey, order: Order): Promise<Kept> {
     const kept = await reads.again(key, order);
@@ -117,7 +124,7 @@ function createReads({ db, now, pages }: Parts) {
   const underWay = new Map<string, Promise<Kept>>();
   /** Failed reads cost as much, and are not repeated by each question. */
   const failures = new LRUCache<string, { error: unknown; untilMs: number }>({ max: failuresKeptMax });
-  /** When sums that are in memory may be read again, as the last reads cost so much. */
+  /** Until when the reads so far have used up the budget. */
   let nextMs = 0;
 
   async function read(key: SeasonKey, order: Order): Promise<Kept> {
@@ -125,15 +132,18 @@ function createReads({ db, now, pages }: Parts) {
     const asked = pages.mark();
     const spent = { documents: 0 };
     // Counted from its beginning: sums that took long to read are old already.
-    const charge = () =>
-      (nextMs = Math.max(nextMs, beganMs) + ((spent.documents + 1) * 60_000) / liveReadsPerMinuteMax);
+    const charge = () => {
+      const costMs = ((spent.documents + 1) * 60_000) / liveReadsPerMinuteMax;
+      nextMs = Math.max(nextMs, beganMs) + costMs;
+      return costMs;
+    };
     try {
       const sums = await readPending(db, key, order, spent);
-      charge();
       pages.keep(key, sums.first, asked);
-      return { ...sums, beganMs };
+      return { ...sums, beganMs, costMs: charge() };
     } catch (error) {
-      failures.set(seasonPath(key), { error, untilMs: charge() });
+      charge();
+      failures.set(seasonPath(key), { error, untilMs: nextMs });
       throw error;
     }
   }

@@ -62,7 +62,7 @@ describe.each(ways.map((way, i) => ({ ...way, i })))("Firerank $how", ({ i, ...w
     if (i > 0) lend(folderOf(0), project.folder);
     const [first, ...others] = way.commands;
     for (const command of i === 0 && first !== undefined ? way.commands : others)
-      said = await command(project, packages.firerank);
+      said = await command.does(project, packages.firerank);
     stop = await startEmulators(project, 4 * patienceMs());
   });
   afterAll(() => {

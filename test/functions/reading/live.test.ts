@@ -191,6 +191,22 @@ describe("on a published board", () => {
     expect(readAtStep).toEqual(Array.from({ length: 10 }, (_, i) => everySeconds * (i + 1)));
   });
 
+  test("a season that nobody has asked for in a while is read at once, though another one has just cost much", async () => {
+    const other = "other";
+    await createBoard(world, other);
+    const ask = (score: number) => rank(score, { leaderboard: other });
+    await callOn(services, "submitScore", { leaderboard: other, score: 5 }, user("ann"));
+    expect(await ask(4)).toMatchObject({ rank: 2, players: 1 });
+    await callOn(world.anotherInstance(), "submitScore", { leaderboard: other, score: 6 }, user("bob"));
+    await leaveShards(299);
+    world.advance(60_000);
+    await rank(599);
+    expect(await ask(4)).toMatchObject({ rank: 3, players: 2 });
+    // It is then as frugal as all.
+    world.advance(liveMsMax + 1_000);
+    expect(await readsOf(() => ask(4))).toBe(0);
+  });
+
   test("sums that took half a minute to read are read again by who asks after that", async () => {
     await leaveShards(50);
     const runTransaction = world.db.runTransaction.bind(world.db);
