@@ -1,8 +1,18 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { drawScores, shapes } from "../generators/shapes.ts";
+import { drawScores, type Shape, shapes } from "../generators/shapes.ts";
 import { errorOf } from "../contest/errors.ts";
-import { type Bucket, evenWidths, fiveBuckets, hundredBuckets, rankIn } from "./buckets.ts";
+import { truthOf } from "../contest/truth.ts";
+import {
+  type Bucket,
+  bucketsOf,
+  deepBuckets,
+  evenDepths,
+  evenWidths,
+  fiveBuckets,
+  hundredBuckets,
+  rankIn,
+} from "./buckets.ts";
 import type { System } from "./system.ts";
 
 const example: Bucket = { low: 50, high: 74, count: 42, upper_rank: 5 };
@@ -27,11 +37,24 @@ test("five buckets of equal width start at each fifth of the scores", () => {
   expect(evenWidths(7, 8, 5)).toEqual([7, 8]);
 });
 
+test("buckets of equal depth get smaller where the players are", () => {
+  const last = bucketsOf([0, 50], 99, [90, 10]);
+  expect(evenDepths(0, 99, 10, last)).toEqual([0, 6, 11, 17, 22, 28, 33, 39, 44, 50]);
+  expect(evenDepths(30, 40, 10, last)).toEqual([30, 33, 39]);
+  expect(evenDepths(0, 99, 2, [])).toEqual([0, 50]);
+});
+
+test("a run reads both ends and each bucket, and with equal depth the last buckets", () => {
+  const truth = truthOf(Float64Array.from({ length: 10_000 }, (_, i) => i));
+  const readsOf = (system: System) => system.bills(truth).run?.(truth).reads;
+  expect([fiveBuckets, hundredBuckets, deepBuckets].map(readsOf)).toEqual([2 + 5 * 2, 2 + 100, 3 + 100]);
+});
+
 test("buckets hold every player once, and a better score has no worse rank", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 9_999 }), { minLength: 1 }), (list) => {
       const rising = Float64Array.from(list).sort();
-      for (const system of [fiveBuckets, hundredBuckets]) {
+      for (const system of [fiveBuckets, hundredBuckets, deepBuckets]) {
         const rank = rankOf(system, rising);
         const ranks = [...rising].map(rank);
         expect(ranks).toEqual(ranks.toSorted((a, b) => b - a));
@@ -43,13 +66,20 @@ test("buckets hold every player once, and a better score has no worse rank", () 
 });
 
 test("on a real shape, five buckets are wrong by several percent, and a hundred by less than one", () => {
-  const rising = drawScores(shapes.chess, 10_000, 1).sort();
-  const [five, hundred] = [fiveBuckets, hundredBuckets].map((system) =>
-    errorOf(rankOf(system, rising), rising),
-  );
-  expect(five?.worst).toBeGreaterThan(0.05);
-  expect(hundred?.worst).toBeLessThan(0.01);
+  expect(worstOf(fiveBuckets, shapes.chess)).toBeGreaterThan(0.05);
+  expect(worstOf(hundredBuckets, shapes.chess)).toBeLessThan(0.01);
+  expect(worstOf(deepBuckets, shapes.chess)).toBeLessThan(0.01);
 });
+
+test("with a long head, most players are in few buckets of equal width, and equal depth is nearer", () => {
+  expect(worstOf(hundredBuckets, shapes.osu)).toBeGreaterThan(0.3);
+  expect(worstOf(deepBuckets, shapes.osu)).toBeLessThan(0.1);
+});
+
+function worstOf(system: System, shape: Shape): number {
+  const rising = drawScores(shape, 10_000, 1).sort();
+  return errorOf(rankOf(system, rising), rising).worst;
+}
 
 function rankOf(system: System, rising: Float64Array): (score: number) => number {
   return system.estimate?.(rising) ?? expect.fail();

@@ -24,44 +24,59 @@ export interface Bucket {
 }
 
 /** As the source tries it. */
-export const fiveBuckets = bucketSystem(5);
-export const hundredBuckets = bucketSystem(100);
+export const fiveBuckets = bucketSystem("width", 5);
+export const hundredBuckets = bucketSystem("width", 100);
+/** Their ends follow the players: each run takes them from the counts of the last. */
+export const deepBuckets = bucketSystem("depth", 100);
+
+/** Runs without new scores between them, after which buckets of equal depth are judged. */
+const rounds = 4;
 
 /**
  * A run costs 2 reads for the lowest and the highest score, a read for each 1,000 players of a bucket, at least one, and
- * a write. A rank costs 2 reads.
+ * a write; with `depth`, also a read of the last run's buckets. A rank costs 2 reads.
  */
-function bucketSystem(size: number): System {
+function bucketSystem(shape: "width" | "depth", size: number): System {
+  const isDeep = shape === "depth";
   return {
-    id: `buckets-${size}`,
-    name: `${size} buckets of equal width`,
+    id: isDeep ? `buckets-depth-${size}` : `buckets-${size}`,
+    name: `${size} buckets of equal ${shape}`,
     layout: `Players; a document with ${size} buckets of scores, each with its players and the rank of its best.`,
     source: "appendix of Google's “Fast and Reliable Ranking in Datastore” (2013)",
     rank: "estimate",
+    ...(isDeep && { estimateDependsOn: "the buckets of the last run" }),
     load: { kind: "own document" },
     open({ db, meter }) {
       const document = db.doc("ranking/buckets");
+      const read = async () => (await document.get()).get("buckets") as Bucket[] | undefined;
       return openPlayers(db, {
         async rank(score) {
-          const buckets = (await document.get()).get("buckets") as Bucket[] | undefined;
+          const buckets = await read();
           return buckets === undefined ? null : rankIn(buckets, score);
         },
         async run() {
           meter.invoked();
-          await document.set({ buckets: await countBuckets(db, size) });
+          const last = isDeep ? ((await read()) ?? []) : [];
+          await document.set({ buckets: await countBuckets(db, size, last) });
         },
       });
     },
-    bills: () =>
-      billPlayers({
+    bills() {
+      let last: Bucket[] = [];
+      return billPlayers({
         rank: () => bill({ reads: 2 }),
         run(truth) {
-          const counts = countedBy(truth, size).map(({ count }) => Math.max(1, Math.ceil(count / 1_000)));
-          return bill({ reads: counts.reduce((sum, reads) => sum + reads, 2), writes: 1, invocations: 1 });
+          const buckets = countedBy(truth, size, last);
+          if (isDeep) last = buckets;
+          const counted = buckets.reduce((sum, { count }) => sum + Math.max(1, Math.ceil(count / 1_000)), 0);
+          return bill({ reads: (isDeep ? 3 : 2) + counted, writes: 1, invocations: 1 });
         },
-      }),
+      });
+    },
     estimate(scores) {
-      const buckets = countedBy(truthOf(scores), size);
+      const truth = truthOf(scores);
+      let buckets: Bucket[] = [];
+      for (let round = 0; round < (isDeep ? rounds : 1); round++) buckets = countedBy(truth, size, buckets);
       return (score) => rankIn(buckets, score);
     },
   };
@@ -88,10 +103,28 @@ export function evenWidths(lowest: number, highest: number, buckets: number): nu
 }
 
 /**
+ * The lower ends of buckets that would hold the same number of players, if they lay evenly within the last buckets. After
+ * a few runs, they nearly do. Without last buckets, the ends are those of {@link evenWidths}.
+ */
+export function evenDepths(lowest: number, highest: number, size: number, last: readonly Bucket[]): number[] {
+  const [first] = last;
+  if (first === undefined) return evenWidths(lowest, highest, size);
+  const players = first.upper_rank - 1 + first.count;
+  const lows: number[] = [];
+  let below = 0;
+  for (const { low, high, count } of last) {
+    for (let at = lows.length + 1; at < size && (at * players) / size < below + count; at++)
+      lows.push(Math.round(low + (((at * players) / size - below) / count) * (high + 1 - low)));
+    below += count;
+  }
+  return [...new Set([lowest, ...lows.filter((low) => low > lowest && low <= highest)])];
+}
+
+/**
  * Buckets with these lower ends.
  * @param counts the players of each.
  */
-function bucketsOf(lows: readonly number[], highest: number, counts: readonly number[]): Bucket[] {
+export function bucketsOf(lows: readonly number[], highest: number, counts: readonly number[]): Bucket[] {
   let above = 0;
   return lows
     .map((low, i) => ({ low, high: (lows[i + 1] ?? highest + 1) - 1, count: counts[i] ?? NaN }))
@@ -104,13 +137,13 @@ function bucketsOf(lows: readonly number[], highest: number, counts: readonly nu
     .reverse();
 }
 
-async function countBuckets(db: Firestore, size: number): Promise<Bucket[]> {
+async function countBuckets(db: Firestore, size: number, last: readonly Bucket[]): Promise<Bucket[]> {
   const players = playersOf(db);
   const endOf = async (direction: "asc" | "desc") =>
     (await players.orderBy("score", direction).limit(1).get()).docs[0]?.get("score") as number | undefined;
   const [lowest, highest] = await Promise.all([endOf("asc"), endOf("desc")]);
   if (lowest === undefined || highest === undefined) return [];
-  const lows = evenWidths(lowest, highest, size);
+  const lows = evenDepths(lowest, highest, size, last);
   const counts = lows.map(async (low, i) => {
     const from = players.where("score", ">=", low);
     const next = lows[i + 1];
@@ -120,10 +153,10 @@ async function countBuckets(db: Firestore, size: number): Promise<Bucket[]> {
   return bucketsOf(lows, highest, await Promise.all(counts));
 }
 
-function countedBy(truth: Truth, size: number): Bucket[] {
+function countedBy(truth: Truth, size: number, last: readonly Bucket[]): Bucket[] {
   if (truth.players === 0) return [];
   const [lowest, highest] = [Math.floor(truth.scoreAt(truth.players - 1)), Math.ceil(truth.scoreAt(0))];
-  const lows = evenWidths(lowest, highest, size);
+  const lows = evenDepths(lowest, highest, size, last);
   const from = (low: number | undefined) => (low === undefined ? 0 : truth.above(low) + truth.equals(low));
   return bucketsOf(
     lows,

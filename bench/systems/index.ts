@@ -1,5 +1,5 @@
 /** All systems, in the order of the report. */
-import { fiveBuckets, hundredBuckets } from "./buckets.ts";
+import { deepBuckets, fiveBuckets, hundredBuckets } from "./buckets.ts";
 import { countBetter, readBetter } from "./count-better.ts";
 import { firerankSystems } from "./firerank.ts";
 import { pipelineSystems } from "./pipelines.ts";
@@ -22,6 +22,7 @@ export const systems: readonly System[] = [
   rankTreeAggregated,
   fiveBuckets,
   hundredBuckets,
+  deepBuckets,
   tDigest,
 ];
 
