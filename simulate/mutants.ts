@@ -146,6 +146,11 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     to: "await db.runTransaction((transaction)",
     plan: { players: 120, scores: 1_000, stepMsMax: 500, weights: { read: 30, submit: 60, run: 10 } },
   },
+  "sums that wait for those of other seasons": {
+    file: "reading/live-sums.ts",
+    from: "now() - beganMs < Math.min(Math.max(costMs, reads.nextMs() - now()), readTimeKeptMs);",
+    to: "now() < Math.min(reads.nextMs(), beganMs + readTimeKeptMs);",
+  },
   "sums that are kept for ever": {
     file: "reading/live-sums.ts",
     from: "atMs - beganMs < liveMsMax",
