@@ -6,7 +6,15 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, playerPath, type SeasonKey, topPath } from "../../../functions/src/documents/paths.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { refreshTopWhenDue } from "../../../functions/src/top/keep-live.ts";
-import { createEnding, endSeason, expectFinal, phaseOf, playerFields } from "../../support/closing.ts";
+import {
+  closed,
+  createEnding,
+  endSeason,
+  expectFinal,
+  phaseOf,
+  playerFields,
+  seasonOf,
+} from "../../support/closing.ts";
 import { callOn, admin, createWorld, user, type World } from "../../support/world.ts";
 
 let world: World;
@@ -166,6 +174,35 @@ describe("a score that comes after the time at which the players were read", () 
     });
     expect(struck).toBe(true);
     await expectLast();
+  });
+
+  test("and just after it was closed, from an instance that remembers it as closing, changes nothing", async () => {
+    key = await createEnding(world, "board", crowd(), { definition: { top_size: 10 } });
+    const other = world.anotherInstance();
+    await endSeason(world, key, { until: closed });
+    world.advance(10_000);
+    const season = { ...(await seasonOf(world, key)), status: "closing" as const };
+    other.boards.keep({ ...(await other.boards.load(key)), season });
+    await score(other);
+    await expectLast();
+    await endSeason(world, key);
+    await expectLast();
+  });
+});
+
+test("a player who is hidden and shown again has the score of the standings, not what was written since", async () => {
+  await createClosed();
+  await write("p2", { score: 5_000, achieved_at: Timestamp.fromMillis(0), display_name: "King" });
+  for (const status of ["hidden", "banned", "active"] as const)
+    await world.call("setPlayerStatus", { leaderboard: "board", player: "p2", status }, admin);
+  await endSeason(world, key);
+  const other = world.anotherInstance();
+  const { entries } = await callOn(other, "getPage", { ...key, limit: 3 }, admin);
+  expect(entries.map(({ player }) => player)).toEqual(["p0", "p1", "p2"]);
+  expect(entries[2]).toMatchObject({ rank: 3, score: 280, display_name: "Player 2" });
+  expect(await callOn(other, "getRank", { ...key, player: "p2" }, admin)).toMatchObject({
+    rank: 3,
+    score: 280,
   });
 });
 

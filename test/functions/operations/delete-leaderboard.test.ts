@@ -205,6 +205,28 @@ test("an instance with pages of it shows none of them for another board of its i
   await expectRefusal(world, "player_not_ranked", rank);
 });
 
+test("an event that comes when everything is gone leaves nothing", async () => {
+  const key = { leaderboard: "arena", season: "all_time" };
+  const write = await world.writeDirectly(key, "anna", { score: 20 });
+  await erase();
+  await deleteSeasons();
+  await world.follow(key, "anna", write);
+  expect(await documentsOf("arena")).toEqual([]);
+});
+
+test("an event that comes when another board has its id takes nobody out of that", async () => {
+  const key = { leaderboard: "arena", season: "all_time" };
+  const anna = versionOf(await world.db.doc(playerPath(key, "anna")).get());
+  await erase();
+  await deleteSeasons();
+  await createBoard(world, "arena", {});
+  await world.call("submitScore", { leaderboard: "arena", score: 4 }, user("zoe"));
+  const atMs = anna?.updateTime.toMillis() ?? NaN;
+  await world.follow(key, "anna", { before: anna, after: undefined, atMs });
+  const { docs } = await world.db.collection(shardsPath(key)).get();
+  expect(docs.map((shard) => shard.get("player_count") as unknown)).toEqual([{ 4: 1 }]);
+});
+
 test("a player whom a server copied before the board was there counts, whenever the event comes", async () => {
   const key = { leaderboard: "later", season: "all_time" };
   const { updateTime } = await world.db.doc(leaderboardPath("other")).get();
