@@ -153,8 +153,9 @@ export function releasedChangelog(
 }
 
 /** Whether a version is higher than another. Pure. */
-export const isHigher = (version: string, other: string) =>
-  version.localeCompare(other, "en", { numeric: true }) > 0;
+export function isHigher(version: string, other: string): boolean {
+  return version.localeCompare(other, "en", { numeric: true }) > 0;
+}
 
 function setVersion(before: string, version: string): void {
   for (const path of [...manifests, ...locks]) {
