@@ -8,6 +8,7 @@ import { enqueueDue, stepSeason as step } from "../jobs/schedule.ts";
 import { taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { refreshTopWhenDue } from "../top/keep-live.ts";
 import { jobRequest, topRefreshRequest } from "../world/tasks.ts";
+import { onEmulator } from "./on-emulator.ts";
 import { database, directWrites } from "./params.ts";
 import { functionOptions, runtimeServices } from "./runtime.ts";
 
@@ -34,7 +35,8 @@ export const indexPlayer = onDocumentWritten(
     const write = {
       before: versionOf(data?.before),
       after: versionOf(data?.after),
-      atMs: Date.parse(time),
+      // The emulators tell the second in which it was written.
+      atMs: Date.parse(time) + (onEmulator() ? 999 : 0),
     };
     await followPlayer(runtimeServices(), { leaderboard, season }, changedPlayer(data, player), write);
   },
