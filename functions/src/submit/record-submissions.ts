@@ -100,9 +100,18 @@ export async function recordSubmissions(
 
 /** What of a target decides a commit. Its boards may be other objects, read again, and say the same. */
 function keyOfTarget({ boards, earlier, closed }: Target): string {
-  const seasons = boards.map(({ key, definition }) => `${key.season} ${JSON.stringify(definition)}`);
+  const seasons = boards.map(({ key, definition }) => `${key.season} ${textOf(definition)}`);
   const before = earlier.map((board) => board?.key.season ?? "");
   return [boards[0]?.key.leaderboard, ...seasons, ...before, closed?.code ?? "open"].join("\n");
+}
+
+const texts = new WeakMap<Definition, string>();
+
+/** A definition as a text, made once for each object. */
+function textOf(definition: Definition): string {
+  const text = texts.get(definition) ?? JSON.stringify(definition);
+  texts.set(definition, text);
+  return text;
 }
 
 function jobOf(
