@@ -216,7 +216,7 @@ export const sharedReadsMax = 1_000;
 export const overduePageMs = 10_000;
 /** How old a season's pending changes may be in a live answer; only then an instance reads them again. */
 export const liveMsMax = 5_000;
-/** Reads a minute that an instance spends on pending changes of all seasons, so that live ranks stay cheap. */
+/** Reads a minute that an instance spends in the long run on pending changes of all seasons, so that live ranks stay cheap. */
 export const liveReadsPerMinuteMax = 1_000;
 /**
  * Seconds for which an answer about a closed season may be cached. A player who is removed disappears from all answers

@@ -2,7 +2,7 @@
  * What is pending, as an instance remembers it for live ranks (live.ts): the sums of a season's shard documents, read
  * with page 0 in one read-only transaction. It reads only when somebody asks, at most every 5 seconds, and for all who
  * ask. Where many documents are pending it reads them less often, so that all seasons together cost an instance 1,000 reads
- * a minute, besides the first read of a season and one after each publication.
+ * a minute in the long run. The first read of a season, and the first after a publication or a pause, come at once.
  */
 import { LRUCache } from "lru-cache";
 import type { Timestamp } from "../documents/firestore.ts";
