@@ -3,7 +3,6 @@
  * may read it, from the same memory) and answer. What differs is where the rank comes from.
  */
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import type { Rank } from "../../../functions/src/model/answers.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { readableBoard } from "../../../functions/src/operations/season-asked.ts";
 import { rankOf } from "../../../functions/src/reading/rank.ts";
@@ -17,10 +16,10 @@ export interface Found {
   players: number;
 }
 
-/** An answer without `dense_rank`, which would cost the other systems a second query. */
-export type PlainRank = Omit<Rank, "dense_rank">;
-
-/** A callable that answers as getRank does, from what `find` finds. */
+/**
+ * A callable that answers as getRank does, from what `find` finds; without `dense_rank`, which would cost the other systems a
+ * second query.
+ */
 export function rankCallable(find: (score: number) => Promise<Found>) {
   return defineCallable({
     name: "getRank",

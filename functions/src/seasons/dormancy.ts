@@ -1,5 +1,5 @@
 /**
- * Dormant seasons: a board that nobody plays costs nothing, and the first change wakes it.
+ * Dormant seasons: a board that nobody plays has no runs, and the first change wakes it.
  *
  * A sleeping season has no `next_run_at`, so the schedule does not find it. The commit that changes a player must wake
  * it. But the functions know the season from memory, up to a minute old, and may believe it awake: their change would

@@ -35,12 +35,6 @@ interface BoardsOptions {
   limit: number;
 }
 
-interface BoardsOptions {
-  publicOnly: boolean;
-  prefix: string;
-  limit: number;
-}
-
 /** Boards by id, those that begin with `prefix`. Users who have not signed in may only list public ones. */
 export function boards({ publicOnly, prefix, limit }: BoardsOptions): QuerySpec {
   const visible: Condition[] = publicOnly ? [["visibility", "==", "public"]] : [];

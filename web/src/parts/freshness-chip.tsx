@@ -47,7 +47,7 @@ const freshnessWords: Record<Freshness, { word: string; tone: "good" | "plain"; 
     word: "Asleep",
     tone: "plain",
     about:
-      "Nothing has changed for a while. Until something changes, no run is due and the board costs nothing.",
+      "Nothing has changed for a while. Until something changes, no run is due and the board costs next to nothing.",
   },
   fresh: { word: "Fresh", tone: "good", about: "Published within the last two intervals." },
   quiet: {

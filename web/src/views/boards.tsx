@@ -73,7 +73,8 @@ function leadText(): string {
 }
 
 /**
- * Boards whose definition was deleted while they had a season: nothing else in the dashboard would show them. Cost: each minute 1 read for each, at least 1 and at most 20.
+ * Boards whose definition was deleted while they had a season: nothing else in the dashboard would show them. Cost: each
+ * minute 1 read for each, at least 1 and at most 20.
  */
 function ParkedBoards() {
   const parked = usePromise(
