@@ -7,7 +7,6 @@
 import { parseArgs } from "node:util";
 import { mutants } from "./mutants.ts";
 import { make } from "./patch.ts";
-import type { Report } from "./simulation.ts";
 
 const { values } = parseArgs({
   options: {
@@ -35,38 +34,23 @@ if (mutant !== undefined) make(mutant);
 if (values.limits === "small") await import("./small-limits.ts");
 const { simulate } = await import("./simulation.ts");
 
-const counts = ["steps", "rests", "generations", "opened", "closed", "deleted"] as const;
 const begun = performance.now();
-const total = { steps: 0, rests: 0, generations: 0, opened: 0, closed: 0, deleted: 0 };
+let total = 0;
+const told = () => total.toLocaleString("en");
 for (let seed = first; seed < first + seeds; seed++) {
-  const report = await simulate({ seed, steps, plan: mutant?.plan });
-  for (const count of counts) total[count] += report[count];
-  if (report.violation !== undefined) {
-    console.error(`\nFound after ${format(total.steps)} steps.`);
-    show(report, report.violation);
+  const { violation, steps: taken } = await simulate({ seed, steps, plan: mutant?.plan });
+  total += taken;
+  if (violation !== undefined) {
+    const { error, step, lastActions } = violation;
+    console.error(`\nFound after ${told()} steps.\n\nSeed ${seed}, step ${step}: ${error.message}\n`);
+    console.error(`The last actions:\n  ${lastActions.join("\n  ")}\n`);
+    if (error.cause instanceof Error) console.error(error.cause.stack);
+    const named = values.mutant === undefined ? "" : ` --mutant "${values.mutant}"`;
+    const options = `--seed ${seed} --steps ${steps} --limits ${values.limits}${named}`;
+    console.error(`To see it again: npm run simulate -- ${options}`);
     process.exit(1);
   }
-  if (process.stderr.isTTY) process.stderr.write(`\rseed ${seed}, ${format(total.steps)} steps`);
+  if (process.stderr.isTTY) process.stderr.write(`\rseed ${seed}, ${told()} steps`);
 }
-if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
-const minutes = (performance.now() - begun) / 60_000;
-console.log(
-  `${seeds === 1 ? `Seed ${first}` : `Seeds ${first} to ${first + seeds - 1}`}: ${format(total.steps)} steps, ` +
-    `${format(total.generations)} generations, ${format(total.rests)} rests, ` +
-    `seasons ${format(total.opened)} opened, ${format(total.closed)} closed, ${format(total.deleted)} deleted, ` +
-    "no violation; " +
-    `${format(Math.round(total.steps / minutes))} steps a minute.`,
-);
-
-function show({ seed }: Report, { error, step, lastActions }: NonNullable<Report["violation"]>): void {
-  console.error(`\nSeed ${seed}, step ${step}: ${error.message}\n`);
-  console.error(`The last actions:\n  ${lastActions.join("\n  ")}\n`);
-  if (error.cause instanceof Error) console.error(error.cause.stack);
-  console.error(
-    `To see it again: npm run simulate -- --seed ${seed} --steps ${steps} --limits ${values.limits}${values.mutant === undefined ? "" : ` --mutant "${values.mutant}"`}`,
-  );
-}
-
-function format(count: number): string {
-  return count.toLocaleString("en");
-}
+const perMinute = Math.round((total / (performance.now() - begun)) * 60_000);
+console.log(`\n${seeds} seeds from ${first} on: ${told()} steps, no violation; ${perMinute} a minute.`);

@@ -102,7 +102,7 @@ export interface Plan {
 export type Changed = Partial<Omit<Plan, "weights">> & { weights?: Partial<Plan["weights"]> };
 
 /** No commit waits for a lock: the first one stands, and a transaction that has read what it changed is aborted, as on Enterprise. */
-export const optimistic = { wait: 0, abort: 0 };
+const optimistic = { wait: 0, abort: 0 };
 
 /** The largest error of a clock. */
 export const skewMsMax = 150_000;

@@ -64,7 +64,6 @@ export async function comeToRest(world: World, took: Took): Promise<void> {
   world.ledger.rest();
   world.rankings.recount();
   checkOpenSeasons(world);
-  world.told.checkAtRest();
   world.payments.checkAtRest();
   await checkExported(world);
   if (random() < plan.strays) await repairAfterStray(world, took);

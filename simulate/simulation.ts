@@ -23,12 +23,6 @@ import { createWorld, type PlayerEvent, type World } from "./world.ts";
 export interface Report {
   seed: number;
   steps: number;
-  rests: number;
-  generations: number;
-  /** Seasons that began, closed and were deleted. */
-  opened: number;
-  closed: number;
-  deleted: number;
   /** Undefined if every promise held. */
   violation?: { error: Error; step: number; lastActions: string[] };
 }
@@ -59,7 +53,7 @@ const stepsBeforeLeapMax = 2_000;
 export async function simulate({ seed, steps, plan, watch }: Options): Promise<Report> {
   const world = createWorld(seed, plan);
   const last: { step: number; ms: number; what: string }[] = [];
-  const done = { steps: 0, rests: 0 };
+  const done = { steps: 0 };
 
   /** Counts a step, and checks the promises after it. @throws the violation */
   function took(what: string): void {
@@ -72,26 +66,24 @@ export async function simulate({ seed, steps, plan, watch }: Options): Promise<R
     if (world.violation !== undefined) throw world.violation;
   }
 
-  const report = () => ({ seed, ...done, ...world.rankings.counts() });
   try {
     while (done.steps < steps) {
       const until = Math.min(steps, done.steps + world.plan.stepsBetweenRests);
       while (done.steps < until) await step(world, took);
       await comeToRest(world, took);
-      done.rests += 1;
     }
     if (seed % seedsPerDeletion === 0) {
       await playDeletion(world, took, step);
       for (const until = done.steps + stepsAnew; done.steps < until;) await step(world, took);
       await comeToRest(world, took);
     }
-    return report();
+    return { seed, ...done };
   } catch (error) {
     const lastActions = last
       .slice(-actionsShown)
       .map((one) => `${one.step} ${new Date(one.ms).toISOString()} ${one.what}`);
     const violation = { error: error as Error, step: done.steps, lastActions };
-    return { ...report(), violation };
+    return { seed, ...done, violation };
   }
 }
 

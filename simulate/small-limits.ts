@@ -5,7 +5,7 @@
 import { registerHooks } from "node:module";
 
 /** The changed limits, by their names in model/limits.ts. */
-export const smallLimits: Readonly<Record<string, number>> = {
+const smallLimits: Readonly<Record<string, number>> = {
   rowsPerPageMax: 4,
   pagesMax: 5,
   shardsPerReadMax: 2,
@@ -26,14 +26,6 @@ export const smallLimits: Readonly<Record<string, number>> = {
   partsPerDivision: 2,
   closingNotesPerRead: 2,
   revisionsGatherMs: 2_000,
-};
-
-/** The limits derived from them there. */
-export const derivedLimits: Readonly<Record<string, number>> = {
-  rowsMax: 20,
-  shardsPerPublicationMax: 4,
-  shardsPerCompactionMax: 7,
-  deletesPerCommit: 14,
 };
 
 registerHooks({

@@ -151,22 +151,6 @@ export class Outbox {
       }
     }
   }
-
-  /** Every season that is there has one event for each step of its life. @throws a violation */
-  checkAtRest() {
-    const stored = this.store.list(this.parent).map(({ data }) => boardEvent.parse(data));
-    const count = (season: string, kind: Kind) =>
-      stored.filter((event) => event.season === season && event.kind === kind).length;
-    for (const { id, season } of this.life.all()) {
-      const steps = (["open", "closing", "closed"] as const).indexOf(season.status as "open");
-      if (steps === -1) continue;
-      (["season_opened", "season_closing", "season_closed"] as const).forEach((kind, i) => {
-        const right = i <= steps ? 1 : 0;
-        const is = count(id, kind);
-        insist(is === right, () => `events: ${id} is ${season.status} and has ${is} events ${kind}`);
-      });
-    }
-  }
 }
 
 interface Listed {

@@ -62,7 +62,6 @@ export class Rankings {
   private readonly finals: Parts["finals"];
   private readonly now: Parts["now"];
   private readonly rankings = new Map<string, SeasonRanking>();
-  private readonly counted = { generations: 0, opened: 0, closed: 0, deleted: 0 };
 
   constructor(store: Store, definition: Definition, { life, finals, now }: Parts) {
     this.store = store;
@@ -95,7 +94,6 @@ export class Rankings {
         closedMs: Infinity,
       };
       this.rankings.set(season, ranking);
-      this.counted.opened += 1;
     }
     return ranking;
   }
@@ -104,13 +102,11 @@ export class Rankings {
     const { season } = key;
     const status = this.life.get(season)?.season.status;
     if (status === undefined) {
-      if (this.rankings.delete(season)) this.counted.deleted += 1;
+      this.rankings.delete(season);
       return;
     }
     if (status === "deleting") return;
-    const published = this.rankingOf(season).generation;
     this.observeLiving(key, commit, work, status);
-    this.counted.generations += Math.max(0, this.rankingOf(season).generation - published);
   }
 
   private observeLiving(
@@ -160,7 +156,6 @@ export class Rankings {
     checkStandings(this.store, key, table);
     ranking.versions.push(...ranking.drafts, { table, shownMs: this.now(), madeAt });
     ranking.closedMs = this.now();
-    this.counted.closed += 1;
     this.checkPages(key, ranking);
   }
 
@@ -255,11 +250,6 @@ export class Rankings {
         players: countsOf(table),
         unusable: pages[0]?.unusable_scores ?? 0,
       });
-  }
-
-  /** How many seasons began, closed and were deleted. */
-  counts() {
-    return { ...this.counted };
   }
 
   /** The truth behind a season's generation; undefined if it is too old. */
