@@ -16,16 +16,14 @@ import { standingFields } from "../../../functions/src/standings/pack.ts";
 import type { Internals } from "../../../functions/src/world/meter.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { storedStandings } from "../../../functions/src/documents/standings.ts";
-import { endPauseMs, endRetryMs } from "../../../functions/src/model/limits.ts";
+import { endRetryMs } from "../../../functions/src/model/limits.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { rebuild } from "../../../functions/src/jobs/repair/rebuild.ts";
 import {
   closed,
   createEnding,
   crowd,
   endSeason,
   expectFinal,
-  openEnding,
   phaseOf,
   playerFields,
   recordOf,
@@ -34,7 +32,7 @@ import {
   writePlayers,
 } from "../../support/closing.ts";
 import { watchCommits } from "../../support/commits.ts";
-import { admin, createBoard, createWorld, type World } from "../../support/world.ts";
+import { admin, createWorld, type World } from "../../support/world.ts";
 
 interface SentQuery {
   from: { collectionId: string }[];
@@ -102,15 +100,6 @@ test("a season of a hundred players is closed by one step after the wait", async
   await expectFinal(world, key);
 });
 
-test("the shards of an open season are no part of it, and nothing reads its marks", async () => {
-  await createBoard(world, "board");
-  const key = { leaderboard: "board", season: "cup" };
-  await openEnding(world, key);
-  await writePlayers(world, key, crowd(200));
-  await endSeason(world, key);
-  await expectFinal(world, key);
-});
-
 test("nothing closes before its end, and an end that moved is followed", async () => {
   const key = await createEnding(world, "board", crowd(3));
   const later = new Date(world.services.now() + 60_000);
@@ -161,17 +150,6 @@ describe("damage before the end", () => {
 });
 
 describe("documents that lists would not find", () => {
-  test.each([
-    ["null", null],
-    ["a text", "2026-01-01"],
-    ["a map", {}],
-  ])("have %s for a time, and are completed", async (_, achieved_at) => {
-    const key = await createEnding(world, "board", crowd(30));
-    await writePlayers(world, key, { odd: { score: 1_000, status: "active", achieved_at } });
-    await endSeason(world, key);
-    await expectFinal(world, key);
-  });
-
   const step = (key: SeasonKey) => (services: World["services"], n: number) =>
     stepEnd(services, { ...key, step: n }, { budgetMs: 0, documentsPerRead: 50 });
 
@@ -191,20 +169,6 @@ describe("documents that lists would not find", () => {
       completed: { cursor: null, players: 120, rounds: 1, is_missing: true },
     });
   });
-
-  test.each(["hidden", "banned"])(
-    "of players who are %s are completed, and nobody is missing",
-    async (status) => {
-      const key = await createEnding(world, "board", crowd(60));
-      await writePlayers(world, key, { odd: { score: 1_000, status } });
-      await endSeason(world, key, { step: step(key) });
-      await expectFinal(world, key);
-      expect(await recordOf(world, key)).toMatchObject({
-        completed: { players: 1, rounds: 1, is_missing: true },
-      });
-      expect(world.logged.filter(({ level }) => level === "warn")).toEqual([]);
-    },
-  );
 
   test("that keep coming are searched three times", async () => {
     const key = await createEnding(world, "board", crowd(30));
@@ -253,33 +217,6 @@ test("reading all standings, which takes minutes, is not taken for dead", async 
   await expectFinal(world, key);
 });
 
-test("counting a crowd at one score, which takes minutes, is not taken for dead", async () => {
-  const crowded = Array.from({ length: 64 }, (_, i) => [`p${i}`, playerFields(7, i)] as const);
-  const key = await createEnding(world, "board", Object.fromEntries(crowded));
-  const { db } = world;
-  const runTransaction = db.runTransaction.bind(db);
-  const dead: string[] = [];
-  let countedMs = 0;
-  db.runTransaction = async (...args) => {
-    if (args[1]?.readOnly === true && (await phaseOf(world, key)) === "completing") {
-      const { end_due_at: due, status } = await seasonOf(world, key);
-      if ((due?.toMillis() ?? 0) <= world.services.now()) dead.push(status);
-      world.advance(2_000);
-      countedMs += 2_000;
-    }
-    return runTransaction(...args);
-  };
-  await endSeason(world, key, {
-    until: closed,
-    step: (services, n) => stepEnd(services, { ...key, step: n }, { budgetMs: 0, rangePlayers: 2 }),
-  });
-  expect(countedMs).toBeGreaterThan(2 * endPauseMs);
-  expect(dead).toEqual([]);
-  db.runTransaction = runTransaction;
-  await endSeason(world, key);
-  await expectFinal(world, key);
-});
-
 test("a step that fails is logged once, and one commit records it and says when the next is due", async () => {
   const key = await createEnding(world, "board", crowd(3));
   await endSeason(world, key, { until: ({ status }) => status === "closing" });
@@ -303,26 +240,6 @@ test("a step that fails is logged once, and one commit records it and says when 
   const { end_due_at: due } = await seasonOf(world, key);
   expect(due?.toMillis()).toBe(world.services.now() + endRetryMs);
   await endSeason(world, key);
-  await expectFinal(world, key);
-});
-
-test("a repair that remembers the season as closing leaves a closed one alone", async () => {
-  const key = await createEnding(world, "board", crowd(30));
-  const board = await world.services.boards.load(key);
-  await endSeason(world, key);
-  const before = await seasonOf(world, key);
-  const attempt = rebuild(world.services, board, "late", {
-    attempts: 0,
-    marks: 0,
-    pending_shards: 0,
-    players: 0,
-    rows: 0,
-    pages: 0,
-    settles_at: null,
-  });
-  await expect(attempt).rejects.toMatchObject({ code: "season_closed" });
-  expect(await seasonOf(world, key)).toEqual(before);
-  await publishRanking(world.services, key);
   await expectFinal(world, key);
 });
 

@@ -6,15 +6,7 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, playerPath, type SeasonKey, topPath } from "../../../functions/src/documents/paths.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { refreshTopWhenDue } from "../../../functions/src/top/keep-live.ts";
-import {
-  closed,
-  createEnding,
-  endSeason,
-  expectFinal,
-  phaseOf,
-  playerFields,
-  seasonOf,
-} from "../../support/closing.ts";
+import { createEnding, endSeason, expectFinal, phaseOf, playerFields } from "../../support/closing.ts";
 import { callOn, admin, createWorld, user, type World } from "../../support/world.ts";
 
 let world: World;
@@ -173,19 +165,6 @@ describe("a score that comes after the time at which the players were read", () 
       },
     });
     expect(struck).toBe(true);
-    await expectLast();
-  });
-
-  test("and just after it was closed, from an instance that remembers it as closing, changes nothing", async () => {
-    key = await createEnding(world, "board", crowd(), { definition: { top_size: 10 } });
-    const other = world.anotherInstance();
-    await endSeason(world, key, { until: closed });
-    world.advance(10_000);
-    const season = { ...(await seasonOf(world, key)), status: "closing" as const };
-    other.boards.keep({ ...(await other.boards.load(key)), season });
-    await score(other);
-    await expectLast();
-    await endSeason(world, key);
     await expectLast();
   });
 });

@@ -1,20 +1,18 @@
 /** The net for direct writes: whatever a trusted server writes, and whatever happens to its events, each player counts once. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { playerPath, receiptsPath, seasonPath, shardsPath } from "../../../functions/src/documents/paths.ts";
+import { playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { documentSize } from "../../../functions/src/model/document-size.ts";
 import { documentBytesMax } from "../../../functions/src/model/limits.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { expectConserved, expectConverged, expectRanked, publishedRows } from "../../support/oracle.ts";
-import { admin, allTime, createBoard, createWorld, versionOf, type World } from "../../support/world.ts";
+import { admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
 
 let world: World;
 const key = allTime("board");
-const free = { reads: 0, writes: 0, deletes: 0 };
 const rankNow = () => world.call("runRanking", { leaderboard: "board", include_open_slot: true }, admin);
 const active = (score: number) => ({ score, status: "active", achieved_at: now() });
 const now = () => Timestamp.fromMillis(world.services.now());
-const read = async (player: string) => versionOf(await world.db.doc(playerPath(key, player)).get());
 
 /** Nothing is on its way any more: the index is right. */
 async function expectRight(): Promise<void> {
@@ -27,69 +25,6 @@ async function expectRight(): Promise<void> {
 beforeEach(async () => {
   world = createWorld();
   await createBoard(world, "board", { aggregation: "latest" });
-});
-
-describe("an event of our own commit costs nothing", () => {
-  test("whether it created, changed or removed a player, and however often it comes", async () => {
-    await world.submit("ann", 30);
-    const first = await read("ann");
-    await world.submit("ann", 40);
-    const second = await read("ann");
-    const writes = [
-      { before: undefined, after: first },
-      { before: first, after: second },
-    ];
-    for (const write of writes) {
-      const { bill } = await world.meter.measure(() =>
-        world.follow(key, "ann", { ...write, atMs: world.services.now() }, 2),
-      );
-      expect(bill).toEqual(free);
-    }
-    expect((await world.db.collection(receiptsPath(key)).get()).empty).toBe(true);
-    await expectRight();
-  });
-
-  test("a removal takes the player out once, though its event comes twice", async () => {
-    await world.submit("ann", 30);
-    await world.submit("bob", 20);
-    await rankNow();
-    const before = await read("ann");
-    await world.call("removePlayer", { player: "ann", leaderboard: "board" }, admin);
-    await world.follow(key, "ann", { before, after: undefined, atMs: world.services.now() }, 2);
-    await expectRight();
-  });
-});
-
-describe("a document that a trusted server writes", () => {
-  test("is counted by its event, once", async () => {
-    const write = await world.writeDirectly(key, "ann", active(30));
-    await world.follow(key, "ann", write, 2);
-    await expectRight();
-  });
-
-  test("over a score of ours is counted instead of it", async () => {
-    await world.submit("ann", 30);
-    await rankNow();
-    const write = await world.writeDirectly(key, "ann", active(50));
-    await world.follow(key, "ann", write, 2);
-    await expectRight();
-    expect(await publishedRows(world.db, key)).toEqual([{ score: 50, players: 1, above: 0 }]);
-  });
-
-  test("in single fields, which keep the mark, is brought into line", async () => {
-    await world.submit("ann", 30);
-    await world.db.doc(playerPath(key, "ann")).update({ score: 35 });
-    await world.deliver(key, "ann");
-    await expectRight();
-  });
-
-  test("in single fields that lists do not need costs nothing but the look at the top", async () => {
-    await world.submit("ann", 30);
-    const before = await read("ann");
-    await world.db.doc(playerPath(key, "ann")).update({ level: 7 });
-    const write = { before, after: await read("ann"), atMs: world.services.now() };
-    expect(await world.bill(() => world.follow(key, "ann", write))).toEqual(free);
-  });
 });
 
 test("a document that has no room for a mark is not counted any more, and its event does not come again", async () => {
@@ -175,18 +110,6 @@ test("a batch counts many players with one shard write, and those who agree cost
   const again = await world.meter.measure(() => countPlayers(world.services, key, players));
   expect(again.bill).toEqual({ reads: 200, writes: 0, deletes: 0 });
   await expectRight();
-});
-
-test("of a whole board that is deleted nothing is corrected, so a board that takes its id begins with nothing", async () => {
-  await world.submit("ann", 30);
-  for (const { ref } of (await world.db.collection(shardsPath(key)).get()).docs) await ref.delete();
-  const write = await world.writeDirectly(key, "ann", undefined);
-  await world.db.doc(seasonPath(key)).delete();
-  await world.db.doc("leaderboards/board").delete();
-  world.services.boards.forget("board");
-  await world.follow(key, "ann", write);
-  for (const path of [shardsPath(key), receiptsPath(key)])
-    expect((await world.db.collection(path).get()).empty).toBe(true);
 });
 
 test("a player's event on a board whose definition was deleted is still counted", async () => {

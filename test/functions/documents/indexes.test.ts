@@ -359,28 +359,6 @@ describe("the check", () => {
       { fieldPath: "__name__", order: achieved },
     ],
   });
-  const one = (
-    collectionGroup: string,
-    fieldPath: string,
-    scope: NeededIndex["scope"] = "COLLECTION",
-  ): NeededIndex => ({
-    collectionGroup,
-    scope,
-    equal: [],
-    ordered: [fieldPath, "__name__"].map((path) => ({ fieldPath: path, order: "ASCENDING" })),
-  });
-
-  test("finds a composite index that is missing", async () => {
-    const needed = await indexesOf(cases.topPlayers());
-    expect(needed).toEqual(
-      orders.flatMap((order) => ["ASCENDING", "DESCENDING"].map((ties) => top(order.toUpperCase(), ties))),
-    );
-    for (const [i, index] of needed.entries()) {
-      const without = { ...file, indexes: file.indexes.filter((composite) => !isFor(composite, index)) };
-      expect(without.indexes).toHaveLength(file.indexes.length - 1);
-      expect(needed.map((other) => hasIndex(other, without))).toEqual(needed.map((_, j) => i !== j));
-    }
-  });
 
   test("finds fields in the wrong order, direction, collection or scope", () => {
     const { ordered } = top("DESCENDING", "ASCENDING");
@@ -399,18 +377,6 @@ describe("the check", () => {
     expect(hasIndex({ ...needed, equal: ["status", "name"] }, file)).toBe(false);
     expect(hasIndex({ ...needed, collectionGroup: "standings" }, file)).toBe(false);
     expect(hasIndex({ ...needed, scope: "COLLECTION_GROUP" }, file)).toBe(false);
-  });
-
-  test("finds a field that is exempt, and one inside an exempt map", () => {
-    expect(hasIndex(one("scores", "slot_ends_at"), file)).toBe(true);
-    const exempt = { collectionGroup: "scores", fieldPath: "slot_ends_at", indexes: [] };
-    expect(hasIndex(one("scores", "slot_ends_at"), { ...file, fieldOverrides: [exempt] })).toBe(false);
-    expect(
-      hasIndex(one("scores", "slot_ends_at"), { ...file, fieldOverrides: [{ ...exempt, fieldPath: "*" }] }),
-    ).toBe(false);
-    expect(hasIndex(one("players", "achieved_at"), file)).toBe(false);
-    expect(hasIndex(one("scores", "player_count.country"), file)).toBe(false);
-    expect(hasIndex(one("players", "country"), file)).toBe(true);
   });
 
   test("refuses to judge a filter it does not know", () => {
@@ -484,12 +450,4 @@ async function send(
 function queryCalls(source: string): string[] {
   const calls = /(?:\.|\[["'`])(where|orderBy|collectionGroup|findNearest)(?:["'`]\])?\s*\(|\b(Filter)\./g;
   return [...source.matchAll(calls)].map((match) => match[1] ?? match[2] ?? "");
-}
-
-function isFor(
-  { collectionGroup, fields }: IndexFile["indexes"][number],
-  { ordered, ...needed }: NeededIndex,
-): boolean {
-  if (collectionGroup !== needed.collectionGroup) return false;
-  return fields.slice(1).every(({ order }, i) => order === ordered[i]?.order);
 }

@@ -9,8 +9,7 @@ import { pushToLeader } from "../../../examples/events/push.ts";
 import { payRewards, prizeOf } from "../../../examples/events/rewards.ts";
 import { eventsPath } from "../../../functions/src/documents/paths.ts";
 import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
-import { admin, createWorld, type World } from "../../support/world.ts";
-import { atEachRequest, createDoomed, type Fault } from "../doomed.ts";
+import { createWorld, type World } from "../../support/world.ts";
 
 let world: World;
 beforeEach(() => {
@@ -58,38 +57,6 @@ describe("rewards", () => {
     expect(first.bill).toMatchObject({ reads: 2 + 1 + 5, writes: 2 + 1 + 2 * 5 });
     const again = await world.meter.measure(() => payRewards(world.db, closed));
     expect(again.bill).toMatchObject({ reads: 2, writes: 0 });
-  });
-
-  test.each<Fault>(["killed before", "killed after", "answer lost"])(
-    "the payer %s each request pays each once in the end",
-    async (fault) => {
-      const methods = await atEachRequest(async (n) => {
-        const own = createWorld();
-        const { closed } = await closedWeek("board", 12, own);
-        const doomed = createDoomed(own.db, n, fault);
-        await Promise.allSettled([payRewards(doomed.db, closed)]);
-        await doomed.bury();
-        await payRewards(own.db, closed);
-        expect(await wallets(own)).toEqual({ p0: 1_000, p1: 500, p2: 250 });
-        return doomed.struck();
-      });
-      expect(methods).toContain("commit");
-    },
-  );
-
-  test("nobody is paid twice or left out if a player is removed in between", async () => {
-    const { closed } = await closedWeek("board", 45);
-    const doomed = createDoomed(world.db, 10, "killed before");
-    await Promise.allSettled([payRewards(doomed.db, closed)]);
-    await doomed.bury();
-    const before = await wallets();
-    expect(before).toMatchObject({ p0: 1_000, p1: 500 });
-    expect(before).not.toHaveProperty("p4");
-    await world.call("removePlayer", { leaderboard: "board", player: "p0" }, admin);
-    await payRewards(world.db, closed);
-    const paid = await wallets();
-    expect(paid).toMatchObject(before);
-    expect(Object.keys(paid)).toEqual(["p0", "p1", "p2", "p3", "p4", "p5"]);
   });
 });
 

@@ -4,7 +4,6 @@ import { type BoardEvent, boardEvent } from "../../../functions/src/documents/ev
 import { eventsPath } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { renewTop } from "../../../functions/src/top/keep-live.ts";
-import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 let world: World;
@@ -15,8 +14,6 @@ const submit = async (player: string, score: number) => {
 };
 const run = () => world.publish(key);
 const refresh = async () => renewTop(world.services, await world.services.boards.load(key));
-const setStatus = (player: string, status: "active" | "hidden" | "banned") =>
-  world.call("setPlayerStatus", { leaderboard: "board", player, status }, admin);
 const remove = (player: string) => world.call("removePlayer", { leaderboard: "board", player }, admin);
 
 async function all(): Promise<BoardEvent[]> {
@@ -94,26 +91,6 @@ describe("a new top", () => {
     expect(await news()).toEqual([]);
   });
 
-  test("has no event if the same players change places behind the leader, or if names change", async () => {
-    await submit("bob", 25);
-    await refresh();
-    expect(await news()).toEqual([]);
-    await submit("bob", 35);
-    await refresh();
-    expect(await news()).toEqual(["ann overtaken by bob"]);
-  });
-
-  test("after a player has left has an event only for a new leader", async () => {
-    await submit("bob", 5);
-    await refresh();
-    expect(await news()).toEqual([]); // cyd is listed now, with the old score
-    await setStatus("ann", "banned");
-    expect(await news()).toEqual(["ann withdrawn by cyd"]);
-    await setStatus("ann", "active");
-    await refresh();
-    expect(await news()).toEqual(["cyd overtaken by ann", "ann 1 entered"]);
-  });
-
   test("after a longer list or a repair has no events", async () => {
     const definition = { top_size: 10, aggregation: "latest" } as const;
     await world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
@@ -156,15 +133,6 @@ describe("a player who is removed", () => {
     // The season, found by two lists, its three parts that may have the player, and the events.
     expect(bill).toEqual({ reads: 2 + 3 + 1, writes: 0, deletes: 1 });
   });
-});
-
-test("a closed season has no further top events, as its revision says what happened", async () => {
-  const crowd = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`p${i}`, playerFields(i, i)]));
-  const cup = await createEnding(world, "board", crowd, { definition: { top_size: 2 } });
-  await endSeason(world, cup);
-  expect(await news()).toEqual(["nobody overtaken by p4", "p4 1, p3 2 entered"]);
-  await setStatus("p4", "banned");
-  expect(await news()).toEqual([]);
 });
 
 test("a board without these events reads and writes nothing for them", async () => {

@@ -6,12 +6,10 @@ import {
   playerPath,
   seasonPath,
   seasonsPath,
-  shardsPath,
 } from "../../../functions/src/documents/paths.ts";
-import { tombstone } from "../../../functions/src/jobs/closing/clear.ts";
 import { endSeason } from "../../support/closing.ts";
 import { expectRefusal } from "../../support/refusals.ts";
-import { callOn, admin, createBoard, createWorld, type World, user, versionOf } from "../../support/world.ts";
+import { admin, createBoard, createWorld, type World, user, versionOf } from "../../support/world.ts";
 
 let world: World;
 beforeEach(async () => {
@@ -55,20 +53,6 @@ test("nothing of the board is left, and all of the others", async () => {
   expect(await documentsOf("arena")).toEqual([]);
   expect(await documentsOf("other")).toEqual(others);
   await expectRefusal(world, "leaderboard_not_found", erase);
-});
-
-test("what an instance counts that remembers the board goes too, and it opens no season", async () => {
-  const remembering = world.anotherInstance();
-  const submit = (id: string) =>
-    callOn(remembering, "submitScore", { leaderboard: "arena", score: 9 }, user(id));
-  await submit("anna");
-  await erase();
-  await submit("late");
-  expect(
-    (await world.db.doc(playerPath({ leaderboard: "arena", season: "all_time" }, "late")).get()).exists,
-  ).toBe(true);
-  await deleteSeasons();
-  expect(await documentsOf("arena")).toEqual([]);
 });
 
 test("a call that was cut off is continued by the next one, without a longer wait", async () => {
@@ -133,115 +117,6 @@ test("its cost is that of its documents", async () => {
   const reads = later.reads - 8;
   expect((reads - documents) / 2).toBeLessThan(30);
   expect(later).toMatchObject({ writes: 2 * 3, deletes: documents });
-});
-
-test("a season that was going already leaves nothing beside it when it is the last", async () => {
-  await createBoard(world, "days", { spans: ["daily"] });
-  await world.call("submitScore", { leaderboard: "days", score: 1 }, user("anna"));
-  await world.call("setPlayerStatus", { leaderboard: "days", player: "anna", status: "banned" }, admin);
-  const old = { leaderboard: "days", season: "daily-1999-01-01" };
-  const { board_deleted: _, ...retired } = tombstone(world.services.now(), 0);
-  await world.db.doc(seasonPath(old)).set(retired);
-  await world.call("deleteLeaderboard", { leaderboard: "days" }, admin);
-  for (const season of ["daily-2100-01-02", old.season]) await endSeason(world, { ...old, season });
-  expect(await documentsOf("days")).toEqual([]);
-});
-
-test("a board that is saved in the middle of the call is deleted with the others", async () => {
-  const save = () => world.call("saveLeaderboard", { leaderboard: "arena", definition: {} }, admin);
-  const batch = world.db.batch.bind(world.db);
-  world.db.batch = () => {
-    world.db.batch = batch;
-    const one = batch();
-    const commit = one.commit.bind(one);
-    one.commit = async () => {
-      await save();
-      return commit();
-    };
-    return one;
-  };
-  await erase();
-  await expectRefusal(world, "definition_frozen", save);
-  await deleteSeasons();
-  expect(await documentsOf("arena")).toEqual([]);
-});
-
-test("a call that was cut off between seasons lets nobody bring the others back", async () => {
-  await world.db.doc(leaderboardPath("arena")).delete();
-  const first = { leaderboard: "arena", season: "all_time" };
-  await world.db.doc(seasonPath(first)).set(tombstone(world.services.now(), 0));
-  await expectRefusal(world, "definition_frozen", () =>
-    world.call("saveLeaderboard", { leaderboard: "arena", definition: {} }, admin),
-  );
-});
-
-test("an event of a day that another board of its id has still before it does not come again", async () => {
-  const today = new Date(world.services.now()).toISOString().slice(0, 10);
-  const key = { leaderboard: "arena", season: `daily-${today}` };
-  const anna = versionOf(await world.db.doc(playerPath(key, "anna")).get());
-  await erase();
-  await deleteSeasons();
-  // There it is still yesterday.
-  await createBoard(world, "arena", { spans: ["daily"], time_zone: "America/Los_Angeles" });
-  world.advance(Date.parse(`${today}T05:00:00Z`) - world.services.now());
-  const atMs = anna?.updateTime.toMillis() ?? NaN;
-  await world.follow(key, "anna", { before: anna, after: undefined, atMs });
-  expect((await world.db.collection(shardsPath(key)).get()).docs).toEqual([]);
-});
-
-test("an instance with pages of it shows none of them for another board of its id", async () => {
-  const definition = { ranking_interval_minutes: 60 };
-  await world.call("saveLeaderboard", { leaderboard: "arena", definition }, admin);
-  world.advance(61_000);
-  await world.call("runRanking", { leaderboard: "arena", include_open_slot: true }, admin);
-  const instance = world.anotherInstance();
-  const request = { leaderboard: "arena", score: 4, freshness: "published", exact: false } as const;
-  const rank = () => callOn(instance, "getRank", request, user("zoe"));
-  expect(await rank()).toMatchObject({ generation: 1, players: 2 });
-  await erase();
-  await deleteSeasons();
-  await createBoard(world, "arena", {});
-  world.advance(61_000);
-  await expectRefusal(world, "player_not_ranked", rank);
-});
-
-test("an event that comes when everything is gone leaves nothing", async () => {
-  const key = { leaderboard: "arena", season: "all_time" };
-  const write = await world.writeDirectly(key, "anna", { score: 20 });
-  await erase();
-  await deleteSeasons();
-  await world.follow(key, "anna", write);
-  expect(await documentsOf("arena")).toEqual([]);
-});
-
-test("an event that comes when another board has its id takes nobody out of that", async () => {
-  const key = { leaderboard: "arena", season: "all_time" };
-  const anna = versionOf(await world.db.doc(playerPath(key, "anna")).get());
-  await erase();
-  await deleteSeasons();
-  await createBoard(world, "arena", {});
-  await world.call("submitScore", { leaderboard: "arena", score: 4 }, user("zoe"));
-  const atMs = anna?.updateTime.toMillis() ?? NaN;
-  await world.follow(key, "anna", { before: anna, after: undefined, atMs });
-  const { docs } = await world.db.collection(shardsPath(key)).get();
-  expect(docs.map((shard) => shard.get("player_count") as unknown)).toEqual([{ 4: 1 }]);
-});
-
-test("a player whom a server copied before the board was there counts, whenever the event comes", async () => {
-  const key = { leaderboard: "later", season: "all_time" };
-  const { updateTime } = await world.db.doc(leaderboardPath("other")).get();
-  const write = await world.writeDirectly(key, "anna", {
-    score: 30,
-    status: "active",
-    achieved_at: updateTime,
-    attempts: 1,
-    counted: { score: 30, of: "elsewhere" },
-  });
-  const atMs = write.after?.updateTime.toMillis() ?? NaN;
-  await createBoard(world, "later", {});
-  await world.follow(key, "anna", { ...write, atMs }, 2);
-  const { docs } = await world.db.collection(shardsPath(key)).get();
-  expect(docs.map((shard) => shard.get("player_count") as unknown)).toEqual([{ 30: 1 }]);
 });
 
 test("events of its players cost nothing but a look at the board now and then", async () => {

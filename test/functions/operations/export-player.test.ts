@@ -19,7 +19,6 @@ import {
   exportedMax,
   exportBytesMax,
 } from "../../../functions/src/operations/export-player.ts";
-import { noteOf } from "../../../functions/src/jobs/closing/notes.ts";
 import { isNamedIn } from "../../../simulate/checks/erased.ts";
 import { createEnding, endSeason, openEnding, playerFields, writePlayers } from "../../support/closing.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
@@ -319,52 +318,6 @@ describe("an export", () => {
   });
 });
 
-test("an erasure finds a player in the standings of each pass of a closing that a deleted definition stopped", async () => {
-  await begin();
-  const [first, second] = [0, 1].map((n) => world.db.doc(standingsPath(winter, n)));
-  await second?.set((await first?.get())?.data() ?? {});
-  await world.db.doc(standingsSummaryPath(winter)).delete();
-  await world.db.doc(seasonPath(winter)).update({ status: "closing" });
-  await world.db.doc(leaderboardPath("arena")).delete();
-  world.services.boards.forget("arena");
-  await remove("eve");
-  expect(naming(await stored(), "eve")).toEqual([]);
-});
-
-test("an erasure leaves no note, no top and no damaged line in a season that is being deleted", async () => {
-  await begin();
-  await noteOf(world.db, winter, "eve").set({ player: "eve" });
-  await world.db.doc(standingsPath(winter, 0)).update({ scores: "many" });
-  await world.db.doc(seasonPath(winter)).update({ status: "deleting" });
-  expect((await remove("eve")).removed).toContainEqual(expect.objectContaining({ season: "winter" }));
-  expect(naming(await stored(), "eve")).toEqual([]);
-  // A run that has read the players before writes its top only if it is there.
-  expect((await world.db.doc(topPath(winter)).get()).exists).toBe(false);
-});
-
-test.each([
-  [
-    "standings",
-    async () => {
-      const entries = (await world.db.doc(topPath(winter)).get()).get("entries") as { player: string }[];
-      const others = entries.filter(({ player }) => player !== "eve");
-      await world.db.doc(topPath(winter)).update({ entries: others });
-    },
-  ],
-  ["top", () => world.db.doc(standingsPath(winter, 0)).update({ players: ["ann", "ivy", "bob"] })],
-])(
-  "an erasure finds a player of whom a closed season has nothing but a line in the %s",
-  async (_, meddle) => {
-    await begin();
-    await world.db.doc(playerPath(winter, "eve")).delete();
-    await meddle();
-    const left = naming(await stored(), "eve").filter((path) => path.startsWith(seasonPath(winter)));
-    expect(left).toHaveLength(1);
-    expect((await remove("eve")).removed).toContainEqual(expect.objectContaining({ season: "winter" }));
-    expect(naming(await stored(), "eve")).toEqual([]);
-  },
-);
-
 test.each([
   ["standings are damaged", () => world.db.doc(standingsPath(winter, 0)).update({ scores: "many" })],
   ["season is of a newer release", () => world.db.doc(seasonPath(cup)).update({ schema_version: 99 })],
@@ -388,36 +341,6 @@ test.each([
     expect(left.filter((path) => !path.startsWith(leaderboardPath("arena")))).toEqual([]);
   },
 );
-
-test("a board whose definition is saved again ranks without the player who was erased meanwhile", async () => {
-  await begin();
-  await world.db.doc(leaderboardPath("arena")).delete();
-  world.services.boards.forget("arena");
-  await remove("eve");
-  const definition = { spans: ["all_time" as const, "daily" as const], top_size: 2 };
-  await world.call("saveLeaderboard", { leaderboard: "arena", definition }, admin);
-  for (const season of ["all_time", "cup"]) {
-    const key = { leaderboard: "arena", season };
-    await world.publish(key);
-    expect(await world.call("auditSeason", { ...key, full: true }, admin)).toMatchObject({
-      found: {
-        conservation: { difference: 0 },
-        convergence: { difference: 0 },
-        pages: [],
-      },
-    });
-    expect(await world.call("getTop", key, admin)).toMatchObject({ players: 2, entries: { length: 2 } });
-  }
-  await endSeason(world, winter);
-  expect(await world.call("getRank", { ...winter, player: "bob" }, admin)).toMatchObject({
-    rank: 2,
-    players: 2,
-    exact: true,
-  });
-  expect(await world.call("auditSeason", { ...winter, full: true }, admin)).toMatchObject({
-    found: { convergence: { difference: 0 }, pages: [] },
-  });
-});
 
 describe("an answer", () => {
   test("looks at a bounded number of seasons and events, and says how to go on", async () => {

@@ -71,45 +71,9 @@ test("a final table stays, and a season that is closing is not held up", async (
   await expectFinal(world, cup);
 });
 
-test("a call that was cut off is continued by the next one", async () => {
-  await createBoard(world, "both", { spans: ["all_time", "daily"] });
-  const here = { leaderboard: "both" };
-  await world.call("submitScore", { ...here, score: 9 }, user("guest"));
-  const again = () => world.call("mergeGuest", { ...here, guest_token: token }, user("ann"));
-  const runTransaction = world.db.runTransaction.bind(world.db);
-  let commits = 0;
-  world.db.runTransaction = async (...work) => {
-    if (++commits > 1) throw new Error("the instance was stopped");
-    return runTransaction(...work);
-  };
-  await expect(again()).rejects.toThrow();
-  world.db.runTransaction = runTransaction;
-  const { seasons } = await again();
-  expect(seasons).toHaveLength(1);
-  await expectRefusal(world, "player_not_ranked", again);
-});
-
 test("a guest without a score costs two reads a season, not those of a merge", async () => {
   const stranger = world.accounts.addGuest("stranger");
   await merge(stranger).catch(() => undefined);
   const { bill } = await world.meter.measure(() => merge(stranger).catch(() => undefined));
   expect(bill).toMatchObject({ reads: 2, writes: 0, deletes: 0 });
-});
-
-test("a season that closes during the call keeps its final table", async () => {
-  const fields = { guest: playerFields(5, 1), bob: playerFields(4, 1) };
-  const key = await createEnding(world, "cups", fields);
-  const { db } = world;
-  const getAll = db.getAll.bind(db);
-  db.getAll = async (...refs) => {
-    const found = await getAll(...refs);
-    if (!refs.some((ref) => "path" in ref && ref.path === playerPath(key, "guest"))) return found;
-    db.getAll = getAll;
-    await endSeason(world, key);
-    return found;
-  };
-  const merged = await world.call("mergeGuest", { leaderboard: "cups", guest_token: token }, user("bob"));
-  expect(merged.seasons).toEqual([]);
-  expect((await db.doc(playerPath(key, "guest")).get()).get("score")).toBe(5);
-  await expectFinal(world, key);
 });

@@ -80,12 +80,6 @@ test("a banned player's submissions are refused, a hidden player's count but are
   await expectRanked(world, key);
 });
 
-test("the trigger that follows a change of status finds nothing left to do", async () => {
-  await setStatus("ann", "hidden");
-  const { bill } = await world.meter.measure(() => world.deliver(key, "ann"));
-  expect(bill).toMatchObject({ writes: 0, deletes: 0 });
-});
-
 test("the status of a player without a document, or on no board, is refused", async () => {
   await expectRefusal(world, "player_not_ranked", () => setStatus("eve", "hidden"));
   await expectRefusal(world, "leaderboard_not_found", () => setStatus("ann", "hidden", "other"));
@@ -190,13 +184,3 @@ async function documentsNaming(player: string): Promise<string[]> {
   }
   return found;
 }
-
-test("a player written by a trusted server before the season was opened can be hidden, and erased", async () => {
-  await createBoard(world, "early");
-  const early = allTime("early");
-  await world.db.doc(playerPath(early, "ann")).set({ score: 7 });
-  expect(await setStatus("ann", "hidden", "early")).toBeDefined();
-  expect((await world.db.doc(playerPath(early, "ann")).get()).get("status")).toBe("hidden");
-  expect((await remove("ann", "early")).removed).toMatchObject([{ leaderboard: "early", player: true }]);
-  expect((await world.db.doc(playerPath(early, "ann")).get()).exists).toBe(false);
-});

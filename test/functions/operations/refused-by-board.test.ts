@@ -44,15 +44,6 @@ test("a sum of columns outside a column's range is refused, even the first one, 
   await expectRefusal(world, outOfRange("columns.points"), () => add(1));
 });
 
-test("a sum that another instance's season makes possible is taken", async () => {
-  await board({ aggregation: "sum", max_score: 100 });
-  const other = world.anotherInstance();
-  await other.boards.load(key);
-  await submit(50);
-  const taken = await callOn(other, "submitScore", { leaderboard: "board", score: -20 }, user("ann"));
-  expect(taken).toMatchObject({ seasons: [{ score: 30 }] });
-});
-
 test("a submission too soon after the last is refused, and the error says how long to wait", async () => {
   await board({ min_seconds_between: 10 });
   await submit(1);

@@ -172,13 +172,6 @@ test("a season that has ended keeps the names that it ended with", async () => {
   expect(await stored("ann", { leaderboard, season: "cup" })).toMatchObject({ display_name: "Cup" });
 });
 
-test("a score that comes at the same time counts too", async () => {
-  await Promise.all([set("ann", { display_name: "Anna" }), submit("ann", 40)]);
-  expect(await stored("ann")).toMatchObject({ score: 40, display_name: "Anna" });
-  await world.publish(key);
-  await expectConserved(world, key);
-});
-
 test("a document without a score keeps its ban and gets no name; a damaged season leaves the others alone", async () => {
   await world.db.doc(playerPath(key, "merged")).set({ status: "hidden", attempts: 0 });
   expect((await set("merged", { display_name: "Back" })).seasons).toEqual([]);

@@ -1,7 +1,7 @@
 /** A slot may have any number of shard documents, of any size: it is published whole, or in parts that never tear a change. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { pagesPath, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
+import { seasonPath, shardPath } from "../../../functions/src/documents/paths.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { createOwnShards } from "../../../functions/src/counting/own-shards.ts";
 import { documentSize } from "../../../functions/src/model/document-size.ts";
@@ -24,7 +24,7 @@ import {
   shardCount,
 } from "../../support/generations.ts";
 import { expectConserved, expectRanked } from "../../support/oracle.ts";
-import { beforeEachCommit, beforeNextCommit, refuseCommits } from "../../support/meddle.ts";
+import { refuseCommits } from "../../support/meddle.ts";
 import { admin, createBoard, createWorld, type World } from "../../support/world.ts";
 
 let world: World;
@@ -94,67 +94,6 @@ describe("a slot of more shard documents than one publication takes", () => {
     expect(cost.deletes).toBe(shards + Math.ceil(shards / shardsPerCompactionMax));
     // Those that were read before they were joined, those joined, and the top players.
     expect(cost.reads).toBeLessThanOrEqual(shards + 2 * shardsPerPublicationMax + 130);
-  });
-
-  test("keeps changes that are written while documents are joined", async () => {
-    await createBoard(world, "board", definition(5));
-    await play(world, key, "p0", 1);
-    await climb(players, [1_000, 500]);
-    world.advance(5 * minute);
-    const { docs } = await world.db.collection(shardsPath(key)).limit(3).get();
-    beforeNextCommit(world, async () => {
-      for (const { ref } of docs) await ref.update({ marks: 99 });
-    });
-    expect(await publishRanking(world.services, key)).toMatchObject({
-      outcome: "published",
-      found: { owed_rows: 0 },
-    });
-    await expectRanked(world, key);
-    await expectConserved(world, key);
-  });
-});
-
-describe("an open slot of more shard documents than one publication takes", () => {
-  const players = names(shardsPerPublicationMax - 20);
-  const rankNow = { leaderboard: "board", include_open_slot: true };
-
-  beforeEach(async () => {
-    await createBoard(world, "board", definition(5));
-    await play(world, key, "p0", 1);
-    await climb(players, [1_000, 500]);
-    expect(await shardCount(world)).toBeGreaterThan(shardsPerPublicationMax + 100);
-  });
-
-  test("is joined first, where nobody writes to it", async () => {
-    const record = await world.call("runRanking", rankNow, admin);
-    expect(record).toMatchObject({ outcome: "published", players: players.length, found: { owed_rows: 0 } });
-    expect(record.wrote.shards_deleted).toBeLessThan(10);
-    expect(await shardCount(world)).toBe(0);
-    await expectRanked(world, key);
-    await expectConserved(world, key);
-  });
-
-  test("is published as a whole while others write to it", async () => {
-    const { docs } = await world.db.collection(shardsPath(key)).get();
-    let commits = 0;
-    const stop = beforeEachCommit(world, async () => {
-      commits += 1;
-      const some = docs.filter((_, i) => i % 20 === commits % 20);
-      await Promise.all(some.map(({ ref }) => ref.set({ marks: 100 + commits }, { merge: true })));
-    });
-    const record = await world.call("runRanking", rankNow, admin);
-    stop();
-    expect(record).toMatchObject({ outcome: "published", players: players.length, found: { owed_rows: 0 } });
-    expect(record).toMatchObject({ shards_joined: 0, attempts: 2 });
-    await expectConserved(world, key);
-    // What stays is joined and deleted when the slot has ended, with what came later.
-    await play(world, key, "p0", 5_000);
-    world.advance(5 * minute);
-    expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "published", attempts: 1 });
-    expect(await shardCount(world)).toBe(0);
-    await expectRanked(world, key);
-    await expectConserved(world, key);
-    expect(published(world).map(({ players: count }) => count)).toEqual([players.length, players.length]);
   });
 });
 
@@ -236,39 +175,5 @@ test("slots of large shard documents are published one by one, so that no commit
       .slice(1)
       .map(({ read }) => read.shards),
   ).toEqual([perSlot, perSlot]);
-  expect(await shardCount(world)).toBe(0);
-});
-
-test("a backlog of slots is published in parts, the oldest first, and nothing is joined", async () => {
-  await createBoard(world, "board", definition(5));
-  await play(world, key, "ann", 1);
-  await publishRanking(world.services, key, everything);
-  const slots = shardsPerPublicationMax + 20;
-  const writer = world.db.bulkWriter({ throttling: false });
-  const firstEndMs = world.services.now() - 2 * slots * minute;
-  for (let slot = 0; slot < slots; slot++) {
-    const endMs = firstEndMs + slot * minute;
-    const fields = {
-      slot_ends_at: Timestamp.fromMillis(endMs),
-      player_count: { [String(slot)]: 1 },
-    };
-    void writer.set(world.db.doc(shardPath(key, 1, endMs)), fields);
-  }
-  await writer.close();
-  world.services.boards.forget("board");
-  const asOf: string[] = [];
-  beforeNextCommit(world, () => {
-    // The first commit is of the first part; look at the page before the second.
-    beforeNextCommit(world, async () => {
-      const page = await world.db.collection(pagesPath(key)).doc("0").get();
-      asOf.push((page.get("as_of") as Timestamp).toDate().toISOString());
-    });
-    return Promise.resolve();
-  });
-  await world.db.doc(seasonPath(key)).update({ "ranking.shards_from": null });
-  const record = await publishRanking(world.services, key, everything);
-  expect(record).toMatchObject({ outcome: "published", generation: 3, players: slots + 1 });
-  expect(published(world).map(({ shards_joined: joined }) => joined)).toEqual([0, 0, 0]);
-  expect(asOf).toEqual([new Date(firstEndMs + (shardsPerPublicationMax - 1) * minute).toISOString()]);
   expect(await shardCount(world)).toBe(0);
 });

@@ -39,31 +39,6 @@ describe("the schedule", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("checks a season that had nothing to rank again after an interval", async () => {
-    await createBoard(world, "board", definition(1));
-    const asked = new Set<string>();
-    const services: Services = {
-      ...world.services,
-      enqueueJob: async (season, taskId) => {
-        if (asked.has(taskId)) return;
-        asked.add(taskId);
-        await publishRanking(world.services, season);
-      },
-    };
-    await play(world, key, "ann", 1);
-    world.advance(minute);
-    await enqueueDueRuns(services);
-    await expectRanked(world, key);
-    world.advance(minute);
-    await enqueueDueRuns(services); // with nothing to rank
-    expect(asked.size).toBe(2);
-    await play(world, key, "bob", 2);
-    world.advance(minute);
-    await enqueueDueRuns(services);
-    expect(asked.size).toBe(3);
-    await expectRanked(world, key);
-  });
-
   test("stops asking for a season whose definition was deleted, until it is saved again", async () => {
     await createBoard(world, "board", definition(5));
     await play(world, key, "ann", 1);

@@ -4,9 +4,6 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, seasonPath, shardPath } from "../../../functions/src/documents/paths.ts";
 import { liveMsMax, liveReadsPerMinuteMax } from "../../../functions/src/model/limits.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { publishStandings } from "../../../functions/src/jobs/closing/publish-standings.ts";
-import { closeSeasonOf } from "../../support/closed.ts";
 import { type Member, populateAndRank } from "../../support/crowd.ts";
 import { callOn, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
@@ -14,7 +11,6 @@ const leaderboard = "board";
 const key = allTime(leaderboard);
 const anyone = user("eve");
 const free = { reads: 0, writes: 0, deletes: 0 };
-const everything = { includeOpenSlot: true };
 /** Players p1 to p600 with scores 1 to 600, in three pages. */
 const singles = (size: number): Member[] =>
   Array.from({ length: size }, (_, i) => ({ id: `p${i + 1}`, score: i + 1, achievedMs: i }));
@@ -115,40 +111,6 @@ describe("on a published board", () => {
     expect(await readsOf(() => rank(5, { freshness: "published" }))).toBe(0);
   });
 
-  test("a page of the next generation never meets sums of the last: it is read at their time", async () => {
-    await play("x", 1_000);
-    expect(await rank(599)).toMatchObject({ rank: 3, generation: 1 });
-    const before = (await rank(599)).as_of;
-    await play("y", 1_001);
-    await play("p600", 0);
-    await publishRanking(world.anotherInstance(), key, everything);
-    // Page 2 was not in memory, and is of generation 2 by now: x is in it and in the sums.
-    const bill = await world.bill(async () => {
-      expect(await rank(3)).toMatchObject({
-        rank: 599,
-        players: 601,
-        generation: 1,
-        as_of: before,
-        exact: true,
-      });
-    });
-    expect(bill).toEqual({ ...free, reads: 2 });
-    // By now the instance knows that there is another generation.
-    expect(await rank(3)).toMatchObject({ rank: 599, players: 602, generation: 2, exact: true });
-  });
-
-  test("whoever has seen a generation gets sums of it, whatever is in memory", async () => {
-    await play("x", 1_000);
-    await rank(599);
-    const { generation } = await publishRanking(world.anotherInstance(), key, everything);
-    await play("y", 1_001);
-    expect(await rank(599, { min_generation: generation })).toMatchObject({
-      rank: 4,
-      players: 602,
-      generation: 2,
-    });
-  });
-
   test("a claim of a generation that there is none of costs a read a second, not the sums", async () => {
     await leaveShards(50);
     await rank(599);
@@ -191,46 +153,6 @@ describe("on a published board", () => {
     expect(readAtStep).toEqual(Array.from({ length: 10 }, (_, i) => everySeconds * (i + 1)));
   });
 
-  test("a season that nobody has asked for in a while is read at once, though another one has just cost much", async () => {
-    const other = "other";
-    await createBoard(world, other);
-    const ask = (score: number) => rank(score, { leaderboard: other });
-    await callOn(services, "submitScore", { leaderboard: other, score: 5 }, user("ann"));
-    expect(await ask(4)).toMatchObject({ rank: 2, players: 1 });
-    await callOn(world.anotherInstance(), "submitScore", { leaderboard: other, score: 6 }, user("bob"));
-    await leaveShards(299);
-    world.advance(60_000);
-    await rank(599);
-    expect(await ask(4)).toMatchObject({ rank: 3, players: 2 });
-    // It is then as frugal as all: it only looks for the next publication.
-    world.advance(liveMsMax + 1_000);
-    expect(await readsOf(() => ask(4))).toBe(1);
-  });
-
-  test("sums that took half a minute to read are read again by who asks after that", async () => {
-    await leaveShards(50);
-    const runTransaction = world.db.runTransaction.bind(world.db);
-    world.db.runTransaction = async (...args) => {
-      const result = await runTransaction(...args);
-      world.advance(30_000);
-      return result;
-    };
-    await rank(599);
-    world.db.runTransaction = runTransaction;
-    expect(await readsOf(() => rank(599))).toBeGreaterThanOrEqual(51);
-  });
-
-  test("all who wait for sums share one read of them, however long it takes", async () => {
-    await leaveShards(199);
-    const runTransaction = world.db.runTransaction.bind(world.db);
-    world.db.runTransaction = async (...args) => {
-      const result = await runTransaction(...args);
-      world.advance(11_000);
-      return result;
-    };
-    expect(await readsOf(() => Promise.all(Array.from({ length: 80 }, () => rank(599))))).toBe(200);
-  });
-
   test("a read of sums that fails is not repeated by each question", async () => {
     await leaveShards(199);
     const runTransaction = world.db.runTransaction.bind(world.db);
@@ -265,32 +187,6 @@ describe("on a published board", () => {
       expect(entries.map(({ player }) => player)).toEqual([0, 1, 2].map((i) => `${of} ${at + i}`));
       expect(await readsOf(() => page({ offset }))).toBe(3);
     }
-  });
-
-  test("however many documents are pending, sums are never of an older generation than the published one", async () => {
-    await leaveShards(2_000);
-    await rank(599);
-    await play("x", 1_000);
-    await publishRanking(world.anotherInstance(), key, everything);
-    await play("y", 1_001);
-    world.advance(liveMsMax);
-    // Two minutes of the budget are spent, but the next publication is due, and there.
-    world.advance(5 * 60_000);
-    await services.boards.load(key);
-    expect(await rank(599)).toMatchObject({ rank: 4, players: 602, generation: 2 });
-  });
-
-  test("a season that has closed is final, also in an instance that remembers it as open", async () => {
-    await rank(599);
-    await play("x", 1_000);
-    const finals = [...singles(600), { id: "x", score: 1_000, achievedMs: 9_999 }];
-    await closeSeasonOf(world, key, { order: "descending", ties: "first" }, finals);
-    const closing = world.anotherInstance();
-    await publishStandings(closing, await closing.boards.load(key));
-    world.advance(liveMsMax);
-    // Its change is still in a shard document.
-    expect(await rank(599)).toMatchObject({ rank: 3, players: 601, exact: true });
-    expect(await rank(1_001)).toMatchObject({ rank: 1, players: 601, exact: true });
   });
 });
 
@@ -329,14 +225,6 @@ describe("before the first publication", () => {
     const { seasons } = await callOn(services, "submitScore", request, user("e"));
     expect(seasons[0]?.rank).toMatchObject({ rank: 1, players: 5, freshness: "live", generation: 0 });
     expect((await play("f", 9, services)).seasons[0]?.rank).toMatchObject({ rank: 2, freshness: "live" });
-  });
-
-  test("the first publication shows at once, though sums are in memory", async () => {
-    await rank(1.5);
-    await publishRanking(world.anotherInstance(), key, everything);
-    await play("e", 9);
-    world.advance(liveMsMax);
-    expect(await rank(1.5)).toMatchObject({ rank: 4, players: 5, generation: 1 });
   });
 
   test("a board whose pages were deleted is refused, and not taken for a new one", async () => {

@@ -8,13 +8,11 @@ import {
   seasonPath,
   shardPath,
 } from "../../../functions/src/documents/paths.ts";
-import { readPage } from "../../../functions/src/documents/page.ts";
 import type { Rank } from "../../../functions/src/model/answers.ts";
 import type { Order } from "../../../functions/src/model/score.ts";
 import { mergeRows } from "../../../functions/src/ranking/merge.ts";
 import { packPages } from "../../../functions/src/ranking/pack-pages.ts";
 import type { Rows } from "../../../functions/src/ranking/rows.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { expectConserved, publishedRows } from "../../support/oracle.ts";
 import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
@@ -119,81 +117,7 @@ for (const order of ["descending", "ascending"] as const) {
     for (const page of pages.docs) expect(page.data()).not.toHaveProperty("checks");
     await expectConserved(world, key);
   });
-
-  test(`rows read again leave pending changes to their own run, on a merged ${order} board`, async () => {
-    const scores = Array.from({ length: 60 }, (_, i) => i * 3);
-    await publishMerged(order, scores, { new1: 100, new2: 41 });
-    await world.db.doc(shardPath(key, 1, 1)).set({
-      slot_ends_at: Timestamp.fromMillis(1),
-      player_count: { "500": 1 },
-    });
-    await world.db.doc(playerPath(key, "late")).set(counted(500));
-    expect(await publishRanking(world.services, key)).toMatchObject({ exact: true, rows: 61, players: 61 });
-    await expectConserved(world, key);
-    expect(await world.publish(key)).toMatchObject({ rows: 63 });
-    await expectConserved(world, key);
-  });
 }
-
-test("a row stays merged while the event of a foreign write in it is on its way, so that nothing is counted twice", async () => {
-  const scores = Array.from({ length: 60 }, (_, i) => i * 3);
-  await publishMerged("descending", scores, {});
-  const run = () => world.publish(key);
-  const destroyed = await world.writeDirectly(key, "p5", undefined);
-  const renamed = await world.writeDirectly(key, "p40", {
-    display_name: "Pat",
-    score: 120,
-    status: "active",
-  });
-  await play("p20", 61);
-  const record = await run();
-  expect(record).toMatchObject({ exact: false, players: 60 });
-  await world.follow(key, "p5", destroyed, 2);
-  await world.follow(key, "p40", renamed, 2);
-  expect(await run()).toMatchObject({ exact: true, players: 59, rows: 59, found: { owed_rows: 0 } });
-  await expectConserved(world, key);
-});
-
-/** The scores of the players in the first merged row, best first. */
-async function scoresInRow(scores: readonly number[]): Promise<number[]> {
-  const pages = (await world.db.collection(pagesPath(key)).get()).docs.map((page) => readPage(page.data()));
-  const [score = NaN, low = NaN] =
-    pages
-      .flatMap((page) => page.scores.map((score, i) => [score, page.lows?.[i] ?? score] as const))
-      .find(([score, low]) => score !== low) ?? [];
-  return scores.filter((other) => low <= other && other <= score).sort((a, b) => b - a);
-}
-
-test("a row stays merged while foreign writes in it cancel out in number, as their events are on their way", async () => {
-  const scores = Array.from({ length: 60 }, (_, i) => i * 3);
-  await publishMerged("descending", scores, {});
-  const run = () => world.publish(key);
-  const [best = NaN] = await scoresInRow(scores);
-  const player = `p${best / 3}`;
-  const destroyed = await world.writeDirectly(key, player, undefined);
-  const copied = await world.writeDirectly(key, "copy", counted(best - 1));
-  await play("p20", 61);
-  expect(await run()).toMatchObject({ exact: false, players: 60 });
-  await world.follow(key, player, destroyed, 2);
-  await world.follow(key, "copy", copied, 2);
-  expect(await run()).toMatchObject({ exact: true, players: 60, rows: 60, found: { owed_rows: 0 } });
-  await expectConserved(world, key);
-});
-
-test("a merged row without players stays while it owes one and counts another, until the late event has come", async () => {
-  const scores = Array.from({ length: 60 }, (_, i) => i * 3);
-  await publishMerged("descending", scores, {});
-  const run = () => world.publish(key);
-  const [best = NaN, ...others] = await scoresInRow(scores);
-  for (const score of others) await play(`p${score / 3}`, score + 1_000);
-  // The copy is counted in the row once its event comes. It leaves the row before that.
-  const copied = await world.writeDirectly(key, "copy", counted(best - 1));
-  await play("copy", 2_000);
-  expect(await run()).toMatchObject({ players: 60 });
-  await world.follow(key, "copy", copied, 2);
-  expect(await run()).toMatchObject({ exact: true, players: 61, found: { owed_rows: 0 } });
-  await expectConserved(world, key);
-});
 
 test("exact costs 1 read more in a merged row of up to 1,000 players and nothing in an exact row", async () => {
   await publishMerged(
@@ -228,16 +152,6 @@ test("live never says that more scores are better than there are players with th
   expect(await rank({ score: 5 })).toMatchObject({ rank: 5, dense_rank: 5 });
   for (const player of ["bob", "cyd", "dan", "eli"]) await play(player, 1);
   expect(await rank({ score: 5, freshness: "live" })).toMatchObject({ rank: 1, dense_rank: 1, exact: true });
-});
-
-test("live and a run at the same time see the same players", async () => {
-  await createBoard(world, "board", { aggregation: "latest" });
-  for (let i = 0; i < 10; i++) await play(`p${i}`, i);
-  const [live] = await Promise.all([
-    Promise.all(Array.from({ length: 5 }, () => rank({ score: 4.5, freshness: "live" }))),
-    world.publish(key),
-  ]);
-  for (const answer of live) expect(answer).toMatchObject({ rank: 6, players: 10 });
 });
 
 test("live takes rows that are owed into account, on whichever page they lie", async () => {

@@ -174,28 +174,6 @@ test("the daily audit of a board that nobody has played for days is one read for
   expect(queue).toEqual([]);
 });
 
-test("reading by ranges gives each document once, as of the read time", async () => {
-  const ids = Array.from({ length: 60 }, (_, i) => `${"aZ0-é😀"[i % 6] ?? ""}${(i * 7919) % 61}`);
-  const writer = world.db.bulkWriter({ throttling: false });
-  for (const id of ids) void writer.set(world.db.doc(playerPath(key, `x${id}`)), { score: 1 });
-  await writer.close();
-  const all = await world.db.collection(playersPath(key)).get();
-  await world.db.doc(playerPath(key, "later")).set({ score: 1 });
-  await world.db.doc(playerPath(key, "p0")).delete();
-  for (const documentsPerRead of [1, 7, 500]) {
-    const seen: string[] = [];
-    await readAll(world.db, {
-      at: all.readTime,
-      path: playersPath(key),
-      use(part) {
-        seen.push(...part.map(({ id }) => id));
-      },
-      documentsPerRead,
-    });
-    expect(seen.toSorted()).toEqual(all.docs.map(({ id }) => id).toSorted());
-  }
-});
-
 test("a failure while reading ends all readers and is reported", async () => {
   const { readTime } = await world.db.collection(playersPath(key)).get();
   const reading = readAll(world.db, {

@@ -163,16 +163,6 @@ describe("closing by hand", () => {
       world.advance(59_999);
       await expectNothingAfterTheEnd(other);
     });
-
-    test("… and it ends at its time for who comes late", async () => {
-      await open();
-      await close();
-      const toldMs = world.services.now() + lateMs;
-      await tell(toldMs);
-      world.advance(3_600_000);
-      await stepEnd(world.services, { ...cup, step: 0 });
-      expect((await seasonOf(world, cup)).closes_at?.toMillis()).toBe(toldMs + 60_000);
-    });
   });
 
   test("twice is the same as once, and does not delay an earlier end", async () => {

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath } from "../../../functions/src/documents/paths.ts";
-import { boardCacheMs, dozeMs } from "../../../functions/src/model/limits.ts";
+import { dozeMs } from "../../../functions/src/model/limits.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
@@ -100,43 +100,6 @@ test("a submission wakes a sleeping season in its commit at 1 read and 1 write a
   await expectRanked(world, key);
   expect(await season()).toMatchObject({ dormant_at: null });
 });
-
-test("a writer that remembers the season awake does not leave its change behind", async () => {
-  const unaware = world.anotherInstance();
-  world.advance(idleMsMin + 6 * minute);
-  await unaware.boards.load(key);
-  await tick(); // dozes
-  world.advance(boardCacheMs - 1);
-  await play("bob", 50, unaware);
-  expect((await season())["dormant_at"]).not.toBeNull();
-  world.advance(dozeMs);
-  await tick();
-  await expectRanked(world, key);
-  expect(await season()).toMatchObject({ dormant_at: null });
-  expect((await season())["next_run_at"]).not.toBeNull();
-});
-
-test.each([1, 5])(
-  "at an interval of %i minutes, a change of the slot that a run does not take yet waits for the next run, not for a doze",
-  async (minutes) => {
-    const lengthMs = minutes * minute;
-    await world.db.doc(seasonPath(key)).update({ interval_ms: lengthMs });
-    const changeBeforeRun = async (score: number) => {
-      // A run begins some seconds after it is due.
-      world.advance(lengthMs - (world.services.now() % lengthMs) + 3_000);
-      await play("bob", score);
-      await publishRanking(world.services, key);
-      expect(await season()).toMatchObject({ dormant_at: null });
-      world.advance(lengthMs);
-      expect(await tick()).toBe(1);
-      await expectRanked(world, key);
-    };
-    world.advance(idleMsMin);
-    await changeBeforeRun(50);
-    await doze();
-    await changeBeforeRun(20);
-  },
-);
 
 test("a dozing season that is woken does not sleep ten minutes later", async () => {
   await doze();

@@ -4,7 +4,7 @@ import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { submitScoreRequest } from "../../../functions/src/operations/submit-score.ts";
-import { callOn, admin, createBoard, createWorld, user } from "../../support/world.ts";
+import { callOn, createBoard, createWorld, user } from "../../support/world.ts";
 
 const hour = 3_600_000;
 const [firstDay, secondDay] = ["daily-2100-01-02", "daily-2100-01-03"];
@@ -55,27 +55,6 @@ test("what a closing overtakes counts for the next season of its span when it is
     message: expect.stringContaining("nothing was recorded; send it again") as unknown,
   });
   expect(await submit(world.services)).toMatchObject({ seasons: [{ season: secondDay, score: 7 }] });
-});
-
-test("what a closing overtakes is late for its tournament", async () => {
-  const world = createWorld();
-  await createBoard(world, "board");
-  const closesAt = new Date(world.services.now() + hour).toISOString();
-  const cup = { leaderboard: "board", season: "cup" };
-  await world.call("openSeason", { ...cup, closes_at: closesAt }, admin);
-  world.advance(hour);
-  const cameMs = world.services.now() - 1_000;
-  const submit = () =>
-    callOn(
-      { ...world.services, now: () => cameMs },
-      "submitScore",
-      submitScoreRequest.parse({ ...cup, score: 7 }),
-      user("ann"),
-    );
-  world.services.boards.forget("board");
-  expect(await submit()).toMatchObject({ seasons: [{ season: "cup", score: 7 }] });
-  await stepEnd(world.services, { ...cup, step: 1 });
-  await expect(submit()).rejects.toMatchObject({ code: "season_closed" });
 });
 
 test("a damaged season of yesterday refuses nobody today", async () => {

@@ -1,6 +1,5 @@
 /** Boards of several spans: one submission counts for all of them, and their seasons follow the clock. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import {
   playerPath,
   seasonPath,
@@ -9,8 +8,7 @@ import {
 } from "../../../functions/src/documents/paths.ts";
 import { readSeason } from "../../../functions/src/documents/season.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
-import { endSeason, expectFinal } from "../../support/closing.ts";
-import { callOn, admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const hour = 3_600_000;
 let world: World;
@@ -87,32 +85,6 @@ describe("one submission", () => {
 });
 
 describe("over the edge of a day", () => {
-  test("the next submission opens the next season", async () => {
-    await createBoard(world, "board", { spans: ["daily"] });
-    await world.submit("ann", 7);
-    world.advance(12 * hour - 1);
-    await world.submit("ann", 8);
-    expect(await seasonIds()).toEqual(["daily-2100-01-02"]);
-    world.advance(1);
-    await world.submit("ann", 2);
-    expect(await seasonIds()).toEqual(["daily-2100-01-02", "daily-2100-01-03"]);
-    expect(await storedScore("daily-2100-01-02", "ann")).toBe(8);
-    expect(await storedScore("daily-2100-01-03", "ann")).toBe(2);
-  });
-
-  test("a late event counts in its own season, even if it has to open it", async () => {
-    await createBoard(world, "board", { spans: ["daily"] });
-    const yesterday = season("daily-2100-01-02");
-    await world.db.doc(playerPath(yesterday, "ann")).set({ score: 5 });
-    world.advance(20 * hour);
-    await world.deliver(yesterday, "ann");
-    const { closes_at: closes } = await seasonDocument("daily-2100-01-02");
-    expect(closes?.toDate().toISOString()).toBe("2100-01-03T00:00:00.000Z");
-    await world.publish(yesterday);
-    expect((await seasonDocument("daily-2100-01-02")).ranking.players).toBe(1);
-    expect(await seasonIds()).toEqual(["daily-2100-01-02"]);
-  });
-
   test("a submission sent again after midnight has counted where it was sent first", async () => {
     await createBoard(world, "board", { spans: ["all_time", "daily"], aggregation: "sum" });
     world.advance(12 * hour - 1_000);
@@ -129,18 +101,6 @@ describe("over the edge of a day", () => {
     await world.submit("ann", 2, { submission_id: "two" });
     expect(await storedScore("all_time", "ann")).toBe(7);
     expect(await storedScore("daily-2100-01-03", "ann")).toBe(2);
-  });
-
-  test("the same on a board with only days, where only the previous day knows it", async () => {
-    await createBoard(world, "board", { spans: ["daily"], aggregation: "sum" });
-    world.advance(12 * hour - 1_000);
-    await world.submit("ann", 5, { submission_id: "one" });
-    world.advance(2_000);
-    expect((await world.submit("ann", 5, { submission_id: "one" })).seasons).toMatchObject([
-      { season: "daily-2100-01-02", repeated: true },
-    ]);
-    expect(await seasonIds()).toContain("daily-2100-01-03");
-    expect(await storedScore("daily-2100-01-03", "ann")).toBe(undefined);
   });
 
   test("one that changed nothing where it was sent first has left nothing behind, and counts in the new day", async () => {
@@ -177,57 +137,6 @@ describe("over the edge of a day", () => {
       expect((await world.submit("ann", 9)).seasons).toHaveLength(spans.length);
     },
   );
-
-  test("a ban outlasts the day on a board that gets all_time later, and again", async () => {
-    const save = (...spans: ("daily" | "all_time")[]) =>
-      world.call("saveLeaderboard", { leaderboard: "board", definition: { spans } }, admin);
-    await createBoard(world, "board", { spans: ["daily"] });
-    await world.submit("ann", 5);
-    await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "banned" }, admin);
-    await save("daily", "all_time");
-    world.advance(3 * 24 * hour);
-    await expect(world.submit("ann", 9)).rejects.toMatchObject({ code: "player_banned" });
-    await save("daily");
-    await save("all_time");
-    await expect(world.submit("ann", 9)).rejects.toMatchObject({ code: "player_banned" });
-    await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "active" }, admin);
-    expect((await world.submit("ann", 9)).seasons).toHaveLength(1);
-  });
-
-  test("a crowd opens the next season once", async () => {
-    await createBoard(world, "board", { spans: ["daily"] });
-    await world.submit("ann", 7);
-    world.advance(24 * hour);
-    const crowd = Array.from({ length: 20 }, (_, i) => world.submit(`p${i}`, i));
-    const { bill } = await world.meter.measure(() => Promise.all(crowd));
-    // Each player's document and status; the board, its opening; and the page of the ranks, which all share. The first
-    // submission goes alone, and the others share the next commit: so there are two shard documents.
-    expect(bill).toMatchObject({ writes: 20 + 2 + 2 });
-    expect(bill.reads).toBeLessThan(20 * 2 + 2 + 2 + 3 + 20);
-  });
-
-  test("a request that was paused for minutes adds no score to a season that has closed", async () => {
-    await createBoard(world, "board", { spans: ["daily"] });
-    await world.submit("ann", 7);
-    const today = season("daily-2100-01-02");
-    await world.deliver(today, "ann");
-    const { db } = world;
-    const run = db.runTransaction.bind(db);
-    db.runTransaction = async (...args) => {
-      db.runTransaction = run;
-      await endSeason(world, today);
-      return run(...args);
-    };
-    const late = callOn(
-      world.anotherInstance(),
-      "submitScore",
-      { leaderboard: "board", score: 9 },
-      user("bob"),
-    );
-    await expect(late).rejects.toMatchObject({ code: "contention" });
-    expect(await storedScore("daily-2100-01-02", "bob")).toBe(undefined);
-    await expectFinal(world, today);
-  });
 });
 
 describe("a question", () => {
@@ -267,19 +176,6 @@ describe("a question", () => {
     const answer = await world.call("getPage", { leaderboard: "board" }, user("ann"));
     expect(answer).toMatchObject({ season: "daily-2100-01-04", entries: [], players: 0 });
   });
-
-  test.each([{ span: "weekly" }, { season: "daily-2100-01-09" }, { season: "cup" }])(
-    "about %j, which does not exist, is refused",
-    async (asked) => {
-      await expect(rank(asked)).rejects.toMatchObject({ code: "season_not_found" });
-    },
-  );
-
-  test("about a season that is being deleted is refused as if it were not there", async () => {
-    await world.db.doc(seasonPath(season("daily-2100-01-02"))).update({ status: "deleting" });
-    world.advance(2 * 60_000);
-    await expect(rank({ season: "daily-2100-01-02" })).rejects.toMatchObject({ code: "season_not_found" });
-  });
 });
 
 describe("another calendar", () => {
@@ -287,33 +183,6 @@ describe("another calendar", () => {
     world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
   const seasonNow = async () =>
     (await world.submit("ann", Math.random())).seasons.map(({ season }) => season);
-
-  test("decides a season's end, even if an instance with the old calendar opens it", async () => {
-    await createBoard(world, "board", { spans: ["daily"] });
-    await world.submit("ann", 1);
-    world.advance(24 * hour);
-    const other = world.anotherInstance();
-    await other.boards.load({ leaderboard: "board", season: "all_time" });
-    await save({ spans: ["daily"], time_zone: "America/New_York" });
-    await callOn(other, "submitScore", { leaderboard: "board", score: 3 }, user("ann"));
-    expect((await seasonDocument("daily-2100-01-03")).closes_at?.toDate().toISOString()).toBe(
-      "2100-01-04T05:00:00.000Z",
-    );
-    world.advance(13 * hour);
-    expect(await seasonNow()).toEqual(["daily-2100-01-03"]);
-  });
-
-  test("prevents opening a season by the old one, even if an instance remembers that from before the first score", async () => {
-    await createBoard(world, "board", { spans: ["weekly"], week_starts_on: "sunday" });
-    const other = world.anotherInstance();
-    await other.boards.load({ leaderboard: "board", season: "all_time" });
-    await save({ spans: ["weekly"], week_starts_on: "wednesday" });
-    const late = () => callOn(other, "submitScore", { leaderboard: "board", score: 3 }, user("bob"));
-    await expect(late()).rejects.toMatchObject({ code: "contention" });
-    expect(await seasonIds()).toEqual([]);
-    await late();
-    expect(await seasonIds()).toEqual(await seasonNow());
-  });
 
   test("that the season does not know, for example because a zone's rules changed, lets it go on", async () => {
     await createBoard(world, "board", { spans: ["daily"] });
@@ -332,30 +201,6 @@ describe("another calendar", () => {
     world.advance(hour);
     await stepEnd(world.services, { ...today, step: 1 });
     expect(await seasonDocument("daily-2100-01-02")).toMatchObject({ status: "closing" });
-  });
-
-  test("that comes to be known while the season closes opens it no more, and submissions wait for the next one", async () => {
-    await createBoard(world, "board", { spans: ["all_time", "daily"] });
-    await world.submit("ann", 1);
-    const today = season("daily-2100-01-02");
-    await world.deliver(today, "ann");
-    // Closed by the rules of an older runtime, an hour before the day's end by those of this one.
-    const early = Timestamp.fromMillis(world.services.now() + 11 * hour);
-    const run = "closing";
-    const change = { status: "closing", closing_run: run, closes_at: early, end_due_at: early };
-    await world.db.doc(seasonPath(today)).update(change);
-    world.advance(11 * hour + 1);
-    const refusal = { code: "season_closed" };
-    await expect(world.submit("ann", 2, { submission_id: "one" })).rejects.toMatchObject(refusal);
-    expect(await storedScore("all_time", "ann")).toBe(1);
-    await endSeason(world, today);
-    await expectFinal(world, today);
-    await expect(world.submit("ann", 2, { submission_id: "one" })).rejects.toMatchObject(refusal);
-    world.advance(hour);
-    expect((await world.submit("ann", 2, { submission_id: "one" })).seasons).toMatchObject([
-      { season: "all_time", score: 2, improved: true },
-      { season: "daily-2100-01-03", score: 2 },
-    ]);
   });
 
   test("a new interval reaches all open seasons", async () => {

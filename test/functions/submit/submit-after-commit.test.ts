@@ -56,18 +56,3 @@ test.each(Object.entries(damages))(
     );
   },
 );
-
-test("a player of a batch whose document has no room leaves the others' answers", async () => {
-  const players = Array.from({ length: 150 }, (_, i) => `p${i}`);
-  // With the metadata below, one byte more than a document may have.
-  await world.db.doc(playerPath(key, "p149")).set({ score: 1, own: "x".repeat(1_048_000) });
-  const submissions = players.map((player) => ({ player, score: 1, metadata: { text: "y".repeat(900) } }));
-  const { results } = await world.call("submitScores", { leaderboard: "board", submissions }, admin);
-  expect(results.slice(0, 149).every((result) => "seasons" in result)).toBe(true);
-  expect(results[149]).toMatchObject({ error: { code: "contention" } });
-  expect(await stored("p0")).toMatchObject({ score: 1 });
-  expect(world.logged.at(-1)).toMatchObject({
-    level: "error",
-    message: "a submission of a batch failed",
-  });
-});

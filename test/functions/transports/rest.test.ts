@@ -1,6 +1,6 @@
 /** The REST interface: each request's answer and status. */
 import { beforeEach, describe, expect, test } from "vitest";
-import type { LeaderboardsAnswer, PageAnswer } from "../../../functions/src/model/answers.ts";
+import type { LeaderboardsAnswer } from "../../../functions/src/model/answers.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";
 import { createBoard } from "../../support/world.ts";
 
@@ -48,33 +48,6 @@ describe("a submission", () => {
 });
 
 describe("reading", () => {
-  test("the top lists the best", async () => {
-    await ranked();
-    const response = await world.get(`${chess}/top?limit=2`, "ann");
-    expect(await response.json()).toMatchObject({
-      entries: [
-        { player: "ann", rank: 1 },
-        { player: "bob", rank: 2 },
-      ],
-      players: 3,
-      generation: 1,
-    });
-  });
-
-  test("all players, page by page", async () => {
-    await ranked();
-    const first = (await (await world.get(`${chess}/scores?limit=2`, "ann")).json()) as PageAnswer;
-    expect(first.entries.map(({ player, position }) => [player, position])).toEqual([
-      ["ann", 1],
-      ["bob", 2],
-    ]);
-    expect(first.players).toBe(3);
-    const second = await world.get(`${chess}/scores?limit=2&cursor=${first.next_cursor ?? ""}`, "ann");
-    expect(await second.json()).toMatchObject({ entries: [{ player: "cyd", position: 3 }] });
-    const deep = await world.get(`${chess}/scores?offset=2`, "ann");
-    expect(await deep.json()).toMatchObject({ entries: [{ player: "cyd", position: 3 }] });
-  });
-
   test("some players, whatever their ids hold, and the neighbours of one", async () => {
     await ranked();
     const key = { leaderboard: "chess", season: "all_time" };
@@ -109,14 +82,6 @@ describe("reading", () => {
     await world.publish(cup);
     expect(await (await asked()).json()).toMatchObject({ columns: { goals: 3, cards: 4 }, rank: 1 });
   });
-});
-
-test("a score that is posted gets a live rank if it asks for one", async () => {
-  await ranked();
-  const body = { score: 100, freshness: "live" };
-  const answer = await world.send("POST", `${chess}/scores`, { as: "cyd", body });
-  const rank = { rank: 1, freshness: "live" };
-  expect(await answer.json()).toMatchObject({ seasons: [{ score: 100, rank }] });
 });
 
 describe("the list of boards", () => {

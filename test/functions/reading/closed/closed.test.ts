@@ -1,10 +1,6 @@
 /** Every call about a closed season, compared with a full sort: complete, and after players were removed. */
 import { beforeEach, describe, expect, test } from "vitest";
-import {
-  leaderboardPath,
-  playerPath,
-  standingsMetadataPath,
-} from "../../../../functions/src/documents/paths.ts";
+import { leaderboardPath, standingsMetadataPath } from "../../../../functions/src/documents/paths.ts";
 import type { Entry } from "../../../../functions/src/model/answers.ts";
 import { documentSize } from "../../../../functions/src/model/document-size.ts";
 import { documentBytesMax, metadataBytesMax } from "../../../../functions/src/model/limits.ts";
@@ -12,15 +8,7 @@ import type { Order } from "../../../../functions/src/model/score.ts";
 import { seededRandom } from "../../../support/arbitraries.ts";
 import type { Finalist } from "../../../support/standings.ts";
 import { type ClosedSeason, closeSeasonOf, type Final, openSeasonOf } from "../../../support/closed.ts";
-import {
-  callOn,
-  allTime,
-  createBoard,
-  createWorld,
-  presentOf,
-  user,
-  type World,
-} from "../../../support/world.ts";
+import { allTime, createBoard, createWorld, presentOf, user, type World } from "../../../support/world.ts";
 
 const leaderboard = "board";
 const key = allTime(leaderboard);
@@ -212,82 +200,6 @@ describe("a small closed season", () => {
     ]);
   });
 
-  test("continues after its own cursor after a revision, skipping nobody and listing nobody twice", async () => {
-    await close();
-    for (const edge of [9, 10, 11]) {
-      const { next_cursor: cursor = "" } = await ask.page({ limit: edge });
-      await season.takeOut([`p${edge - 9}`]);
-      world.advance(61_000);
-      const { entries } = await ask.page({ cursor, limit: 3 });
-      const finals = season.finals();
-      const last = finals.findIndex(({ id }) => id === entries[0]?.player);
-      expect(entries).toEqual(entriesOf(finals.slice(last, last + 3)));
-      const shown = (await ask.page({ limit: last })).entries.map(({ player }) => player);
-      expect(shown).not.toContain(entries[0]?.player);
-    }
-  });
-
-  test("its cursors lead on in an instance that still remembers it as open", async () => {
-    const old = world.anotherInstance();
-    await old.boards.load(key);
-    await close();
-    const { next_cursor: cursor = "" } = await ask.page({ offset: 13, limit: 5 });
-    const { entries } = await callOn(
-      old,
-      "getPage",
-      { leaderboard, freshness: "published", cursor, limit: 3 },
-      anyone,
-    );
-    expect(entries.map(({ player, position }) => [player, position])).toEqual([
-      ["p18", 19],
-      ["p19", 20],
-      ["p20", 21],
-    ]);
-  });
-
-  test("has a top that agrees", async () => {
-    await close();
-    const top = await world.call("getTop", { leaderboard, limit: 20 }, anyone);
-    expect(top.entries).toEqual((await ask.page({ limit: 20 })).entries);
-  });
-
-  test("never mixes documents from before and after a revision, whatever is in memory", async () => {
-    await close();
-    await ask.page({ limit: 60 });
-    const cold = world.anotherInstance();
-    await callOn(cold, "getPage", { leaderboard, freshness: "published", limit: 5 }, anyone);
-    await season.takeOut(["p3", "p25"], false);
-    // The first instance has the whole old season; the second sees that a document is newer than its summary.
-    expect(ids(await ask.page({ limit: 60 }))).toHaveLength(60);
-    const seen = await callOn(
-      cold,
-      "getPage",
-      { leaderboard, freshness: "published", offset: 20, limit: 5 },
-      anyone,
-    );
-    expect(seen.entries).toEqual(entriesOf(season.finals().slice(20, 25)));
-  });
-
-  test("has a readmitted player, even if the summary in memory is older", async () => {
-    await close();
-    await season.takeOut(["p33"]);
-    world.advance(61_000);
-    await ask.page({ limit: 60 });
-    expect(await ask.around("p33").catch(String)).toContain("has no ranked score");
-    await season.bringBack(["p33"]);
-    expect(ids(await ask.around("p33", 1, 1))).toEqual(["p32", "p33", "p34"]);
-  });
-
-  test("shows a revision at once to callers who have seen its generation", async () => {
-    await close();
-    const before = await ask.page({ limit: 60 });
-    await season.takeOut(["p0"]);
-    expect((await ask.page({ limit: 60 })).generation).toBe(before.generation);
-    const answer = await ask.page({ limit: 60, min_generation: before.generation + 1 });
-    expect(answer.generation).toBe(before.generation + 1);
-    expect(answer.entries).toEqual(entriesOf(season.finals()));
-  });
-
   test("keeps the order that it closed with, whatever the board's own order is now", async () => {
     const { next_cursor: cursor = "" } = await ask.page({ limit: 22 });
     await close();
@@ -295,13 +207,6 @@ describe("a small closed season", () => {
     world.services.boards.forget(leaderboard);
     expect(ids(await ask.around("p33", 2, 2))).toEqual(["p31", "p32", "p33", "p34", "p35"]);
     expect(ids(await ask.page({ cursor, limit: 3 }))).toEqual(["p22", "p23", "p24"]);
-  });
-
-  test("keeps the score that counted, whatever is written into a player's document later", async () => {
-    await close();
-    await world.db.doc(playerPath(key, "p9")).update({ score: 5_000 });
-    expect(await ask.around("p9").catch(String)).toContain("is not in the standings");
-    expect(ids(await ask.page({ limit: 3 }))).toEqual(["p0", "p1", "p2"]);
   });
 
   test("of nobody lists nobody", async () => {
