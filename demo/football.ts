@@ -30,8 +30,7 @@ export interface TeamSubmission {
 /** A match that was played. */
 export interface Result {
   date: string;
-  /** The tournament of its division and football year; see {@link yearsOf}. */
-  season: string;
+  year: Year;
   submissions: [home: TeamSubmission, away: TeamSubmission];
 }
 
@@ -39,20 +38,19 @@ export interface Result {
 export interface Year {
   /** Such as `premier-league-2015-16`. */
   season: string;
-  /** The division, as the file calls it and in short, and the year's beginning. */
   division: string;
-  name: string;
+  /** Such as `2015-16`. */
+  years: string;
   firstYear: number;
-  matches: number;
 }
 
-/** The file's divisions: the beginning of their seasons' ids, and their names. */
-const divisions: Record<string, { id: string; name: string }> = {
-  "English Premier League": { id: "premier-league", name: "Premier League" },
-  "Primera Division": { id: "primera-division", name: "Primera División" },
-  "Serie A": { id: "serie-a", name: "Serie A" },
-  "Deutsche Bundesliga": { id: "bundesliga", name: "Bundesliga" },
-  "Österreichische Bundesliga": { id: "austrian-bundesliga", name: "Austrian Bundesliga" },
+/** The file's divisions, and the beginning of their seasons' ids. */
+const divisions: Record<string, string> = {
+  "English Premier League": "premier-league",
+  "Primera Division": "primera-division",
+  "Serie A": "serie-a",
+  "Deutsche Bundesliga": "bundesliga",
+  "Österreichische Bundesliga": "austrian-bundesliga",
 };
 
 /** The board's columns, the most important first; their ranges are large enough for four years of matches. */
@@ -71,42 +69,19 @@ export function readMatches(): Match[] {
 export function resultsOf(matches: readonly Match[]): Result[] {
   const results = matches.flatMap((match, index): Result[] => {
     const { date, home_team: home, away_team: away, home_score: goals, away_score: against } = match;
-    if (goals === null || against === null) {
-      return [];
-    }
-    return [
-      {
-        date,
-        season: yearOf(match).season,
-        submissions: [
-          submissionOf(`match-${index}-home`, home, goals, against),
-          submissionOf(`match-${index}-away`, away, against, goals),
-        ],
-      },
+    if (goals === null || against === null) return [];
+    const submissions: Result["submissions"] = [
+      submissionOf(`match-${index}-home`, home, goals, against),
+      submissionOf(`match-${index}-away`, away, against, goals),
     ];
+    return [{ date, year: yearOf(match), submissions }];
   });
   return results.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
-/** The football years of these matches that have a result, division after division, and by year. */
-export function yearsOf(matches: readonly Match[]): Year[] {
-  const years = new Map<string, Year>();
-  for (const match of matches) {
-    if (match.home_score === null) {
-      continue;
-    }
-    const year = years.get(yearOf(match).season) ?? yearOf(match);
-    years.set(year.season, { ...year, matches: year.matches + 1 });
-  }
-  const names = Object.keys(divisions);
-  return [...years.values()].sort(
-    (a, b) => names.indexOf(a.division) - names.indexOf(b.division) || a.firstYear - b.firstYear,
-  );
-}
-
-/** 2015 as "2015-16". */
-export function yearsFrom(firstYear: number): string {
-  return `${firstYear}-${String((firstYear + 1) % 100).padStart(2, "0")}`;
+/** The football years of these results. */
+export function yearsOf(results: readonly Result[]): Year[] {
+  return [...new Map(results.map(({ year }) => [year.season, year])).values()];
 }
 
 /** The results in batches of at most `size` submissions. */
@@ -126,13 +101,13 @@ function submissionOf(id: string, team: string, goals: number, against: number):
   };
 }
 
-/** The football year of a match, without any matches yet. @throws for a division that the file did not have. */
+/** The football year of a match. @throws for a division that the file did not have. */
 function yearOf({ date, division }: Match): Year {
-  const found = divisions[division];
-  if (found === undefined) {
+  const id = divisions[division];
+  if (id === undefined)
     throw new Error(`${footballFile} has a division that the demo does not know: ${division}`);
-  }
   const [year, month] = date.split("-").map(Number) as [number, number];
   const firstYear = month >= 7 ? year : year - 1;
-  return { season: `${found.id}-${yearsFrom(firstYear)}`, division, name: found.name, firstYear, matches: 0 };
+  const years = `${firstYear}-${String((firstYear + 1) % 100).padStart(2, "0")}`;
+  return { season: `${id}-${years}`, division, years, firstYear };
 }

@@ -11,14 +11,6 @@ export interface Senders {
   own: ReadonlyMap<string, CallableClient>;
 }
 
-/** The progress of the replay. */
-export interface Played {
-  matches: number;
-  date: string;
-  /** Matches by tournament; none for future ones. */
-  bySeason: ReadonlyMap<string, number>;
-}
-
 /** Where submissions go: a tournament, or all of the board's spans. */
 interface Target {
   leaderboard: string;
@@ -33,56 +25,32 @@ const firstWaitMs = 250;
 /**
  * Submits all results, batch after batch, and one season after the other: each concurrent call makes the emulators
  * start another process for its function. A tournament is opened before its first match and closed after its last;
- * `after` is called for each batch.
+ * `after` is called for each batch, with the number of matches that are in.
  * @throws if a submission is refused, or a call fails again and again.
  */
 export async function replay(
   senders: Senders,
   results: readonly Result[],
-  after: (played: Played) => Promise<void>,
+  after: (matches: number) => void,
 ): Promise<void> {
-  const total = countBySeason(results);
-  const bySeason = new Map<string, number>();
+  const { leaderboard, admin } = senders;
+  const lasts = new Map(results.map((result) => [result.year.season, result]));
+  const opened = new Set<string>();
   let matches = 0;
   for (const batch of inBatches(results, batchSize)) {
-    const inBatch = countBySeason(batch);
-    const begun = [...inBatch.keys()].filter((season) => !bySeason.has(season));
-    await forEach(senders, "openSeason", begun);
-    await submitBatch(senders, batch);
-    for (const [season, count] of inBatch) {
-      bySeason.set(season, (bySeason.get(season) ?? 0) + count);
+    await submit(senders, { leaderboard }, batch);
+    for (const [season, ofSeason] of Map.groupBy(batch, ({ year }) => year.season)) {
+      const target = { leaderboard, season };
+      if (!opened.has(season)) await patiently(() => admin.call("openSeason", target));
+      opened.add(season);
+      await submit(senders, target, ofSeason);
+      if (lasts.get(season) === ofSeason.at(-1)) await patiently(() => admin.call("closeSeason", target));
     }
-    const ended = [...inBatch.keys()].filter((season) => bySeason.get(season) === total.get(season));
-    await forEach(senders, "closeSeason", ended);
-    matches += batch.length;
-    await after({ matches, date: batch.at(-1)?.date ?? "", bySeason });
+    after((matches += batch.length));
   }
 }
 
-function countBySeason(results: readonly Result[]): Map<string, number> {
-  const bySeason = Map.groupBy(results, ({ season }) => season);
-  return new Map([...bySeason].map(([season, { length }]) => [season, length]));
-}
-
-async function forEach(
-  { leaderboard, admin }: Senders,
-  call: "openSeason" | "closeSeason",
-  seasons: readonly string[],
-): Promise<void> {
-  for (const season of seasons) {
-    await patiently(() => admin.call(call, { leaderboard, season }));
-  }
-}
-
-async function submitBatch(senders: Senders, batch: readonly Result[]): Promise<void> {
-  const { leaderboard } = senders;
-  await submitAll(senders, { leaderboard }, batch);
-  for (const [season, results] of Map.groupBy(batch, ({ season }) => season)) {
-    await submitAll(senders, { leaderboard, season }, results);
-  }
-}
-
-async function submitAll({ admin, own }: Senders, target: Target, results: readonly Result[]): Promise<void> {
+async function submit({ admin, own }: Senders, target: Target, results: readonly Result[]): Promise<void> {
   const submissions = results.flatMap((result) => result.submissions);
   const byTeam = Map.groupBy(submissions, ({ player }) => (own.has(player) ? player : ""));
   await Promise.all(
@@ -93,41 +61,30 @@ async function submitAll({ admin, own }: Senders, target: Target, results: reado
   );
 }
 
-/** Submits a batch, and resubmits, with the same ids, submissions that met contention. */
-async function submitMany(
-  admin: CallableClient,
-  target: Target,
-  batch: readonly TeamSubmission[],
-): Promise<void> {
-  let rest = batch;
-  for (let attempt = 1; rest.length > 0; attempt++) {
-    const { results } = await patiently(() => admin.call("submitScores", { ...target, submissions: rest }));
-    const failed = results.flatMap((result, i) =>
-      "error" in result ? [{ error: result.error, submission: rest[i] }] : [],
-    );
-    const refused = failed.find(({ error }) => error.code !== "contention" || attempt === attemptsMax);
-    if (refused !== undefined) {
-      const { submission, error } = refused;
-      throw new Error(
-        `The result ${submission?.submission_id} of ${submission?.player} was refused: ${error.message}`,
+/** All at once, and all again if one met contention. */
+function submitMany(admin: CallableClient, target: Target, submissions: TeamSubmission[]): Promise<void> {
+  return patiently(async () => {
+    const { results } = await admin.call("submitScores", { ...target, submissions });
+    for (const [i, result] of results.entries()) {
+      if (!("error" in result)) continue;
+      const { code, message } = result.error;
+      const what = `The result ${submissions[i]?.submission_id} of ${submissions[i]?.player} was refused`;
+      throw new CallableError(
+        `${what}: ${message}`,
+        code === "contention" ? "ABORTED" : "FAILED_PRECONDITION",
       );
     }
-    rest = failed.flatMap(({ submission }) => (submission === undefined ? [] : [submission]));
-    if (rest.length > 0) {
-      await sleep(firstWaitMs * 2 ** (attempt - 1));
-    }
-  }
+  });
 }
 
-/** Submits a team's own results, one after the other. */
+/** A team's own results, one after the other. */
 async function submitOwn(
   client: CallableClient,
   target: Target,
-  submissions: readonly TeamSubmission[],
+  submissions: TeamSubmission[],
 ): Promise<void> {
-  for (const { player: _, ...submission } of submissions) {
+  for (const { player: _, ...submission } of submissions)
     await patiently(() => client.call("submitScore", { ...target, ...submission }));
-  }
 }
 
 /** Repeats a call that failed for a temporary reason. Each submission has an id, so none counts twice. */
@@ -139,9 +96,7 @@ export async function patiently<T>(call: () => Promise<T>): Promise<T> {
       const passes =
         error instanceof CallableError &&
         ["UNREACHABLE", "ABORTED", "UNAVAILABLE", "DEADLINE_EXCEEDED", "INTERNAL"].includes(error.status);
-      if (!passes || attempt === attemptsMax) {
-        throw error;
-      }
+      if (!passes || attempt === attemptsMax) throw error;
       await sleep(firstWaitMs * 2 ** (attempt - 1));
     }
   }

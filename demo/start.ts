@@ -10,30 +10,35 @@ import { startClock } from "../scripts/clock.ts";
 import { startSuite, type Suite } from "../scripts/suite.ts";
 import { leaderboard, tellStory } from "./story.ts";
 
-const usage = "Usage: npm start [-- --exit]";
-
 // Not only the exit code: where the emulators ended, the replay would go on trying to reach them.
 process.exit(await main());
 
 async function main(): Promise<number> {
-  const options = readOptions();
-  if (typeof options === "string") {
-    console.error(`${options}\n${usage}`);
+  let stays: boolean;
+  try {
+    stays = !parseArgs({ options: { exit: { type: "boolean", default: false } } }).values.exit;
+  } catch (error) {
+    console.error(`${(error as Error).message}\nUsage: npm start [-- --exit]`);
     return 2;
   }
+  // On a signal the suite stops itself and then this process; what fails meanwhile is no failure of the demo.
   const interruption = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(signal, () => {
+      interruption.abort();
+    });
+  const tell = (message: string) => {
+    if (!interruption.signal.aborted) console.error(message);
+  };
   let suite: Suite | undefined;
   try {
     console.log("Starting the emulators …");
     suite = await startSuite({ ports: "default" });
     console.log(`They are ready after ${suite.startedAfter.toFixed(1)} s.`);
     console.log(`\nWatch it in the dashboard: ${dashboardOf(suite)} ("Sign in as admin" shows all of it)`);
-    noteInterruption(interruption);
-    return await runOn(suite, options, interruption.signal);
+    return await runOn(suite, stays, tell);
   } catch (error) {
-    if (interruption.signal.aborted) {
-      return await new Promise<never>(() => undefined); // the suite ends this process when it has stopped
-    }
+    if (interruption.signal.aborted) return await new Promise<never>(() => undefined);
     console.error(`\nThe demo failed: ${(error as Error).message}`);
     return 1;
   } finally {
@@ -41,35 +46,23 @@ async function main(): Promise<number> {
   }
 }
 
-async function runOn(suite: Suite, options: { exit: boolean }, interrupted: AbortSignal): Promise<number> {
-  Object.assign(process.env, suite.env); // where the Firestore client and the Admin SDK look for the emulators
+async function runOn(suite: Suite, stays: boolean, tell: (message: string) => void): Promise<number> {
+  Object.assign(process.env, suite.env); // where the Admin SDK looks for the emulators
   const addresses = addressesIn(suite.env);
-  const clock = startClock(addresses.functions, 1_000, (message) => {
-    if (!interrupted.aborted) console.error(message);
-  });
+  const clock = startClock(addresses.functions, 1_000, tell);
   try {
     const startedAt = Date.now();
-    const holds = await Promise.race([tellStory(addresses, suite.failure), suite.failure]);
+    const holds = await Promise.race([tellStory(addresses), suite.failure]);
     const seconds = Math.round((Date.now() - startedAt) / 1_000);
     console.log(
       `\nIt took ${seconds} s on an emulator (${suite.emulator.kind}), no measure of Firestore's own speed.`,
     );
-    if (!holds || options.exit) {
-      return holds ? 0 : 1;
-    }
+    if (!holds) return 1;
+    if (!stays) return 0;
     printAddresses(suite);
     return await suite.failure;
   } finally {
     await clock.stop();
-  }
-}
-
-/** On a signal the suite stops itself and then this process; what fails meanwhile is no failure of the demo. */
-function noteInterruption(interruption: AbortController): void {
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(signal, () => {
-      interruption.abort();
-    });
   }
 }
 
@@ -82,22 +75,18 @@ function printAddresses(suite: Suite): void {
   const { env, ports } = suite;
   const url = callableUrl(addressesIn(env), "getRank");
   const data = JSON.stringify({ data: { leaderboard, player: "Leicester City" } });
-  console.log("\nThe emulators stay up until Ctrl-C:");
-  for (const [name, port] of Object.entries(ports)) {
-    console.log(`  ${name.padEnd(10)} http://127.0.0.1:${port}`);
-  }
-  console.log("\nThe year of Leicester City in the dashboard:");
-  console.log(`  ${dashboardOf(suite, "premier-league-2015-16")}`);
-  console.log("\nAsk for a rank yourself:");
-  console.log(`  curl -s ${url} \\`);
-  console.log(`    -H 'Content-Type: application/json' \\\n    -d '${data}'`);
-}
+  const addresses = Object.entries(ports).map(
+    ([name, port]) => `  ${name.padEnd(10)} http://127.0.0.1:${port}`,
+  );
+  console.log(`
+The emulators stay up until Ctrl-C:
+${addresses.join("\n")}
 
-function readOptions(): { exit: boolean } | string {
-  try {
-    const { values } = parseArgs({ options: { exit: { type: "boolean", default: false } } });
-    return values;
-  } catch (error) {
-    return (error as Error).message;
-  }
+The year of Leicester City in the dashboard:
+  ${dashboardOf(suite, "premier-league-2015-16")}
+
+Ask for a rank yourself:
+  curl -s ${url} \\
+    -H 'Content-Type: application/json' \\
+    -d '${data}'`);
 }

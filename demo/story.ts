@@ -1,17 +1,13 @@
-/** What the demo does once the emulators run: the replay, the final tables, their costs, and the check. */
-import { Firestore } from "../functions/src/documents/firestore.ts";
-import { seasonPath } from "../functions/src/documents/paths.ts";
+/** What the demo does once the emulators run: the replay, the final tables, and the check. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { createProgress } from "../cli/progress.ts";
 import {
   type Addresses,
   type CallableClient,
   createAccount,
   createCallableClient,
 } from "../scripts/callable-client.ts";
-import { projectId } from "../scripts/project.ts";
-import { compareTables, differences, drawnTable, tableOf } from "./check.ts";
-import { followClosings } from "./closings.ts";
-import { closingsLine, questionLines, runsLine } from "./costs.ts";
-import { championLine, count, rowsOf, tableLines } from "./drawing.ts";
+import { differences, finalTableOf, type Place, ranksOf } from "./check.ts";
 import {
   columns,
   footballFile,
@@ -19,15 +15,12 @@ import {
   type Result,
   resultsOf,
   type Year,
-  yearsFrom,
   yearsOf,
 } from "./football.ts";
-import { recount, recountYears, type Standing } from "./recount.ts";
-import { patiently, type Played, replay, type Senders } from "./replay.ts";
-import { createScreen, paintFor } from "./screen.ts";
+import { recount, recountYears } from "./recount.ts";
+import { patiently, replay, type Senders } from "./replay.ts";
 
 export const leaderboard = "football";
-const key = { leaderboard, season: "all_time" };
 
 const definition = {
   aggregation: "sum",
@@ -40,185 +33,91 @@ const definition = {
 /** Teams that have an account each and submit their own results. */
 const ownTeams = ["Leicester City", "RB Leipzig", "Frosinone"];
 
-/** A final table that was asked for, and what is wrong with it. */
-interface FinalTable {
-  year: Year;
-  table: Awaited<ReturnType<typeof tableOf>>;
-  wrong: string[];
-}
+/** A closing on the emulators takes about ten seconds; this is how long none may end on a busy machine. */
+const closingSecondsMax = 240;
+const lookEveryMs = 1_000;
 
-/**
- * The whole story. Returns whether the checks hold: of all time, and of each tournament.
- * @param failure rejects if the emulators end.
- */
-export async function tellStory(addresses: Addresses, failure: Promise<never>): Promise<boolean> {
+/** The whole story. Returns whether the checks hold: of all time, and of each tournament. */
+export async function tellStory(addresses: Addresses): Promise<boolean> {
   const senders = await createSenders(addresses);
   const anyone = createCallableClient(addresses);
   await patiently(() => senders.admin.call("saveLeaderboard", { leaderboard, definition }));
-
-  const matches = readMatches();
-  const results = resultsOf(matches);
-  const years = yearsOf(matches);
+  const results = resultsOf(readMatches());
+  const years = yearsOf(results);
   const expected = recount(footballFile);
-  announce(matches.length, results.length, expected.length, years.length);
+  console.log(
+    `\nfootball.json of vega-datasets: ${results.length} matches of five leagues, ${expected.length} teams, replayed in\n` +
+      `order of date. ${ownTeams.join(", ")} submit their own results, an admin all others.\n` +
+      "The ranking runs every three seconds. Each result also counts in one of\n" +
+      `${years.length} tournaments, which is closed after its last match.\n`,
+  );
+  await replayAll(senders, results, years.length);
 
-  const db = new Firestore({ projectId });
-  try {
-    await rankWhileReplaying(db, senders, anyone, { results, years }, failure);
-    await showTable(anyone);
-    const finals = await readFinals(anyone, years);
-    showChampions(finals);
-    await showCosts(db, expected, years);
-    const holds = await showCheck(db, anyone, expected);
-    return showFinalsCheck(finals) && holds;
-  } finally {
-    await db.terminate();
-  }
+  const top = await patiently(() => anyone.call("getTop", { leaderboard, limit: 20 }));
+  console.log(`\nThe final table, generation ${top.generation}: the first 20 of ${top.players} teams\n`);
+  console.log(["rank  points  team", ...top.entries.map(lineOf)].join("\n"));
+  const wrong = await wrongFinals(anyone, years);
+  const ranks = await ranksOf(anyone, leaderboard, top.generation, expected);
+  const rankHolds = verdict("every team's rank equals", [...differences(ranks, expected)]);
+  return verdict("every tournament's final table equals", wrong) && rankHolds;
 }
 
 async function createSenders(addresses: Addresses): Promise<Senders> {
-  const office = await createAccount(addresses, {
-    uid: "league-office",
-    claims: { leaderboard_admin: true },
-  });
+  const clientOf = async (uid: string, claims = {}) =>
+    createCallableClient(addresses, await createAccount(addresses, { uid, claims }));
+  const admin = await clientOf("league-office", { leaderboard_admin: true });
   const own = new Map<string, CallableClient>();
-  for (const uid of ownTeams) {
-    own.set(uid, createCallableClient(addresses, await createAccount(addresses, { uid })));
-  }
-  return { leaderboard, admin: createCallableClient(addresses, office), own };
+  for (const team of ownTeams) own.set(team, await clientOf(team));
+  return { leaderboard, admin, own };
 }
 
 /** Returns when all results are in and ranked, and all tournaments closed. */
-async function rankWhileReplaying(
-  db: Firestore,
-  senders: Senders,
-  anyone: CallableClient,
-  { results, years }: { results: readonly Result[]; years: readonly Year[] },
-  failure: Promise<never>,
-): Promise<void> {
-  const screen = createScreen(process.stdout, results.length);
-  let played: Played["bySeason"] = new Map();
-  const showTop = async () => {
-    const top = await patiently(() => anyone.call("getTop", { leaderboard, limit: 10 }));
-    screen.top(rowsOf(top), top.generation);
-  };
-  const rankAll = async () => {
-    await replay(senders, results, async ({ matches, date, bySeason }) => {
-      played = bySeason;
-      await showTop();
-      screen.progress(matches, date);
-    });
-    await patiently(() => senders.admin.call("runRanking", { leaderboard, include_open_slot: true }));
-    await showTop();
-  };
-  const closings = followClosings({
-    db,
-    leaderboard,
-    years,
-    played: () => played,
-    show: (states) => {
-      screen.years(states);
-    },
+async function replayAll(senders: Senders, results: readonly Result[], tournaments: number): Promise<void> {
+  const { admin } = senders;
+  const progress = createProgress(process.stdout, "replaying", results.length, "matches");
+  await replay(senders, results, (matches) => {
+    progress.update(matches);
   });
-  try {
-    await Promise.race([Promise.all([rankAll(), closings]), failure]);
-  } finally {
-    screen.close();
+  progress.stop();
+  await patiently(() => admin.call("runRanking", { leaderboard, include_open_slot: true }));
+  const asked = { leaderboard, span: "custom", status: "closed" };
+  let [closed, sinceMs] = [-1, 0];
+  while (closed < tournaments) {
+    const { seasons } = await patiently(() => admin.call("listSeasons", asked));
+    if (seasons.length > closed) [closed, sinceMs] = [seasons.length, Date.now()];
+    if (Date.now() - sinceMs > closingSecondsMax * 1_000)
+      throw new Error(
+        `Only ${closed} of ${tournaments} tournaments are closed, and none in the last ${closingSecondsMax} seconds. ` +
+          "stepSeason seems to fail; .firerank/emulators-default.log says why.",
+      );
+    await sleep(lookEveryMs);
   }
 }
 
-function announce(lines: number, results: number, teams: number, years: number): void {
-  print(
-    "",
-    `football.json of vega-datasets: ${count(lines)} matches of five leagues, ${teams} teams.`,
-    `${lines - results} have no result there and are listed a second time with it. The other`,
-    `${count(results)} are replayed in order of date, as ${count(2 * results)} submissions: those of`,
-    `${ownTeams.join(", ")} by their own accounts, all others by an`,
-    "admin's. The ranking runs every three seconds. Each result also counts in one of",
-    `${years} tournaments, one for each football year of a division. A tournament is closed`,
-    "after its last match.",
-    "",
-  );
-}
-
-async function showTable(anyone: CallableClient): Promise<void> {
-  const top = await patiently(() => anyone.call("getTop", { leaderboard, limit: 20 }));
-  const lines = tableLines(rowsOf(top), paintFor(process.stdout));
-  print(
-    "",
-    `The final table, generation ${top.generation}: the first 20 of ${top.players} teams`,
-    "",
-    ...lines,
-  );
-}
-
-async function readFinals(anyone: CallableClient, years: readonly Year[]): Promise<FinalTable[]> {
+/** Shows the champion of each tournament; returns what is wrong with its final table. */
+async function wrongFinals(anyone: CallableClient, years: readonly Year[]): Promise<string[]> {
   const expected = recountYears(footballFile);
-  const finals: FinalTable[] = [];
-  for (const year of years) {
-    const table = await tableOf(anyone, leaderboard, year.season);
-    const standings = expected.get(`${year.division} ${year.firstYear}`) ?? [];
-    finals.push({ year, table, wrong: [...compareTables(standings, table)] });
+  const wrong: string[] = [];
+  console.log(`\nThe champions of ${years.length} closed tournaments, by results alone`);
+  for (const { season, division, firstYear, years: name } of years) {
+    const table = await finalTableOf(anyone, leaderboard, season);
+    const [champion] = table.places;
+    console.log(
+      `${name}  ${division.padEnd(26)}  ${champion?.player}, ${champion?.columns?.["points"]} points`,
+    );
+    const standings = expected.get(`${division} ${firstYear}`) ?? [];
+    wrong.push(...[...differences(table, standings)].map((line) => `${division} ${name}: ${line}`));
   }
-  return finals;
+  return wrong;
 }
 
-function showChampions(finals: readonly FinalTable[]): void {
-  const paint = paintFor(process.stdout);
-  print("", `The champions of ${finals.length} closed tournaments, by results alone`);
-  for (const [name, ofDivision] of Map.groupBy(finals, ({ year }) => year.name)) {
-    print("", `  ${paint("dim", name)}`);
-    print(...ofDivision.map(({ year, table }) => championLine(year, drawnTable(table), paint)));
-  }
+function lineOf({ player, rank, columns: values = {} }: Place): string {
+  return `${String(rank).padStart(4)}  ${String(values["points"]).padStart(6)}  ${player}`;
 }
 
-function showFinalsCheck(finals: readonly FinalTable[]): boolean {
-  const wrong = finals.filter((final) => final.wrong.length > 0);
-  const places = finals.reduce((sum, { table }) => sum + table.entries.length, 0);
-  const verdict =
-    wrong.length === 0
-      ? `yes (${finals.length} tables, ${places} places)`
-      : `NO (${wrong.length} of ${finals.length} tables differ)`;
-  print(`every tournament's final table equals an independent recount: ${verdict}`);
-  for (const { year, wrong: lines } of wrong) {
-    print(`  ${year.name} ${yearsFrom(year.firstYear)}:`, ...lines.slice(0, 10).map((line) => `    ${line}`));
-  }
-  return wrong.length === 0;
-}
-
-async function showCosts(
-  db: Firestore,
-  [leader]: readonly Standing[],
-  years: readonly Year[],
-): Promise<void> {
-  if (leader === undefined) {
-    throw new Error(`${footballFile} holds no results.`);
-  }
-  print("", "What some questions cost in document reads, measured:", "");
-  print(...(await questionLines(key, leader)).map(indent));
-  const tournaments = years.map(({ season }) => season);
-  print("", `of all time, ${await runsLine(db, key)}`, await closingsLine(db, leaderboard, tournaments));
-}
-
-async function showCheck(
-  db: Firestore,
-  anyone: CallableClient,
-  expected: readonly Standing[],
-): Promise<boolean> {
-  const season = await db.doc(seasonPath(key)).get();
-  const wrong = await differences(anyone, leaderboard, Number(season.get("ranking.generation")), expected);
+function verdict(what: string, wrong: readonly string[]): boolean {
   const holds = wrong.length === 0;
-  const verdict = holds
-    ? `yes (${expected.length} teams)`
-    : `NO (${wrong.length} of ${expected.length} differ)`;
-  print("", `every team's rank equals an independent recount: ${verdict}`, ...wrong.slice(0, 10).map(indent));
+  console.log(`\n${what} an independent recount: ${holds ? "yes" : `NO (${wrong.length} differences)`}`);
+  for (const line of wrong.slice(0, 20)) console.log(`  ${line}`);
   return holds;
-}
-
-function print(...lines: string[]): void {
-  console.log(lines.join("\n"));
-}
-
-function indent(line: string): string {
-  return `  ${line}`;
 }
