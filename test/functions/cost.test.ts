@@ -2,31 +2,22 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import type { Bill } from "../../functions/src/documents/ranking-record.ts";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { shardsPath } from "../../functions/src/documents/paths.ts";
 import { splitReadsMax, topSizeMax } from "../../functions/src/model/limits.ts";
 import { enqueueDueRuns } from "../../functions/src/jobs/schedule.ts";
 import { root } from "../../scripts/project.ts";
 import { withQueue } from "../support/damage.ts";
-import {
-  callOn,
-  type Operation,
-  admin,
-  allTime,
-  createBoard,
-  createWorld,
-  user,
-  type World,
-} from "../support/world.ts";
+import { callOn, type Operation, admin, allTime, createBoard, user, eachWorld } from "../support/world.ts";
 
-let world: World;
+const world = eachWorld();
 const key = allTime("board");
 const free = { reads: 0, writes: 0, deletes: 0 };
 const rankNow = () => world.call("runRanking", { leaderboard: "board", include_open_slot: true }, admin);
 
 /** A board with three ranked players, its definition and the page of their scores in memory. */
 beforeEach(async () => {
-  world = createWorld();
   await createBoard(world, "board", { aggregation: "latest", top_size: 2 });
   for (const [player, score] of Object.entries({ ann: 30, bob: 20, cyd: 10 }))
     await world.submit(player, score);
@@ -34,30 +25,16 @@ beforeEach(async () => {
   await world.call("getRank", { leaderboard: "board", score: 1 }, user("ann"));
 });
 
-test("a changed score costs 1 read and 2 writes", async () => {
-  expect(await world.bill(() => world.submit("ann", 31))).toEqual({ ...free, reads: 1, writes: 2 });
-});
-
-test("a new player costs 1 read and 2 writes", async () => {
-  expect(await world.bill(() => world.submit("dan", 5))).toEqual({ ...free, reads: 1, writes: 2 });
-});
-
-test("an unchanged score costs 1 read and no write", async () => {
-  expect(await world.bill(() => world.submit("ann", 30))).toEqual({ ...free, reads: 1 });
-});
-
-test("a new name alone costs 1 read and 1 write", async () => {
-  const named = { leaderboard: "board", score: 10, display_name: "Cyd" };
-  const spent = await world.bill(() => world.call("submitScore", named, user("cyd")));
-  expect(spent).toEqual({ ...free, reads: 1, writes: 1 });
-});
-
-test("many submissions of one player in one call cost 1 read and 2 writes", async () => {
-  const submissions = [1, 2, 3, 4].map((score) => ({ player: "ann", score }));
-  const spent = await world.bill(() =>
-    world.call("submitScores", { leaderboard: "board", submissions }, admin),
-  );
-  expect(spent).toEqual({ ...free, reads: 1, writes: 2 });
+test.each<[what: string, player: string, scores: number[], name: string | undefined, Partial<Bill>]>([
+  ["a changed score costs 1 read and 2 writes", "ann", [31], undefined, { reads: 1, writes: 2 }],
+  ["a new player costs 1 read and 2 writes", "dan", [5], undefined, { reads: 1, writes: 2 }],
+  ["an unchanged score costs 1 read and no write", "ann", [30], undefined, { reads: 1 }],
+  ["a new name alone costs 1 read and 1 write", "cyd", [10], "Cyd", { reads: 1, writes: 1 }],
+  ["many in one call cost 1 read and 2 writes", "ann", [1, 2, 3, 4], undefined, { reads: 1, writes: 2 }],
+])("of one player, %s", async (_what, player, scores, name, bill) => {
+  const submissions = scores.map((score) => ({ player, score, display_name: name }));
+  const call = () => world.call("submitScores", { leaderboard: "board", submissions }, admin);
+  expect(await world.bill(call)).toEqual({ ...free, ...bill });
 });
 
 test("scores that share a commit share the write that counts them", async () => {

@@ -22,6 +22,7 @@ import type { TopRefreshRequest } from "../../functions/src/world/tasks.ts";
 import { type AccountsInMemory, createAccounts } from "./accounts.ts";
 import { createDatabase } from "./database.ts";
 import { createMeteredFirestore, type Meter } from "./meter.ts";
+import { beforeEach, expect } from "vitest";
 import type { z } from "zod";
 import type { AnswerOf } from "../../scripts/callable-client.ts";
 
@@ -69,6 +70,8 @@ export interface World {
   submit(player: string, score: number, more?: object): Promise<AnswerOf<"submitScore">>;
   /** What some work is billed. */
   bill(work: () => Promise<unknown>): Promise<Bill>;
+  /** The reads of some work, which must write nothing. */
+  reads(work: () => Promise<unknown>): Promise<number>;
   /** Another instance of the functions: the same database and clock, its own memory. */
   anotherInstance(): Services;
 }
@@ -153,8 +156,22 @@ export function createWorld(): World {
     submit: (player, score, more) =>
       world.call("submitScore", { leaderboard: "board", score, ...more }, user(player)),
     bill: async (work) => (await meter.measure(work)).bill,
+    async reads(work) {
+      const { reads, ...others } = await world.bill(work);
+      expect(others).toEqual({ writes: 0, deletes: 0 });
+      return reads;
+    },
     anotherInstance: () => createServices(parts),
   };
+  return world;
+}
+
+/** A new world for each test of a file, in the same object: helpers of the file may use it. */
+export function eachWorld(): World {
+  const world = {} as World;
+  beforeEach(() => {
+    Object.assign(world, createWorld());
+  });
   return world;
 }
 

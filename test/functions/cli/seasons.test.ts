@@ -11,13 +11,12 @@ import { seasonPath, type SeasonKey } from "../../../functions/src/documents/pat
 import { closeSeasonSpec } from "../../../functions/src/operations/close-season.ts";
 import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
 import { createEnding, endSeason, playerFields, seasonOf, sortedPlayers } from "../../support/closing.ts";
-import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { admin, createBoard, user, eachWorld } from "../../support/world.ts";
 
 const minute = 60_000;
-let world: World;
+const world = eachWorld();
 let folder: string;
 beforeEach(() => {
-  world = createWorld();
   folder = mkdtempSync(join(tmpdir(), "firerank-"));
 });
 

@@ -15,7 +15,7 @@ import {
   seasonOf,
   writePlayers,
 } from "../../support/closing.ts";
-import { callOn, admin, createWorld, type World } from "../../support/world.ts";
+import { callOn, admin, eachWorld } from "../../support/world.ts";
 
 /** Three documents of the standings, and two pages: 300 different scores. */
 const players = 2_500;
@@ -24,10 +24,9 @@ const pages = 2;
 /** The record and its season. */
 const recordWrites = 2;
 
-let world: World;
+const world = eachWorld();
 let key: SeasonKey;
 beforeEach(async () => {
-  world = createWorld();
   const crowd = Object.fromEntries(
     Array.from({ length: players }, (_, i) => [
       `p${i}`,

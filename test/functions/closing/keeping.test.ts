@@ -1,5 +1,5 @@
 /** Older seasons of a span are deleted completely, and late events do not bring anything back. */
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   pagePath,
   seasonPath,
@@ -23,13 +23,9 @@ import {
   writePlayers,
 } from "../../support/closing.ts";
 import { expectRefusal } from "../../support/refusals.ts";
-import { admin, createWorld, type World } from "../../support/world.ts";
+import { admin, eachWorld } from "../../support/world.ts";
 
-let world: World;
-beforeEach(() => {
-  world = createWorld();
-});
-
+const world = eachWorld();
 const crowd = (size: number) =>
   Object.fromEntries(
     Array.from({ length: size }, (_, i) => [

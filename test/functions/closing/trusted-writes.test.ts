@@ -1,10 +1,9 @@
 /** What a trusted server writes into players' documents of a season that is closed: standings are final, in every call. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, playerPath, type SeasonKey, topPath } from "../../../functions/src/documents/paths.ts";
-import type { Services } from "../../../functions/src/operations/services.ts";
 import { refreshTopWhenDue } from "../../../functions/src/top/keep-live.ts";
 import { createEnding, endSeason, expectFinal, phaseOf, playerFields } from "../../support/closing.ts";
 import { callOn, admin, createWorld, user, type World } from "../../support/world.ts";
@@ -119,54 +118,39 @@ test("a rank costs one more read only if a trusted server has changed the player
   expect(await rankOf("p2")).toMatchObject({ reads: 2 });
 });
 
-describe("a score that comes after the time at which the players were read", () => {
-  const names = (entries: { player: string }[]) => entries.map(({ player }) => player);
-
-  /** A trusted server's write, its event, and the refreshes of the top that it asks for. */
-  async function score(services: Services): Promise<void> {
-    const write = await world.writeDirectly(key, "p29", playerFields(1_000, 1));
-    await followPlayer(services, key, "p29", write);
-    for (const [name, request] of world.refreshes) {
-      world.refreshes.delete(name);
-      world.advance(Math.max(0, Date.parse(request.due_at) - world.services.now()));
-      await refreshTopWhenDue(services, request);
-    }
-  }
-
-  /** Top, pages, ranks and standings say the same: `p29` is last. */
-  async function expectLast(): Promise<void> {
-    const everyone = Object.keys(crowd());
-    const other = world.anotherInstance();
-    const { entries: best } = await callOn(other, "getTop", key, admin);
-    expect(names(best)).toEqual(everyone.slice(0, 10));
-    const { entries } = await callOn(other, "getPage", { ...key, limit: 30 }, admin);
-    expect(names(entries)).toEqual(everyone);
-    const { rank, score, exact } = await callOn(other, "getRank", { ...key, player: "p29" }, admin);
-    expect({ rank, score, exact }).toEqual({ rank: 30, score: 10, exact: true });
-    const [top, page] = await world.db.getAll(world.db.doc(topPath(key)), world.db.doc(pagePath(key, 0)));
-    for (const document of [top, page]) expect(document?.get("final")).toBe(true);
-    const audit = await world.call("auditSeason", key, admin);
-    expect(audit).toMatchObject({ repair: "none", found: { pages: [] } });
-  }
-
-  test("and before the season is closed, is in none of its final lists", async () => {
-    key = await createEnding(world, "board", crowd(), { definition: { top_size: 10 } });
-    await world.publish(key);
-    let struck = false;
-    await endSeason(world, key, {
-      async step(services, n) {
-        if (!struck && (await phaseOf(world, key)) === "writing") {
-          struck = true;
-          await score(services);
-          const top = await callOn(world.anotherInstance(), "getTop", key, admin);
-          expect(top.entries[0]).toMatchObject({ player: "p29", score: 1_000 });
+test("a score that comes after the players were read, and before the season is closed, is in none of its final lists", async () => {
+  key = await createEnding(world, "board", crowd(), { definition: { top_size: 10 } });
+  await world.publish(key);
+  const topNow = () => callOn(world.anotherInstance(), "getTop", key, admin);
+  let struck = false;
+  await endSeason(world, key, {
+    async step(services, n) {
+      if (!struck && (await phaseOf(world, key)) === "writing") {
+        struck = true;
+        await followPlayer(
+          services,
+          key,
+          "p29",
+          await world.writeDirectly(key, "p29", playerFields(1_000, 1)),
+        );
+        for (const request of world.refreshes.values()) {
+          world.advance(Math.max(0, Date.parse(request.due_at) - services.now()));
+          await refreshTopWhenDue(services, request);
         }
-        await stepEnd(services, { ...key, step: n }, { budgetMs: 0 });
-      },
-    });
-    expect(struck).toBe(true);
-    await expectLast();
+        expect((await topNow()).entries[0]).toMatchObject({ player: "p29", score: 1_000 });
+      }
+      await stepEnd(services, { ...key, step: n }, { budgetMs: 0 });
+    },
   });
+  expect(struck).toBe(true);
+  const everyone = Object.keys(crowd());
+  expect((await topNow()).entries.map(({ player }) => player)).toEqual(everyone.slice(0, 10));
+  const { entries } = await callOn(world.anotherInstance(), "getPage", { ...key, limit: 30 }, admin);
+  expect(entries.map(({ player }) => player)).toEqual(everyone);
+  const [top, page] = await world.db.getAll(world.db.doc(topPath(key)), world.db.doc(pagePath(key, 0)));
+  for (const document of [top, page]) expect(document?.get("final")).toBe(true);
+  const audit = await world.call("auditSeason", key, admin);
+  expect(audit).toMatchObject({ repair: "none", found: { pages: [] } });
 });
 
 test("a player who is hidden and shown again has the score of the standings, not what was written since", async () => {

@@ -6,9 +6,9 @@ import { documentSize } from "../../../functions/src/model/document-size.ts";
 import { documentBytesMax } from "../../../functions/src/model/limits.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { expectConserved, expectConverged, expectRanked, publishedRows } from "../../support/oracle.ts";
-import { admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
+import { admin, allTime, createBoard, eachWorld } from "../../support/world.ts";
 
-let world: World;
+const world = eachWorld();
 const key = allTime("board");
 const rankNow = () => world.call("runRanking", { leaderboard: "board", include_open_slot: true }, admin);
 const active = (score: number) => ({ score, status: "active", achieved_at: now() });
@@ -23,7 +23,6 @@ async function expectRight(): Promise<void> {
 }
 
 beforeEach(async () => {
-  world = createWorld();
   await createBoard(world, "board", { aggregation: "latest" });
 });
 

@@ -112,8 +112,11 @@ describe.each(Object.entries(dearest))("%s", (request, make) => {
     const { name, data, pages = 0 } = make(who);
     const cold = world.anotherInstance();
     await cold.boards.load(key);
-    const { bill } = await world.meter.measure(() => callOn(cold, name, data, callers[who]));
-    expect(bill).toEqual({ reads: numberIn(said(request)[who]) + pages, writes: 0, deletes: 0 });
+    expect(await world.bill(() => callOn(cold, name, data, callers[who]))).toEqual({
+      reads: numberIn(said(request)[who]) + pages,
+      writes: 0,
+      deletes: 0,
+    });
   });
 });
 

@@ -2,20 +2,16 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { EventDocument } from "../../../examples/events/event.ts";
 import { postFinalTop } from "../../../examples/events/discord.ts";
 import { pushToLeader } from "../../../examples/events/push.ts";
 import { payRewards, prizeOf } from "../../../examples/events/rewards.ts";
 import { eventsPath } from "../../../functions/src/documents/paths.ts";
 import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import { eachWorld } from "../../support/world.ts";
 
-let world: World;
-beforeEach(() => {
-  world = createWorld();
-});
-
+const world = eachWorld();
 const season = "weekly-2099-W53";
 
 /** A weekly season of players `p0` and on, the first one the best, that has closed; and its events, by kind. */

@@ -1,17 +1,13 @@
 /** The events of a board's seasons: one event for each thing that happened, if and only if it happened. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { type BoardEvent, boardEvent } from "../../../functions/src/documents/event.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { eventsPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { createEnding, endSeason, playerFields, seasonOf } from "../../support/closing.ts";
-import { admin, createBoard, createWorld, presentOf, user, type World } from "../../support/world.ts";
+import { admin, createBoard, presentOf, user, eachWorld } from "../../support/world.ts";
 
-let world: World;
-beforeEach(() => {
-  world = createWorld();
-});
-
+const world = eachWorld();
 const day = 86_400_000;
 const submit = (score: number, uid = "ann") =>
   world.call("submitScore", { leaderboard: "board", score }, user(uid));

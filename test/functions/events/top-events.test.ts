@@ -4,9 +4,9 @@ import { type BoardEvent, boardEvent } from "../../../functions/src/documents/ev
 import { eventsPath } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { renewTop } from "../../../functions/src/top/keep-live.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { admin, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 
-let world: World;
+const world = eachWorld();
 const key = allTime("board");
 const submit = async (player: string, score: number) => {
   await world.call("submitScore", { leaderboard: "board", score }, user(player));
@@ -43,7 +43,6 @@ async function begin(definition: Partial<Definition> = {}): Promise<void> {
 }
 
 beforeEach(() => {
-  world = createWorld();
   heard = new Set();
 });
 
@@ -138,7 +137,6 @@ describe("a player who is removed", () => {
 test("a board without these events reads and writes nothing for them", async () => {
   await begin({ events: ["season_closed"] });
   await submit("zoe", 50);
-  const { bill } = await world.meter.measure(refresh);
-  expect(bill).toEqual({ reads: 1 + 2 + 1, writes: 1, deletes: 0 });
+  expect(await world.bill(refresh)).toEqual({ reads: 1 + 2 + 1, writes: 1, deletes: 0 });
   expect(await all()).toEqual([]);
 });

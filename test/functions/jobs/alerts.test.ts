@@ -16,18 +16,17 @@ import { enqueueDue, stepSeason } from "../../../functions/src/jobs/schedule.ts"
 import { findAlerts } from "../../../functions/src/jobs/watch.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { play, repair } from "../../support/damage.ts";
-import { admin, createBoard, createWorld, type World } from "../../support/world.ts";
+import { admin, createBoard, eachWorld } from "../../support/world.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const atOnce = { inFlightMs: 0 };
 
-let world: World;
+const world = eachWorld();
 let key: SeasonKey;
 /** A season of three players, ranked, in a project that publishes. */
 beforeEach(async () => {
-  world = createWorld();
   key = await createBoard(world, "board");
   for (const [player, score] of Object.entries({ ann: 10, bob: 20, cyd: 30 }))
     await play(world, key, player, score);

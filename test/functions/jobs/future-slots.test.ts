@@ -5,15 +5,14 @@ import { type SeasonKey, seasonPath, shardPath, shardsPath } from "../../../func
 import { findAlerts } from "../../../functions/src/jobs/watch.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createSeason, repair } from "../../support/damage.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import { eachWorld } from "../../support/world.ts";
 
 const hour = 3_600_000;
 const year = 365 * 24 * hour;
 
-let world: World;
+const world = eachWorld();
 let key: SeasonKey;
 beforeEach(async () => {
-  world = createWorld();
   key = await createSeason(world, "board", 5);
 });
 

@@ -9,11 +9,10 @@ import {
 } from "../../../functions/src/documents/paths.ts";
 import { endSeason } from "../../support/closing.ts";
 import { expectRefusal } from "../../support/refusals.ts";
-import { admin, createBoard, createWorld, type World, user, versionOf } from "../../support/world.ts";
+import { admin, createBoard, user, versionOf, eachWorld } from "../../support/world.ts";
 
-let world: World;
+const world = eachWorld();
 beforeEach(async () => {
-  world = createWorld();
   for (const board of ["arena", "other"]) {
     await createBoard(world, board, { spans: ["all_time", "daily"], events: ["season_opened"] });
     for (const id of ["anna", "ben", "cleo"])

@@ -1,6 +1,5 @@
-/* eslint-disable max-lines -- one board with everything that can be stored about a player serves all cases */
 /** What is stored about a player is exported: exactly what erasing the player takes away, page by page. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { GeoPoint, Timestamp } from "../../../functions/src/documents/firestore.ts";
 import {
   eventsPath,
@@ -22,13 +21,9 @@ import {
 import { isNamedIn } from "../../../simulate/checks/erased.ts";
 import { createEnding, endSeason, openEnding, playerFields, writePlayers } from "../../support/closing.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
-import { callOn, admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 
-let world: World;
-beforeEach(() => {
-  world = createWorld();
-});
-
+const world = eachWorld();
 const submit = async (player: string, key: SeasonKey, score: number, more: object = {}) => {
   const { leaderboard, season } = key;
   const named = season === "cup" ? { season } : {};
@@ -134,33 +129,12 @@ describe("an export", () => {
   test.each([
     ["a board's definition was deleted by hand", () => deleted(leaderboardPath("arena"))],
     [
-      "seasons were deleted by hand",
-      () => deleted(seasonPath(winter), seasonPath(cup), seasonPath(allTime("solo"))),
-    ],
-    [
       "a board, its seasons and a summary of standings were deleted by hand",
       () =>
         deleted(leaderboardPath("arena"), seasonPath(winter), seasonPath(cup), standingsSummaryPath(winter)),
     ],
-    [
-      "a board's definition was deleted while its standings were being written",
-      async () => {
-        await deleted(leaderboardPath("arena"), standingsSummaryPath(winter));
-        await world.db.doc(seasonPath(winter)).update({ status: "closing" });
-      },
-    ],
-    [
-      "a board's definition was damaged",
-      () => world.db.doc(leaderboardPath("arena")).update({ order: "sideways" }),
-    ],
+    ["a definition was damaged", () => world.db.doc(leaderboardPath("arena")).update({ order: "sideways" })],
     ["a season is being deleted", () => world.db.doc(seasonPath(winter)).update({ status: "deleting" })],
-    [
-      "the deletion of a season has begun",
-      async () => {
-        await world.db.doc(seasonPath(winter)).update({ status: "deleting" });
-        await deleted(standingsSummaryPath(winter));
-      },
-    ],
     ["a board is being deleted", () => world.call("deleteLeaderboard", { leaderboard: "arena" }, admin)],
     [
       "seasons were damaged",
@@ -196,65 +170,46 @@ describe("an export", () => {
   test("has all fields as they are stored, the final place, and nobody else", async () => {
     await begin();
     const exported = await whole("eve", { leaderboard: "arena" });
-    const [allTimeOf, cupOf, dailyOf, winterOf] = exported.seasons;
-    expect(exported.seasons.map(({ season }) => season)).toEqual([
-      "all_time",
-      "cup",
-      "daily-2100-01-02",
-      "winter",
-    ]);
-    expect(allTimeOf).toEqual({
-      leaderboard: "arena",
-      season: "all_time",
+    const arena = { leaderboard: "arena", season: "all_time" };
+    const time = expect.stringMatching(/^2100-01-02T/) as string;
+    const [first, ...others] = exported.seasons;
+    expect(first).toEqual({
+      ...arena,
       span: "all_time",
       status: "open",
-      opens_at: expect.any(String) as string,
+      opens_at: time,
       closes_at: null,
-      documents: [playerPath(allTime("arena"), "eve"), topPath(allTime("arena"))],
+      documents: [playerPath(arena, "eve"), topPath(arena)],
       player: {
         score: 9,
-        achieved_at: expect.stringMatching(/^2100-01-02T/) as string,
-        last_submission_at: expect.stringMatching(/^2100-01-02T/) as string,
+        achieved_at: time,
+        last_submission_at: time,
         attempts: 1,
         status: "active",
         submission_ids: ["of-eve"],
         metadata: { hero: "elf" },
-        counted: {
-          score: 9,
-          of: expect.stringMatching(/^new:/) as string,
-          at: expect.any(String) as string,
+        counted: { score: 9, of: expect.stringMatching(/^new:/) as string, at: expect.any(String) as string },
+      },
+      top: { player: "eve", rank: 1, position: 1, score: 9, metadata: { hero: "elf" }, achieved_at: time },
+    });
+    expect(others).toMatchObject([
+      { season: "cup", span: "custom", player: { display_name: "eve" }, top: { rank: 1 } },
+      { season: "daily-2100-01-02", span: "daily", closes_at: "2100-01-03T00:00:00.000Z" },
+      {
+        season: "winter",
+        status: "closed",
+        documents: { length: 4 },
+        standing: {
+          rank: 1,
+          position: 2,
+          players: 3,
+          score: 20,
+          achieved_at: "2026-01-01T00:00:01.000Z",
+          display_name: "Eve",
+          metadata: { hero: "imp" },
         },
       },
-      top: {
-        player: "eve",
-        rank: 1,
-        position: 1,
-        score: 9,
-        metadata: { hero: "elf" },
-        achieved_at: expect.any(String) as string,
-      },
-    });
-    expect(cupOf).toMatchObject({ span: "custom", player: { display_name: "eve" }, top: { rank: 1 } });
-    expect(dailyOf).toMatchObject({ span: "daily", closes_at: "2100-01-03T00:00:00.000Z" });
-    expect(winterOf).toMatchObject({
-      status: "closed",
-      documents: [
-        playerPath(winter, "eve"),
-        topPath(winter),
-        standingsPath(winter, 0),
-        `${standingsPath(winter, 0)}-metadata`,
-      ],
-      standing: {
-        rank: 1,
-        position: 2,
-        players: 3,
-        score: 20,
-        achieved_at: "2026-01-01T00:00:01.000Z",
-        display_name: "Eve",
-        metadata: { hero: "imp" },
-      },
-    });
-    expect(exported.events.length).toBeGreaterThan(0);
+    ]);
     expect(exported.events.map(({ event }) => event)).toContainEqual(
       expect.objectContaining({
         kind: "lead_changed",
@@ -302,43 +257,21 @@ describe("an export", () => {
     expect(seasons).toMatchObject([{ season: "cup", standing: { rank: 1, score: 3 } }]);
     expect(seasons[0]?.player).toBeUndefined();
   });
-
-  test("of a player with an id as long as ids may be, and as odd, is whole", async () => {
-    const player = `${"😀".repeat(370)}"\\`;
-    await createBoard(world, "arena", { top_size: 3 });
-    await writePlayers(world, allTime("arena"), { [player]: playerFields(3, 0) });
-    await submit("ann", allTime("arena"), 1);
-    await world.deliver(allTime("arena"), player);
-    await world.publish(allTime("arena"));
-    const { seasons, events } = await whole(player, { limit: 1 });
-    expect(seasons).toMatchObject([{ documents: { length: 2 }, top: { player, rank: 1 } }]);
-    expect(events.length).toBe(2);
-    await remove(player);
-    expect(await whole(player)).toMatchObject({ seasons: [], events: [] });
-  });
 });
 
 test.each([
-  ["standings are damaged", () => world.db.doc(standingsPath(winter, 0)).update({ scores: "many" })],
-  ["season is of a newer release", () => world.db.doc(seasonPath(cup)).update({ schema_version: 99 })],
-  [
-    "closed season is of a newer release, and has nothing where this one looks",
-    async () => {
-      for (const path of [playerPath(winter, "eve"), standingsPath(winter, 0), topPath(winter)])
-        await world.db.doc(path).delete();
-      await world.db.doc(seasonPath(winter)).update({ schema_version: 99 });
-    },
-  ],
+  ["standings are damaged", standingsPath(winter, 0), { scores: "many" }],
+  ["season is of a newer release", seasonPath(cup), { schema_version: 99 }],
 ])(
   "an erasure from all boards fails if a board's %s, after it has erased the player elsewhere",
-  async (_what, meddle) => {
+  async (_what, path, damage) => {
     await begin();
-    await meddle();
+    await world.db.doc(path).update(damage);
     world.services.boards.forget("arena");
     await expect(remove("eve")).rejects.toThrow();
     const left = naming(await stored(), "eve");
     expect(left.length).toBeGreaterThan(0);
-    expect(left.filter((path) => !path.startsWith(leaderboardPath("arena")))).toEqual([]);
+    expect(left.filter((one) => !one.startsWith(leaderboardPath("arena")))).toEqual([]);
   },
 );
 
@@ -415,18 +348,7 @@ describe("an answer", () => {
     await expectRefusal(world, invalid("player"), () => ask({ player: "a/b" }));
     await expectRefusal(world, invalid("limit"), () => ask({ player: "eve", limit: 0 }));
     await expectRefusal(world, invalid("limit"), () => ask({ player: "eve", limit: exportedMax + 1 }));
-    for (const cursor of [
-      "",
-      "x",
-      "arena",
-      "arena/players/eve",
-      "arena/seasons",
-      "arena/seasons/..",
-      "arena/events/__x__",
-      "arena/events/a/b",
-      "../events/a",
-      "/seasons/a",
-    ])
+    for (const cursor of ["", "x", "arena/players/eve", "arena/seasons/..", "arena/events/a/b", "/seasons/a"])
       await expectRefusal(world, invalid("cursor"), () => ask({ player: "eve", cursor }));
     await expectRefusal(world, invalid("cursor"), () =>
       ask({ player: "eve", leaderboard: "other", cursor: "arena/seasons/a" }),

@@ -1,5 +1,5 @@
 /** `getResults`: the results that a player who was away gets of closed seasons. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import {
@@ -10,13 +10,9 @@ import {
   playerFields,
   writePlayers,
 } from "../../support/closing.ts";
-import { callOn, admin, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, user, eachWorld } from "../../support/world.ts";
 
-let world: World;
-beforeEach(() => {
-  world = createWorld();
-});
-
+const world = eachWorld();
 const day = 86_400_000;
 const results = (request: object = {}, uid = "ann") => world.call("getResults", request, user(uid));
 const seasonsIn = async (request: object = {}, uid = "ann") =>

@@ -3,13 +3,12 @@ import { beforeEach, expect, test } from "vitest";
 import { closingNotesPath, playerPath } from "../../../functions/src/documents/paths.ts";
 import { createEnding, endSeason, expectFinal, playerFields } from "../../support/closing.ts";
 import { expectRefusal, type Refusal } from "../../support/refusals.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { admin, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 
 const leaderboard = "arena";
-let world: World;
+const world = eachWorld();
 let token: string;
 beforeEach(async () => {
-  world = createWorld();
   token = world.accounts.addGuest("guest");
   await createBoard(world, leaderboard, {});
   await submit("guest", 5);
@@ -74,6 +73,9 @@ test("a final table stays, and a season that is closing is not held up", async (
 test("a guest without a score costs two reads a season, not those of a merge", async () => {
   const stranger = world.accounts.addGuest("stranger");
   await merge(stranger).catch(() => undefined);
-  const { bill } = await world.meter.measure(() => merge(stranger).catch(() => undefined));
-  expect(bill).toMatchObject({ reads: 2, writes: 0, deletes: 0 });
+  expect(await world.bill(() => merge(stranger).catch(() => undefined))).toMatchObject({
+    reads: 2,
+    writes: 0,
+    deletes: 0,
+  });
 });

@@ -9,9 +9,9 @@ import {
 import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { admin, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 
-let world: World;
+const world = eachWorld();
 const key = allTime("board");
 const submit = (player: string, score: number, leaderboard = "board") =>
   world.call(
@@ -30,7 +30,6 @@ const listed = async (leaderboard = "board") =>
   ]);
 
 beforeEach(async () => {
-  world = createWorld();
   await createBoard(world, "board", { top_size: 2 });
   for (const [player, score] of Object.entries({ ann: 30, bob: 20, cyd: 10 })) await submit(player, score);
   await world.deliver(key, "ann", "bob", "cyd");

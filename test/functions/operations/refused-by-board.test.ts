@@ -1,17 +1,13 @@
 /** Submissions that a board's own rules refuse, alone and in a batch. */
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { seasonPath } from "../../../functions/src/documents/paths.ts";
 import { submissionsPerCallMax } from "../../../functions/src/model/limits.ts";
 import { type Refused } from "../../../functions/src/operations/submit-scores.ts";
 import { expectRefusal, outOfRange, pathsOf } from "../../support/refusals.ts";
-import { callOn, admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 
-let world: World;
+const world = eachWorld();
 const key = allTime("board");
-beforeEach(() => {
-  world = createWorld();
-});
-
 const board = (definition: Parameters<typeof createBoard>[2]) => createBoard(world, "board", definition);
 const submit = (score: number, player = "ann", more: object = {}) =>
   world.call("submitScore", { leaderboard: "board", score, ...more }, user(player));

@@ -6,7 +6,7 @@ import { answer, type OperationSpec } from "../../../functions/src/operations/sp
 import * as specs from "../../../functions/src/operations/specs.ts";
 import { routes } from "../../../functions/src/transports/rest/routes.ts";
 import { expectRefusal } from "../../support/refusals.ts";
-import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { admin, createBoard, user, eachWorld } from "../../support/world.ts";
 
 const operations = Object.entries(specs) as unknown as [string, OperationSpec<never, unknown>][];
 const ofAll = ["getAround", "getPage", "getPlayers", "getRank", "getTop", "listSeasons"];
@@ -16,9 +16,8 @@ const ofModerators = [...ofSubmitters, "listAlerts", "setPlayerStatus"];
 /** Without a board in the request, they concern all. */
 const ofProject = ["exportPlayer", "getRoles", "mergePlayers", "removePlayer", "setRole"];
 
-let world: World;
+const world = eachWorld();
 beforeEach(async () => {
-  world = createWorld();
   await createBoard(world, "cup", { visibility: "public" });
   await createBoard(world, "league", { visibility: "public", submit: "server" });
 });

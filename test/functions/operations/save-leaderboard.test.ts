@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
 import { readDefinition } from "../../../functions/src/model/definition.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
-import { callOn, admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, createBoard, user, eachWorld } from "../../support/world.ts";
 
 const guarded = {
   submit: "server",
@@ -19,10 +19,9 @@ const guarded = {
   spans: ["daily", "all_time"],
 } as const;
 
-let world: World;
+const world = eachWorld();
 
 beforeEach(async () => {
-  world = createWorld();
   await createBoard(world, "board", { ...guarded, spans: [...guarded.spans], tiers: [...guarded.tiers] });
 });
 

@@ -8,17 +8,9 @@ import type { Role } from "../../../functions/src/model/role.ts";
 import { refreshTopWhenDue } from "../../../functions/src/top/keep-live.ts";
 import { expectConserved, expectConverged } from "../../support/oracle.ts";
 import { expectRefusal, invalid, type Refusal } from "../../support/refusals.ts";
-import {
-  admin,
-  allTime,
-  createBoard,
-  createWorld,
-  user,
-  versionOf,
-  type World,
-} from "../../support/world.ts";
+import { admin, allTime, createBoard, user, versionOf, eachWorld } from "../../support/world.ts";
 
-let world: World;
+const world = eachWorld();
 const leaderboard = "board";
 const key = allTime(leaderboard);
 const submit = (player: string, score: number, more: object = {}) =>
@@ -31,7 +23,6 @@ const rest = () => {
 };
 
 beforeEach(async () => {
-  world = createWorld();
   await createBoard(world, leaderboard, { spans: ["all_time", "daily"] });
   await submit("ann", 30, { display_name: "Ann", metadata: { avatar: "cat" } });
 });

@@ -1,5 +1,5 @@
 /** A slot may have any number of shard documents, of any size: it is published whole, or in parts that never tear a change. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath, shardPath } from "../../../functions/src/documents/paths.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
@@ -25,13 +25,9 @@ import {
 } from "../../support/generations.ts";
 import { expectConserved, expectRanked } from "../../support/oracle.ts";
 import { refuseCommits } from "../../support/meddle.ts";
-import { admin, createBoard, createWorld, type World } from "../../support/world.ts";
+import { admin, createBoard, eachWorld } from "../../support/world.ts";
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+const world = eachWorld();
 
 /**
  * Players reach one score after another. Each change is the only one of an instance that dies: as many shard documents

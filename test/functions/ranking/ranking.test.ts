@@ -4,15 +4,15 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { expectConserved, expectRanked, publishedRows } from "../../support/oracle.ts";
-import { beforeNextCommit } from "../../support/meddle.ts";
-import { callOn, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { repair } from "../../support/damage.ts";
+import { beforeEachCommit, beforeNextCommit } from "../../support/meddle.ts";
+import { admin, callOn, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 
-let world: World;
+const world = eachWorld();
 const key = allTime("board");
 const minute = 60_000;
 
 beforeEach(async () => {
-  world = createWorld();
   await createBoard(world, "board", { aggregation: "latest" });
   await world.submit("ann", 30);
   await world.submit("bob", 20);
@@ -129,4 +129,51 @@ test("a shard's unreadable keys are skipped and reported", async () => {
     .set({ ...slot, player_count: { nonsense: 1, "1e400": 1, "50": 0.5, "40": 1 } });
   const record = await world.publish(key);
   expect(record).toMatchObject({ players: 3, found: { unreadable_changes: 3 } });
+});
+
+test("a run that loses to others at each attempt ends as contention, with a readable message", async () => {
+  const others = world.anotherInstance();
+  let score = 50;
+  beforeEachCommit(world, async () => {
+    await publishRanking(others, key, { includeOpenSlot: true });
+    await world.submit("ann", (score += 1));
+  });
+  const run = world.call("runRanking", { leaderboard: "board", include_open_slot: true }, admin);
+  await expect(run).rejects.toMatchObject({ code: "contention" });
+  await expect(run).rejects.toThrow(/Nothing is lost: ask again/);
+});
+
+test("an interval that became shorter is kept by a run and a repair that remember the longer one", async () => {
+  const save = (minutes: number) =>
+    createBoard(world, "board", { aggregation: "latest", ranking_interval_minutes: minutes });
+  await save(24 * 60);
+  const other = world.anotherInstance();
+  await other.boards.load(key);
+  await save(5);
+  const waitMs = async () => {
+    const season = await world.db.doc(seasonPath(key)).get();
+    return (season.get("next_run_at") as Timestamp).toMillis() - world.services.now();
+  };
+  await publishRanking(other, key, { includeOpenSlot: true });
+  expect(await waitMs()).toBeLessThanOrEqual(5 * minute);
+  await other.boards.load(key);
+  await repair({ services: other }, key);
+  expect(await waitMs()).toBeLessThanOrEqual(5 * minute);
+});
+
+test("shard documents are looked for where the last publication ended, and now and then from the very beginning", async () => {
+  world.advance(10 * minute);
+  expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "published" });
+  const from = (await world.db.doc(seasonPath(key)).get()).get("ranking.shards_from") as Timestamp;
+  expect(from.toMillis()).toBe(world.services.now() - 5 * minute);
+  world.services.boards.forget("board");
+
+  const endMs = world.services.now() - 20 * minute;
+  const straggler = { slot_ends_at: Timestamp.fromMillis(endMs), player_count: { "77": 1 } };
+  await world.db.doc(shardPath(key, 9, endMs)).set(straggler);
+  expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "nothing_to_do" });
+  await world.db.doc(seasonPath(key)).update({ "ranking.generation": 60 });
+  await world.db.doc(pagePath(key, 0)).update({ generation: 60 });
+  world.services.boards.forget("board");
+  expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "published", players: 3 });
 });

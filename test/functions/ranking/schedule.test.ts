@@ -1,5 +1,5 @@
 /** The schedule asks for the runs that are due, again where one failed, and for none without a definition. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { seasonPath } from "../../../functions/src/documents/paths.ts";
 import { type Services } from "../../../functions/src/operations/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
@@ -7,13 +7,9 @@ import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
 import { play, withQueue } from "../../support/damage.ts";
 import { definition, everything, key, minute, setInterval } from "../../support/generations.ts";
 import { expectRanked } from "../../support/oracle.ts";
-import { admin, createBoard, createWorld, type World } from "../../support/world.ts";
+import { admin, createBoard, eachWorld } from "../../support/world.ts";
 
-let world: World;
-
-beforeEach(() => {
-  world = createWorld();
-});
+const world = eachWorld();
 
 describe("the schedule", () => {
   test("enqueues a run again within two minutes after it failed for good", async () => {

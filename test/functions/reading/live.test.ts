@@ -5,7 +5,7 @@ import { pagePath, seasonPath, shardPath } from "../../../functions/src/document
 import { liveMsMax, liveReadsPerMinuteMax } from "../../../functions/src/model/limits.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { type Member, populateAndRank } from "../../support/crowd.ts";
-import { callOn, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 
 const leaderboard = "board";
 const key = allTime(leaderboard);
@@ -15,10 +15,8 @@ const free = { reads: 0, writes: 0, deletes: 0 };
 const singles = (size: number): Member[] =>
   Array.from({ length: size }, (_, i) => ({ id: `p${i + 1}`, score: i + 1, achievedMs: i }));
 
-let world: World;
+const world = eachWorld();
 let services: Services;
-
-const readsOf = async (work: () => Promise<unknown>) => (await world.bill(work)).reads;
 const play = (player: string, score: number, of = world.services) =>
   callOn(of, "submitScore", { leaderboard, score }, user(player));
 const rank = (score: number, asked: object = {}, of = services) =>
@@ -58,7 +56,6 @@ async function leaveShards(count: number): Promise<void> {
 }
 
 beforeEach(async () => {
-  world = createWorld();
   await createBoard(world, leaderboard, { aggregation: "latest" });
 });
 
@@ -71,7 +68,7 @@ describe("on a published board", () => {
   test("questions about the published ranking read nothing that live ones read, and the other way round", async () => {
     await play("new", 1_000);
     await rank(599);
-    expect(await readsOf(() => rank(599, { freshness: "published" }))).toBe(0);
+    expect(await world.reads(() => rank(599, { freshness: "published" }))).toBe(0);
     expect(await rank(599, { freshness: "published" })).toMatchObject({ rank: 2, players: 600 });
   });
 
@@ -98,24 +95,24 @@ describe("on a published board", () => {
   test("lists cost their players, and nothing for the sums in memory", async () => {
     await play("x", 1_000);
     await rank(599);
-    expect(await readsOf(() => around("p598"))).toBe(1 + 4);
-    expect(await readsOf(() => page({ offset: 3 }))).toBe(3);
-    expect(await readsOf(() => friends("p599", "p598", "p597"))).toBe(3);
-    expect(await readsOf(() => page({ offset: 601 }))).toBe(0);
+    expect(await world.reads(() => around("p598"))).toBe(1 + 4);
+    expect(await world.reads(() => page({ offset: 3 }))).toBe(3);
+    expect(await world.reads(() => friends("p599", "p598", "p597"))).toBe(3);
+    expect(await world.reads(() => page({ offset: 601 }))).toBe(0);
   });
 
   test("a page that is not in memory is read once, and serves both kinds of questions", async () => {
     await rank(599);
-    expect(await readsOf(() => rank(3))).toBe(1);
-    expect(await readsOf(() => rank(4))).toBe(0);
-    expect(await readsOf(() => rank(5, { freshness: "published" }))).toBe(0);
+    expect(await world.reads(() => rank(3))).toBe(1);
+    expect(await world.reads(() => rank(4))).toBe(0);
+    expect(await world.reads(() => rank(5, { freshness: "published" }))).toBe(0);
   });
 
   test("a claim of a generation that there is none of costs a read a second, not the sums", async () => {
     await leaveShards(50);
     await rank(599);
-    expect(await readsOf(() => rank(599, { min_generation: 2 }))).toBe(1);
-    expect(await readsOf(() => rank(599, { min_generation: 1_000_000 }))).toBe(0);
+    expect(await world.reads(() => rank(599, { min_generation: 2 }))).toBe(1);
+    expect(await world.reads(() => rank(599, { min_generation: 1_000_000 }))).toBe(0);
   });
 
   test("an answer to a submission is live if the sums are in memory, and costs nothing for it", async () => {
@@ -142,12 +139,12 @@ describe("on a published board", () => {
   test("an instance spends at most 1,000 reads a minute on what is pending, whatever is asked", async () => {
     await leaveShards(299);
     const perRead = 300;
-    expect(await readsOf(() => rank(599))).toBe(perRead);
+    expect(await world.reads(() => rank(599))).toBe(perRead);
     const readAtStep: number[] = [];
     for (let step = 1; step <= 180; step++) {
       world.advance(1_000);
       // Once a minute the board costs 2, and looking for the next publication 1 when it is due.
-      if ((await readsOf(() => rank(599))) >= perRead) readAtStep.push(step);
+      if ((await world.reads(() => rank(599))) >= perRead) readAtStep.push(step);
     }
     const everySeconds = perRead / (liveReadsPerMinuteMax / 60);
     expect(readAtStep).toEqual(Array.from({ length: 10 }, (_, i) => everySeconds * (i + 1)));
@@ -161,9 +158,9 @@ describe("on a published board", () => {
       throw new Error("too old");
     };
     const ask = () => expect(rank(599)).rejects.toThrow("too old");
-    expect(await readsOf(ask)).toBe(200);
+    expect(await world.reads(ask)).toBe(200);
     world.advance(1_000);
-    expect(await readsOf(ask)).toBe(0);
+    expect(await world.reads(ask)).toBe(0);
     world.db.runTransaction = runTransaction;
     world.advance(12_000);
     expect(await rank(599)).toMatchObject({ rank: 2 });
@@ -185,7 +182,7 @@ describe("on a published board", () => {
     ] as const) {
       const { entries } = await page({ offset });
       expect(entries.map(({ player }) => player)).toEqual([0, 1, 2].map((i) => `${of} ${at + i}`));
-      expect(await readsOf(() => page({ offset }))).toBe(3);
+      expect(await world.reads(() => page({ offset }))).toBe(3);
     }
   });
 });
@@ -216,7 +213,7 @@ describe("before the first publication", () => {
     for (let i = 0; i < 50; i++) await play(`p${i}`, 100 - i);
     await rank(1.5);
     expect(lines(await page({ offset: 30 }))).toEqual(["p30 31 31", "p31 32 32", "p32 33 33"]);
-    expect(await readsOf(() => page({ offset: 30 }))).toBe(3);
+    expect(await world.reads(() => page({ offset: 30 }))).toBe(3);
   });
 
   test("an answer to a submission has a live rank, if it is asked for or in memory, and else none", async () => {

@@ -1,5 +1,5 @@
 /** Ranks beyond the page: exact inside merged rows, and live between publications. */
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import {
   pagePath,
@@ -14,9 +14,9 @@ import { mergeRows } from "../../../functions/src/ranking/merge.ts";
 import { packPages } from "../../../functions/src/ranking/pack-pages.ts";
 import type { Rows } from "../../../functions/src/ranking/rows.ts";
 import { expectConserved, publishedRows } from "../../support/oracle.ts";
-import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 
-let world: World;
+const world = eachWorld();
 const key = allTime("board");
 const anyone = user("eve");
 const free = { reads: 0, writes: 0, deletes: 0 };
@@ -34,10 +34,6 @@ async function play(player: string, score: number): Promise<void> {
 
 /** A player's document with its mark. */
 const counted = (score: number) => ({ score, status: "active", counted: { score, of: "a test" } });
-
-beforeEach(() => {
-  world = createWorld();
-});
 
 /** Publishes `scores`, all different, merged into few rows, with players to match, as a large board would have. */
 async function publishMerged(order: Order, scores: number[], pending: Record<string, number>): Promise<void> {

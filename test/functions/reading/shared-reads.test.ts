@@ -3,17 +3,16 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { FirerankError } from "../../../functions/src/model/errors.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { type Member, populateAndRank } from "../../support/crowd.ts";
-import { callOn, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 
 const leaderboard = "board";
 const key = allTime(leaderboard);
 const crowdSize = 80;
 const definitionAndSeason = 2;
 
-let world: World;
+const world = eachWorld();
 let cold: Services;
 beforeEach(async () => {
-  world = createWorld();
   await createBoard(world, leaderboard, { ranking_interval_minutes: 5 });
   cold = world.anotherInstance();
 });
@@ -24,7 +23,6 @@ const rankOf = (services: Services, score: number) =>
   callOn(services, "getRank", { leaderboard, score, freshness: "published", exact: false }, user("eve"));
 const crowd = <Answer>(ask: (i: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: crowdSize }, (_, i) => ask(i)));
-const readsOf = async (work: () => Promise<unknown>) => (await world.bill(work)).reads;
 
 describe("80 requests at once on a cold instance", () => {
   test("for ranks of different scores of one page read definition, season and page once", async () => {
@@ -37,8 +35,8 @@ describe("80 requests at once on a cold instance", () => {
   test("for the top read it once", async () => {
     await populateAndRank(world, key, singles(20));
     const tops = () => crowd(() => callOn(cold, "getTop", { leaderboard }, user("eve")));
-    expect(await readsOf(tops)).toBe(definitionAndSeason + 1);
-    expect(await readsOf(tops)).toBe(1);
+    expect(await world.reads(tops)).toBe(definitionAndSeason + 1);
+    expect(await world.reads(tops)).toBe(1);
   });
 
   test("before the first publication read once, and all say that nobody is ranked", async () => {
@@ -50,7 +48,7 @@ describe("80 requests at once on a cold instance", () => {
 
   test("for a gate read it once", async () => {
     await populateAndRank(world, key, singles(20));
-    expect(await readsOf(() => crowd(() => cold.gates.gateOf(key)))).toBe(1);
+    expect(await world.reads(() => crowd(() => cold.gates.gateOf(key)))).toBe(1);
   });
 });
 

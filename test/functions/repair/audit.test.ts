@@ -14,16 +14,15 @@ import { stepRepair } from "../../../functions/src/jobs/repair/repair.ts";
 import { enqueueAudits } from "../../../functions/src/jobs/schedule.ts";
 import { createSeason, damages, play, repair, withQueue } from "../../support/damage.ts";
 import { patienceMs } from "../../support/patience.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import { type World, eachWorld } from "../../support/world.ts";
 
 const size = 40;
 const day = 86_400_000;
-let world: World;
+const world = eachWorld();
 let key: SeasonKey;
 const topCost = 10 + 1;
 
 beforeEach(async () => {
-  world = createWorld();
   key = await createSeason(world, "board", size);
   await world.services.boards.load(key);
 });

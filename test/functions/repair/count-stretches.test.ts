@@ -1,17 +1,13 @@
 /** Players and marks that are too many for one count are counted in stretches, wherever they are. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { findDrift } from "../../../functions/src/jobs/repair/audit.ts";
 import { countAll, playerFields, writePlayers } from "../../support/closing.ts";
 import { createSeason } from "../../support/damage.ts";
-import { createBoard, presentOf, createWorld, type World } from "../../support/world.ts";
+import { createBoard, presentOf, eachWorld } from "../../support/world.ts";
 
-let world: World;
-beforeEach(() => {
-  world = createWorld();
-});
-
+const world = eachWorld();
 const audit = async (key: SeasonKey, countedMax: number) =>
   findDrift(world.services, await world.services.boards.load(key), false, { inFlightMs: 0, countedMax });
 

@@ -13,15 +13,14 @@ import {
 } from "../../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
-import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { admin, createBoard, user, eachWorld } from "../../support/world.ts";
 
 const size = 40;
 const small = { documentsPerRead: 3, inlinePlayersMax: 0, budgetMs: 0 };
-let world: World;
+const world = eachWorld();
 let key: SeasonKey;
 
 beforeEach(async () => {
-  world = createWorld();
   key = await createSeason(world, "board", size);
 });
 

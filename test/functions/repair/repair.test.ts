@@ -5,14 +5,13 @@ import type { AuditRecord } from "../../../functions/src/documents/repair-record
 import { rowsPerPageMax } from "../../../functions/src/model/limits.ts";
 import { createSeason, damages, repair } from "../../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import { eachWorld } from "../../support/world.ts";
 
 const size = rowsPerPageMax + 10;
-let world: World;
+const world = eachWorld();
 let key: SeasonKey;
 
 beforeEach(async () => {
-  world = createWorld();
   key = await createSeason(world, "board", size);
 });
 

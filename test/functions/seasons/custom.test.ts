@@ -15,13 +15,12 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { readSeason } from "../../../functions/src/documents/season.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { seasonOf } from "../../support/closing.ts";
-import { callOn, admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, createBoard, user, eachWorld } from "../../support/world.ts";
 
 const minute = 60_000;
-let world: World;
+const world = eachWorld();
 
 beforeEach(async () => {
-  world = createWorld();
   await createBoard(world, "board");
 });
 

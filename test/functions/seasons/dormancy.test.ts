@@ -8,10 +8,10 @@ import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
 import { recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
 import { expectRanked } from "../../support/oracle.ts";
-import { callOn, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 import { idleMsMin } from "../../../functions/src/seasons/dormancy.ts";
 
-let world: World;
+const world = eachWorld();
 const key = allTime("board");
 const minute = 60_000;
 
@@ -39,7 +39,6 @@ async function doze(): Promise<void> {
 const season = async () => (await world.db.doc(seasonPath(key)).get()).data() ?? {};
 
 beforeEach(async () => {
-  world = createWorld();
   await createBoard(world, "board", { aggregation: "latest" });
   await play("ann", 30);
   await world.publish(key);

@@ -8,16 +8,12 @@ import {
 } from "../../../functions/src/documents/paths.ts";
 import { readSeason } from "../../../functions/src/documents/season.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
-import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { admin, callOn, createBoard, user, eachWorld } from "../../support/world.ts";
 
 const hour = 3_600_000;
-let world: World;
+const world = eachWorld();
 
 // The world begins on Saturday, 2 January 2100, at noon.
-beforeEach(() => {
-  world = createWorld();
-});
-
 const season = (id: string): SeasonKey => ({ leaderboard: "board", season: id });
 const storedScore = async (id: string, player: string): Promise<unknown> =>
   (await world.db.doc(playerPath(season(id), player)).get()).get("score");
@@ -137,6 +133,50 @@ describe("over the edge of a day", () => {
       expect((await world.submit("ann", 9)).seasons).toHaveLength(spans.length);
     },
   );
+});
+
+describe("a score that a device kept over the end of a season", () => {
+  const [firstDay, secondDay] = ["daily-2100-01-02", "daily-2100-01-03"] as const;
+  const submit = (score: number, id: string) => world.submit("ann", score, { submission_id: id });
+
+  test.each([
+    ["best", [7, 9, 9]],
+    ["latest", [7, 5, 5]],
+    ["sum", [7, 14, 21]],
+  ] as const)("counts by %s for today and for all time", async (aggregation, expected) => {
+    await createBoard(world, "board", { aggregation, spans: ["all_time", "daily"] });
+    await submit(7, "in time");
+    world.advance(24 * hour);
+    await submit(9, "late");
+    await submit(5, "later");
+    await submit(9, "late");
+    const scores = [firstDay, secondDay, "all_time"].map((id) => storedScore(id, "ann"));
+    expect(await Promise.all(scores)).toEqual(expected);
+  });
+
+  test("and that a closing overtakes counts for the next season of its span when it is sent again", async () => {
+    await createBoard(world, "board", { spans: ["daily"] });
+    await world.submit("bob", 1);
+    world.advance(12 * hour);
+    const cameMs = world.services.now() - 1_000;
+    await stepEnd(world.services, { ...season(firstDay), step: 1 });
+    const early = { ...world.services, now: () => cameMs };
+    const request = { leaderboard: "board", score: 7, submission_id: "only" };
+    await expect(callOn(early, "submitScore", request, user("ann"))).rejects.toMatchObject({
+      code: "contention",
+      message: expect.stringContaining("nothing was recorded; send it again") as unknown,
+    });
+    expect(await submit(7, "only")).toMatchObject({ seasons: [{ season: secondDay, score: 7 }] });
+  });
+
+  test("counts today though the season of yesterday is damaged", async () => {
+    await createBoard(world, "board", { spans: ["daily"] });
+    await submit(7, "one");
+    await world.db.doc(seasonPath(season(firstDay))).update({ opens_at: "long ago" });
+    // Within the first quarter of an hour, in which a score may have been sent to yesterday's season before.
+    world.advance(12 * hour + 60_000);
+    expect(await submit(9, "two")).toMatchObject({ seasons: [{ season: secondDay, score: 9 }] });
+  });
 });
 
 describe("a question", () => {

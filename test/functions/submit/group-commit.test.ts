@@ -1,19 +1,15 @@
 /** Submissions that share a commit: nobody shares another one's fate. cost.test.ts has what it costs. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { playerPath, playersPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { submitBeginsMsMax, waitingPerPlayerMax } from "../../../functions/src/model/limits.ts";
 import { type Services } from "../../../functions/src/operations/services.ts";
 import { type Outcome, recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
 import { type CommitWrite, failure, type Meddle, watchCommits } from "../../support/commits.ts";
 import { expectConserved, expectConverged } from "../../support/oracle.ts";
-import { allTime, createBoard, createWorld, type World } from "../../support/world.ts";
+import { allTime, createBoard, eachWorld } from "../../support/world.ts";
 
-let world: World;
+const world = eachWorld();
 const key = allTime("board");
-beforeEach(() => {
-  world = createWorld();
-});
-
 const submit = async (player: string, score: number, services: Services = world.services) => {
   const [outcome] = await recordSubmissions(services, "board", [{ player, score }]);
   return outcome;

@@ -1,15 +1,11 @@
 /** What submissions are answered and store; the simulation shows that none is lost, and that none counts twice. */
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { playerPath, playersPath, seasonPath } from "../../../functions/src/documents/paths.ts";
-import { callOn, admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { callOn, admin, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 
-let world: World;
+const world = eachWorld();
 const key = allTime("board");
 const stored = async (player: string) => (await world.db.doc(playerPath(key, player)).get()).data();
-
-beforeEach(() => {
-  world = createWorld();
-});
 
 test("a repeated submission says so and returns the current score", async () => {
   await createBoard(world, "board", { aggregation: "sum" });

@@ -5,17 +5,16 @@ import { readTop } from "../../../functions/src/documents/top.ts";
 import { renewTop } from "../../../functions/src/top/keep-live.ts";
 import { expectRanked } from "../../support/oracle.ts";
 import { beforeNextCommit } from "../../support/meddle.ts";
-import { allTime, createBoard, createWorld, type World } from "../../support/world.ts";
+import { allTime, createBoard, eachWorld } from "../../support/world.ts";
 import { topOvertakenMax } from "../../../functions/src/ranking/publish.ts";
 
-let world: World;
+const world = eachWorld();
 const key = allTime("board");
 const refresh = async () => renewTop(world.services, await world.services.boards.load(key));
 const top = async () => readTop((await world.db.doc(topPath(key)).get()).data());
 const listed = async () => (await top()).entries.map(({ player, score }) => [player, score]);
 
 beforeEach(async () => {
-  world = createWorld();
   await createBoard(world, "board", { top_size: 2, aggregation: "latest" });
   for (const [player, score] of Object.entries({ ann: 30, bob: 20, cyd: 10 }))
     await world.submit(player, score);

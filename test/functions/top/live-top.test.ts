@@ -152,8 +152,11 @@ describe("on a board whose top is full", () => {
     const event = { before, after: versionOf(await ref.get()), atMs: world.services.now() };
     const other = world.anotherInstance();
     await other.boards.load(key);
-    const { bill } = await world.meter.measure(() => followPlayer(other, key, "bob", event));
-    expect(bill).toEqual({ reads: 1, writes: 0, deletes: 0 });
+    expect(await world.bill(() => followPlayer(other, key, "bob", event))).toEqual({
+      reads: 1,
+      writes: 0,
+      deletes: 0,
+    });
     await refresh();
     expect((await top()).entries[1]).toMatchObject({ player: "bob", display_name: "Bob" });
   });
@@ -252,8 +255,7 @@ describe("on a board whose top is full", () => {
 
   test("a refresh costs 1 read, those of the top and 1 for each 1,000 of them, and 1 write", async () => {
     await change("dan", score(25));
-    const { bill } = await world.meter.measure(() => refresh());
-    expect(bill).toEqual({ reads: 1 + 2 + 1, writes: 1 + 1, deletes: 0 }); // with its event
+    expect(await world.bill(() => refresh())).toEqual({ reads: 1 + 2 + 1, writes: 1 + 1, deletes: 0 }); // with its event
   });
 
   test("a refresh of a deleted board does nothing", async () => {

@@ -1,9 +1,8 @@
-/** `/openapi.json`: valid, complete, and true of what the routes answer. */
+/** `/openapi.json`: valid and complete. rest-fuzz.test.ts shows that it is true of what the routes answer. */
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, expect, test } from "vitest";
 import { routes } from "../../../functions/src/transports/rest/routes.ts";
-import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
-import { createBoard } from "../../support/world.ts";
+import { createRestWorld } from "../../support/rest-world.ts";
 
 interface Description {
   openapi: string;
@@ -18,51 +17,11 @@ interface DescribedOperation {
   responses: Record<string, { description: string }>;
 }
 
-let world: RestWorld;
 let description: Description;
 
 beforeAll(async () => {
-  world = createRestWorld();
-  description = (await (await world.get("/openapi.json")).json()) as Description;
-  const columns = [
-    { name: "points", min: 0, max: 99 },
-    { name: "goals", min: 0, max: 99 },
-  ];
-  const key = await createBoard(world, "cup", {
-    columns,
-    visibility: "public",
-    tiers: [{ name: "gold", top_percent: 50 }],
-  });
-  for (const [player, points] of Object.entries({ ann: 9, bob: 7 })) {
-    const body = {
-      columns: { points, goals: 3 },
-      display_name: player,
-      metadata: { team: ["x", { y: null }] },
-    };
-    await world.send("POST", "/v1/leaderboards/cup/scores", { as: player, body });
-  }
-  await world.deliverAll(key);
-  await world.publish(key);
+  description = (await (await createRestWorld().get("/openapi.json")).json()) as Description;
 });
-
-/** One request for each operation. */
-const requests: Record<string, [method: string, path: string, body?: object]> = {
-  listLeaderboards: ["GET", "/v1/leaderboards"],
-  listSeasons: ["GET", "/v1/leaderboards/cup/seasons"],
-  submitScore: [
-    "POST",
-    "/v1/leaderboards/cup/scores",
-    { columns: { points: 9, goals: 4 }, submission_id: "1" },
-  ],
-  setProfile: ["POST", "/v1/leaderboards/cup/profile", { display_name: "Anna" }],
-  getPage: ["GET", "/v1/leaderboards/cup/scores?limit=1"],
-  getRank: ["GET", "/v1/leaderboards/cup/scores/ann?exact=true"],
-  getAround: ["GET", "/v1/leaderboards/cup/scores/ann/around"],
-  getTop: ["GET", "/v1/leaderboards/cup/top?limit=2"],
-  getPlayers: ["GET", "/v1/leaderboards/cup/players?players=ann&players=bob"],
-  getResults: ["GET", "/v1/results?leaderboard=cup&limit=3"],
-  getRankOfScore: ["GET", "/v1/leaderboards/cup/ranks?columns[points]=8&columns[goals]=0&freshness=live"],
-};
 
 test("it is a valid OpenAPI 3.1 document", async () => {
   const result = await new Validator().validate({ ...description });
@@ -70,19 +29,10 @@ test("it is a valid OpenAPI 3.1 document", async () => {
   expect(description.openapi).toMatch(/^3\.1\./);
 });
 
-test("it describes each operation once, and each has its request here", () => {
+test("it describes each operation once", () => {
   const described = Object.values(description.paths).flatMap((path) => Object.values(path));
   const names = described.map(({ operationId }) => operationId);
   expect(names.toSorted()).toEqual(routes.map(({ name }) => name).toSorted());
-  expect(names.toSorted()).toEqual(Object.keys(requests).toSorted());
-});
-
-test.each(routes)("$name answers what it says", async ({ name, answer }) => {
-  const [method, path, body] = requests[name] ?? ["GET", "/"];
-  const response = await world.send(method, path, { as: "ann", ...(body === undefined ? {} : { body }) });
-  expect(response.status).toBe(200);
-  const answered: unknown = await response.json();
-  expect(answer.parse(answered)).toEqual(answered);
 });
 
 test("names the parameters as requests write them, and the words of answers as components", () => {

@@ -10,15 +10,14 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath } from "../../../functions/src/documents/paths.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { play } from "../../support/damage.ts";
-import { allTime, createBoard, createWorld, type World } from "../../support/world.ts";
+import { allTime, createBoard, eachWorld } from "../../support/world.ts";
 
 const boards = ["a", "b", "c"];
 const minute = 60_000;
 
-let world: World;
+const world = eachWorld();
 /** Three seasons, each with a run, an audit and a step of its end due. */
 beforeEach(async () => {
-  world = createWorld();
   for (const board of boards) {
     await createBoard(world, board);
     await play(world, allTime(board), "ann", 1);

@@ -25,13 +25,6 @@ let world: World;
 let season: ClosedSeason;
 let services: Services;
 
-/** Reads of a call, which must write nothing. */
-async function reads(work: () => Promise<unknown>): Promise<number> {
-  const { bill } = await world.meter.measure(work);
-  expect(bill).toMatchObject({ writes: 0, deletes: 0 });
-  return bill.reads;
-}
-
 /** Another instance of the functions, with the board in memory but nothing of its season. */
 async function coldInstance(): Promise<void> {
   services = world.anotherInstance();
@@ -76,15 +69,15 @@ describe("a closed season of 2,600 players, 1,800 of them equals", () => {
   beforeEach(coldInstance);
 
   test("a page from any offset costs a document, without skipping, and the summary if it is not in memory", async () => {
-    expect(await reads(() => page({ offset: 1_700, limit: 100 }))).toBe(summary + document);
-    expect(await reads(() => page({ offset: 1_300, limit: 100 }))).toBe(0);
-    expect(await reads(() => page({ offset: 990 }))).toBe(document);
-    expect(await reads(() => page({ offset: 2_300 }))).toBe(document + metadata);
-    expect(await reads(() => page({ offset: 2_500 }))).toBe(0);
+    expect(await world.reads(() => page({ offset: 1_700, limit: 100 }))).toBe(summary + document);
+    expect(await world.reads(() => page({ offset: 1_300, limit: 100 }))).toBe(0);
+    expect(await world.reads(() => page({ offset: 990 }))).toBe(document);
+    expect(await world.reads(() => page({ offset: 2_300 }))).toBe(document + metadata);
+    expect(await world.reads(() => page({ offset: 2_500 }))).toBe(0);
   });
 
   test("a page over the edge of two documents costs both", async () => {
-    expect(await reads(() => page({ offset: 990 }))).toBe(summary + 2 * document);
+    expect(await world.reads(() => page({ offset: 990 }))).toBe(summary + 2 * document);
   });
 
   test("a page behind a cursor costs a document, also at the very end of one", async () => {
@@ -93,43 +86,43 @@ describe("a closed season of 2,600 players, 1,800 of them equals", () => {
       const { next_cursor: cursor = "" } = await page({ offset });
       await coldInstance();
       const more = offset === 1_975 ? metadata : 0;
-      expect(await reads(() => page({ cursor }))).toBe(summary + document + more);
+      expect(await world.reads(() => page({ cursor }))).toBe(summary + document + more);
     }
   });
 
   test("offsets beyond the end cost the summary", async () => {
-    expect(await reads(() => page({ offset: 2_600 }))).toBe(summary);
-    expect(await reads(() => page({ offset: 10 ** 12 }))).toBe(0);
+    expect(await world.reads(() => page({ offset: 2_600 }))).toBe(summary);
+    expect(await world.reads(() => page({ offset: 10 ** 12 }))).toBe(0);
   });
 
   test("neighbours cost the player and a document, among equals too", async () => {
-    expect(await reads(() => around("p300"))).toBe(1 + summary + document);
-    expect(await reads(() => around("p350"))).toBe(1);
+    expect(await world.reads(() => around("p300"))).toBe(1 + summary + document);
+    expect(await world.reads(() => around("p350"))).toBe(1);
     await coldInstance();
     // The document of an equal, one of three, is found by looking into the middle one.
-    expect(await reads(() => around("p1500"))).toBe(1 + summary + document);
+    expect(await world.reads(() => around("p1500"))).toBe(1 + summary + document);
     await coldInstance();
-    expect(await reads(() => around("p900"))).toBe(1 + summary + 2 * document);
+    expect(await world.reads(() => around("p900"))).toBe(1 + summary + 2 * document);
     await coldInstance();
-    expect(await reads(() => around("p2500"))).toBe(1 + summary + document + metadata);
+    expect(await world.reads(() => around("p2500"))).toBe(1 + summary + document + metadata);
   });
 
   test("the rank of a score costs the page, for any freshness, and nothing while it is in memory", async () => {
-    expect(await reads(() => rank({ score: 4_900 }))).toBe(1);
+    expect(await world.reads(() => rank({ score: 4_900 }))).toBe(1);
     world.advance(30 * overduePageMs);
     await services.boards.load(key);
-    expect(await reads(() => rank({ score: 4_901 }))).toBe(0);
-    expect(await reads(() => rank({ score: 4_901, freshness: "live" }))).toBe(0);
-    expect(await reads(() => rank({ score: 4_901, exact: true }))).toBe(0);
-    expect(await reads(() => rank({ player: "p12" }))).toBe(1);
+    expect(await world.reads(() => rank({ score: 4_901 }))).toBe(0);
+    expect(await world.reads(() => rank({ score: 4_901, freshness: "live" }))).toBe(0);
+    expect(await world.reads(() => rank({ score: 4_901, exact: true }))).toBe(0);
+    expect(await world.reads(() => rank({ player: "p12" }))).toBe(1);
   });
 
   test("friends cost their documents and the pages, the top a read", async () => {
     const players = Array.from({ length: 30 }, (_, i) => `p${i}`);
     const request = { leaderboard, players, freshness: "published" } as const;
-    expect(await reads(() => callOn(services, "getPlayers", request, anyone))).toBe(30 + 1);
-    expect(await reads(() => callOn(services, "getPlayers", request, anyone))).toBe(30);
-    expect(await reads(() => callOn(services, "getTop", { leaderboard }, anyone))).toBe(1);
+    expect(await world.reads(() => callOn(services, "getPlayers", request, anyone))).toBe(30 + 1);
+    expect(await world.reads(() => callOn(services, "getPlayers", request, anyone))).toBe(30);
+    expect(await world.reads(() => callOn(services, "getTop", { leaderboard }, anyone))).toBe(1);
   });
 });
 
@@ -142,9 +135,9 @@ describe("a revision of a closed season", () => {
   test("costs an instance the board, the summary and each document again, when it sees the season", async () => {
     await page({ offset: 990 });
     await season.takeOut(["p4"]);
-    expect(await reads(() => page({ offset: 990 }))).toBe(0);
+    expect(await world.reads(() => page({ offset: 990 }))).toBe(0);
     world.advance(61_000);
-    expect(await reads(() => page({ offset: 990 }))).toBe(board + summary + 2 * document);
+    expect(await world.reads(() => page({ offset: 990 }))).toBe(board + summary + 2 * document);
     expect((await page({ offset: 995 })).entries[0]).toMatchObject({ player: "p996", position: 996 });
   });
 
@@ -159,7 +152,7 @@ describe("a revision of a closed season", () => {
         .slice(0, 80)
         .map(({ id }) => id),
     );
-    expect(await reads(() => page({ offset: 0 }))).toBe(0);
+    expect(await world.reads(() => page({ offset: 0 }))).toBe(0);
   });
 
   test("that is followed by a season being deleted leaves no season to ask about", async () => {

@@ -25,13 +25,6 @@ const sides = { above: 4, below: 4 };
 let world: World;
 let services: Services;
 
-/** Reads of a call, which must write nothing. */
-async function reads(work: () => Promise<unknown>): Promise<number> {
-  const { bill } = await world.meter.measure(work);
-  expect(bill).toMatchObject({ writes: 0, deletes: 0 });
-  return bill.reads;
-}
-
 const around = (player: string) =>
   callOn(services, "getAround", { leaderboard, player, ...sides, freshness: "published" }, anyone);
 const page = (asked: { offset?: number; cursor?: string }, limit = 25) =>
@@ -59,50 +52,50 @@ describe("a board of three pages, 600 different scores and 1,300 equals below", 
   beforeEach(coldInstance);
 
   test("the neighbours of a player cost 9 reads and a page, or two if they lie on two", async () => {
-    expect(await reads(() => around("p100"))).toBe(9 + 1);
-    expect(await reads(() => around("p110"))).toBe(9);
-    expect(await reads(() => around(`p${rowsPerPageMax}`))).toBe(9 + 1);
+    expect(await world.reads(() => around("p100"))).toBe(9 + 1);
+    expect(await world.reads(() => around("p110"))).toBe(9);
+    expect(await world.reads(() => around(`p${rowsPerPageMax}`))).toBe(9 + 1);
     await coldInstance();
-    expect(await reads(() => around(`p${rowsPerPageMax}`))).toBe(9 + 2);
+    expect(await world.reads(() => around(`p${rowsPerPageMax}`))).toBe(9 + 2);
   });
 
   test("among equals neighbours cost 1 read more for each 1,000 of them above", async () => {
     await page({ offset: singles });
-    expect(await reads(() => around(`p${singles + 500}`))).toBe(9 + 1);
-    expect(await reads(() => around(`p${singles + 1_200}`))).toBe(9 + 2);
+    expect(await world.reads(() => around(`p${singles + 500}`))).toBe(9 + 1);
+    expect(await world.reads(() => around(`p${singles + 1_200}`))).toBe(9 + 2);
   });
 
   test("a page costs its entries and the page of the ranking, from any offset and behind any cursor", async () => {
     const { next_cursor: cursor = "" } = await page({ offset: 300 });
-    expect(await reads(() => page({ offset: 301 }))).toBe(25);
-    expect(await reads(() => page({ cursor }))).toBe(25);
+    expect(await world.reads(() => page({ offset: 301 }))).toBe(25);
+    expect(await world.reads(() => page({ cursor }))).toBe(25);
     await coldInstance();
-    expect(await reads(() => page({ offset: 300 }))).toBe(25 + 1);
+    expect(await world.reads(() => page({ offset: 300 }))).toBe(25 + 1);
     await coldInstance();
-    expect(await reads(() => page({ cursor }))).toBe(25 + 1);
+    expect(await world.reads(() => page({ cursor }))).toBe(25 + 1);
   });
 
   test("an offset among equals costs those that it skips, and a cursor none", async () => {
     await page({ offset: singles });
-    expect(await reads(() => page({ offset: singles + 700 }))).toBe(700 + 25);
-    expect(await reads(() => page({ offset: singles + skippedMax }))).toBe(skippedMax + 25);
+    expect(await world.reads(() => page({ offset: singles + 700 }))).toBe(700 + 25);
+    expect(await world.reads(() => page({ offset: singles + skippedMax }))).toBe(skippedMax + 25);
     const { next_cursor: cursor = "" } = await page({ offset: singles + skippedMax });
-    expect(await reads(() => page({ cursor }))).toBe(25);
+    expect(await world.reads(() => page({ cursor }))).toBe(25);
     const tooDeep = () => page({ offset: singles + skippedMax + 1 }).catch((error: unknown) => error);
     expect(await tooDeep()).toBeInstanceOf(FirerankError);
-    expect(await reads(tooDeep)).toBe(0);
+    expect(await world.reads(tooDeep)).toBe(0);
   });
 
   test("an offset beyond the end costs 2 reads, and none while a page is in memory", async () => {
-    expect(await reads(() => page({ offset: singles + equals }))).toBe(2);
-    expect(await reads(() => page({ offset: singles + equals }))).toBe(0);
+    expect(await world.reads(() => page({ offset: singles + equals }))).toBe(2);
+    expect(await world.reads(() => page({ offset: singles + equals }))).toBe(0);
   });
 
   test("100 friends cost 100 reads, and the pages that are not in memory, each once", async () => {
     const spread = Array.from({ length: 100 }, (_, i) => `p${i * 6}`);
-    expect(await reads(() => friends(...spread))).toBe(100 + 3);
-    expect(await reads(() => friends(...spread))).toBe(100);
-    expect(await reads(() => friends("nobody", "p1"))).toBe(2);
+    expect(await world.reads(() => friends(...spread))).toBe(100 + 3);
+    expect(await world.reads(() => friends(...spread))).toBe(100);
+    expect(await world.reads(() => friends("nobody", "p1"))).toBe(2);
   });
 });
 

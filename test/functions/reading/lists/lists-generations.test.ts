@@ -4,7 +4,7 @@ import type { Entry } from "../../../../functions/src/model/answers.ts";
 import { bestPossible } from "../../../../functions/src/model/score.ts";
 import { seededRandom } from "../../../support/arbitraries.ts";
 import { type Member, type Placed, placed, populate, publishRows } from "../../../support/crowd.ts";
-import { allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
+import { allTime, createBoard, user, eachWorld } from "../../../support/world.ts";
 
 const leaderboard = "board";
 const key = allTime(leaderboard);
@@ -12,11 +12,7 @@ const anyone = user("eve");
 const random = seededRandom(Number(process.env["FIRERANK_SEED"]));
 const names = ({ entries }: { entries: Entry[] }) => entries.map(({ player }) => player);
 
-let world: World;
-beforeEach(() => {
-  world = createWorld();
-});
-
+const world = eachWorld();
 const around = (player: string, above = 4, below = 4) =>
   world.call("getAround", { leaderboard, player, above, below }, anyone);
 const page = (offset: number) => world.call("getPage", { leaderboard, offset }, anyone);

@@ -4,16 +4,15 @@ import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { playerPath } from "../../../../functions/src/documents/paths.ts";
 import type { Entry } from "../../../../functions/src/model/answers.ts";
 import { expectRefusal } from "../../../support/refusals.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
+import { admin, allTime, createBoard, user, eachWorld } from "../../../support/world.ts";
 
-let world: World;
+const world = eachWorld();
 const key = allTime("board");
 const leaderboard = "board";
 const anyone = user("eve");
 
 /** The clock is an hour slow, as the database's own times are compared with it. */
 beforeEach(() => {
-  world = createWorld();
   world.advance(Date.now() - 3_600_000 - world.services.now());
 });
 
