@@ -7,8 +7,7 @@ import { testMsMax } from "./test/support/patience.ts";
  *
  * - beside the source: nothing. It is pure.
  * - `test/functions`: worlds (test/support/world.ts), with databases in memory; with `npm test -- --all` on the emulator.
- * - `test/limits`: the same, with modules that the file replaces.
- * - `test/memory`, `test/repository`: no emulator.
+ * - `test/memory`, `test/limits`, `test/repository`: no emulator. Each file has its own modules, which it may replace.
  * - `test/emulator`: the emulators, beside other files: its boards, accounts or projects are of its own.
  * - `test/turns`: the emulators for itself. It starts the schedules, which act on all boards, looks at all boards, or
  *   stops processes.
@@ -52,7 +51,6 @@ const shared: Settings = { isolate: false };
 
 const worldsOnEmulator = process.env["FIRERANK_WORLDS"] === "emulator";
 const worlds = worldsOnEmulator ? emulator : memory;
-const place = worldsOnEmulator ? "emulator" : "memory";
 
 const sources = ["functions/src", "client", "scripts", "cli", "demo", "simulate", "web/src"];
 const testsIn = (...folders: string[]) => folders.map((folder) => `${folder}/**/*.test.ts`);
@@ -75,8 +73,7 @@ export default defineConfig({
       project("unit", testsIn(...sources), memory, shared),
       project("bench", ["bench/!(emulator)/**/*.test.ts"], memory, shared),
       project(worldsOnEmulator ? "emulator-worlds" : "memory", testFolder("functions"), worlds, shared),
-      project(`${place}-limits`, testFolder("limits"), worlds),
-      project("memory-only", testFolder("memory", "repository"), memory),
+      project("memory-only", testFolder("memory", "limits", "repository"), memory),
       project("emulator", [...testFolder("emulator"), ...testsIn("bench/emulator")], emulator, shared),
       project("emulator-turns", testFolder("turns"), turns),
     ],
