@@ -29,17 +29,13 @@ test.each([
 ])("the schedule is called %s", async (_how, key) => {
   const answer = vi.fn(() => 200);
   const reports = await beat(key, answer);
-  await vi.waitFor(() => {
-    expect(answer.mock.calls.length).toBeGreaterThan(3);
-  });
+  await vi.waitFor(() => expect(answer.mock.calls.length).toBeGreaterThan(3));
   expect(reports).toEqual([]);
 });
 
 test("a lasting error is reported once, and so is its end", async () => {
   let calls = 0;
   const reports = await beat("rankSeasons-0", () => (++calls <= 4 ? 500 : 200));
-  await vi.waitFor(() => {
-    expect(calls).toBeGreaterThan(6);
-  });
+  await vi.waitFor(() => expect(calls).toBeGreaterThan(6));
   expect(reports).toEqual(["Clock: rankSeasons failed: HTTP 500", "Clock: rankSeasons works again."]);
 });

@@ -4,7 +4,6 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { functionName } from "../functions/src/model/function-name.ts";
-import { loadedFunctions } from "./loaded-functions.ts";
 import { prefix, projectId, region } from "./project.ts";
 
 const schedule = functionName("rankSeasons", prefix);
@@ -55,6 +54,19 @@ export async function fireOnce(functionsHost: string): Promise<string | undefine
   if (current === undefined) return "there is no such function";
   const second = await post(functionsHost, current);
   return second.ok ? undefined : `HTTP ${second.status}`;
+}
+
+/**
+ * What a running Functions emulator has loaded: the names by which functions can be called at
+ * `http://<host>/<project>/<region>/<name>`. Background functions have a suffix there, the number of times their triggers
+ * were loaded: `rankSeasons-0`.
+ */
+export async function loadedFunctions(functionsHost: string): Promise<string[]> {
+  const response = await fetch(`http://${functionsHost}/${projectId}/${region}/no-such-function`);
+  // The emulator has no list of them, but names them all when it finds one missing.
+  const [, list = ""] = /valid functions are: (.*)$/s.exec(await response.text()) ?? [];
+  const names = list.split(",").map((name) => name.trim());
+  return names.filter((name) => name.startsWith(`${region}-`)).map((name) => name.slice(region.length + 1));
 }
 
 async function post(functionsHost: string, key: string): Promise<Response> {

@@ -4,7 +4,7 @@ import { openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
-import type { Emulator } from "./emulator-probe.ts";
+import type { Emulator } from "./emulator.ts";
 import { firebaseTools, workFolder } from "./project.ts";
 
 interface Launch {

@@ -82,9 +82,7 @@ function isFree(port: number, host: string): Promise<boolean> {
       resolve(error.code !== "EADDRINUSE"); // a missing IPv6, for instance, is no reason to stop
     });
     server.listen(port, host, () => {
-      server.close(() => {
-        resolve(true);
-      });
+      server.close(() => resolve(true));
     });
   });
 }

@@ -22,9 +22,7 @@ test("a process in its own group is found by its ancestry, and killed", async ()
     return found;
   });
   kill(family);
-  await soon(() => {
-    expect(descendantsOf(pid)).toEqual([]);
-  });
+  await soon(() => expect(descendantsOf(pid)).toEqual([]));
   parent.kill();
 });
 
@@ -32,16 +30,12 @@ test("a process whose parent was killed is still found by its group", async () =
   const script = `(sleep 1000 & sleep 1000 & wait)`;
   const leader = spawn("sh", ["-c", script], { detached: true, stdio: "ignore" });
   const pid = Number(leader.pid);
-  await soon(() => {
-    expect(groupOf(pid).length).toBeGreaterThan(2);
-  });
+  await soon(() => expect(groupOf(pid).length).toBeGreaterThan(2));
   leader.kill("SIGKILL");
   await once(leader, "exit");
   expect(groupOf(pid).length).toBeGreaterThanOrEqual(2);
   kill(groupOf(pid));
-  await soon(() => {
-    expect(groupOf(pid)).toEqual([]);
-  });
+  await soon(() => expect(groupOf(pid)).toEqual([]));
 });
 
 test("a process with a reused number is not killed in place of the earlier one", async () => {

@@ -98,9 +98,7 @@ export function endWithThisProcess(
       }
     });
   }
-  process.on("exit", () => {
-    kill([...started(), ...descendantsOf(process.pid)]);
-  });
+  process.on("exit", () => kill([...started(), ...descendantsOf(process.pid)]));
 }
 
 function withDescendants(

@@ -57,13 +57,9 @@ test("a release that the CHANGELOG says nothing of is refused", () => {
 
 test("a release is committed and tagged, or neither", () => {
   const folder = mkdtempSync(join(tmpdir(), "firerank-release-"));
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" }).trim();
-  const put = (text: string) => {
-    writeFileSync(join(folder, "version"), text);
-  };
+  const put = (text: string) => writeFileSync(join(folder, "version"), text);
   git("init", "--quiet");
   git("config", "user.name", "Ann");
   git("config", "user.email", "ann@example.com");
@@ -71,9 +67,7 @@ test("a release is committed and tagged, or neither", () => {
   git("add", ".");
   git("commit", "--quiet", "--message", "Begin");
   put("0.2.0");
-  expect(() => {
-    commitAndTag(folder, "no tag can be this", "Release 0.2.0");
-  }).toThrow("Nothing was changed");
+  expect(() => commitAndTag(folder, "no tag can be this", "Release 0.2.0")).toThrow("Nothing was changed");
   expect(git("log", "--format=%s")).toBe("Begin");
   // Which the release then restores.
   expect(git("status", "--porcelain")).toBe("M version");

@@ -7,9 +7,10 @@
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
 import { parseArgs } from "node:util";
+import { packAll } from "./adopt/packages.ts";
 import { root } from "./project.ts";
 
 const usage = "Usage: npm run release -- <x.y.z> [--without-tests]";
@@ -36,9 +37,9 @@ const pages = [
 
 class Refusal extends Error {}
 
-if (import.meta.main) process.exitCode = main();
+if (import.meta.main) process.exitCode = await main();
 
-function main(): number {
+async function main(): Promise<number> {
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,
@@ -47,7 +48,7 @@ function main(): number {
     const [version = ""] = positionals;
     if (positionals.length !== 1 || !/^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/.test(version))
       throw new Refusal(usage);
-    release(version, values["without-tests"]);
+    await release(version, values["without-tests"]);
     return 0;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -56,7 +57,7 @@ function main(): number {
   }
 }
 
-function release(version: string, isRehearsal: boolean): void {
+async function release(version: string, isRehearsal: boolean): Promise<void> {
   const tag = `v${version}`;
   const before = (JSON.parse(read("package.json")) as { version: string }).version;
   const changelog = read("CHANGELOG.md");
@@ -76,14 +77,10 @@ function release(version: string, isRehearsal: boolean): void {
     setVersion(before, version);
     if (!isRehearsal) run("bash", [".ci/run", "--full"]);
     rmSync(out, { recursive: true, force: true });
-    mkdirSync(out, { recursive: true });
-    const tarballs = ["functions", "client"].map((folder) => pack(folder, out));
-    writeFileSync(
-      join(out, "SHA256SUMS"),
-      tarballs.map((name) => `${sumOf(join(out, name))}  ${name}\n`).join(""),
-    );
+    const tarballs = Object.values(await packAll(out));
+    writeFileSync(join(out, "SHA256SUMS"), tarballs.map(sumLine).join(""));
     writeFileSync(join(out, "NOTES.md"), notes);
-    const files = [...tarballs, "SHA256SUMS"].map((name) => relative(root, join(out, name)));
+    const files = [...tarballs, join(out, "SHA256SUMS")].map((path) => relative(root, path));
     if (isRehearsal) {
       console.log(
         `A rehearsal: nothing was tested, committed or tagged, and the tree is as before. Packed:\n  ${files.join("\n  ")}`,
@@ -178,20 +175,8 @@ function setVersion(before: string, version: string): void {
     );
 }
 
-/** Packs a package. @returns the name of its tarball in `out` */
-function pack(folder: string, out: string): string {
-  const answer = execFileSync("npm", ["pack", "--json", "--pack-destination", out], {
-    cwd: join(root, folder),
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [packed] = JSON.parse(answer.slice(answer.indexOf("["))) as { filename: string }[];
-  if (packed === undefined) throw new Refusal(`npm pack made nothing of ${folder}.`);
-  return packed.filename;
-}
-
-function sumOf(path: string): string {
-  return createHash("sha256").update(readFileSync(path)).digest("hex");
+function sumLine(path: string): string {
+  return `${createHash("sha256").update(readFileSync(path)).digest("hex")}  ${basename(path)}\n`;
 }
 
 function run(command: string, args: readonly string[]): void {

@@ -11,9 +11,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
-import { findEmulator, type Emulator } from "./emulator-probe.ts";
+import { loadedFunctions } from "./clock.ts";
+import { findEmulator, type Emulator } from "./emulator.ts";
 import { becomesReady, endOf, launch } from "./launch.ts";
-import { loadedFunctions } from "./loaded-functions.ts";
 import { assertPortsFree, configFor, type Ports, type PortsChoice } from "./ports.ts";
 import { endWithThisProcess, groupOf, kill, type RunningProcess } from "./processes.ts";
 import { projectId, workFolder } from "./project.ts";
@@ -86,12 +86,8 @@ function start(emulator: Emulator, configPath: string, logPath: string, choice: 
     known = child.pid === undefined ? [] : [...known, ...groupOf(child.pid)];
   };
   const exited = new Promise<string>((resolve) => {
-    child.once("error", (error) => {
-      resolve(`could not be started (${error.message})`);
-    });
-    child.once("exit", (code, signal) => {
-      resolve(`ended by themselves (${signal ?? `exit code ${code}`})`);
-    });
+    child.once("error", (error) => resolve(`could not be started (${error.message})`));
+    child.once("exit", (code, signal) => resolve(`ended by themselves (${signal ?? `exit code ${code}`})`));
   });
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= stopNow());

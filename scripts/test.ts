@@ -8,8 +8,7 @@
 import { globSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseCLI, type Reporter, startVitest, type TestModule, type TestSpecification } from "vitest/node";
-import { skippedReport, variableFor } from "./browser-choice.ts";
-import { browserCommand, findBrowser, type Outcome } from "./browser-probe.ts";
+import { findBrowser, noBrowser } from "./browser.ts";
 import { root, workFolder } from "./project.ts";
 import { startSuite, type Suite } from "./suite.ts";
 
@@ -27,7 +26,7 @@ process.exit(await main());
  */
 async function main(): Promise<number> {
   let suite: Suite | undefined;
-  let outcome: Outcome | undefined;
+  let browser: string | undefined;
   let counts = "";
   const lastLines: string[] = [];
   rmSync(suiteFile, { force: true });
@@ -42,11 +41,7 @@ async function main(): Promise<number> {
     );
     return suite.env;
   };
-  const bringBrowser = async () => {
-    outcome = await findBrowser();
-    console.log(`Browser: ${outcome.found?.name ?? "none"}.`);
-    return { FIRERANK_CHROMIUM: variableFor(outcome.found) };
-  };
+  const bringBrowser = async () => ({ FIRERANK_CHROMIUM: (browser = await findBrowser()) });
   const bring = async (specifications: readonly TestSpecification[]) => {
     const environments = await Promise.all([
       specifications.some(({ project }) => project.name.startsWith("emulator")) ? bringSuite() : {},
@@ -63,17 +58,18 @@ async function main(): Promise<number> {
     },
     onTestRunEnd(modules) {
       counts = countsOf(modules);
-      if (outcome === undefined || outcome.found !== undefined) return;
-      lastLines.push(skippedReport(skippedIn(modules), outcome.reasons, browserCommand()));
     },
   };
 
   const chosen = chosenTests(process.argv.slice(2));
   try {
     const failed = await Promise.race([runVitest(chosen, reporter), failure.promise]);
-    if (requiresBrowser && outcome !== undefined && outcome.found === undefined) {
-      lastLines.push("This is a failure, as FIRERANK_REQUIRE_BROWSER is set.");
-      return 1;
+    if (browser === noBrowser) {
+      lastLines.push(
+        "Tests were skipped for want of a browser. To run them: npx playwright-core install --with-deps --only-shell " +
+          "chromium, or set FIRERANK_CHROMIUM to a Chromium's program; then npm test again.",
+      );
+      if (requiresBrowser) return 1;
     }
     // A call that fails internally only tells its caller to look at the log.
     const errors = failed ? (suite?.errors() ?? []) : [];
@@ -135,17 +131,6 @@ async function runVitest({ filter, options }: Chosen, reporter: Reporter): Promi
 
 function needsBrowser(path: string): boolean {
   return relative(root, path).includes("/browser/");
-}
-
-/** The names of the tests that were skipped without a browser, by file. */
-function skippedIn(modules: readonly TestModule[]): Map<string, string[]> {
-  const inBrowser = modules.filter(({ moduleId }) => needsBrowser(moduleId));
-  return new Map(
-    inBrowser.map((module) => [
-      relative(root, module.moduleId),
-      [...module.children.allTests("skipped")].map(({ fullName }) => fullName),
-    ]),
-  );
 }
 
 /** "2,100 passed, 1 failed"; a file that did not load counts as failed. */

@@ -1,7 +1,7 @@
 /** A stranger's project, with a function, a rule and an index of its own, and emulators on ports of its own. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findEmulator } from "../emulator-probe.ts";
+import { findEmulator } from "../emulator.ts";
 import { freePorts } from "../free-ports.ts";
 import { becomesReady, launch } from "../launch.ts";
 import { groupOf, kill } from "../processes.ts";

@@ -16,65 +16,45 @@ export interface Way {
   files?: Record<string, string>;
   /** The folder that they put the package's file into. */
   takes: string;
+  /** What they type, the first of it to install the command line. */
   commands: readonly Command[];
 }
 
-export interface Command {
-  /** As it is typed, in the project's folder. */
-  typed: string;
-  /** The program and its arguments, and the folder. */
-  does: (project: OwnProject, tarball: string) => Promise<string>;
-}
+type Command = (project: OwnProject, tarball: string) => Promise<string>;
 
-const quiet = ["--prefer-offline", "--no-audit", "--no-fund"] as const;
-
-function install(folder = "."): Command {
-  return {
-    typed: `npm install${folder === "." ? " --save-dev" : ` --prefix ${folder}`} ./firerank-<version>.tgz`,
-    does: (project, tarball) =>
-      run(
-        join(project.folder, folder),
-        "npm",
-        "install",
-        ...quiet,
-        ...(folder === "." ? ["--save-dev"] : []),
-        `./${basename(tarball)}`,
-      ),
+const install =
+  (place: string, ...options: readonly string[]): Command =>
+  ({ folder }, tarball) => {
+    const quiet = ["--prefer-offline", "--no-audit", "--no-fund"];
+    return run(join(folder, place), "npm", "install", ...quiet, ...options, `./${basename(tarball)}`);
   };
-}
+const installTool = install(".", "--save-dev");
 
-function init(...options: readonly string[]): Command {
-  return {
-    typed: ["npx --no-install firerank init", ...options].join(" "),
-    does: ({ folder }) => run(folder, "npx", "--no-install", "firerank", "init", "--yes", ...options),
-  };
-}
+const init: Command = ({ folder }) => run(folder, "npx", "--no-install", "firerank", "init", "--yes");
 
 /** The command asks for a login, which a test does not have; what it then does is a function of firebase-tools. */
-const installKit: Command = {
-  typed: "npx firebase functions:kits:install --directory ranks",
-  does: ({ id, folder }) => {
-    const tools = (name: string) => JSON.stringify(join(root, "node_modules", "firebase-tools", "lib", name));
-    const script = `
-      const { Config } = require(${tools("config.js")});
-      const { installKitOrInstance } = require(${tools("functions/kits/install.js")});
-      const config = Config.load({ cwd: process.cwd() });
-      installKitOrInstance({ config, directory: "ranks", kitId: "ranks", instanceId: "main", nonInteractive: true,
-        configure: false, project: ${JSON.stringify(id)}, projectId: ${JSON.stringify(id)} })
-        .catch((error) => { console.error(error); process.exitCode = 1; });`;
-    return run(folder, process.execPath, "-e", script);
-  },
+const installKit: Command = ({ id, folder }) => {
+  const tools = (name: string) => JSON.stringify(join(root, "node_modules", "firebase-tools", "lib", name));
+  const script = `
+    const { Config } = require(${tools("config.js")});
+    const { installKitOrInstance } = require(${tools("functions/kits/install.js")});
+    const config = Config.load({ cwd: process.cwd() });
+    installKitOrInstance({ config, directory: "ranks", kitId: "ranks", instanceId: "main", nonInteractive: true,
+      configure: false, project: ${JSON.stringify(id)}, projectId: ${JSON.stringify(id)} })
+      .catch((error) => { console.error(error); process.exitCode = 1; });`;
+  return run(folder, process.execPath, "-e", script);
 };
 
 const withTarball = { ...sdks, firerank: "file:{tarball}" };
 
 export const ways: readonly Way[] = [
-  { how: "as a codebase", takes: ".", commands: [install(), init()] },
+  { how: "as a codebase", takes: ".", commands: [installTool, init] },
   {
-    how: "in their codebase",
+    how: "in their codebase, in a named database",
+    database: "ranks-db",
     takes: "functions",
     files: { "functions/index.js": '{hello}export * from "firerank";\n' },
-    commands: [install(), install("functions"), init()],
+    commands: [installTool, install("functions"), init],
   },
   {
     how: "as a function kit",
@@ -84,14 +64,7 @@ export const ways: readonly Way[] = [
       "ranks/package.json": packageJson(withTarball),
       "ranks/index.js": 'export * from "firerank";\n',
     },
-    commands: [install(), installKit, init()],
-  },
-  {
-    how: "as a codebase with a prefix, in a named database",
-    prefix: "ranks",
-    database: "ranks-db",
-    takes: ".",
-    commands: [install(), init("--prefix", "ranks")],
+    commands: [installTool, installKit, init],
   },
 ];
 

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Emulator, findEmulator } from "../../scripts/emulator-probe.ts";
+import { type Emulator, findEmulator } from "../../scripts/emulator.ts";
 import { becomesReady, launch } from "../../scripts/launch.ts";
 import { groupOf, kill } from "../../scripts/processes.ts";
 import { freePorts } from "../../scripts/free-ports.ts";

@@ -1,18 +1,10 @@
 /**
- * Four strangers' projects, each with a function, a rule and an index of its own, and each with Firerank put in another
+ * Three strangers' projects, each with a function, a rule and an index of its own, and each with Firerank put in another
  * way. Both packages are packed and installed, and the project's own emulators do the rest. Nothing comes from the source
  * tree but the packages. The first one is also deployed by its team's CI, as a fresh checkout.
  */
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -27,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { expectedKinds, scheduleNames, taskNames } from "../../../cli/doctor/expected.ts";
 import { project as deployed } from "../../../cli/testing/google.ts";
 import { type OwnProject, ownRules, startEmulators } from "../../../scripts/adopt/own-project.ts";
-import { packAll, type Packages } from "../../../scripts/adopt/packages.ts";
+import { packAll } from "../../../scripts/adopt/packages.ts";
 import { run, runWith } from "../../../scripts/adopt/run.ts";
 import { projectFor, ways } from "../../../scripts/adopt/ways.ts";
 import { region, root, workFolder } from "../../../scripts/project.ts";
@@ -37,7 +29,7 @@ import { codeBlocks } from "../../support/markdown.ts";
 import { patienceMs } from "../../support/patience.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "firerank-install-"));
-let packages: Packages;
+let packages: Awaited<ReturnType<typeof packAll>>;
 let client: typeof Client & typeof Admin;
 
 beforeAll(async () => {
@@ -45,9 +37,7 @@ beforeAll(async () => {
   client = await installedClient();
 });
 
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each(ways.map((way, i) => ({ ...way, i })))("Firerank $how", ({ i, ...way }) => {
   const { prefix, database } = way;
@@ -62,12 +52,10 @@ describe.each(ways.map((way, i) => ({ ...way, i })))("Firerank $how", ({ i, ...w
     if (i > 0) lend(folderOf(0), project.folder);
     const [first, ...others] = way.commands;
     for (const command of i === 0 && first !== undefined ? way.commands : others)
-      said = await command.does(project, packages.firerank);
+      said = await command(project, packages.firerank);
     stop = await startEmulators(project, 4 * patienceMs());
   });
-  afterAll(() => {
-    stop?.();
-  });
+  afterAll(() => stop?.());
 
   test("a score gets its published rank, which is then one read; and what was theirs still works", async () => {
     const { id, ports } = project;
@@ -153,19 +141,11 @@ test("the types of both packages hold without skipLibCheck", async () => {
   await run(own, "tar", "xzf", packages.client, "--strip-components=1", "-C", "node_modules/firerank-client");
   symlinkSync(join(root, "node_modules", "firebase"), join(own, "node_modules", "firebase"), "dir");
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-  const types = ["--types", "node", "--typeRoots", join(root, "node_modules", "@types")];
-  const options = [
-    "--noEmit",
-    "--strict",
-    "--module",
-    "nodenext",
-    "--target",
-    "es2024",
-    "--lib",
-    "es2024,dom",
-    ...types,
-  ];
-  await run(own, process.execPath, tsc, ...options, "check.ts");
+  const options = "--noEmit --strict --module nodenext --target es2024 --lib es2024,dom --types node".split(
+    " ",
+  );
+  const types = ["--typeRoots", join(root, "node_modules", "@types")];
+  await run(own, process.execPath, tsc, ...options, ...types, "check.ts");
 });
 
 test("CI deploys a fresh checkout as docs/ci.md says, and then by a team's own command; nothing is asked", async () => {
@@ -218,8 +198,7 @@ test("an upgrade takes the old tarball away", async () => {
   expect(await run(project, "npx", "--no-install", "firerank", "init", "--yes")).toContain(
     "Removes firerank/firerank-0.0.1.tgz",
   );
-  const tarballs = readdirSync(join(project, "firerank")).filter((name) => name.endsWith(".tgz"));
-  expect(tarballs).toHaveLength(1);
+  expect(globSync("firerank/*.tgz", { cwd: project })).toHaveLength(1);
 });
 
 function folderOf(i: number): string {
@@ -273,20 +252,7 @@ function playerOf({ id, ports, database }: OwnProject) {
 
 /** The files of a project that `init` may write, and those that npm makes of them. */
 function contents(project: string): Record<string, string> {
-  const isInstalled = (path: string) =>
-    /(^|[\\/])(node_modules|\.firebase)([\\/]|$)|\.log$|\.tgz$/.test(path);
-  const paths = readdirSync(project, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() && !isInstalled(entry.name)
-      ? readdirSync(join(project, entry.name), { withFileTypes: true }).flatMap((inner) =>
-          inner.isFile() ? [`${entry.name}/${inner.name}`] : [],
-        )
-      : entry.isFile()
-        ? [entry.name]
-        : [],
-  );
-  return Object.fromEntries(
-    paths
-      .filter((path) => !isInstalled(path))
-      .map((path) => [path, readFileSync(join(project, path), "utf8")]),
-  );
+  const others = /(^|[\\/])(node_modules|\.firebase|\.git)([\\/]|$)|\.(log|tgz)$/;
+  const paths = globSync(["*.*", "*/*.*"], { cwd: project, exclude: (path) => others.test(path) });
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(project, path), "utf8")]));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseEmulator, type Emulator, javaMajor } from "./emulator-choice.ts";
+import { chooseEmulator, type Emulator, javaMajor } from "./emulator.ts";
 
 /** Chooses on a machine that has an emulator only in the given ways; with the ways that were tried. */
 async function choose(wish: string | undefined, ...available: string[]) {
@@ -25,22 +25,17 @@ test.each([
   expect(await choose(wish, ...has)).toEqual({ name, tried });
 });
 
-test("a wish for the official emulator does not take hidane, and says what was tried and what helps", async () => {
-  const choice = choose("official", "hidane");
-  await expect(choice).rejects.toThrow("(FIRERANK_EMULATOR=official)");
-  await expect(choice).rejects.toThrow("component: not here");
-  await expect(choice).rejects.toThrow("install Java 21 or newer");
-});
-
-test("a misspelt wish is refused by name", async () => {
-  await expect(choose("hidne", "hidane")).rejects.toThrow('"hidne"');
+test.each([
+  ["official", /\(FIRERANK_EMULATOR=official\).*component: not here.*install Java 21 or newer/s],
+  ["hidne", /"hidne"/],
+])("a wish for %s does not take hidane, and says what was tried and what helps", async (wish, said) => {
+  await expect(choose(wish, "hidane")).rejects.toThrow(said);
 });
 
 test.for([
   ['openjdk version "17.0.15" 2025-04-15', 17],
   ['java version "1.8.0_292"', 8],
   ['openjdk version "25-ea" 2025-09-16', 25],
-  ['openjdk version "21" 2023-09-19', 21],
   ["java: command not found", undefined],
 ] as const)("%s is Java %s", ([output, major]) => {
   expect(javaMajor(output)).toBe(major);
