@@ -25,11 +25,7 @@ export async function startExample(live: Live, name: string): Promise<Example> {
   });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += String(chunk)));
-  const ended = new Promise<void>((resolve) =>
-    child.once("exit", () => {
-      resolve();
-    }),
-  );
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   onTestFinished(async () => {
     child.kill();
     await ended;

@@ -91,9 +91,7 @@ export async function startFailingProxy(
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
-        server.close(() => {
-          resolve();
-        });
+        server.close(() => resolve());
       }),
   };
 }
@@ -102,9 +100,7 @@ export async function startFailingProxy(
 function cutOff(response: ServerResponse, part: Buffer): void {
   response.flushHeaders();
   // An empty write has no callback to wait for; a byte of white space is no more of an answer.
-  response.write(part.length === 0 ? " " : part, () => {
-    response.socket?.destroySoon();
-  });
+  response.write(part.length === 0 ? " " : part, () => response.socket?.destroySoon());
 }
 
 interface Answered {

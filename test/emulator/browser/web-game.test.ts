@@ -25,9 +25,7 @@ async function open(browser: Browser, url: string, name: string): Promise<Page> 
   const page = await (await browser.newContext()).newPage();
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
-  onTestFinished(() => {
-    expect(errors).toEqual([]);
-  });
+  onTestFinished(() => expect(errors).toEqual([]));
   await page.goto(url);
   await page.evaluate(complainOfRanksBeyond);
   await page.getByRole("button", { name: "Start" }).waitFor();

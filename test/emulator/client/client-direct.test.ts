@@ -122,9 +122,7 @@ describe("rankOf", () => {
     await stage.setPlayer("ann", { score: 4 });
     const heard = listen<WatchedRank | null>();
     const stop = watchRank(stage.boardOf("ann"), heard.hear, undefined, "ann");
-    await heard.until((rank) => {
-      expect(rank).toEqual({ ...answer, player: "ann", from_cache: false });
-    });
+    await heard.until((rank) => expect(rank).toEqual({ ...answer, player: "ann", from_cache: false }));
     stop();
   });
 
@@ -234,9 +232,7 @@ describe("watchTop", () => {
     const others = listen<WatchedTop>();
     await play("cyd", 30);
     const stopOther = watchTop(stage.boardOf("bob"), others.hear);
-    await others.until(({ entries }) => {
-      expect(entries).toHaveLength(3);
-    });
+    await others.until(({ entries }) => expect(entries).toHaveLength(3));
     expect(meter.reads()).toBe(1 + 1);
     expect(heard.all.at(-1)?.entries).toHaveLength(2);
     stopOther();
@@ -252,9 +248,7 @@ describe("watchTop", () => {
       expect(top).toMatchObject({ entries: [{ player: "ann" }], from_cache: false });
     });
     await disableNetwork(board.firestore);
-    await heard.until((top) => {
-      expect(top).toMatchObject({ entries: [{ player: "ann" }], from_cache: true });
-    });
+    await heard.until((top) => expect(top).toMatchObject({ entries: [{ player: "ann" }], from_cache: true }));
     stop();
   });
 

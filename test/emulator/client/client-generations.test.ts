@@ -68,9 +68,7 @@ describe("an app that calls functions", () => {
     await onServer.rank();
     const tops = listen<WatchedTop>();
     ends.push(watchTop(board, tops.hear));
-    await tops.until(({ generation }) => {
-      expect(generation).toBe(2);
-    });
+    await tops.until(({ generation }) => expect(generation).toBe(2));
     for (const [name, ask] of Object.entries(asked)) expect([name, await ask(board)]).toEqual([name, 2]);
   });
 
@@ -120,9 +118,7 @@ describe("an app that reads by itself", () => {
     await stage.world.db.doc(topPath(stage.key)).set(top);
     const tops = listen<WatchedTop>();
     const stop = watchTop(board, tops.hear);
-    await tops.until(({ generation }) => {
-      expect(generation).toBe(2);
-    });
+    await tops.until(({ generation }) => expect(generation).toBe(2));
     stop();
     expect(await rankOf(board, 5)).toMatchObject({ rank: 4, generation: 2 });
   });

@@ -99,9 +99,7 @@ async function waking(uid: string, fates: readonly Fate[]) {
   const tokens = await proxyOf("auth", fates, { concerns: forTokens });
   const player = await playing(uid, [], tokens);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * 3_600_000 });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  onTestFinished(() => void vi.useRealTimers());
   return { ...player, tokens };
 }
 

@@ -124,10 +124,7 @@ test("random scores and generations give the same ranks as counting", async () =
 test("a player has no rank without a score, while hidden, with an invalid score, and after removal", async () => {
   await stage.publish(ladder(9, 5));
   const heard = watch("ann");
-  const expectNone = () =>
-    heard.until((rank) => {
-      expect(rank).toBeNull();
-    });
+  const expectNone = () => heard.until((rank) => expect(rank).toBeNull());
   await expectNone();
   for (const none of [
     { status: "hidden", score: 5 },
@@ -147,9 +144,7 @@ test("a player has no rank without a score, while hidden, with an invalid score,
 test("before the first publication there is no rank; the definition that holds then is read again", async () => {
   await stage.setPlayer("ann", { score: 30 });
   const heard = watch("ann");
-  await heard.until((rank) => {
-    expect(rank).toBeNull();
-  });
+  await heard.until((rank) => expect(rank).toBeNull());
   await stage.redefine({ order: "ascending" });
   await stage.publish([10, 20, 40]);
   expect(await expectRank(heard, 30)).toMatchObject({ rank: 3, players: 3, generation: 1 });
@@ -180,9 +175,7 @@ test("changed tiers show at once for one read, even in rankOf", async () => {
   const board = stage.boardOf("ann");
   const heard = watch("ann", board);
   const expectTier = (tier: string) =>
-    heard.until((rank) => {
-      expect(rank).toMatchObject({ rank: 3, generation: 1, tier, from_cache: false });
-    });
+    heard.until((rank) => expect(rank).toMatchObject({ rank: 3, generation: 1, tier, from_cache: false }));
   await expectTier("old");
   meter.reads();
   await stage.redefine({ tiers: [{ name: "new", top_percent: 100 }] });
@@ -203,9 +196,7 @@ test("a watcher that began with a definition in memory takes a newer one from th
   expect(meter.reads()).toBe(3);
   const heard = watch("ann", board);
   const expectTier = (generation: number, tier: string, of = heard) =>
-    of.until((rank) => {
-      expect(rank).toMatchObject({ rank: 3, generation, tier, from_cache: false });
-    });
+    of.until((rank) => expect(rank).toMatchObject({ rank: 3, generation, tier, from_cache: false }));
   await expectTier(1, "old");
   await redefine("new");
   await expectTier(1, "new", first);
@@ -285,9 +276,7 @@ test("offline the last rank stays, marked as from the cache; back online it is t
   await expectRank(heard, 999);
 
   await disableNetwork(board.firestore);
-  await heard.until((rank) => {
-    expect(rank).toMatchObject({ rank: 101, generation: 1, from_cache: true });
-  });
+  await heard.until((rank) => expect(rank).toMatchObject({ rank: 101, generation: 1, from_cache: true }));
   await stage.publish([2_000, ...ladder(1_199, 600)]);
   await enableNetwork(board.firestore);
   expect(await expectRank(heard, 999)).toMatchObject({ rank: 102, generation: 2 });
@@ -324,9 +313,7 @@ test.each([
     );
     expect(errors).toEqual([]);
     await vi.waitFor(
-      () => {
-        expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "player" }] }]);
-      },
+      () => expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "player" }] }]),
       { timeout: patienceMs() },
     );
     expect(errors[0]?.message).toContain(problem);

@@ -75,12 +75,8 @@ test("a player submits, asks for the rank and the top, and sees both change", as
   const ranks = listen<WatchedRank | null>();
   const tops = listen<WatchedTop>();
   stops.push(watchRank(board, ranks.hear), watchTop(board, tops.hear));
-  await eventually(() => {
-    expect(ranks.all).toEqual([null]);
-  });
-  await tops.until((top) => {
-    expect(top).toMatchObject({ entries: [], generation: 0, players: 0 });
-  });
+  await eventually(() => expect(ranks.all).toEqual([null]));
+  await tops.until((top) => expect(top).toMatchObject({ entries: [], generation: 0, players: 0 }));
 
   const submitted = await submitScore(board, { score: 30, display_name: "Ann" });
   expect(submitted).toMatchObject({
@@ -88,9 +84,7 @@ test("a player submits, asks for the rank and the top, and sees both change", as
     player: live.uid("ann"),
     seasons: [{ season: "all_time", score: 30, improved: true, attempts: 1, rank: null }],
   });
-  await ranks.until((rank) => {
-    expect(rank).toBeNull();
-  });
+  await ranks.until((rank) => expect(rank).toBeNull());
   await expect(getRank(board)).rejects.toMatchObject({ code: "player_not_ranked" });
   await onServer.submit({ bob: 50, cyd: 40, dan: 10 });
   await onServer.rank();
@@ -250,21 +244,13 @@ test("watchRank follows the signed-in user, and never shows one player's rank to
   const board = leaderboard(client.app, onServer.leaderboard);
   const ranks = listen<WatchedRank | null>();
   stops.push(watchRank(board, ranks.hear));
-  await eventually(() => {
-    expect(ranks.all).toEqual([null]);
-  });
+  await eventually(() => expect(ranks.all).toEqual([null]));
   await client.signInAgain(live.uid("oli"));
-  await ranks.until((rank) => {
-    expect(rank).toMatchObject({ player: live.uid("oli"), rank: 2 });
-  });
+  await ranks.until((rank) => expect(rank).toMatchObject({ player: live.uid("oli"), rank: 2 }));
   await client.signInAgain(live.uid("nia"));
-  await ranks.until((rank) => {
-    expect(rank).toMatchObject({ player: live.uid("nia"), rank: 1 });
-  });
+  await ranks.until((rank) => expect(rank).toMatchObject({ player: live.uid("nia"), rank: 1 }));
   await signOut(getAuth(client.app));
-  await eventually(() => {
-    expect(ranks.all.at(-1)).toBeNull();
-  });
+  await eventually(() => expect(ranks.all.at(-1)).toBeNull());
   const players = ranks.all.map((rank) => rank?.player ?? null);
   expect(players.filter((player, i) => i === 0 || player !== players[i - 1])).toEqual([
     null,

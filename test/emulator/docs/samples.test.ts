@@ -94,9 +94,7 @@ test("README: define, submit, watch, and the five questions", async () => {
   const [mine, of900, , around, page] = answers;
   expect(mine).toMatchObject({ rank: 2, players: 3 });
   expect(of900).toMatchObject({ score: 900, rank: 1, players: 3 });
-  await eventually(() => {
-    expect(list.mock.calls.length).toBeGreaterThan(lists);
-  });
+  await eventually(() => expect(list.mock.calls.length).toBeGreaterThan(lists));
   expect(idsOf((around as client.Around).entries)).toEqual([bob, ann, cyd]);
   expect(page).toMatchObject({ entries: [], players: 3 });
 });

@@ -29,9 +29,7 @@ test("the events of our own commits correct nothing, and those of a trusted serv
   await board.submit({ ann: 1, bob: 5 });
   await board.submit({ ann: 2 });
   await board.submit({ ann: 3 });
-  await eventually(() => {
-    expect(handled()).toBeGreaterThanOrEqual(before + 4);
-  });
+  await eventually(() => expect(handled()).toBeGreaterThanOrEqual(before + 4));
   // The events of these two come after those of ours.
   const eve = live.db.doc(playerPath(key, live.uid("eve")));
   for (const score of [7, 8]) {

@@ -53,9 +53,7 @@ function serve(script: string): Promise<Server> {
     response.end(isScript ? script : html);
   });
   return new Promise((resolve) => {
-    listening.listen(0, "127.0.0.1", () => {
-      resolve(listening);
-    });
+    listening.listen(0, "127.0.0.1", () => resolve(listening));
   });
 }
 
@@ -107,9 +105,7 @@ test("a page submits, sees its rank and the top change, and still shows them off
   tab.on("pageerror", (error) => complaints.push(error.message));
 
   await open(tab, { ...settings, token });
-  await untilRank(tab, (rank) => {
-    expect(rank).toBeNull();
-  });
+  await untilRank(tab, (rank) => expect(rank).toBeNull());
   const submitted = await tab.evaluate(() => page.submit(30));
   expect(submitted).toMatchObject({ player: live.uid("ann"), seasons: [{ score: 30, improved: true }] });
   await board.submit({ bob: 50, cyd: 40, dan: 10 });
@@ -154,9 +150,7 @@ test("hooks in React's strict mode show the top, the player's rank and neighbour
   });
   tab.on("pageerror", (error) => complaints.push(error.message));
   await open(tab, { ...settingsFor(board.leaderboard), token });
-  await tab.evaluate(() => {
-    page.showReact();
-  });
+  await tab.evaluate(() => page.showReact());
   const untilBoth = (text: string) =>
     eventually(async () => {
       const shown = await tab.locator("section").allTextContents();
@@ -211,18 +205,14 @@ test("scores wait in IndexedDB while no answer comes, and are sent once by one o
     page.beginQueue();
     return [await page.queue?.submit({ score: 5 }), await page.queue?.submit({ score: 7 })];
   });
-  await vi.waitFor(() => {
-    expect(proxy.requests.length).toBeGreaterThan(0);
-  }, patienceMs());
+  await vi.waitFor(() => expect(proxy.requests.length).toBeGreaterThan(0), patienceMs());
   await Promise.all(tabs.map((tab) => open(tab, settings)));
   const waiting = await tabs[1].evaluate(async () => {
     page.beginQueue();
     return page.queue?.waiting();
   });
   expect(waiting).toEqual([first, second]);
-  await tabs[0].evaluate(() => {
-    page.beginQueue();
-  });
+  await tabs[0].evaluate(() => page.beginQueue());
   await eventually(async () => {
     const left = await Promise.all(tabs.map((tab) => tab.evaluate(() => page.queue?.waiting())));
     expect(left).toEqual([[], []]);

@@ -72,9 +72,7 @@ async function leaveUnanswered(player: string, id: string, score: Score) {
   const waits = vi.fn<(error: FirerankError) => void>();
   const queue = scoreQueue(leaderboard(app, id), { storage, onWaiting: waits });
   await queue.submit(score);
-  await vi.waitFor(() => {
-    expect(waits).toHaveBeenCalled();
-  }, patienceMs());
+  await vi.waitFor(() => expect(waits).toHaveBeenCalled(), patienceMs());
   queue.stop();
   expect(waits.mock.calls[0]?.[0]).toMatchObject({ code: "unavailable" });
   return storage;
@@ -120,15 +118,11 @@ test("a score for a tournament that has closed is dropped with a report", async 
   const app = await playing("eve");
   const { storage } = await leave(app, id, [5], "cup");
   const { closes_at: end } = await closeSeason(board, "cup");
-  await eventually(() => {
-    expect(Date.now()).toBeGreaterThan(Date.parse(end ?? ""));
-  });
+  await eventually(() => expect(Date.now()).toBeGreaterThan(Date.parse(end ?? "")));
   const { sent, dropped, reports } = reporting();
   const queue = scoreQueue(leaderboard(app.app, id, { season: "cup" }), { storage, ...reports });
   stops.push(queue.stop);
-  await eventually(() => {
-    expect(dropped).toMatchObject([{ code: "season_closed" }]);
-  });
+  await eventually(() => expect(dropped).toMatchObject([{ code: "season_closed" }]));
   expect([sent, await queue.waiting()]).toEqual([[], []]);
 });
 
@@ -145,9 +139,7 @@ test("a score waits until its player signs in again, and without a player none i
   await queue.flush();
   expect(await queue.waiting()).toHaveLength(1);
   await app.signInAgain(live.uid("fay"));
-  await eventually(() => {
-    expect(sent).toMatchObject([{ player: live.uid("fay") }]);
-  });
+  await eventually(() => expect(sent).toMatchObject([{ player: live.uid("fay") }]));
 });
 
 test("a guest's score whose answer was lost counts once for the account that claims it after the merge", async () => {

@@ -131,9 +131,7 @@ describe("watchSeason of a span", () => {
   test("follows an end that a new time zone delays", async () => {
     await play("ann", 5);
     const heard = watch({ span: "daily" });
-    const before = await heard.until(({ season }) => {
-      expect(season).toBe(today);
-    });
+    const before = await heard.until(({ season }) => expect(season).toBe(today));
     const definition = { spans: ["daily" as const], time_zone: "America/New_York" };
     await stage.world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
     const after = await heard.until(({ season, closes_at }) => {
@@ -148,9 +146,7 @@ describe("watchSeason of a span", () => {
     untilMidnight(8_000);
     const board = stage.boardOf("ann");
     const heard = watch({ span: "daily" }, board);
-    await heard.until(({ season, players }) => {
-      expect([season, players]).toEqual([today, 1]);
-    });
+    await heard.until(({ season, players }) => expect([season, players]).toEqual([today, 1]));
     await disableNetwork(board.firestore);
     stage.functions.fail(true);
     await heard.until((season) => {
@@ -173,13 +169,9 @@ describe("watchSeason of a span", () => {
     await play("ann", 5);
     stage.functions.fail(true);
     const heard = watch({ span: "daily" });
-    await heard.until((season) => {
-      expect(season).toMatchObject({ season: today, players: 1, clock: null });
-    });
+    await heard.until((season) => expect(season).toMatchObject({ season: today, players: 1, clock: null }));
     stage.functions.fail(false);
-    const { clock } = await heard.until((season) => {
-      expect(season.clock).not.toBe(null);
-    });
+    const { clock } = await heard.until((season) => expect(season.clock).not.toBe(null));
     expect(clock?.server_ms).toBeGreaterThanOrEqual(stage.world.services.now());
   });
 
@@ -210,9 +202,7 @@ describe("watchSeason of a tournament", () => {
     expect(remaining(first)).toBeLessThanOrEqual(5_000);
     stage.world.advance(5_000);
     await play("ann", 5, "cup");
-    await heard.until(({ status, players }) => {
-      expect([status, players]).toEqual(["open", 1]);
-    });
+    await heard.until(({ status, players }) => expect([status, players]).toEqual(["open", 1]));
     await heard.until((season) => {
       expect(season.status).toBe("closing");
       expect(remaining(season)).toBe(0);
@@ -233,32 +223,20 @@ describe("watchSeason of a tournament", () => {
 
   test("ends with an error if there is none, and when it is deleted", async () => {
     watch({ season: "none" });
-    await vi.waitFor(
-      () => {
-        expect(errors).toMatchObject([{ code: "season_not_found" }]);
-      },
-      { timeout: patienceMs() },
-    );
+    await vi.waitFor(() => expect(errors).toMatchObject([{ code: "season_not_found" }]), {
+      timeout: patienceMs(),
+    });
     await stage.world.call("openSeason", cup, admin);
     const heard = watch({ season: "cup" });
-    await heard.until(({ status, closes_at }) => {
-      expect([status, closes_at]).toEqual(["open", null]);
-    });
+    await heard.until(({ status, closes_at }) => expect([status, closes_at]).toEqual(["open", null]));
     await stage.world.db.doc(seasonPath(cup)).update({ status: "deleting" });
-    await vi.waitFor(
-      () => {
-        expect(errors).toHaveLength(2);
-      },
-      { timeout: patienceMs() },
-    );
+    await vi.waitFor(() => expect(errors).toHaveLength(2), { timeout: patienceMs() });
   });
 
   test("takes a season or a span", async () => {
     watch({ season: "cup", span: "daily" });
     await vi.waitFor(
-      () => {
-        expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "span" }] }]);
-      },
+      () => expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "span" }] }]),
       { timeout: patienceMs() },
     );
   });
@@ -279,19 +257,13 @@ describe("what follows a span", () => {
     await tops.until((top) => {
       expect(top).toMatchObject({ season: today, entries: [{ player: "bob" }, { player: "ann" }] });
     });
-    await ranks.until((rank) => {
-      expect(rank).toMatchObject({ season: today, rank: 2, players: 2 });
-    });
+    await ranks.until((rank) => expect(rank).toMatchObject({ season: today, rank: 2, players: 2 }));
     expect(stage.functions.calls.length).toBeLessThanOrEqual(2);
     // The top; the player, the definition and the page; and the season's document for each of the two.
     expect(meter.reads()).toBeLessThanOrEqual(1 + 3 + 2);
 
-    await tops.until((top) => {
-      expect(top).toMatchObject({ season: tomorrow, entries: [], players: 0 });
-    });
-    await ranks.until((rank) => {
-      expect(rank).toBeNull();
-    });
+    await tops.until((top) => expect(top).toMatchObject({ season: tomorrow, entries: [], players: 0 }));
+    await ranks.until((rank) => expect(rank).toBeNull());
     stage.world.advance(9_000);
     await play("ann", 1);
     await tops.until((top) => {
@@ -373,16 +345,12 @@ describe("a closed season", () => {
     const board = { ...stage.boardOf("ann"), season: today };
     const ranks = listen<WatchedRank | null>();
     stops.push(watchRank(board, ranks.hear, (error) => errors.push(error), "ann"));
-    await ranks.until((rank) => {
-      expect(rank).toMatchObject({ rank: 2, players: 2 });
-    });
+    await ranks.until((rank) => expect(rank).toMatchObject({ rank: 2, players: 2 }));
     meter.reads();
     await pause(1_000);
     expect(meter.reads()).toBe(0);
     await closed.takeOut(["bob"]);
-    await ranks.until((rank) => {
-      expect(rank).toMatchObject({ rank: 1, players: 1 });
-    });
+    await ranks.until((rank) => expect(rank).toMatchObject({ rank: 1, players: 1 }));
     expect(meter.reads()).toBe(1);
   });
 });

@@ -26,9 +26,7 @@ beforeAll(async () => {
 beforeEach(() => {
   world = emulator.world();
 });
-afterAll(() => {
-  emulator.stop();
-});
+afterAll(() => emulator.stop());
 
 const idsOf = async (query: ReturnType<typeof queries.topPlayers>) =>
   (await query.get()).docs.map(({ id }) => id);

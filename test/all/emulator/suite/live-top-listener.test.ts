@@ -47,14 +47,10 @@ beforeEach(async () => {
     seen.hear({ atMs: Date.now(), players: entries.map(({ player }) => player) });
   });
   // The first ranking is followed by a refresh for all who had found that there is no top; then all know the gate.
-  await seen.until(() => {
-    expect(seen.all.length).toBeGreaterThanOrEqual(2);
-  });
+  await seen.until(() => expect(seen.all.length).toBeGreaterThanOrEqual(2));
   seen.all.splice(0, seen.all.length - 1);
 });
-afterEach(() => {
-  stop();
-});
+afterEach(() => stop());
 
 /** Writes players' documents in one commit, as a trusted server may. */
 async function write(scores: Record<string, number>): Promise<void> {
@@ -69,9 +65,7 @@ async function write(scores: Record<string, number>): Promise<void> {
 /** How long it takes until the listener sees these players, in milliseconds. */
 async function untilSeen(...players: string[]): Promise<number> {
   const begunMs = Date.now();
-  await seen.until((top) => {
-    expect(top.players).toEqual(players);
-  });
+  await seen.until((top) => expect(top.players).toEqual(players));
   return (seen.all.find((top) => top.players.join() === players.join())?.atMs ?? NaN) - begunMs;
 }
 

@@ -14,9 +14,7 @@ function played(mutant: string, seed: number): Promise<string> {
   const options = { mutant, seed, seeds, steps: stepsOfSeed };
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   return new Promise((resolve) => {
-    execFile(process.execPath, ["simulate/main.ts", ...given], (_, out, error) => {
-      resolve(out + error);
-    });
+    execFile(process.execPath, ["simulate/main.ts", ...given], (_, out, error) => resolve(out + error));
   });
 }
 

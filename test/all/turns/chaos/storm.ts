@@ -169,9 +169,7 @@ export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const msMax = ms * slowness();
   const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new CallableError(`no answer within ${msMax} ms`, "UNREACHABLE"));
-    }, msMax);
+    timer = setTimeout(() => reject(new CallableError(`no answer within ${msMax} ms`, "UNREACHABLE")), msMax);
   });
   try {
     return await Promise.race([promise, tooLong]);
