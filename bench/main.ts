@@ -4,7 +4,6 @@
  *     npm run bench                   all but `closing`; about half an hour on two cores
  *     npm run bench -- fold           one of them; the file of each has its options
  *     npm run bench -- --compute      see systems-main.ts
- *     npm run bench -- --compare a.json b.json
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -25,14 +24,11 @@ if (name === "") {
   // It takes long and needs much memory.
   const all = Object.keys(scripts).filter((one) => one !== "closing");
   process.exitCode = Math.max(...all.map((one) => run(one, [])));
-} else if (name === "--compute" || name === "--compare") process.exitCode = run("systems", [name, ...args]);
+} else if (name === "--compute") process.exitCode = run("systems", [name, ...args]);
 else if (Object.hasOwn(scripts, name)) process.exitCode = run(name, args);
 else {
   const names = Object.keys(scripts).join(" | ");
-  console.error(
-    `Usage: npm run bench -- [${names}] [their options]\n` +
-      "       npm run bench -- --compute | --compare a.json b.json",
-  );
+  console.error(`Usage: npm run bench -- [${names}] [their options]\n` + "       npm run bench -- --compute");
   process.exitCode = 2;
 }
 

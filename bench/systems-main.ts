@@ -3,29 +3,18 @@
  * docs/benchmark.json and docs/benchmark-*.svg.
  *
  *     npm run bench -- systems
- *     npm run bench -- --compute                  keeps what was counted, and computes everything else of docs/benchmark.json again
- *     npm run bench -- --compare a.json b.json    how two results differ
+ *     npm run bench -- --compute     keeps what was counted, and computes everything else of docs/benchmark.json again
  *
  * Fails if a system gives an answer that it claims not to give, or is billed something else than its formula says.
  */
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startSuite } from "../scripts/suite.ts";
 import { computedOf, contestOf } from "./contest/contest.ts";
-import { comparison } from "./report/compare.ts";
-import { reportFolder, storedResults, writeReport } from "./report/files.ts";
+import { storedResults, writeReport } from "./report/files.ts";
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { compute: { type: "boolean" }, compare: { type: "boolean" } },
-});
-const [first, second] = positionals;
-if (options.compare) {
-  if (first === undefined || second === undefined) throw new Error("--compare takes two files.");
-  console.log(comparison(storedResults(first), storedResults(second)));
-} else if (options.compute) {
-  await writeReport({ ...storedResults(join(reportFolder, "benchmark.json")), ...computedOf() });
-} else await play();
+const { values: options } = parseArgs({ options: { compute: { type: "boolean" } } });
+if (options.compute) await writeReport({ ...storedResults(), ...computedOf() });
+else await play();
 
 async function play(): Promise<void> {
   const suite = await startSuite({ ports: "tests" });

@@ -28,13 +28,15 @@ export interface LineChart {
 
 export interface Axis {
   label: string;
-  domain: [number, number];
   ticks: number[];
-  format: (value: number) => string;
+  /** From the first tick to the last, if left out. */
+  domain?: [number, number];
+  /** {@link shortNumber}, if left out. */
+  format?: (value: number) => string;
 }
 
 /** 1,000 as 1k and 1,000,000 as 1M, for ticks that would run into each other. */
-export function shortNumber(value: number): string {
+function shortNumber(value: number): string {
   if (value >= 1e6) return `${value / 1e6}M`;
   return value >= 1e3 ? `${value / 1e3}k` : String(value);
 }
@@ -98,23 +100,8 @@ function plot({ x, y, panels, marks = [], width }: LineChart & { width: number }
     marginTop: 34,
     marginBottom: 46,
     style: { fontSize: "12px", background: "none" },
-    x: {
-      type: "log",
-      label: x.label,
-      domain: x.domain,
-      ticks: x.ticks,
-      tickFormat: x.format,
-      labelAnchor: "center",
-    },
-    y: {
-      type: "log",
-      label: y.label,
-      domain: y.domain,
-      ticks: y.ticks,
-      tickFormat: y.format,
-      grid: true,
-      clamp: true,
-    },
+    x: { ...scaleOf(x), labelAnchor: "center" },
+    y: { ...scaleOf(y), grid: true, clamp: true },
     fx: { label: null, domain: panels.map(({ name }) => name), padding: 0.1 },
     marks: [
       Plot.frame({ strokeOpacity: 0.3 }),
@@ -139,6 +126,10 @@ function plot({ x, y, panels, marks = [], width }: LineChart & { width: number }
     ],
   });
   return svg.outerHTML.replaceAll("clippath", "clipPath");
+}
+
+function scaleOf({ label, ticks, domain = [ticks[0] ?? 1, ticks.at(-1) ?? 10], format = shortNumber }: Axis) {
+  return { type: "log", label, domain, ticks, tickFormat: format } as const;
 }
 
 function colourOf(i: number): string {

@@ -53,7 +53,7 @@ function report({ phases, steps, idleMib, peakMib, problems }: Told): void {
     ((dollars / players) * 1e6).toFixed(3),
     seconds.toFixed(1),
   ]);
-  console.log(table([head.split("|"), ...rows]));
+  console.log(table(head, rows));
   console.log(
     `${steps} steps; at most ${peakMib.toFixed(0)} MiB, of which ${idleMib.toFixed(0)} before it began.`,
   );

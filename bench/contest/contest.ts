@@ -3,13 +3,12 @@ import { version } from "../../functions/src/model/version.ts";
 import { randomOf } from "../generators/random.ts";
 import { shapes } from "../generators/shapes.ts";
 import { type Computed, type Counted, factsOf, type Played, type Results } from "../report/results.ts";
-import { formulaSystems, systems } from "../systems/index.ts";
+import { systems } from "../systems/index.ts";
 import type { System } from "../systems/system.ts";
 import { free, mapBill, sumOf } from "./bill.ts";
 import { askEverything } from "./cases.ts";
 import { type Contestant, playOn, type Sample } from "./contestant.ts";
 import { errorsOf } from "./errors.ts";
-import { publishedOf } from "./published.ts";
 import { scaledOf } from "./scaled.ts";
 import { largestRate } from "./waits.ts";
 import { changesOf, drawWork, type Work } from "./work.ts";
@@ -98,12 +97,10 @@ export const tinyEffort: Effort = { playersMax: 1_000, updates: 1_000, updatesPe
 /** What follows from formulas and models. */
 export function computedOf(effort = usualEffort): Computed {
   const { playersMax } = effort;
-  const all = [...systems, ...formulaSystems];
   return {
-    systems: all.map(factsOf),
-    scaled: scaledOf(all, seed, playersMax),
+    systems: systems.map(factsOf),
+    scaled: scaledOf(systems, seed, playersMax),
     rates: Object.fromEntries(systems.map((system) => [system.id, rateOf(system, effort)])),
-    published: publishedOf(),
     errors: errorsOf(systems, { players: Math.min(playersMax, 1_000_000), seed }),
   };
 }

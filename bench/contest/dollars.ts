@@ -41,7 +41,7 @@ export function dayOf(system: Billable, board: GrownBoard, load: Load): DayPrice
  * second, the cheapest there is; a job or schedule on a whole one, for as long as {@link jobSeconds} says.
  */
 export function priceOf(
-  { runSeconds = runSecondsDefault, clock, edition }: Billable,
+  { runSeconds = runSecondsDefault, clock }: Billable,
   { billed, scores }: Grown,
   load: Load,
 ): DayPrice {
@@ -57,10 +57,9 @@ export function priceOf(
     functionTime(byClock.invocations, callSeconds, instances.usual),
     functionTime(run.invocations, jobSeconds(jobs), instances.usual),
   ].reduce<FunctionTime>((sum, one) => (one.invocations > 0 ? addTime(sum, one) : sum), noTime);
-  const region = edition === undefined ? "us-central1" : "us-central1, Enterprise";
   return {
-    firestore: cost({ reads, writes, deletes }, region),
-    functions: cost(time, region),
+    firestore: cost({ reads, writes, deletes }, "us-central1"),
+    functions: cost(time, "us-central1"),
     calls: time.invocations,
     processorSeconds: time.processorSeconds,
   };

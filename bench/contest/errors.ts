@@ -4,9 +4,8 @@
  */
 import { rowsMax } from "../../functions/src/model/limits.ts";
 import { mergeRows } from "../../functions/src/ranking/merge.ts";
-import type { Rows } from "../../functions/src/ranking/rows.ts";
 import { drawScores, type Shape, shapes } from "../generators/shapes.ts";
-import { lookupIn } from "../rank-error/measure.ts";
+import { lookupIn, rowsOf } from "../rank-error/measure.ts";
 import type { System } from "../systems/system.ts";
 import { truthOf } from "./truth.ts";
 
@@ -50,31 +49,15 @@ export function errorsOf(
     const note = (id: string, rank: (score: number) => number) => {
       errors.push({ id, shape: shape.title, players, ...errorOf(rank, rising) });
     };
-    note("firerank", ranksIn(publishedRows(rising)));
+    // As Firerank publishes them: exact rows, merged into as many as a generation may have.
+    const place = lookupIn(mergeRows(rowsOf(rising), rowsMax));
+    note("firerank", (score) => place(score).rank);
     for (const system of systems) {
       const rank = system.estimate?.(rising);
       if (rank !== undefined) note(system.id, rank);
     }
   }
   return errors;
-}
-
-/** The rows that Firerank publishes for these players: exact ones, merged into as many as a generation may have. */
-function publishedRows(rising: Float64Array): Rows {
-  const scores = new Float64Array(rising.length);
-  const players = new Float64Array(rising.length);
-  let rows = 0;
-  for (const score of rising.toReversed()) {
-    if (rows === 0 || scores[rows - 1] !== score) scores[rows++] = score;
-    players[rows - 1] = (players[rows - 1] ?? 0) + 1;
-  }
-  const exact = scores.subarray(0, rows);
-  return mergeRows({ scores: exact, lows: exact, players: players.subarray(0, rows) }, rowsMax);
-}
-
-function ranksIn(rows: Rows): (score: number) => number {
-  const lookUp = lookupIn(rows);
-  return (score) => lookUp(score).rank;
 }
 
 /**

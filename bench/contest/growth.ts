@@ -1,7 +1,7 @@
 /** What operations are billed as players become more, by the systems' formulas; nothing runs on an emulator here. */
 import { randomOf } from "../generators/random.ts";
 import { drawScores, type Shape } from "../generators/shapes.ts";
-import { type FormulaSystem, type Operation, runSecondsDefault, type System } from "../systems/system.ts";
+import { type Operation, runSecondsDefault, type System } from "../systems/system.ts";
 import { type Bill, free, mapBill, sumOf } from "./bill.ts";
 import { type Truth, truthOf } from "./truth.ts";
 import { idOf, inRange } from "./work.ts";
@@ -20,9 +20,8 @@ export interface GrownBoard {
   seed: number;
 }
 
-/** What a bill needs of a system; one that cannot be run yet has it too. */
-export type Billable = Pick<System, "id" | "bills" | "runSeconds" | "clock"> &
-  Partial<Pick<FormulaSystem, "edition">>;
+/** What a bill needs of a system. */
+export type Billable = Pick<System, "id" | "bills" | "runSeconds" | "clock">;
 
 /** Players drawn for a mean. */
 const drawn = 500;

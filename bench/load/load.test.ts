@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { documentsPerCommitMax, submissionsAtOnceMax } from "../../functions/src/model/limits.ts";
 import { cost } from "../../cli/prices.ts";
 import { randomOf } from "../generators/random.ts";
-import { lognormalActivity, secondsBetweenMin } from "./activity.ts";
 import {
   boardOperations,
   commitsPerSecond,
@@ -17,7 +16,6 @@ import { dayOf } from "./tables.ts";
 
 const load = (some: Partial<Load>): Load => ({
   submissionsPerSecond: 100,
-  activity: (random) => Math.floor(random() * 2 ** 32),
   serviceSeconds: 0.1,
   instances: 1,
   spans: 1,
@@ -38,7 +36,7 @@ describe("group commits", () => {
     "at %d submissions a second and %d s a commit are as many as the formula says",
     async (rate, seconds) => {
       const result = await simulate(
-        load({ submissionsPerSecond: rate, serviceSeconds: seconds, seconds: rate === 1 ? 2_000 : 200 }),
+        load({ submissionsPerSecond: rate, serviceSeconds: seconds, seconds: rate <= 10 ? 2_000 : 200 }),
       );
       const share = result.commits / result.submissions;
       expect(share / (commitsPerSecond(rate, seconds) / rate)).toBeCloseTo(1, 1);
@@ -52,7 +50,9 @@ describe("group commits", () => {
 
   test("make nobody wait on an idle board", async () => {
     const { waitP50, waitMax } = await simulate(load({ submissionsPerSecond: 0.01, seconds: 10_000 }));
-    expect([waitP50, waitMax]).toEqual([expect.closeTo(0.1, 6), expect.closeTo(0.1, 6)]);
+    expect(waitP50).toBeCloseTo(0.1, 6);
+    // Two may come at once by chance.
+    expect(waitMax).toBeLessThan(0.2);
   });
 
   test("take at most as long as two commits, where batches are not full", async () => {
@@ -142,27 +142,4 @@ test("live ranks are 5 seconds old at most while few shards are pending", () => 
 
 test("an instance is given 250 submissions a second at most", () => {
   expect([1, 250, 251, 7_000].map(instancesOf)).toEqual([1, 1, 2, 28]);
-});
-
-describe("players' activity", () => {
-  const activity = lognormalActivity(2_000, 20, randomOf(6));
-  const counts = new Map<number, number>();
-  const random = randomOf(7);
-  for (let i = 0; i < 200_000; i++) {
-    const player = activity(random);
-    counts.set(player, (counts.get(player) ?? 0) + 1);
-  }
-
-  test("is unequal, and nobody plays more than once in 20 s", () => {
-    const seconds = 200_000 / 20;
-    const most = Math.max(...counts.values());
-    expect(most).toBeLessThan((1.2 * seconds) / secondsBetweenMin);
-    expect(most).toBeGreaterThan(4 * (200_000 / 2_000));
-    expect(Math.min(...counts.keys())).toBeGreaterThanOrEqual(0);
-    expect(Math.max(...counts.keys())).toBeLessThan(2_000);
-  });
-
-  test("that so few players cannot have is refused", () => {
-    expect(() => lognormalActivity(100, 20, randomOf(1))).toThrow("at most once in 20 s");
-  });
 });

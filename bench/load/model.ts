@@ -7,9 +7,9 @@
  * What is assumed:
  * - A commit takes `serviceSeconds`, its reads included, whatever is in it: 1 s is the rate that Firestore's documentation
  *   named for years as what one document sustains, 0.1 s a kinder one. No commit waits for another's documents: shards
- *   belong to one instance, and a player submits at most once in 20 s.
- * - Submissions arrive as a Poisson stream, every one of them changes a score (the worst case), and players are
- *   unequally active: lognormal with sigma 1.5, none more than once in 20 s. Each goes to any of the instances.
+ *   belong to one instance, and no player submits twice in that time.
+ * - Submissions arrive as a Poisson stream, and every one of them changes a score (the worst case). Each goes to any of the
+ *   instances.
  * - An instance first learns of a season: it reads it twice, and the first one creates a season that is not there yet.
  *   What comes meanwhile waits.
  * - If the season sleeps, the first commit wakes it. All others under way fail when it ends, as each of them has read the
@@ -26,14 +26,12 @@ import {
   submissionsPerPlayerMax,
 } from "../../functions/src/model/limits.ts";
 import { slotEnd } from "../../functions/src/model/slot.ts";
-import type { Activity } from "./activity.ts";
+import { quantile } from "../quantile.ts";
 import type { Slot } from "./bill.ts";
 import { shardOf } from "./stored.ts";
 
 export interface Load {
   submissionsPerSecond: number;
-  /** Who submits; see activity.ts. */
-  activity: Activity;
   serviceSeconds: number;
   instances: number;
   /** Seasons that a submission goes to at once. */
@@ -89,7 +87,7 @@ interface Server {
  * It is one function, as arrivals, commits and the clock move each other.
  */
 export async function simulate(load: Load): Promise<LoadResult> {
-  const { submissionsPerSecond: rate, activity, serviceSeconds, spans, begins, seconds, random } = load;
+  const { submissionsPerSecond: rate, serviceSeconds, spans, begins, seconds, random } = load;
   if (serviceSeconds * 1_000 >= batchMsMax) throw new Error("here no batch takes longer than it may");
   const waits: number[] = [];
   const slots = new Map<number, Map<string, number>>();
@@ -177,8 +175,8 @@ export async function simulate(load: Load): Promise<LoadResult> {
     if (arrival < Math.min(next, seconds)) {
       now = arrival;
       const server = servers[Math.floor(random() * servers.length)];
-      const player = `p${activity(random)}`;
-      if (server !== undefined) submit(server, { player, at: now, index: result.submissions++ });
+      const index = result.submissions++;
+      if (server !== undefined) submit(server, { player: `p${index}`, at: now, index });
       arrival = now + exponential(rate, random);
       continue;
     }
@@ -210,9 +208,4 @@ function slotOf(documents: ReadonlyMap<string, number>): Slot {
 
 function exponential(rate: number, random: () => number): number {
   return -Math.log(1 - random()) / rate;
-}
-
-/** The value that a share of some sorted ones does not exceed. */
-export function quantile(sorted: Float64Array, share: number): number {
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NaN;
 }

@@ -1,8 +1,6 @@
 /** The loads that the model is run with. */
 import { randomOf } from "../generators/random.ts";
-import { lognormalActivity } from "./activity.ts";
 import { type Load, type LoadResult, simulate } from "./model.ts";
-import { type Counted, type RolloverResult, simulateRollover } from "./rollover.ts";
 
 /** What the model shows to be carried and published. */
 export const ratePerSecondMax = 7_000;
@@ -11,11 +9,6 @@ export const serviceTimes = [1, 0.1];
 export const intervalSeconds = 300;
 /** What an instance is given at most: with a commit of a second and three spans its ten lanes take 330. */
 const perInstance = 250;
-
-/** Players of a board with so many submissions a second: each submits once in 100 s on average. */
-export function playersOf(rate: number): number {
-  return Math.max(1_000, 100 * rate);
-}
 
 /** Instances of `submitScore` that a load is given. */
 export function instancesOf(rate: number): number {
@@ -48,37 +41,14 @@ export async function runScenario(
   seed: number,
   seconds = rate < 1_000 ? 600 : 60,
 ): Promise<Scenario> {
-  const random = randomOf(seed);
   const instances = instancesOf(rate);
   const result = await simulate({
     ...starts[start],
     submissionsPerSecond: rate,
-    activity: lognormalActivity(playersOf(rate), rate, random),
     serviceSeconds,
     instances,
     seconds,
-    random,
+    random: randomOf(seed),
   });
   return { rate, serviceSeconds, start, instances, result };
-}
-
-const rolloverSeconds = 1_800;
-
-export interface Rollover {
-  /** Submissions a second. */
-  rate: number;
-  counted: Counted;
-  result: RolloverResult;
-}
-
-/** A day's edge at several rates. */
-export function runRollovers(seed: number, seconds = rolloverSeconds): Rollover[] {
-  const loads: Pick<Rollover, "rate" | "counted">[] = [
-    ...[250, 500, 1_000].map((rate) => ({ rate, counted: "operations" as const })),
-    ...[500, 1_000].map((rate) => ({ rate, counted: "writes" as const })),
-  ];
-  return loads.map(({ rate, counted }) => {
-    const load = { submissionsPerSecond: () => rate, counted, seconds, random: randomOf(seed) };
-    return { rate, counted, result: simulateRollover(load) };
-  });
 }

@@ -18,9 +18,10 @@ import { startSuite } from "../../scripts/suite.ts";
 import { shapes } from "../generators/shapes.ts";
 import { wholeNumbers } from "../options.ts";
 import { drawBoard } from "../serve/board.ts";
-import { cpuSeconds, untilIdle } from "../serve/cores.ts";
+import { quantile } from "../quantile.ts";
 import { serve, type Served } from "../serve/framework.ts";
-import { publish } from "../serve/systems/firerank.ts";
+import { measure } from "../serve/load.ts";
+import { publish } from "../serve/publish.ts";
 import { bareModule } from "./bare-module.ts";
 
 const { seconds, repeats } = wholeNumbers("overhead", { seconds: 5, repeats: 3 });
@@ -42,7 +43,7 @@ const suite = await startSuite({ ports: "tests" });
 try {
   const host = suite.env["FIRESTORE_EMULATOR_HOST"] ?? "";
   process.env["FIRESTORE_EMULATOR_HOST"] = host;
-  await publish(drawBoard(leaderboard, shapes.chess, 10_000, 1), projectId, Date.now());
+  await publish(drawBoard(leaderboard, shapes.chess, 10_000, 1), projectId);
   const served = new Map<Way, Served>();
   // The token is not verified; the callers' documents are their own.
   const env = {
@@ -51,8 +52,8 @@ try {
   };
   try {
     for (const way of ways) {
-      const stored = { source: sources[way], target: "submitScore", env, stop: async () => undefined };
-      served.set(way, await serve(stored, { folder, pinned: [] }, { host, projectId }));
+      const place = { folder, pinned: [] };
+      served.set(way, await serve({ source: sources[way], env }, place, { host, projectId }, "submitScore"));
     }
     for (const connections of [1, 80]) await compare(served, connections);
   } finally {
@@ -67,36 +68,24 @@ async function compare(served: ReadonlyMap<Way, Served>, connections: number): P
   const found: Record<Way, number[]> = { bare: [], firerank: [] };
   for (let repeat = 0; repeat <= repeats; repeat++) {
     for (const [way, { url, pid }] of served) {
-      const before = cpuSeconds(pid);
-      const requests = await put(url, connections);
-      await untilIdle([pid]);
-      if (repeat > 0) found[way].push((1_000 * (cpuSeconds(pid) - before)) / requests);
+      const { perCoreSecond } = await measure({ url, next, connections, seconds, functionPid: pid });
+      if (repeat > 0) found[way].push(1_000 / perCoreSecond);
     }
   }
-  const [bare, own] = ways.map((way) => median(found[way]));
+  const [bare, own] = ways.map((way) =>
+    quantile(
+      found[way].sort((a, b) => a - b),
+      0.5,
+    ),
+  );
   const at = connections === 1 ? "one at a time" : `${connections} at once`;
   print(`a score, ${at}`, bare, own);
 }
 
-/** Sends scores that all count for some seconds; returns how many. */
-async function put(url: string, connections: number): Promise<number> {
-  const until = performance.now() + 1_000 * seconds;
-  let requests = 0;
-  const connection = async () => {
-    while (performance.now() < until) {
-      score += 1;
-      const response = await fetch(url, {
-        method: "POST",
-        headers: { "Content-Type": "application/json", Authorization: `Bearer ${tokenOf(score % players)}` },
-        body: JSON.stringify({ data: { leaderboard, score } }),
-      });
-      const text = await response.text();
-      if (response.status !== 200) throw new Error(`${url} answered ${text}`);
-      requests += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, connection));
-  return requests;
+/** A score that counts. */
+function next() {
+  score += 1;
+  return { data: { leaderboard, score }, headers: { Authorization: `Bearer ${tokenOf(score % players)}` } };
 }
 
 function tokenOf(player: number): string {
@@ -114,7 +103,12 @@ function compareLoading(): void {
       const time = loadMs(scripts[way]);
       if (repeat > 0) found[way].push(time);
     }
-  const [bare, own] = ways.map((way) => median(found[way]));
+  const [bare, own] = ways.map((way) =>
+    quantile(
+      found[way].sort((a, b) => a - b),
+      0.5,
+    ),
+  );
   print("loading the module", bare, own);
 }
 
@@ -128,10 +122,6 @@ function loadMs(imports: string): number {
   const ms = Number(stdout.trim().split("\n").at(-1));
   if (!(ms > 0)) throw new Error(`the module cannot be loaded: ${stderr}`);
   return ms;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
 function print(what: string, bare = NaN, own = NaN): void {

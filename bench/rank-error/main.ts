@@ -9,7 +9,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { rowBoundMax, rowsMax } from "../../functions/src/model/limits.ts";
-import { lineChart, shortNumber } from "../charts/line-chart.ts";
+import { lineChart } from "../charts/line-chart.ts";
 import { shapes } from "../generators/shapes.ts";
 import { wholeNumbers } from "../options.ts";
 import { boundsOf, type Errors, errorsOf } from "./measure.ts";
@@ -83,15 +83,9 @@ writeFileSync(
       "Largest values in stretches of ranks, eight to a power of ten; where a line is missing, ranks are exact.",
       `Scores are synthetic between published points (${shapes.different.title}); in each round 2 % of the players get a fresh score.`,
     ],
-    x: {
-      label: "rank →",
-      domain: [1, players],
-      ticks: [1, 100, 1e4, 1e6],
-      format: shortNumber,
-    },
+    x: { label: "rank →", ticks: [1, 100, 1e4, 1e6], domain: [1, players] },
     y: {
       label: "↑ share of the rank",
-      domain: [1e-6, 1e-3],
       ticks: [1e-6, 1e-5, 1e-4, 1e-3],
       format: (y) => `${Number((100 * y).toPrecision(3))} %`,
     },

@@ -1,9 +1,17 @@
 /** How uncertain a ranking is, by its own bounds and against a full sort. */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { firstWhere } from "../../functions/src/model/search.ts";
+import { createFold } from "../../functions/src/ranking/fold.ts";
 import { packPages } from "../../functions/src/ranking/pack-pages.ts";
-import type { Rows } from "../../functions/src/ranking/rows.ts";
+import { noRows, type Rows } from "../../functions/src/ranking/rows.ts";
 import { placeOf } from "../../functions/src/reading/lookup.ts";
+
+/** A row for each different score of a descending board. */
+export function rowsOf(scores: Iterable<number>): Rows {
+  const fold = createFold("descending", noRows);
+  for (const score of scores) fold.add(score, 1);
+  return fold.finish();
+}
 
 export interface Bounds {
   rows: number;

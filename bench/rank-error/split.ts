@@ -1,9 +1,9 @@
 /** A run's re-reading of rows that have become too wide, with a list of scores instead of the index entries. */
 import { firstWhere } from "../../functions/src/model/search.ts";
-import { createFold } from "../../functions/src/ranking/fold.ts";
 import { mergeRows } from "../../functions/src/ranking/merge.ts";
-import { noRows, type Rows } from "../../functions/src/ranking/rows.ts";
+import type { Rows } from "../../functions/src/ranking/rows.ts";
 import { splitRows, wideRows } from "../../functions/src/ranking/split.ts";
+import { rowsOf } from "./measure.ts";
 
 export interface Split {
   rows: Rows;
@@ -26,8 +26,6 @@ export function splitWideRows(rows: Rows, scores: Float64Array, bound: number, r
     const row = firstWhere(tops, (top) => top < score) - 1;
     return row >= 0 && score >= (lows[row] ?? NaN);
   });
-  const fold = createFold("descending", noRows);
-  for (const score of held) fold.add(score, 1);
-  const split = splitRows("descending", rows, wide, [fold.finish()]);
+  const split = splitRows("descending", rows, wide, [rowsOf(held)]);
   return { rows: mergeRows(split, rowsMax), split: wide.length, reads: held.length };
 }

@@ -3,14 +3,14 @@ import { cost, pricesAsOf } from "../../cli/prices.ts";
 import { type BreakEven, breakEven } from "../contest/dollars.ts";
 import { count } from "./markdown.ts";
 import { billOf, rateText, type Results } from "./results.ts";
-import { bestWaysTable, billText, errorsTable, layoutList, publishedTable, waysTable } from "./tables.ts";
+import { bestWaysTable, billText, errorsTable, layoutList, waysTable } from "./tables.ts";
 
 /**
  * The whole page: first what it says, then what a critic looks up. Other loads and sizes are in the results alone. It is
  * one function, as it is one text, in the order in which it is read.
  */
 export function documentOf(results: Results): string {
-  const { systems, work, emulator, published, errors, version, date, seed, node } = results;
+  const { systems, work, emulator, errors, version, date, seed, node } = results;
   return `# The benchmark
 
 \`npm run bench\` plays the known ways to rank players on the same seeded work. It compares each answer with an exact sort and each bill with a formula, and writes this page. Each number is one of these:
@@ -50,7 +50,7 @@ With 1,000,000 players, 10 updates and 10 ranks a second. Bills are **counted** 
 - **f**: functions called by triggers or schedules, without the app's own calls.
 - **–**: the way doesn't have it, or nothing is known.
 
-An update comes alone and includes the player's own document; where more arrive together, Firerank's share the write of a shard. A page is one from the middle of the board. Instances of Firerank have the page in memory, except in one row. A run follows five minutes of one update a second; some jobs run more often or hourly. For the pipelines, r and w are Enterprise edition's units.
+An update comes alone and includes the player's own document; where more arrive together, Firerank's share the write of a shard. A page is one from the middle of the board. Instances of Firerank have the page in memory, except in one row. A run follows five minutes of one update a second; some jobs run more often or hourly.
 
 **Updates at most** is the highest rate without a backlog, a second, **simulated** with 1 s a commit. **Dollars a day** are **priced** in us-central1: Firestore, and the functions that triggers and schedules call. The free quota, storage, traffic, the app's own calls, and Firerank's live top, events and audit are not in it ([Costs](costs.md) has them).
 
@@ -70,15 +70,13 @@ ${errorsTable(results)}
 
 **Functions** are priced by request-based billing, which rounds up to 0.1 s. An event takes 0.1 s, alone, on a sixth of a processor and 256 MiB: the cheapest there is. A call of a schedule takes 0.1 s, and a job 1 s more for each 2,000 documents, on a processor and 512 MiB. Commits take 0.1 s, so at 10 updates a second Firerank's share 3 of 4 shard writes.
 
-**The model of waits** lets a document take one commit at a time; a commit holds all its documents ([waits.ts](../bench/contest/waits.ts)). What comes out here, beside what others published in “Fast and Reliable Ranking in Datastore” (2013) and in [an answer about ranks in Firestore](https://stackoverflow.com/a/46732461):
-
-${publishedTable(published)}
+**The model of waits** lets a document take one commit at a time; a commit holds all its documents ([waits.ts](../bench/contest/waits.ts)).
 
 **What each way stores**:
 
 ${layoutList(systems)}
 
-Played on ${date} with seed ${seed}: Firerank ${version}, ${emulator}, Node ${node}. The same seed gives the same numbers. \`npm run bench -- --compare a.json b.json\` shows how two results differ.
+Played on ${date} with seed ${seed}: Firerank ${version}, ${emulator}, Node ${node}. The same seed gives the same numbers.
 
 ## Firerank's own parts
 
@@ -101,13 +99,12 @@ function whyNot(results: Results): string {
   const { rates, dollars } = results.scaled.course;
   const folded = breakEven(rates, dollars["score-ranking"] ?? [], dollars["firerank"] ?? []);
   return `- **… count the better ones with \`count()\`?** Do, while the board is small or ranks are rarely asked for. It is live and exact, and needs only an index. A rank reads 1 for each 1,000 better players: ${reads("count-better")} on average with 1,000,000 players, each time.
-- **… read the better ones?** It reads every better player: ${reads("count-better-reading")} for a rank.
 - **… write the rank to every player's document?** A rank is 1 read, and each run reads and writes everybody: ${bill("regular-update", "run")}.
 - **… keep a document for each score and sum the players with \`sum()\`?** Do, if your scores are few and spread. It is live and exact, and a rank reads 1 for each 1,000 better _scores_: ${reads("score-documents-sum")} here, where scores are 0 to 9,999, but as many as \`count()\` if everybody has another score. Players with the same score write the same document, so updates pile up above ${most("score-documents-sum")}; with 10 documents for each score, above ${most("score-documents-sharded")}.
 - **… fold that into a document for each score, now and then?** An update is ${bill("score-ranking", "update")}, and a run reads and writes all scores: ${bill("score-ranking", "run")}. Firerank's takes ${bill("firerank", "run")}. Updates pile up above ${most("score-ranking")}. Cheaper than Firerank: ${evenText(folded, "updates/s")}.
 - **… keep a tree of counts?** It is live and exact, and a rank takes only ${reads("rank-tree")} reads. But every update writes the root document, so updates pile up above ${most("rank-tree")}.
 - **… let a worker write to that tree?** Do, if you want to run a worker all the time. It takes ${most("rank-tree-aggregated")} by the model (200 were published), and a rank is seconds old.
-- **… estimate with buckets or a sketch?** Buckets are cheap, but [wrong](#how-wrong-the-ranks-are), and often most wrong for the best players. A sketch can't take an old score out, so each run reads everybody.
+- **… estimate with buckets or a sketch?** Buckets are cheap, but [wrong](#how-wrong-the-ranks-are), and often most wrong for the best players. A sketch such as t-digest can't take an old score out, so each run reads everybody.
 - **… use Redis?** It [answers from memory](serve.md), live and exact. But somebody has to run the server by the hour, and keep it in step with the database.
 - **… use PostgreSQL?** Do, if your data is there. A rank [counts the better rows](serve.md), on a server that is always on and whose size you choose.`;
 }

@@ -1,9 +1,9 @@
 /** Tables and numbers of a report in Markdown. */
 
-/** A table; the first row is its head. Cells with a vertical bar are escaped. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const [head = [], ...body] = rows;
-  return [head, head.map(() => "---"), ...body]
+/** A table; its head has the columns, separated by vertical bars. Cells with a vertical bar are escaped. */
+export function table(head: string, rows: readonly (readonly string[])[]): string {
+  const columns = head.split("|");
+  return [columns, columns.map(() => "---"), ...rows]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`)
     .join("\n");
 }

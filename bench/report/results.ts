@@ -4,16 +4,12 @@
  */
 import { type Bill, free } from "../contest/bill.ts";
 import type { SystemError } from "../contest/errors.ts";
-import type { Published } from "../contest/published.ts";
 import type { Day, Scaled } from "../contest/scaled.ts";
-import { type FormulaSystem, type Operation, runSecondsDefault, type System } from "../systems/system.ts";
+import { type Operation, runSecondsDefault, type System } from "../systems/system.ts";
 import { count } from "./markdown.ts";
 
 /** What the report says of a system, beside its numbers. */
-export interface SystemFacts
-  extends
-    Pick<System, "id" | "name" | "layout" | "source" | "rank" | "limit">,
-    Partial<Pick<FormulaSystem, "assumes">> {
+export interface SystemFacts extends Pick<System, "id" | "name" | "layout" | "source" | "rank" | "limit"> {
   /** How old a rank can be: "live", or "up to 5 minutes". */
   age: string;
 }
@@ -47,7 +43,6 @@ export interface Computed {
   scaled: Scaled;
   /** The most updates a second by the model of contest/waits.ts; `null` where only the players' own documents limit them. */
   rates: Record<string, number | null>;
-  published: Published[];
   /** Of ranks that are estimates, against a full sort. */
   errors: SystemError[];
 }
@@ -60,12 +55,8 @@ export function nameOf(systems: readonly SystemFacts[], id: string): string {
 
 /** The load that ways are compared at: a million players, 10 updates and 10 ranks a second; or the last one. */
 export function comparedDay({ scaled: { days } }: Pick<Results, "scaled">): Day | undefined {
-  return (
-    days.find(
-      ({ players, load }) =>
-        players === 1_000_000 && load.updatesPerSecond === 10 && load.ranksPerSecond === 10,
-    ) ?? days.at(-1)
-  );
+  const isCompared = ({ players, load }: Day) => players === 1_000_000 && load.ranksPerSecond === 10;
+  return days.find(isCompared) ?? days.at(-1);
 }
 
 /** The mean bill of an operation on the board that ways are compared on; nothing if the way does not have it. */
@@ -86,28 +77,19 @@ export function rateText({ rates }: Results, id: string): string {
 }
 
 /** What the report says of a system. */
-export function factsOf(system: System | FormulaSystem): SystemFacts {
+export function factsOf(system: System): SystemFacts {
   const { id, name, layout, source, rank, limit } = system;
-  const more = {
-    ...(limit !== undefined && { limit }),
-    ...("assumes" in system && { assumes: system.assumes }),
-  };
-  return { id, name, layout, source, rank, age: ageOf(system), ...more };
+  return { id, name, layout, source, rank, age: ageOf(system), ...(limit !== undefined && { limit }) };
 }
 
 /** Ranks are as old as the last run, unless the system claims to be exact. */
-function ageOf({ rank, runSeconds = runSecondsDefault, ageSeconds }: System | FormulaSystem): string {
+function ageOf({ rank, runSeconds = runSecondsDefault, ageSeconds }: System): string {
   const seconds = rank === "exact" ? ageSeconds : runSeconds;
   return seconds === undefined ? "live" : `up to ${durationText(seconds)}`;
 }
 
-/** For example "1 hour", "5 minutes" or "90 seconds". */
+/** "1 hour", "5 minutes" or "5 seconds". */
 function durationText(seconds: number): string {
-  const units: [number, string][] = [
-    [3_600, "hour"],
-    [60, "minute"],
-  ];
-  const [size, unit] = units.find(([length]) => seconds % length === 0) ?? [1, "second"];
-  const amount = seconds / size;
-  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
+  if (seconds === 3_600) return "1 hour";
+  return seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`;
 }

@@ -1,8 +1,8 @@
 /** A function served by the Functions Framework, the HTTP server that Cloud Functions runs in production. */
 import { join } from "node:path";
 import { region, root } from "../../scripts/project.ts";
-import type { Place, Stored } from "./systems/system.ts";
-import { freePort, type Running, startProgram } from "../servers/program.ts";
+import { freePort, type Running, startProgram } from "./program.ts";
+import type { Place, Stored } from "./systems.ts";
 
 export interface Served extends Running {
   url: string;
@@ -11,21 +11,22 @@ export interface Served extends Running {
 const main = join(root, "node_modules", "@google-cloud", "functions-framework", "build", "src", "main.js");
 
 /**
- * Serves a stored board's function in a process of its own. Its structured log goes nowhere, errors go to a file in
- * the folder.
+ * Serves a function in a process of its own. Its structured log goes nowhere, errors go to a file in the folder.
  * @param firestore where the Firestore emulator is, and the project there that holds the board's definition.
  */
 export async function serve(
-  { source, target, env }: Stored,
+  { source, env }: Pick<Stored, "source" | "env">,
   { folder, pinned }: Place,
   firestore: { host: string; projectId: string },
+  target = "getRank",
 ): Promise<Served> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const framework = [process.execPath, main, `--target=${target}`, `--source=${source}`, `--port=${port}`];
-  const [program, ...args] = [...pinned, ...framework];
   const running = await startProgram({
-    command: [program ?? "", ...args],
+    command: [
+      ...[...pinned, process.execPath, main],
+      ...[`--target=${target}`, `--source=${source}`, `--port=${port}`],
+    ],
     log: join(folder, `function-${port}.log`),
     quiet: true,
     options: {

@@ -1,11 +1,12 @@
 /** Load on one function: a number of connections, each sending its next request when it has its answer. */
 import autocannon from "autocannon";
-import { cpuSeconds } from "./cores.ts";
+import { quantile } from "../quantile.ts";
+import { cpuSeconds, untilIdle } from "./cores.ts";
 
 export interface Load {
   url: string;
-  /** Bodies of requests, shared out among the connections; each sends its own in turn. */
-  bodies: readonly string[];
+  /** The next request: its data, and headers. */
+  next: () => { data: object; headers?: Record<string, string> };
   connections: number;
   seconds: number;
   /** Processes whose CPU time is wanted. */
@@ -27,32 +28,32 @@ export interface Measured {
   databaseCpuMs: number;
 }
 
-/** @throws if a request fails, as errors must not be benchmarked. */
+/** Returns when the processes are idle again. @throws if a request fails, as errors must not be benchmarked. */
 export async function measure(load: Load): Promise<Measured> {
-  const used = () => ({
-    function: cpuSeconds(load.functionPid),
-    database: load.databasePid === undefined ? 0 : cpuSeconds(load.databasePid),
-  });
-  const before = used();
+  const { functionPid, databasePid } = load;
+  const used = () =>
+    [cpuSeconds(functionPid), databasePid === undefined ? 0 : cpuSeconds(databasePid)] as const;
+  const [functionBefore, databaseBefore] = used();
   const { times, answers, seconds } = await run(load);
-  const after = used();
+  const [functionAfter, databaseAfter] = used();
+  // Work still in flight at the end must not affect what is measured next.
+  await untilIdle([functionPid, ...(databasePid === undefined ? [] : [databasePid])]);
   times.sort((a, b) => a - b);
   return {
     requests: answers,
     perSecond: answers / seconds,
-    perCoreSecond: answers / (after.function - before.function),
-    coreShare: (after.function - before.function) / seconds,
+    perCoreSecond: answers / (functionAfter - functionBefore),
+    coreShare: (functionAfter - functionBefore) / seconds,
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
-    databaseCpuMs: (1000 * (after.database - before.database)) / answers,
+    databaseCpuMs: (1_000 * (databaseAfter - databaseBefore)) / answers,
   };
 }
 
 interface Answers {
   /**
-   * The time of each answer, in ms: autocannon's own summary is in whole ones. Those of the beginning are left out, as
-   * all connections are made in it, and the function was idle before: the first fifth of the duration, and the first of
-   * each connection; unless there are no others.
+   * The time of each answer, in ms: autocannon's own summary is in whole ones. Those of the first fifth of the duration are
+   * left out, as all connections are made in it, and the function was idle before; unless there are hardly any others.
    */
   times: number[];
   /** Answers, those of the beginning too. */
@@ -61,29 +62,19 @@ interface Answers {
   seconds: number;
 }
 
-function run({ url, bodies, connections, seconds }: Load): Promise<Answers> {
+function run({ url, next, connections, seconds }: Load): Promise<Answers> {
   const times: number[] = [];
   const ofBeginning: number[] = [];
-  const begun = new Set<unknown>();
   const startedAt = performance.now();
   let lastAt = startedAt;
-  // Each connection gets a part: if each prepared all requests, the first answers would be delayed by a second.
-  const shares = Array.from({ length: connections }, (_, i) => {
-    return bodies.filter((_, j) => j % connections === i % bodies.length).map((body) => ({ body }));
-  });
-  let connection = 0;
+  const setupRequest = (request: autocannon.Request) => {
+    const { data, headers } = next();
+    const all = { "Content-Type": "application/json", ...headers };
+    return { ...request, headers: all, body: JSON.stringify({ data }) };
+  };
   return new Promise((resolve, reject) => {
     const instance = autocannon(
-      {
-        url,
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        setupClient: (client) => {
-          client.setRequests(shares[connection++ % connections] ?? []);
-        },
-        connections,
-        duration: seconds,
-      },
+      { url, connections, duration: seconds, requests: [{ method: "POST", setupRequest }] },
       (error: Error | null, { errors, non2xx }: autocannon.Result) => {
         const answers = times.length + ofBeginning.length;
         if (error !== null) reject(error);
@@ -93,20 +84,13 @@ function run({ url, bodies, connections, seconds }: Load): Promise<Answers> {
           resolve({
             times: times.length < connections ? [...times, ...ofBeginning] : times,
             answers,
-            seconds: (lastAt - startedAt) / 1000,
+            seconds: (lastAt - startedAt) / 1_000,
           });
       },
     );
-    instance.on("response", (client, _status, _bytes, ms) => {
+    instance.on("response", (_client, _status, _bytes, ms) => {
       lastAt = performance.now();
-      const isLater = lastAt - startedAt > 200 * seconds && begun.has(client);
-      (isLater ? times : ofBeginning).push(ms);
-      begun.add(client);
+      (lastAt - startedAt > 200 * seconds ? times : ofBeginning).push(ms);
     });
   });
-}
-
-/** Of sorted values, the smallest that the given share does not exceed. */
-export function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NaN;
 }

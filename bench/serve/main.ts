@@ -5,10 +5,10 @@
  *     npm run bench -- serve [--players 1000000] [--repeats 5] [--seconds 5] [--connections 80]
  *
  * It measures this code and not Firestore, which is an emulator here and asked once. Needs redis-server and PostgreSQL
- * (Debian: redis-server, postgresql), each of which it starts for itself and stops. Takes about six minutes; prints the
- * tables of docs/serve.md and draws docs/serve.svg.
+ * (Debian: redis-server, postgresql), each of which it starts for itself and stops. Takes about five minutes; prints the
+ * table of docs/serve.md.
  */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSuite } from "../../scripts/suite.ts";
@@ -16,19 +16,16 @@ import { randomOf } from "../generators/random.ts";
 import { shapes } from "../generators/shapes.ts";
 import { wholeNumbers } from "../options.ts";
 import { drawBoard, drawQuestions, questionAt } from "./board.ts";
-import { checkAnswers, measureInTurns, type Stage, withContestants } from "./contest.ts";
+import { checkAnswers, measureInTurns, withContestants } from "./contest.ts";
 import { canPin, pinnedTo, pinSelfTo } from "./cores.ts";
-import { drawByRank } from "./pictures.ts";
-import { firerank, publish } from "./systems/firerank.ts";
-import { memory } from "./systems/memory.ts";
-import { postgresCount } from "./systems/postgres.ts";
-import { redisCount } from "./systems/redis.ts";
+import { publish } from "./publish.ts";
+import { firerank, memory, postgresCount, redisCount } from "./systems.ts";
 import { digits, resultTable } from "./tables.ts";
 
 const seed = 1;
 const projectId = "demo-serve";
-const options = wholeNumbers("serve", { players: 1_000_000, repeats: 5, seconds: 5, connections: 80 });
-const systems = [firerank, memory, redisCount, postgresCount];
+const defaults = { players: 1_000_000, repeats: 5, seconds: 5, connections: 80 };
+const { players, repeats, seconds, connections } = wholeNumbers("serve", defaults);
 
 const folder = mkdtempSync(join(tmpdir(), "firerank-serve-"));
 const suite = await startSuite({ ports: "tests" });
@@ -40,10 +37,9 @@ try {
 }
 
 async function bench(host: string): Promise<void> {
-  const { players, repeats, seconds, connections } = options;
   process.env["FIRESTORE_EMULATOR_HOST"] = host;
   const board = drawBoard("serve", shapes.chess, players, seed);
-  const pages = await publish(board, projectId, Date.now());
+  const pages = await publish(board, projectId);
   console.log(
     `${digits(players)} players, ${shapes.chess.title} (synthetic between published points), on ${pages} pages.\n` +
       `${cpus()[0]?.model ?? "an unknown processor"}, Node ${process.version}; the load average before is ${digits(loadavg()[0] ?? NaN)}.\n` +
@@ -52,39 +48,20 @@ async function bench(host: string): Promise<void> {
         : "Nothing is pinned to a core here: functions, databases and load share the machine."),
   );
   pinSelfTo(1);
-  const stage: Stage = {
-    board,
-    firestore: { host, projectId },
-    folder,
-    functionsPinned: pinnedTo(0),
-    databasesPinned: pinnedTo(1),
-  };
-  await withContestants(systems, stage, async (contestants) => {
+  const pinned = { functionsPinned: pinnedTo(0), databasesPinned: pinnedTo(1) };
+  const stage = { board, firestore: { host, projectId }, folder, ...pinned };
+  await withContestants([firerank, memory, redisCount, postgresCount], stage, async (contestants) => {
     const questions = drawQuestions(board, 1_000, randomOf(seed));
     const ranks = [1, 10, 100, 1_000, 10_000, 100_000, players].filter((rank) => rank <= players);
     const byRank = ranks.map((rank) => questionAt(board, rank - 1));
     await checkAnswers(contestants, board, [...questions.slice(0, 200), ...byRank]);
     console.log("All systems gave the same ranks as a full sort. Warming up …");
-    const busy = { kind: "busy", questions, connections, seconds };
-    const alone = { kind: "alone", questions, connections: 1, seconds };
-    await measureInTurns(contestants, board, [busy], 1);
-    const samples = await measureInTurns(contestants, board, [busy, alone], repeats, (sample) => {
-      console.log(
-        `  ${sample.kind} ${sample.repeat + 1}: ${sample.system.padEnd(20)} ${digits(sample.perSecond)} a second`,
-      );
-    });
+    const busy = { kind: "busy", connections };
+    const alone = { kind: "alone", connections: 1 };
+    await measureInTurns(contestants, board, questions, { kinds: [busy], seconds, repeats: 1 });
+    const kinds = [busy, alone];
+    const samples = await measureInTurns(contestants, board, questions, { kinds, seconds, repeats });
     console.log(`\nScores of players drawn by chance, ${connections} connections:\n`);
-    console.log(resultTable(samples, firerank.name, ["busy", "alone"]));
-    const rankKinds = byRank.map((question) => ({
-      kind: `rank ${question.rank}`,
-      rank: question.rank,
-      questions: [question],
-      connections: 1,
-      seconds: Math.ceil(seconds / 3),
-    }));
-    const rankSamples = await measureInTurns(contestants, board, rankKinds, Math.ceil(repeats / 2));
-    mkdirSync("docs", { recursive: true });
-    drawByRank("docs/serve.svg", rankSamples, rankKinds, { players });
-    console.log("\nDrew docs/serve.svg.");
+    console.log(resultTable(samples));
   });
 }

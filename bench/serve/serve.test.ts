@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { shapes } from "../generators/shapes.ts";
+import { quantile } from "../quantile.ts";
 import { drawBoard, questionAt } from "./board.ts";
 import type { Sample } from "./contest.ts";
-import { quantile } from "./load.ts";
-import { ratioOf, spreadFor, spreadOf } from "./summary.ts";
-import { digits, resultTable } from "./tables.ts";
+import { startProgram } from "./program.ts";
+import { digits, ratiosOf, resultTable } from "./tables.ts";
 
 test("a question's rank is one more than the players with a better score", () => {
   const board = drawBoard("board", shapes.chess, 3_000, 7);
@@ -20,11 +20,8 @@ test("a quantile is the smallest value that the share does not exceed", () => {
   expect(quantile([5], 0.01)).toBe(5);
 });
 
-const sample = (system: string, repeat: number, perSecond: number): Sample => ({
-  system,
-  repeat,
-  perSecond,
-  kind: "busy",
+const sample = (system: string, repeat: number, perSecond: number, kind = "busy"): Sample => ({
+  ...{ system, repeat, perSecond, kind },
   requests: 10,
   p50Ms: 1,
   p99Ms: 2,
@@ -35,18 +32,24 @@ const sample = (system: string, repeat: number, perSecond: number): Sample => ({
 
 test("a ratio compares what was measured side by side, not the medians of all repeats", () => {
   const samples = [sample("a", 0, 10), sample("b", 0, 5), sample("a", 1, 100), sample("b", 1, 25)];
-  expect(ratioOf(samples, ["a", "b"], "busy", "perSecond")).toEqual({ median: 2, least: 2, most: 4 });
-  expect(spreadFor(samples, "a", "busy", "perSecond")).toEqual({ median: 10, least: 10, most: 100 });
-  expect(() => spreadOf([])).toThrow(/nothing/);
+  expect(ratiosOf(samples, ["a", "b"], "perSecond")).toEqual([2, 4]);
 });
 
 test("the table names each system once, with its ratio to the first", () => {
-  const samples = [sample("a", 0, 3_000), sample("b", 0, 1_500)];
-  const alone = samples.map((one) => ({ ...one, kind: "alone" }));
-  const rows = resultTable([...samples, ...alone], "a", ["busy", "alone"]).split("\n");
+  const of = (kind: string) => [sample("a", 0, 3_000, kind), sample("b", 0, 1_500, kind)];
+  const rows = resultTable([...of("busy"), ...of("alone")]).split("\n");
   expect(rows[2]).toBe(
     "| a | 4,000 (4,000–4,000) | 1 | 3,000 (3,000–3,000) | 1 | 75 % | 1 / 2 | 1 / 2 | 0 |",
   );
   expect(rows[3]).toContain("| 1 (1–1) | 1,500 (1,500–1,500) | 2 (2–2) |");
   expect(digits(0.012345)).toBe("0.0123");
+});
+
+test("a program that ends before it is ready is an error with its last words, and the package that has it", async () => {
+  const log = `${import.meta.dirname}/../../.firerank/servers-test.log`;
+  const ready = async () => false;
+  const command = [process.execPath, "-e", "console.error('no such luck'); process.exit(3)"];
+  await expect(startProgram({ command, log, ready })).rejects.toThrow(/ended with code 3[\s\S]*no such luck/);
+  const absent = startProgram({ command: ["nowhere-server"], log, ready, debianPackage: "nowhere" });
+  await expect(absent).rejects.toThrow(/ENOENT.*package nowhere/);
 });

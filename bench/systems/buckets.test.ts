@@ -9,8 +9,7 @@ import {
   deepBuckets,
   evenDepths,
   evenWidths,
-  fiveBuckets,
-  hundredBuckets,
+  evenBuckets,
   rankIn,
 } from "./buckets.ts";
 import type { System } from "./system.ts";
@@ -47,14 +46,14 @@ test("buckets of equal depth get smaller where the players are", () => {
 test("a run reads both ends and each bucket, and with equal depth the last buckets", () => {
   const truth = truthOf(Float64Array.from({ length: 10_000 }, (_, i) => i));
   const readsOf = (system: System) => system.bills(truth).run?.(truth).reads;
-  expect([fiveBuckets, hundredBuckets, deepBuckets].map(readsOf)).toEqual([2 + 5 * 2, 2 + 100, 3 + 100]);
+  expect([evenBuckets, deepBuckets].map(readsOf)).toEqual([2 + 100, 3 + 100]);
 });
 
 test("buckets hold every player once, and a better score has no worse rank", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 9_999 }), { minLength: 1 }), (list) => {
       const rising = Float64Array.from(list).sort();
-      for (const system of [fiveBuckets, hundredBuckets, deepBuckets]) {
+      for (const system of [evenBuckets, deepBuckets]) {
         const rank = rankOf(system, rising);
         const ranks = [...rising].map(rank);
         expect(ranks).toEqual(ranks.toSorted((a, b) => b - a));
@@ -65,14 +64,13 @@ test("buckets hold every player once, and a better score has no worse rank", () 
   );
 });
 
-test("on a real shape, five buckets are wrong by several percent, and a hundred by less than one", () => {
-  expect(worstOf(fiveBuckets, shapes.chess)).toBeGreaterThan(0.05);
-  expect(worstOf(hundredBuckets, shapes.chess)).toBeLessThan(0.01);
+test("on a real shape, a hundred buckets are wrong by less than one percent", () => {
+  expect(worstOf(evenBuckets, shapes.chess)).toBeLessThan(0.01);
   expect(worstOf(deepBuckets, shapes.chess)).toBeLessThan(0.01);
 });
 
 test("with a long head, most players are in few buckets of equal width, and equal depth is nearer", () => {
-  expect(worstOf(hundredBuckets, shapes.osu)).toBeGreaterThan(0.3);
+  expect(worstOf(evenBuckets, shapes.osu)).toBeGreaterThan(0.3);
   expect(worstOf(deepBuckets, shapes.osu)).toBeLessThan(0.1);
 });
 

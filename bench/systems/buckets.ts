@@ -23,11 +23,11 @@ export interface Bucket {
   upper_rank: number;
 }
 
-/** As the source tries it. */
-export const fiveBuckets = bucketSystem("width", 5);
-export const hundredBuckets = bucketSystem("width", 100);
+const size = 100;
+
+export const evenBuckets = bucketSystem("width");
 /** Their ends follow the players: each run takes them from the counts of the last. */
-export const deepBuckets = bucketSystem("depth", 100);
+export const deepBuckets = bucketSystem("depth");
 
 /** Runs without new scores between them, after which buckets of equal depth are judged. */
 const rounds = 4;
@@ -36,7 +36,7 @@ const rounds = 4;
  * A run costs 2 reads for the lowest and the highest score, a read for each 1,000 players of a bucket, at least one, and
  * a write; with `depth`, also a read of the last run's buckets. A rank costs 2 reads.
  */
-function bucketSystem(shape: "width" | "depth", size: number): System {
+function bucketSystem(shape: "width" | "depth"): System {
   const isDeep = shape === "depth";
   return {
     id: isDeep ? `buckets-depth-${size}` : `buckets-${size}`,
@@ -57,7 +57,7 @@ function bucketSystem(shape: "width" | "depth", size: number): System {
         async run() {
           meter.invoked();
           const last = isDeep ? ((await read()) ?? []) : [];
-          await document.set({ buckets: await countBuckets(db, size, last) });
+          await document.set({ buckets: await countBuckets(db, last) });
         },
       });
     },
@@ -66,7 +66,7 @@ function bucketSystem(shape: "width" | "depth", size: number): System {
       return billPlayers({
         rank: () => bill({ reads: 2 }),
         run(truth) {
-          const buckets = countedBy(truth, size, last);
+          const buckets = countedBy(truth, last);
           if (isDeep) last = buckets;
           const counted = buckets.reduce((sum, { count }) => sum + Math.max(1, Math.ceil(count / 1_000)), 0);
           return bill({ reads: (isDeep ? 3 : 2) + counted, writes: 1, invocations: 1 });
@@ -76,7 +76,7 @@ function bucketSystem(shape: "width" | "depth", size: number): System {
     estimate(scores) {
       const truth = truthOf(scores);
       let buckets: Bucket[] = [];
-      for (let round = 0; round < (isDeep ? rounds : 1); round++) buckets = countedBy(truth, size, buckets);
+      for (let round = 0; round < (isDeep ? rounds : 1); round++) buckets = countedBy(truth, buckets);
       return (score) => rankIn(buckets, score);
     },
   };
@@ -137,7 +137,7 @@ export function bucketsOf(lows: readonly number[], highest: number, counts: read
     .reverse();
 }
 
-async function countBuckets(db: Firestore, size: number, last: readonly Bucket[]): Promise<Bucket[]> {
+async function countBuckets(db: Firestore, last: readonly Bucket[]): Promise<Bucket[]> {
   const players = playersOf(db);
   const endOf = async (direction: "asc" | "desc") =>
     (await players.orderBy("score", direction).limit(1).get()).docs[0]?.get("score") as number | undefined;
@@ -153,7 +153,7 @@ async function countBuckets(db: Firestore, size: number, last: readonly Bucket[]
   return bucketsOf(lows, highest, await Promise.all(counts));
 }
 
-function countedBy(truth: Truth, size: number, last: readonly Bucket[]): Bucket[] {
+function countedBy(truth: Truth, last: readonly Bucket[]): Bucket[] {
   if (truth.players === 0) return [];
   const [lowest, highest] = [Math.floor(truth.scoreAt(truth.players - 1)), Math.ceil(truth.scoreAt(0))];
   const lows = evenDepths(lowest, highest, size, last);

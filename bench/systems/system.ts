@@ -55,14 +55,6 @@ export type Clock = (load: { updatesPerSecond: number; ranksPerSecond: number; s
 /** As often as other systems are run whose source names no time. */
 export const runSecondsDefault = 300;
 
-/** A system of which only the bills are known, as nobody can run it yet. They are marked so wherever they are shown. */
-export interface FormulaSystem extends Omit<System, "open"> {
-  /** The edition of Firestore that it needs; `reads` and `writes` of its bills are this edition's units. */
-  edition: "Enterprise";
-  /** What the formulas assume that is not documented. */
-  assumes: string;
-}
-
 /**
  * - `exact`: after each update.
  * - `exact at the last run`: for the scores at that time.
