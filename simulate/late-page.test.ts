@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 import { pagePath } from "../functions/src/documents/paths.ts";
 import { createPageCache } from "../functions/src/reading/page-cache.ts";
 import { generation, pagesOf, rowsOfScores } from "../test/support/pages.ts";
-import { createClient, createLocks, type Port } from "./memory/client.ts";
+import { createLocks } from "./memory/locks.ts";
 import { createStore } from "./memory/store.ts";
+import { createClient } from "./memory/wire/connect.ts";
+import type { Port } from "./memory/wire/server.ts";
 
 const key = { leaderboard: "board", season: "all_time" };
 

@@ -5,11 +5,11 @@
 import { readTimeKeptMs } from "../functions/src/model/limits.ts";
 import { createServices, type Services } from "../functions/src/operations/services.ts";
 import type { JobRequest, TopRefreshRequest } from "../functions/src/world/tasks.ts";
-import { type Client, createClient, type Database, type Port } from "./memory/client.ts";
 import { Timestamp } from "../functions/src/documents/firestore.ts";
 import { createLocks, waiting } from "./memory/locks.ts";
-import type { DocumentResult } from "./memory/results.ts";
-import { createStore, type Guard, type Snapshot } from "./memory/store.ts";
+import { createStore, type Guard, type Write } from "./memory/store.ts";
+import { createClient } from "./memory/wire/connect.ts";
+import type { Database, Port } from "./memory/wire/server.ts";
 import type { Plan } from "./plan.ts";
 import { type Actor, createScheduler, type Scheduler } from "./scheduler.ts";
 import { silent } from "../functions/src/world/world.ts";
@@ -20,7 +20,7 @@ export interface Instance {
   services: Services;
   /** The actor for the reads of its caches. */
   actor: Actor;
-  client: Client;
+  client: ReturnType<typeof createClient>;
   /** How far its clock is ahead. */
   skewMs: number;
 }
@@ -76,15 +76,11 @@ export interface Parts {
   startMs: number;
   queues: Queues;
   /** Players' paths that no commit can write to. */
-  damaged?: ReadonlySet<string>;
+  damaged: ReadonlySet<string>;
 }
 
-/** A read of a season's document alone. */
-const seasonRead = /^get leaderboards\/[^/]+\/seasons\/[^/]+$/;
-
-/** How long such a time can be read again, next to the time that functions rely on, and how many of them. */
+/** How long a moment can be read again, next to the time that functions rely on. */
 const firestoreKeepsMore = 60 / 55;
-const readTimesMax = 40;
 
 /** How likely actors are chosen. */
 const paces = [1, 1, 1, 0.3, 0.05];
@@ -102,11 +98,10 @@ export function createMachine({ random, plan, startMs, queues, damaged }: Parts)
     const chance = random();
     return chance < wait ? "wait" : chance < wait + abort ? "abort" : "break";
   });
-  const store = createStore(() => nowMs);
-  const weaken: Database["weaken"] = (path, guard) => (damaged?.has(path) === true ? unmet : guard);
-  const database: Database = { store, locks, weaken };
+  const store = createStore(() => nowMs, readTimeKeptMs * firestoreKeepsMore);
+  const guardOf = ({ path, guard }: Write) => (damaged.has(path) ? unmet : guard);
+  const database: Database = { store, locks, guardOf };
   const scheduler = createScheduler(random);
-  const kept: { snapshot: Snapshot; untilMs: number }[] = [];
   const enqueued = new Set<string>();
 
   const machine: Machine = {
@@ -178,9 +173,7 @@ export function createMachine({ random, plan, startMs, queues, damaged }: Parts)
         return port.request(kind, what, () => {
           machine.performing = actor;
           try {
-            const result = perform();
-            if (seasonRead.test(what)) keepReadTime((result as DocumentResult).readTime);
-            return result;
+            return perform();
           } finally {
             machine.performing = undefined;
           }
@@ -189,17 +182,8 @@ export function createMachine({ random, plan, startMs, queues, damaged }: Parts)
     };
   }
 
-  /** Repairs and closings read players as of the time at which they have read the season. */
-  function keepReadTime(time: Timestamp): void {
-    kept.push({ snapshot: store.snapshot(time), untilMs: nowMs + readTimeKeptMs * firestoreKeepsMore });
-    while (kept.length > readTimesMax || (kept[0]?.untilMs ?? Infinity) < nowMs) {
-      const [oldest] = kept.splice(0, 1);
-      if (oldest !== undefined) store.release(oldest.snapshot);
-    }
-  }
-
   /** An instance's services for one invocation: the instance's caches, and the invocation's own operations. */
-  function servicesOf(instance: Instance, { db }: Client, port: Port): Services {
+  function servicesOf(instance: Instance, { db }: Instance["client"], port: Port): Services {
     const enqueue = <Request>(
       queue: ((request: Request, taskId: string) => void) | undefined,
       request: Request,

@@ -17,10 +17,10 @@ import { intervalMinutesMax } from "./actions/admin.ts";
 import { deliver, refresh, repairNow, repairStep, run, schedule, step } from "./actions/functions.ts";
 import { pay } from "./actions/pay.ts";
 import { retry } from "./actions/submit.ts";
-import { someOf, someScore, takeEvent } from "./actors.ts";
+import { someOf, somePlayers, someScore, takeEvent } from "./actors.ts";
 import { keyIn } from "./board.ts";
 import { checkPublished, checkTopAtRest } from "./checks/at-rest.ts";
-import { checkExported } from "./checks/exported.ts";
+import { beginExport } from "./checks/exported.ts";
 import type { Known } from "./checks/life.ts";
 import { insist } from "./checks/violation.ts";
 import { skewMsMax } from "./plan.ts";
@@ -29,6 +29,9 @@ import type { World } from "./world.ts";
 
 /** Counts a step, and checks the promises after it. @throws the violation */
 export type Took = (what: string) => void;
+
+/** How many players are exported at a rest. */
+const exportedMax = 3;
 
 /** The most steps that coming to rest may take: beyond that, something is running in circles. */
 const restStepsMax = 200_000;
@@ -65,7 +68,8 @@ export async function comeToRest(world: World, took: Took): Promise<void> {
   world.rankings.recount();
   checkOpenSeasons(world);
   world.payments.checkAtRest();
-  await checkExported(world);
+  for (const player of somePlayers(world, exportedMax)) beginExport(world, player);
+  await performAll(world, took);
   if (random() < plan.strays) await repairAfterStray(world, took);
   if (random() < 0.2) await followSchedule(world, took, 12);
   if (random() < 0.5) await endSeasons(world, took);

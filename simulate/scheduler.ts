@@ -3,8 +3,9 @@
  * random, and lets its actor run to its next operation. Nothing else in the simulation waits, so a seed decides the
  * whole history.
  */
+import { setImmediate } from "node:timers/promises";
 import { waiting } from "./memory/locks.ts";
-import type { Port } from "./memory/client.ts";
+import type { Port } from "./memory/wire/server.ts";
 import { grpcError } from "./memory/store.ts";
 
 /** An invocation of a function, or anything else that takes steps. */
@@ -138,7 +139,8 @@ export function createScheduler(random: () => number): Scheduler {
   };
 }
 
-/** Waits until every actor has run to its next operation. */
-export function settled(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+/** Waits until every actor has run to its next operation. The client library pauses before it tries again. */
+export async function settled(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }

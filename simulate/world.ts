@@ -29,11 +29,12 @@ import { Ledger } from "./checks/ledger.ts";
 import { Life } from "./checks/life.ts";
 import { Outbox } from "./checks/outbox.ts";
 import { Payments } from "./checks/payments.ts";
+import { Progress } from "./checks/progress.ts";
 import { Rankings } from "./checks/rankings.ts";
 import { insist, Violation } from "./checks/violation.ts";
 import type { Work } from "./checks/work.ts";
 import { createMachine, type Ending, type Instance, type Machine } from "./machine.ts";
-import type { Data } from "./memory/fields.ts";
+import type { Data } from "./memory/store.ts";
 import { type Change, parentOf } from "./memory/store.ts";
 import { type Changed, drawPlan, type Plan } from "./plan.ts";
 import type { Actor } from "./scheduler.ts";
@@ -171,6 +172,12 @@ export function createWorld(seed: number, changed?: Changed): World {
       else known.set(path, version);
     }
   });
+  const progress = new Progress();
+  machine.database.tried = (writes, error) => {
+    recordViolation(world, () => {
+      progress.tried(world.performing, writes, error);
+    });
+  };
   world.start();
   return world;
 }

@@ -4,7 +4,7 @@ import type { Services } from "../../functions/src/operations/services.ts";
 import { oneOf, somePlayer, someScore, someSeason } from "../actors.ts";
 import { keyIn } from "../board.ts";
 import type { DirectWrite } from "../checks/work.ts";
-import type { Data } from "../memory/fields.ts";
+import type { Data } from "../memory/store.ts";
 import type { World } from "../world.ts";
 
 const secondsMax = 60;

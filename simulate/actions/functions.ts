@@ -11,7 +11,6 @@ import { refreshTopWhenDue } from "../../functions/src/top/keep-live.ts";
 import type { RepairRequest, TopRefreshRequest } from "../../functions/src/world/tasks.ts";
 import { oneOf, someSeason } from "../actors.ts";
 import { keyIn, leaderboard } from "../board.ts";
-import { watchProgress } from "../checks/progress.ts";
 import { insist } from "../checks/violation.ts";
 import type { PlayerEvent, World } from "../world.ts";
 
@@ -58,8 +57,7 @@ export function run(world: World, key: SeasonKey, includeOpenSlot = false): void
   world.invoke({
     name: `run of ${key.season}`,
     secondsMax: taskSecondsMax,
-    handle: (services) =>
-      publishRanking({ ...services, db: watchProgress(world, key, services.db) }, key, { includeOpenSlot }),
+    handle: (services) => publishRanking(services, key, { includeOpenSlot }),
   });
 }
 

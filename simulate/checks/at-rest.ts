@@ -15,7 +15,7 @@ import {
 import { readTop, type Top } from "../../functions/src/documents/top.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { placeOf } from "../../functions/src/reading/lookup.ts";
-import type { Data } from "../memory/fields.ts";
+import type { Data } from "../memory/store.ts";
 import type { Found, Store } from "../memory/store.ts";
 import type { FinalLine } from "./finals.ts";
 import { nameIn, scoreIn, statusIn } from "./player.ts";
@@ -112,9 +112,7 @@ export function checkTopIsNewer(before: Data | undefined, after: Data | undefine
  */
 export function checkTop(store: Store, key: SeasonKey, definition: Definition): void {
   const top = readTop(store.get(topPath(key))?.data);
-  const at = store.kept(top.as_of);
-  if (at === undefined) return;
-  compareTop(top, store.list(playersPath(key), at), definition);
+  if (store.isKept(top.as_of)) compareTop(top, store.list(playersPath(key), top.as_of), definition);
 }
 
 function compareTop(top: Top, players: readonly Found[], definition: Definition): void {

@@ -11,7 +11,7 @@ import {
   standingsSummaryPath,
 } from "../../functions/src/documents/paths.ts";
 import { insist } from "./violation.ts";
-import type { Data } from "../memory/fields.ts";
+import type { Data } from "../memory/store.ts";
 import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { keyOf, leaderboard, playerOf } from "../board.ts";
 import type { Work } from "./work.ts";

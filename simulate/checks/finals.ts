@@ -16,7 +16,7 @@ import {
   standingsSummaryPath,
 } from "../../functions/src/documents/paths.ts";
 import { insist } from "./violation.ts";
-import type { Data } from "../memory/fields.ts";
+import type { Data } from "../memory/store.ts";
 import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { Life } from "./life.ts";

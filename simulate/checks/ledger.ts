@@ -13,7 +13,7 @@ import { playerPath } from "../../functions/src/documents/paths.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { insist, Violation } from "./violation.ts";
-import type { Data } from "../memory/fields.ts";
+import type { Data } from "../memory/store.ts";
 import type { Change, Store } from "../memory/store.ts";
 import { leaderboard, playerOf } from "../board.ts";
 import { type Finals, leavesIn } from "./finals.ts";

@@ -2,7 +2,7 @@
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
-import type { Data } from "../memory/fields.ts";
+import type { Data } from "../memory/store.ts";
 import type { Status, StatusAsked } from "./statuses.ts";
 
 /** A call that merges a player into another. */

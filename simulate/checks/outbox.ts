@@ -14,7 +14,7 @@ import { readSeason } from "../../functions/src/documents/season.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { insist } from "./violation.ts";
-import type { Data } from "../memory/fields.ts";
+import type { Data } from "../memory/store.ts";
 import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { Hours, Life } from "./life.ts";

@@ -1,5 +1,5 @@
 /** What the fields of a player's document say; a trusted server may have written anything into them. */
-import type { Data } from "../memory/fields.ts";
+import type { Data } from "../memory/store.ts";
 import type { Status } from "./statuses.ts";
 
 export const attemptsIn = (data: Data | undefined) => Number(data?.["attempts"] ?? 0);

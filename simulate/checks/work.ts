@@ -1,5 +1,5 @@
 /** The requests of actors that may change players' documents. */
-import type { Data } from "../memory/fields.ts";
+import type { Data } from "../memory/store.ts";
 import type { MergeAsked } from "./merges.ts";
 import type { StatusAsked } from "./statuses.ts";
 

@@ -1,7 +1,6 @@
 /** Locks: what transactions have read, and what happens to a commit that would change it. */
 import type { QuerySpec } from "./query.ts";
-import type { Change, Store, Write } from "./store.ts";
-import { grpcError, parentOf } from "./store.ts";
+import { type Change, grpcError, parentOf, type Store, type Write } from "./store.ts";
 
 /** The result of an operation that must be tried again later. */
 export const waiting = Symbol("waiting");
@@ -12,10 +11,15 @@ export interface Transaction {
   reads: Set<string>;
   /** Whether what it read was changed; then it can no longer commit. */
   broken: boolean;
+  /** Those that began before have less. */
+  begun: number;
+  /** In whose way it found itself when it tried to commit. */
+  waitsFor: readonly Transaction[];
 }
 
 export interface Locks {
-  begin(): Transaction;
+  /** @param again the transaction that this one repeats; it is as old. */
+  begin(again?: Transaction): Transaction;
   end(transaction: Transaction): void;
   /** @throws `aborted` if the transaction is broken. */
   read(transaction: Transaction, paths: readonly string[]): void;
@@ -27,13 +31,22 @@ export interface Locks {
   ): readonly Change[] | typeof waiting;
 }
 
-/** @param onConflict what a commit does when it meets others' locks. Firestore may do any of the three. */
-export function createLocks(onConflict: () => "wait" | "abort" | "break"): Locks {
+/** What a commit does when it meets others' locks. Firestore may do any of the three. */
+type OnConflict = (self: Transaction | undefined) => "wait" | "abort" | "break";
+
+export function createLocks(onConflict: OnConflict): Locks {
   const open = new Set<Transaction>();
-  const aborted = () => grpcError("aborted", "too much contention on these documents");
+  let begun = 0;
+  const aborted = () => grpcError("aborted", "too much contention on these documents; please try again");
   return {
-    begin() {
-      const transaction = { reads: new Set<string>(), broken: false };
+    begin(again) {
+      begun += 1;
+      const transaction = {
+        reads: new Set<string>(),
+        broken: false,
+        begun: again?.begun ?? begun,
+        waitsFor: [],
+      };
       open.add(transaction);
       return transaction;
     },
@@ -45,7 +58,8 @@ export function createLocks(onConflict: () => "wait" | "abort" | "break"): Locks
     commit(store, writes, self) {
       if (self?.broken === true) throw aborted();
       const met = [...open].filter((other) => other !== self && !other.broken && meets(other, writes));
-      const choice = met.length === 0 ? "break" : onConflict();
+      if (self !== undefined) self.waitsFor = met;
+      const choice = met.length === 0 ? "break" : onConflict(self);
       if (choice === "wait") return waiting;
       if (choice === "abort") throw aborted();
       const changes = store.commit(writes);
@@ -56,12 +70,34 @@ export function createLocks(onConflict: () => "wait" | "abort" | "break"): Locks
   };
 }
 
+/**
+ * As Firestore's own for its server libraries: a commit waits until those whose reads it would change have ended. Of
+ * transactions that wait for each other, the youngest is aborted.
+ */
+export const patient: OnConflict = (self) => {
+  const [youngest] = (self === undefined ? [] : circleOf([self])).sort((a, b) => b.begun - a.begun);
+  if (youngest === undefined) return "wait";
+  youngest.broken = true;
+  return youngest === self ? "abort" : "wait";
+};
+
+/** Transactions each of which waits for the next, and the last for the first; none if the first waits for others. */
+function circleOf(way: readonly Transaction[]): Transaction[] {
+  for (const next of way.at(-1)?.waitsFor ?? []) {
+    if (next.broken) continue;
+    if (next === way[0]) return [...way];
+    const found = way.includes(next) ? [] : circleOf([...way, next]);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
 /** A query locks whole collections. Firestore locks less: the range that was read. */
 export const lockOf = ({ collection, group }: Pick<QuerySpec, "collection" | "group">) =>
   group ? `**/${collection}/` : `${collection}/`;
 
 /** Whether a transaction has read what is to be written. */
-export function meets({ reads }: Transaction, writes: readonly Write[]): boolean {
+function meets({ reads }: Transaction, writes: readonly Write[]): boolean {
   return writes.some(({ path }) => {
     const parent = parentOf(path);
     const group = parent.slice(parent.lastIndexOf("/") + 1);

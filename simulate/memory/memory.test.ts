@@ -1,23 +1,14 @@
-/** The database in memory passes the same cases as the emulators (test/all/emulator/documents/memory-cases.test.ts). */
-import { setImmediate } from "node:timers/promises";
-import { describe } from "vitest";
+/** The real client library on the server in memory passes the same cases as on the emulators (test/all/emulator/documents/memory-cases.test.ts). */
+import { describe, expect, test } from "vitest";
 import { testCases } from "./cases/index.ts";
-import { createClient, createLocks, type Port } from "./client.ts";
-import { waiting } from "./locks.ts";
+import { createLocks } from "./locks.ts";
 import { createStore } from "./store.ts";
+import { anotherMemoryFirestore, createClient, createMemoryFirestore, soon } from "./wire/connect.ts";
 
-/** Performs each operation a little later, and those that must wait even later. */
-const port: Port = {
-  async request(_kind, _what, perform) {
-    for (;;) {
-      await setImmediate();
-      const result = perform();
-      if (result !== waiting) return result;
-    }
-  },
-};
+const db = createMemoryFirestore();
+testCases(() => db);
 
-/** How commits treat others' locks. Firestore may do any of these; commits that only waited would wait forever. */
+/** How commits may treat others' locks in the simulation. Commits that only waited would wait forever. */
 const conflicts = {
   "a commit breaks others' locks": ["break"],
   "a commit waits for others' locks before it breaks them": [...Array<"wait">(20).fill("wait"), "break"],
@@ -26,8 +17,22 @@ const conflicts = {
 
 describe.each(Object.entries(conflicts))("where %s", (_, turns) => {
   let met = 0;
-  const onConflict = () => turns[met++ % turns.length] ?? "break";
-  const store = createStore(() => Date.now());
-  const { db } = createClient({ store, locks: createLocks(onConflict) }, port);
-  testCases(() => db);
+  const locks = createLocks(() => turns[met++ % turns.length] ?? "break");
+  const client = createClient({ store: createStore(() => Date.now()), locks }, soon);
+  testCases(() => client.db, ["transactions"]);
+});
+
+test("each client has a database of its own, unless it is another's", async () => {
+  await db.doc("things/a").set({ x: 1 });
+  const same = anotherMemoryFirestore(db, "demo-memory");
+  expect((await same?.doc("things/a").get())?.exists).toBe(true);
+  expect((await createMemoryFirestore().doc("things/a").get()).exists).toBe(false);
+});
+
+test("a listener and an unknown filter are refused, rather than answered wrongly", async () => {
+  const listened = new Promise((resolve, reject) => db.doc("things/a").onSnapshot(resolve, reject));
+  await expect(listened).rejects.toThrow("the database in memory has no listen");
+  await expect(db.collection("things").where("x", "!=", 1).get()).rejects.toThrow(
+    "knows no filter NOT_EQUAL",
+  );
 });

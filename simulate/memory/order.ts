@@ -1,5 +1,5 @@
 /** The orders of queries, and documents in such an order. */
-import type { Data } from "./fields.ts";
+import type { Data } from "./store.ts";
 import type { Found } from "./store.ts";
 import { comparePaths, compareValues, pathOf, valueAt } from "./values.ts";
 

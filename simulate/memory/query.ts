@@ -1,5 +1,5 @@
 /** Queries in memory: Firestore's filters, orders, cursors, offsets and limits. */
-import { FieldPath } from "../../functions/src/documents/firestore.ts";
+import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { indexOf } from "./indexes.ts";
 import {
   comparePart,
@@ -11,7 +11,7 @@ import {
   type Order,
   valueIn,
 } from "./order.ts";
-import type { Found, Snapshot, Store } from "./store.ts";
+import type { Found, Store } from "./store.ts";
 import { comparePaths, compareValues, typeRank } from "./values.ts";
 
 export type Operator = "==" | "<" | "<=" | ">" | ">=" | "in" | "array-contains";
@@ -22,40 +22,25 @@ export interface QuerySpec {
   collection: string;
   group: boolean;
   /** The path of a document or "": the collections of a group lie below it. */
-  under?: string;
+  under: string;
   /** A document's name is compared with a path. */
   filters: readonly { field: string; operator: Operator; value: unknown }[];
   orders: readonly Order[];
   /** The number of documents to skip. */
   offset: number;
   limit: number;
-  /** Whether the limit keeps the last ones. */
-  fromEnd?: boolean;
   /** Starts after this place in the order, or at it. */
   after: readonly unknown[] | undefined;
-  isWithAfter?: boolean;
+  isWithAfter: boolean;
   /** Ends before this place, or at it. */
   before: readonly unknown[] | undefined;
-  isWithBefore?: boolean;
+  isWithBefore: boolean;
   /** The fields that are sent; by default all. */
-  fields?: readonly string[] | undefined;
-}
-
-/** All documents of a collection, or of a group of collections. */
-export function everyDocument(collection: string, group = false): QuerySpec {
-  const all = { filters: [], orders: [], offset: 0, limit: Infinity, after: undefined, before: undefined };
-  return { collection, group, ...all };
-}
-
-/** The name of a field that a query was given. */
-export function fieldName(field: string | FieldPath): string {
-  if (typeof field === "string") return field;
-  if (field.isEqual(FieldPath.documentId())) return nameField;
-  throw new Error("the imitation knows no field paths but documentId()");
+  fields: readonly string[] | undefined;
 }
 
 /** All orders of a query: its own, those of its inequalities, and the name, which breaks every tie. */
-export function ordersOf({ filters, orders }: QuerySpec): readonly Order[] {
+function ordersOf({ filters, orders }: QuerySpec): readonly Order[] {
   const descending = orders.at(-1)?.descending ?? false;
   const unequal = filters.filter(({ operator }) => isInequality(operator)).map(({ field }) => field);
   const ordered = new Set(orders.map(({ field }) => field));
@@ -69,9 +54,9 @@ function isInequality(operator: Operator): operator is Inequality {
   return operator !== "==" && operator !== "in" && operator !== "array-contains";
 }
 
-/** The documents that a query finds in a store, in its order; as of a snapshot, by default now. */
-export function find(store: Store, query: QuerySpec, at?: Snapshot): Found[] {
-  const { collection, group, under = "" } = query;
+/** The documents that a query finds in a store, in its order; as of a time, by default now. */
+export function find(store: Store, query: QuerySpec, at?: Timestamp): Found[] {
+  const { collection, group, under } = query;
   const orders = ordersOf(query);
   if (!group && (at === undefined || store.isPresent(at)))
     return select(query, orders, indexOf(store, collection, orders));
@@ -95,11 +80,11 @@ function select(query: QuerySpec, orders: readonly Order[], entries: readonly En
   const never = () => false;
   const always = () => true;
   if (after !== undefined) {
-    const least = isWithAfter === true ? 0 : 1;
+    const least = isWithAfter ? 0 : 1;
     narrow(({ place }) => comparePlaces(orders, place, after) >= least, never);
   }
   if (before !== undefined) {
-    const least = isWithBefore === true ? 1 : 0;
+    const least = isWithBefore ? 1 : 0;
     narrow(always, ({ place }) => comparePlaces(orders, place, before) >= least);
   }
   const rest = query.filters.filter(({ field, operator, value }) => {
@@ -112,13 +97,11 @@ function select(query: QuerySpec, orders: readonly Order[], entries: readonly En
     return false;
   });
   const found: Found[] = [];
-  const step = query.fromEnd === true ? -1 : 1;
-  for (let i = step > 0 ? low : high - 1; i >= low && i < high && found.length < offset + limit; i += step) {
+  for (let i = low; i < high && found.length < offset + limit; i++) {
     const document = entries[i]?.document;
     if (document !== undefined && matches(rest, document)) found.push(document);
   }
-  const kept = found.slice(offset);
-  return step > 0 ? kept : kept.reverse();
+  return found.slice(offset);
 }
 
 /** Says of a value of the first order whether it comes before (-1), among or after (1) those that an inequality finds. */

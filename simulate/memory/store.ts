@@ -1,23 +1,22 @@
 /**
  * Documents in memory with Firestore's promises: a commit succeeds as a whole or not at all, each document keeps the
- * time of its last change as a version for preconditions, and a snapshot reads every document as of one moment.
- *
- * By default old versions are kept only while a snapshot may read them, so that a long simulation needs little memory:
- * the last few snapshots can be read again by their time. A store that keeps all can be read as of any time; Firestore
- * keeps an hour.
+ * time of its last change as a version for preconditions, and every document can be read as of one past moment.
  */
 import { isDeepStrictEqual } from "node:util";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { grpc } from "../../functions/src/world/retryable.ts";
-import type { Data } from "./fields.ts";
 import { frozen } from "./values.ts";
 
+/** The fields of a document. */
+export type Data = Readonly<Record<string, unknown>>;
+
 /** A document at some moment; without `data` it was deleted. Frozen, so stored data cannot be changed. */
-export interface Version {
-  /** The commit that made it, counted from 1. */
-  commit: number;
+interface Version {
   data: Data | undefined;
+  /** Of its commit. */
+  micros: number;
   updateTime: Timestamp;
+  createTime: Timestamp;
 }
 
 /** A document as a query finds it. */
@@ -52,39 +51,24 @@ export interface Change {
   time: Timestamp;
 }
 
-/** A moment whose versions are kept until it is released. */
-export interface Snapshot {
-  commit: number;
-  readTime: Timestamp;
-}
-
 export interface Store {
-  /** A document as of a snapshot, by default now; undefined if there is none. */
-  get(path: string, at?: Snapshot): Found | undefined;
-  /** The documents of a collection, in no particular order. */
-  list(collection: string, at?: Snapshot): Found[];
+  /** A document as of a time, by default now; undefined if there is none. */
+  get(path: string, at?: Timestamp): Found | undefined;
+  /** The documents of a collection, in no particular order; as of a time, by default now. */
+  list(collection: string, at?: Timestamp): Found[];
   /** The paths of all collections that ever held a document. */
   collections(): string[];
   /** A time after all past commits and before all future ones. */
   now(): Timestamp;
-  /**
-   * The present moment, or that of one of the last snapshots, or in a store that keeps all any other moment.
-   * @throws `failedPrecondition` if that is too long ago.
-   */
-  snapshot(readTime?: Timestamp): Snapshot;
-  release(snapshot: Snapshot): void;
-  /** Whether nothing was committed since a snapshot. */
-  isPresent(snapshot: Snapshot): boolean;
-  /** The snapshot of a time, if it can still be read. */
-  kept(readTime: Timestamp): Snapshot | undefined;
+  /** Whether a time is recent enough to be read. */
+  isKept(at: Timestamp): boolean;
+  /** Whether nothing was committed since a time. */
+  isPresent(at: Timestamp): boolean;
   /** @throws an error with a gRPC code if a guard fails; then nothing has changed. */
   commit(writes: readonly Write[]): Change[];
   /** Calls a function after each commit that changed something. */
   observe(observer: (changes: readonly Change[]) => void): void;
 }
-
-/** How many snapshots can still be read by their time when nobody is reading them. */
-const snapshotsKept = 64;
 
 /** An error as the Firestore client throws it: "5 NOT_FOUND: no document to update". */
 export function grpcError(code: keyof typeof grpc, message: string): Error & { code: number } {
@@ -98,153 +82,105 @@ function checkItself(path: string, { exists }: Guard, data: Data | undefined): v
   throw grpcError("invalidArgument", `${path} was written before, in the same commit`);
 }
 
+/** A document, and its versions that can be read, the newest last. */
 interface Stored {
   path: string;
   id: string;
-  createTime: Timestamp;
   versions: Version[];
   /** What a query finds now. */
   present: Found | undefined;
 }
 
+/** Commits from one removal of deleted documents to the next. */
+const commitsPerCleaning = 64;
+
 /**
- * An empty store. It is one function, as all of it works on the versions of documents and on who still reads them.
+ * An empty store. It is one function, as all of it works on the versions of documents.
  * @param nowMs the database's own clock, in milliseconds since 1970.
- * @param keepsAll whether each version can be read for ever.
+ * @param keptMs for how long a past moment can be read; Firestore keeps an hour.
  */
-export function createStore(nowMs: () => number, keepsAll = false): Store {
+export function createStore(nowMs: () => number, keptMs = Infinity): Store {
   const collections = new Map<string, Map<string, Stored>>();
-  /** Each with its number of readers. */
-  const snapshots = new Map<Snapshot, number>();
   const observers: ((changes: readonly Change[]) => void)[] = [];
   let commits = 0;
   let lastMicros = 0;
-  let sinceCleaning = 0;
-  /** In a store that keeps all, the time of each commit, in microseconds. */
-  const times: number[] = [];
+  let committed = 0;
 
   /** Strictly rising, as commit times are. */
   function nextTime(): Timestamp {
     lastMicros = Math.max(lastMicros + 1, Math.floor(nowMs() * 1_000));
-    return new Timestamp(Math.floor(lastMicros / 1_000_000), (lastMicros % 1_000_000) * 1_000);
+    return timeOf(lastMicros);
   }
 
-  /** The number of commits up to a time. */
-  function commitsBy({ seconds, nanoseconds }: Timestamp): number {
-    const micros = seconds * 1_000_000 + Math.floor(nanoseconds / 1_000);
-    return times.findLastIndex((time) => time <= micros) + 1;
-  }
+  const oldest = () => lastMicros - keptMs * 1_000;
 
   function find(path: string): Stored | undefined {
     return collections.get(parentOf(path))?.get(path);
   }
 
-  function put(path: string, version: Version): void {
+  function put(path: string, data: Data | undefined, time: Timestamp): void {
     const parent = parentOf(path);
-    let documents = collections.get(parent);
-    if (documents === undefined) collections.set(parent, (documents = new Map<string, Stored>()));
-    const { updateTime: createTime } = version;
-    const stored = documents.get(path) ?? {
-      path,
-      id: path.slice(parent.length + 1),
-      createTime,
-      versions: [],
-      present: undefined,
-    };
-    if (stored.present === undefined) stored.createTime = createTime;
-    if (keepsAll) stored.versions.push(version);
-    else stored.versions = [...kept(stored.versions), version];
-    stored.present = foundOf(stored, version);
-    if (version.data === undefined && snapshots.size === 0 && !keepsAll) documents.delete(path);
-    else documents.set(path, stored);
-  }
-
-  function oldestCommit(): number {
-    let oldest = Infinity;
-    for (const { commit } of snapshots.keys()) oldest = Math.min(oldest, commit);
-    return oldest;
-  }
-
-  /** The versions that an open snapshot can still ask for. */
-  function kept(versions: Version[]): Version[] {
-    const oldest = oldestCommit();
-    if (oldest === Infinity) return [];
-    const first = versions.findLastIndex(({ commit }) => commit <= oldest);
-    return first <= 0 ? versions : versions.slice(first);
-  }
-
-  function dropOldest(): void {
-    for (const [snapshot, readers] of snapshots) {
-      if (snapshots.size <= snapshotsKept) break;
-      if (readers === 0) snapshots.delete(snapshot);
+    const documents = collections.get(parent) ?? new Map<string, Stored>();
+    collections.set(parent, documents);
+    const id = path.slice(parent.length + 1);
+    const stored = documents.get(path) ?? { path, id, versions: [], present: undefined };
+    documents.set(path, stored);
+    if (keptMs < Infinity) {
+      const first = stored.versions.findLastIndex(({ micros }) => micros <= oldest());
+      if (first > 0) stored.versions.splice(0, first);
     }
-    sinceCleaning += 1;
-    if (sinceCleaning % snapshotsKept === 0) dropDeleted();
+    const createTime = stored.present?.createTime ?? time;
+    const version = { data, micros: microsOf(time), updateTime: time, createTime };
+    stored.versions.push(version);
+    stored.present = foundOf(stored, version);
   }
 
-  function dropDeleted(): void {
-    const oldest = oldestCommit();
+  function removeDeleted(): void {
     for (const documents of collections.values())
-      for (const [path, { versions }] of documents) {
-        const last = versions.at(-1);
-        if (last?.data === undefined && (last?.commit ?? 0) <= oldest) documents.delete(path);
-      }
+      for (const [path, { present, versions }] of documents)
+        if (present === undefined && (versions.at(-1)?.micros ?? 0) <= oldest()) documents.delete(path);
   }
 
   return {
     get(path, at) {
       const stored = find(path);
-      return stored && foundIn(stored, at);
+      return stored && foundIn(stored, at && microsOf(at));
     },
     list(collection, at) {
       const found: Found[] = [];
+      const micros = at && microsOf(at);
       for (const stored of collections.get(collection)?.values() ?? []) {
-        const document = foundIn(stored, at);
+        const document = foundIn(stored, micros);
         if (document !== undefined) found.push(document);
       }
       return found;
     },
     collections: () => [...collections.keys()],
     now: nextTime,
-    snapshot(readTime) {
-      if (keepsAll)
-        return readTime === undefined
-          ? { commit: commits, readTime: nextTime() }
-          : { commit: commitsBy(readTime), readTime };
-      const snapshot =
-        readTime === undefined ? { commit: commits, readTime: nextTime() } : this.kept(readTime);
-      if (snapshot === undefined) throw grpcError("failedPrecondition", "the read time is too old");
-      snapshots.set(snapshot, (snapshots.get(snapshot) ?? 0) + 1);
-      return snapshot;
-    },
-    kept: (readTime) => [...snapshots.keys()].find((one) => one.readTime.isEqual(readTime)),
-    release(snapshot) {
-      if (keepsAll) return;
-      snapshots.set(snapshot, (snapshots.get(snapshot) ?? 1) - 1);
-      if (snapshots.size > snapshotsKept) dropOldest();
-    },
-    isPresent: ({ commit }) => commit === commits,
+    isKept: (at) => microsOf(at) >= oldest(),
+    isPresent: (at) => microsOf(at) >= committed,
     commit(writes) {
       const time = nextTime();
       const next = new Map<string, Data | undefined>();
       for (const { path, guard, apply } of writes) {
-        const before = find(path)?.versions.at(-1);
+        const before = find(path)?.present;
         const present = next.has(path) ? next.get(path) : before?.data;
         if (next.has(path)) checkItself(path, guard, present);
         check(path, guard, present, before?.updateTime);
         const after = apply(present, time);
         next.set(path, after === undefined ? undefined : frozen(after));
       }
+      committed = lastMicros;
       commits += 1;
-      if (keepsAll) times.push(lastMicros);
       const changes: Change[] = [];
       for (const [path, after] of next) {
-        const before = find(path)?.versions.at(-1)?.data;
+        const before = find(path)?.present?.data;
         // A write that changes nothing leaves the document's time unchanged, and causes no event.
         if (isDeepStrictEqual(before, after)) continue;
-        put(path, { commit: commits, data: after, updateTime: time });
+        put(path, after, time);
         changes.push({ path, before, after, time });
       }
+      if (keptMs < Infinity && commits % commitsPerCleaning === 0) removeDeleted();
       if (changes.length > 0) for (const observer of observers) observer(changes);
       return changes;
     },
@@ -257,17 +193,24 @@ export function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }
 
-function foundIn(stored: Stored, at: Snapshot | undefined): Found | undefined {
+/** A time in microseconds since 1970, and back. */
+export const microsOf = ({ seconds, nanoseconds }: Timestamp) =>
+  seconds * 1_000_000 + Math.floor(nanoseconds / 1_000);
+export const timeOf = (micros: number) =>
+  new Timestamp(Math.floor(micros / 1_000_000), (micros % 1_000_000) * 1_000);
+
+function foundIn(stored: Stored, at: number | undefined): Found | undefined {
   if (at === undefined) return stored.present;
   return foundOf(
     stored,
-    stored.versions.findLast(({ commit }) => commit <= at.commit),
+    stored.versions.findLast(({ micros }) => micros <= at),
   );
 }
 
-function foundOf({ path, id, createTime }: Stored, version: Version | undefined): Found | undefined {
+function foundOf({ path, id }: Stored, version: Version | undefined): Found | undefined {
   if (version?.data === undefined) return undefined;
-  return { path, id, data: version.data, updateTime: version.updateTime, createTime };
+  const { data, updateTime, createTime } = version;
+  return { path, id, data, updateTime, createTime };
 }
 
 function check(path: string, guard: Guard, data: Data | undefined, updateTime: Timestamp | undefined): void {

@@ -16,6 +16,21 @@ export function valueAt(data: unknown, path: readonly string[]): unknown {
   return path.reduce((value, name) => (isMap(value) ? value[name] : undefined), data);
 }
 
+/** These fields of a map alone, each a path with dots. */
+export function only(data: Readonly<Record<string, unknown>>, fields: readonly string[]) {
+  const kept: Record<string, unknown> = {};
+  for (const field of fields) {
+    const path = pathOf(field);
+    const value = valueAt(data, path);
+    const last = path.pop() ?? "";
+    if (value === undefined) continue;
+    let map = kept;
+    for (const name of path) map = (map[name] ??= {}) as Record<string, unknown>;
+    map[last] = value;
+  }
+  return kept;
+}
+
 /** The names of a path with dots. On the wire, an unusual name is in backticks. */
 export function pathOf(field: string): string[] {
   if (!field.includes("`")) return field.split(".");

@@ -100,52 +100,6 @@ export const documents: Cases = {
     expect(found["date"]).toEqual(Timestamp.fromMillis(1_234));
   },
 
-  "a field is reached by a path with dots, and nothing through what is no map": async (stage) => {
-    await at(stage).set({ ranking: { published: { at: 7 } }, list: [1], "a.b": 1 });
-    const found = await at(stage).get();
-    expect(found.get("ranking.published.at")).toBe(7);
-    expect(found.get("ranking.nothing.at")).toBeUndefined();
-    expect(found.get("list.length")).toBeUndefined();
-    expect(found.get("a.b")).toBeUndefined();
-  },
-
-  "what a caller does to its data after a write, or to what it read, does not reach the database": async (
-    stage,
-  ) => {
-    const data = { map: { count: 1 } };
-    await at(stage).set(data);
-    data.map.count = 2;
-    const found = (await at(stage).get()).data() as typeof data;
-    expect(found.map.count).toBe(1);
-    try {
-      found.map.count = 3;
-    } catch {
-      // In memory it cannot even be changed.
-    }
-    expect((await at(stage).get()).get("map.count")).toBe(1);
-  },
-
-  "undefined is refused, also deep inside, and nothing is written": async (stage) => {
-    expect(await failure(() => at(stage).set({ score: undefined }))).toBe("refused");
-    expect(await failure(() => at(stage).set({ map: { list: [{ score: undefined }] } }))).toBe("refused");
-    expect(await failure(() => at(stage).set({ map: { score: undefined } }, { merge: true }))).toBe(
-      "refused",
-    );
-    expect(await failure(() => at(stage).create({ score: undefined }))).toBe("refused");
-    await fill(stage, { b: { score: 1 } });
-    expect(await failure(() => at(stage, "b").update({ score: undefined }))).toBe("refused");
-    expect((await at(stage).get()).exists).toBe(false);
-    expect((await at(stage, "b").get()).data()).toEqual({ score: 1 });
-  },
-
-  "objects of classes are refused": async (stage) => {
-    class Score {
-      value = 1;
-    }
-    expect(await failure(() => at(stage).set({ score: new Score() }))).toBe("refused");
-    expect(await failure(() => at(stage).set({ scores: new Map([["a", Symbol("a")]]) }))).toBe("refused");
-  },
-
   "a document is created once": async (stage) => {
     await at(stage).create({ score: 1 });
     expect(await failure(() => at(stage).create({ score: 2 }))).toBe("alreadyExists");
@@ -234,16 +188,6 @@ export const documents: Cases = {
       }
       last = queried;
     }
-  },
-
-  "several documents are read in the order that they are asked for, those that are missing too": async (
-    stage,
-  ) => {
-    await fill(stage, { a: { score: 1 }, c: { score: 3 } });
-    const found = await stage.db.getAll(at(stage, "c"), at(stage, "b"), at(stage), at(stage, "c"));
-    expect(found.map(({ id }) => id)).toEqual(["c", "b", "a", "c"]);
-    expect(found.map(({ exists }) => exists)).toEqual([true, false, true, true]);
-    expect(found.map((each) => each.get("score") as unknown)).toEqual([3, undefined, 1, 3]);
   },
 
   "a field mask sends these fields alone, and the times all the same": async (stage) => {

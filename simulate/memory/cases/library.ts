@@ -29,23 +29,6 @@ const values = {
     expect((await at(stage).get()).get("bytes")).toEqual(written.bytes);
   },
 
-  "bytes, references and places are between texts and lists, in this order": async (stage) => {
-    const inOrder = {
-      text: "z",
-      bytes: Buffer.from([1]),
-      moreBytes: Buffer.from([1, 0]),
-      ref: at(stage, "a"),
-      laterRef: at(stage, "b"),
-      south: new GeoPoint(-1, 5),
-      north: new GeoPoint(1, 0),
-      list: [],
-    };
-    for (const [id, x] of Object.entries(inOrder).reverse()) await at(stage, id).set({ x });
-    expect(await idsOf(all(stage).orderBy("x"))).toEqual(Object.keys(inOrder));
-    expect(await idsOf(all(stage).where("x", "==", at(stage, "b")))).toEqual(["laterRef"]);
-    expect(await idsOf(all(stage).where("x", ">=", new GeoPoint(-1, 5)))).toEqual(["south", "north"]);
-  },
-
   "a document of more than a mebibyte is refused": async (stage) => {
     const failed = await failure(() => at(stage).set({ x: "x".repeat(1_048_000), y: "y".repeat(1_000) }));
     expect(failed).toBe("invalidArgument");

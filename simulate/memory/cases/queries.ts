@@ -281,36 +281,6 @@ const ends = {
     expect(await idsOf(ordered.startAfter("bb").limit(1))).toEqual(["c"]);
     expect(await idsOf(ordered.startAfter("d"))).toEqual([]);
   },
-
-  "a document's snapshot as an end stands for its whole place": async (stage) => {
-    await fill(stage, players);
-    const { docs } = await ranked(stage).get();
-    for (const [i, document] of docs.entries()) {
-      const after = await idsOf(ranked(stage).startAfter(document));
-      expect(after).toEqual(docs.slice(i + 1).map(({ id }) => id));
-    }
-    const slots = all(stage).where("score", ">=", 20).orderBy("score");
-    const last = (await slots.limit(2).get()).docs[1];
-    expect(last?.id).toBe("cat");
-    expect(await idsOf(slots.startAfter(last))).toEqual(["dan", "bare", "eve", "bad"]);
-    expect(await idsOf(slots.startAt(last).limit(2))).toEqual(["cat", "dan"]);
-    const unordered = all(stage).where("score", ">", 20);
-    expect(await idsOf(unordered.startAfter((await unordered.limit(1).get()).docs[0]))).toEqual([
-      "eve",
-      "bad",
-    ]);
-    const { docs: byId } = await all(stage).limit(2).get();
-    expect(await idsOf(all(stage).startAfter(byId[1]).limit(2))).toEqual(["bare", "bob"]);
-  },
-
-  "a cursor that does not fit the order is refused": async (stage) => {
-    await fill(stage, { a: { x: 1 }, b: { y: 1 } });
-    const [, without] = (await all(stage).get()).docs;
-    expect(await failure(() => all(stage).orderBy("x").startAt(1, "a"))).toBe("refused");
-    expect(await failure(() => all(stage).orderBy("x").startAt(without))).toBe("refused");
-    const [sent] = (await all(stage).orderBy("x").select("y").get()).docs;
-    expect(await failure(() => all(stage).orderBy("x").startAt(sent))).toBe("refused");
-  },
 } satisfies Cases;
 
 const bounds = {

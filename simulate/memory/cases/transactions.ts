@@ -107,74 +107,6 @@ const contention = {
   },
 } satisfies Cases;
 
-const failures = {
-  "what its function throws ends a transaction, and nothing is written": async (stage) => {
-    let attempts = 0;
-    const run = stage.db.runTransaction(async (transaction) => {
-      attempts += 1;
-      await transaction.get(at(stage));
-      transaction.set(at(stage), { score: 1 });
-      throw new RangeError("no such score");
-    });
-    await expect(run).rejects.toThrow(RangeError);
-    expect(attempts).toBe(1);
-    expect((await at(stage).get()).exists).toBe(false);
-  },
-
-  "a guard that fails ends a transaction, and is not tried again": async (stage) => {
-    await fill(stage, { a: { score: 1 } });
-    let attempts = 0;
-    const run = (work: (transaction: Transaction) => unknown) => () =>
-      stage.db.runTransaction((transaction) => {
-        attempts += 1;
-        transaction.set(at(stage, "b"), { score: 1 });
-        work(transaction);
-        return Promise.resolve();
-      });
-    const old = await asItIs(at(stage));
-    await at(stage).update({ score: 2 });
-    expect(await failure(run((its) => its.create(at(stage), {})))).toBe("alreadyExists");
-    expect(await failure(run((its) => its.update(at(stage, "c"), { score: 1 })))).toBe("notFound");
-    expect(await failure(run((its) => its.delete(at(stage), old)))).toBe("failedPrecondition");
-    expect(attempts).toBe(3);
-    expect((await at(stage, "b").get()).exists).toBe(false);
-  },
-
-  "an error that may pass is tried again, as often as was asked for": async (stage) => {
-    // The client waits a minute after resourceExhausted.
-    for (const code of [grpc.aborted, grpc.unavailable, grpc.deadlineExceeded]) {
-      let attempts = 0;
-      const run = () =>
-        stage.db.runTransaction(
-          () => Promise.reject(Object.assign(new Error(`attempt ${(attempts += 1)}`), { code })),
-          { maxAttempts: 2 },
-        );
-      await expect(run()).rejects.toThrow("attempt 2");
-      expect(attempts).toBe(2);
-    }
-    let attempts = 0;
-    const told = await stage.db.runTransaction(async (transaction) => {
-      attempts += 1;
-      const found = await transaction.get(at(stage));
-      transaction.create(at(stage), { attempts });
-      if (attempts < 2) throw Object.assign(new Error("too much contention"), { code: grpc.aborted });
-      return found.exists;
-    });
-    expect([told, attempts]).toEqual([false, 2]);
-    expect((await at(stage).get()).data()).toEqual({ attempts: 2 });
-  },
-
-  "an error that does not pass is not tried again": async (stage) => {
-    for (const code of [grpc.notFound, grpc.alreadyExists, grpc.failedPrecondition]) {
-      let attempts = 0;
-      const run = stage.db.runTransaction(() =>
-        Promise.reject(Object.assign(new Error(`attempt ${(attempts += 1)}`), { code })),
-      );
-      await expect(run).rejects.toThrow("attempt 1");
-    }
-  },
-} satisfies Cases;
-
 const readsAndWrites = {
   "a transaction's writes are one commit, and it does not see them before": async (stage) => {
     await fill(stage, { b: { score: 1 }, c: { score: 1 } });
@@ -197,18 +129,6 @@ const readsAndWrites = {
       { score: 4, name: "dan" },
     ]);
     expect(found[3]?.updateTime).toEqual(found[0]?.updateTime);
-  },
-
-  "a transaction reads before it writes": async (stage) => {
-    const run = (read: (transaction: Transaction) => Promise<unknown>) => () =>
-      stage.db.runTransaction(async (transaction) => {
-        transaction.set(at(stage), { score: 1 });
-        await read(transaction);
-      });
-    expect(await failure(run((its) => its.get(at(stage))))).toBe("refused");
-    expect(await failure(run((its) => its.getAll(at(stage))))).toBe("refused");
-    expect(await failure(run((its) => its.get(stage.db.collection(stage.path))))).toBe("refused");
-    expect((await at(stage).get()).exists).toBe(false);
   },
 
   "its read times lie between what it shows and what it commits": async (stage) => {
@@ -298,16 +218,6 @@ const moments = {
     });
     expect([again.size, again.readTime]).toEqual([1, readTime]);
   },
-
-  "a read-only transaction writes nothing": async (stage) => {
-    const run = () =>
-      stage.db.runTransaction(async (transaction) => {
-        await transaction.get(at(stage));
-        transaction.set(at(stage), { score: 1 });
-      }, readOnly);
-    expect(await failure(run)).toBe("refused");
-    expect((await at(stage).get()).exists).toBe(false);
-  },
 } satisfies Cases;
 
-export const transactions: Cases = { ...contention, ...failures, ...readsAndWrites, ...moments };
+export const transactions: Cases = { ...contention, ...readsAndWrites, ...moments };

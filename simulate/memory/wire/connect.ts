@@ -1,62 +1,77 @@
 /** The real client library on a server in memory. */
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate as immediate } from "node:timers/promises";
 import { Firestore } from "../../../functions/src/documents/firestore.ts";
+import { mendTransactions } from "../../../functions/src/world/mend-transactions.ts";
 import type { Internals } from "../../../functions/src/world/meter.ts";
-import { grpcError } from "../store.ts";
-import { createServer, type Server } from "./server.ts";
+import { createLocks, patient, waiting } from "../locks.ts";
+import { createStore, grpcError } from "../store.ts";
+import { createServer, type Database, type Port, type Server } from "./server.ts";
 
-const servers = new WeakMap<Firestore, Server>();
+// The library's pauses before it tries again are of seconds. In memory all else is as much faster.
+const require = createRequire(new URL("../../../functions/src/documents/firestore.ts", import.meta.url));
+const backoff = join(dirname(require.resolve("@google-cloud/firestore")), "backoff.js");
+const { setTimeoutHandler } = require(backoff) as {
+  setTimeoutHandler: (handler: (run: () => void, ms: number) => void) => void;
+};
+setTimeoutHandler((run, ms) => {
+  if (ms === 0) run();
+  else setImmediate(run);
+});
+
+process.env["FIRESTORE_ENABLE_TRACING"] = "OFF";
+
+const databases = new WeakMap<Firestore, Database>();
 
 /** A client of an empty database in memory. */
 export function createMemoryFirestore(projectId = "demo-memory"): Firestore {
-  return connected(projectId, createServer());
+  const store = createStore(() => Date.now());
+  return connected(projectId, { store, locks: createLocks(patient) });
 }
 
 /** Another client of the database in memory that a client has; undefined if it has none. */
 export function anotherMemoryFirestore(db: Firestore, projectId: string): Firestore | undefined {
-  const server = servers.get(db);
-  return server && connected(projectId, server);
+  const database = databases.get(db);
+  return database && connected(projectId, database);
 }
 
-function connected(projectId: string, server: Server): Firestore {
-  const db = new Firestore({ projectId });
-  servers.set(db, server);
-  Object.assign(db, internalsOf(server));
-  const runTransaction = db.runTransaction.bind(db);
-  db.runTransaction = (work, options) =>
-    runTransaction((transaction) => {
-      hurry(transaction);
-      return work(transaction);
-    }, options);
+function connected(projectId: string, database: Database): Firestore {
+  const db = Object.assign(new Firestore({ projectId }), internalsOf(createServer(database, soon)));
+  databases.set(db, database);
   return db;
 }
 
-/** The pause before a transaction's second attempt; the library's is a second. In memory all else is as much faster. */
-const pauseMs = 20;
+/** Each operation is performed at once, but after the caller has gone on; in the order in which they came. */
+export const soon: Port = {
+  async request(_kind, _what, perform) {
+    for (;;) {
+      await immediate();
+      const result = perform();
+      if (result !== waiting) return result;
+    }
+  },
+};
 
-/** Shortens the pauses between the attempts of a transaction. Its first attempt calls this after it has set the next pause. */
-function hurry(transaction: object): void {
-  const { _backoff: pauses } = transaction as {
-    _backoff?: Record<"initialDelayMs" | "maxDelayMs" | "currentBaseMs", number>;
-  };
-  if (pauses === undefined || pauses.initialDelayMs <= pauseMs) return;
-  const times = pauses.initialDelayMs / pauseMs;
-  for (const name of ["initialDelayMs", "maxDelayMs", "currentBaseMs"] as const) pauses[name] /= times;
+const base = new Firestore({ projectId: "demo-memory" });
+
+/** A client whose operations go through a port, and a way to cut it off as if its process died. */
+export function createClient(database: Database, port: Port): { db: Firestore; close(): void } {
+  const server = createServer(database, port);
+  const db = Object.assign(Object.create(base) as Firestore, internalsOf(server));
+  return { db: mendTransactions(db), close: server.close };
 }
 
-/** Each request is performed at once, but after the caller has gone on; in the order in which they came. */
 function internalsOf(server: Server): Internals {
-  async function request(method: string, message: unknown): Promise<unknown> {
-    await setImmediate();
+  function request(method: string, message: unknown): Promise<unknown> {
     if (!(method in server)) throw grpcError("invalidArgument", `the database in memory has no ${method}`);
-    return server[method as keyof Server](message as never);
+    return server[method as keyof Server](message as never) as Promise<unknown>;
   }
   return {
-    request,
-    async requestStream(method, _bidirectional, message) {
-      return streamOf((await request(method, message)) as object[]);
-    },
+    request: async (method, message) => request(method, message),
+    requestStream: async (method, _bidirectional, message) =>
+      streamOf((await request(method, message)) as object[]),
   };
 }
 

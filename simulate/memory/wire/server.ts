@@ -1,15 +1,16 @@
 /**
  * A Firestore server in memory: it answers the requests of the real client library, so that whatever runs on that
- * library can run without an emulator. It has no listeners.
+ * library can run without an emulator. It has no listeners. Every round trip is one operation for a scheduler, which may
+ * perform it at any time, let it fail, or never perform it.
  */
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { transactionMsMax } from "../../../functions/src/model/limits.ts";
 import { grpcCode } from "../../../functions/src/world/retryable.ts";
 import { collectionsIn, documentsIn } from "../listing.ts";
-import { lockOf } from "../locks.ts";
-import { type Aged, createPatientLocks } from "../patient-locks.ts";
+import { lockOf, type Locks, type Transaction, waiting } from "../locks.ts";
 import { find } from "../query.ts";
-import { only } from "../results.ts";
-import { createStore, type Found, grpcError, type Snapshot } from "../store.ts";
-import { pathOf, valueAt } from "../values.ts";
+import { type Found, grpcError, type Guard, type Store, type Write } from "../store.ts";
+import { only, pathOf, valueAt } from "../values.ts";
 import type {
   Reading,
   Requests,
@@ -24,14 +25,37 @@ import { specOf } from "./query.ts";
 import { pathOfName, timeFrom, wireFields, wireTime, wireValue } from "./values.ts";
 import { writeOf } from "./writes.ts";
 
+/** Where operations are scheduled. */
+export interface Port {
+  /** Performs an operation at some moment, or never; the result `waiting` means "not yet". */
+  request<Result>(
+    kind: "read" | "commit" | "pause",
+    what: string,
+    perform: () => Result | typeof waiting,
+  ): Promise<Result>;
+}
+
+/** The shared state of all clients of a database. */
+export interface Database {
+  store: Store;
+  locks: Locks;
+  /** The guard that a write has instead, to show what happens to a document that nobody can write. */
+  guardOf?: (write: Write) => Guard;
+  /** Hears of each commit that was tried. @param error why it failed */
+  tried?: (writes: readonly Write[], error?: unknown) => void;
+}
+
 export type Server = {
   [Method in keyof Requests]: (request: Requests[Method]) => unknown;
+} & {
+  /** Ends the transactions of its client, as if that process died. */
+  close(): void;
 };
 
 /** Where a read takes place. */
 interface Scene {
   /** Without it, the present. */
-  at: Snapshot | undefined;
+  at: Timestamp | undefined;
   readTime: WireTime;
   /** Locks these paths in the transaction of the read, if it has one. */
   lock: (paths: readonly string[]) => void;
@@ -39,22 +63,26 @@ interface Scene {
   begun: { transaction: Uint8Array } | undefined;
 }
 
-/** It is one function, as all requests work on the same store and transactions. */
-export function createServer(): Server {
-  const store = createStore(() => Date.now(), true);
-  const locks = createPatientLocks(store);
-  const transactions = new Map<string, Aged | Snapshot>();
+type Underway = { locked: Transaction; endsMs: number } | { at: Timestamp };
+
+/** The server of one client. It is one function, as all requests work on the same transactions. */
+export function createServer({ store, locks, guardOf, tried }: Database, port: Port): Server {
+  const transactions = new Map<string, Underway>();
 
   function begin({ readOnly, readWrite }: NonNullable<Reading["newTransaction"]>): string {
     const before = transactions.get(keyOf(readWrite?.retryTransaction));
     const id = String(transactions.size + 1);
-    const again = before !== undefined && "reads" in before ? before : undefined;
-    transactions.set(id, readOnly === undefined ? locks.begin(again) : store.snapshot());
+    const again = before && "locked" in before ? before.locked : undefined;
+    const endsMs = store.now().toMillis() + transactionMsMax;
+    transactions.set(
+      id,
+      readOnly === undefined ? { locked: locks.begin(again), endsMs } : { at: store.now() },
+    );
     return id;
   }
 
   /** @throws `invalidArgument` if there is no such transaction. */
-  function underWay(id: string): Aged | Snapshot {
+  function underWay(id: string): Underway {
     const transaction = transactions.get(id);
     if (transaction === undefined) throw grpcError("invalidArgument", "there is no such transaction");
     return transaction;
@@ -64,13 +92,14 @@ export function createServer(): Server {
     const id = newTransaction === undefined ? keyOf(transaction) : begin(newTransaction);
     const begun = newTransaction && { transaction: Buffer.from(id) };
     const within = id === "" ? undefined : underWay(id);
-    const isAt = within !== undefined && "commit" in within;
-    const at = isAt ? within : readTime && store.snapshot(timeFrom(readTime));
+    const at = within && "at" in within ? within.at : readTime && timeFrom(readTime);
+    if (at !== undefined && !store.isKept(at))
+      throw grpcError("failedPrecondition", "the read time is too old");
     return {
       at,
-      readTime: wireTime(at?.readTime ?? store.now()),
+      readTime: wireTime(at ?? store.now()),
       lock(paths) {
-        if (within !== undefined && !isAt) locks.read(within, paths);
+        if (within && "locked" in within) locks.read(within.locked, paths);
       },
       begun,
     };
@@ -82,64 +111,86 @@ export function createServer(): Server {
     return { found: find(store, spec, at), spec };
   }
 
-  async function commit(writes: readonly WireWrite[], self?: Aged) {
-    const decoded = writes.map(writeOf);
-    const [change] = await locks.commit(decoded, self);
-    const now = change?.time ?? store.now();
-    const writeResults = decoded.map(({ path }) => ({
-      updateTime: wireTime(store.get(path)?.updateTime ?? now),
-    }));
-    return { writeResults, commitTime: wireTime(now) };
+  function committed(writes: readonly Write[], self: Transaction | undefined) {
+    try {
+      const changes = locks.commit(store, writes, self);
+      if (changes !== waiting) tried?.(writes);
+      return changes;
+    } catch (error) {
+      tried?.(writes, error);
+      throw error;
+    }
+  }
+
+  function commit(writes: readonly WireWrite[], transaction?: Uint8Array) {
+    const self = transaction && underWay(keyOf(transaction));
+    if (self && "at" in self) throw grpcError("invalidArgument", "a read-only transaction cannot write");
+    const decoded = writes.map((one) => {
+      const write = writeOf(one);
+      return { ...write, guard: guardOf?.(write) ?? write.guard };
+    });
+    const what = `commit ${writes.length} writes, first ${decoded[0]?.path ?? "none"}`;
+    return port.request("commit", what, () => {
+      // Firestore ends a transaction after a time; later code relies on that.
+      if (self && store.now().toMillis() > self.endsMs)
+        throw grpcError("aborted", "the transaction has expired");
+      const changes = committed(decoded, self?.locked);
+      if (changes === waiting) return waiting;
+      const now = changes[0]?.time ?? store.now();
+      const timeOf = (path: string) => store.get(path)?.updateTime ?? now;
+      const writeResults = decoded.map(({ path }) => ({ updateTime: wireTime(timeOf(path)) }));
+      return { writeResults, commitTime: wireTime(now) };
+    });
   }
 
   return {
     batchGetDocuments({ documents, mask, ...reading }) {
-      const { at, readTime, lock, begun } = sceneOf(reading);
       const paths = documents.map(pathOfName);
-      lock(paths);
-      const answers = paths.map((path, i) => {
-        const name = documents[i] ?? "";
-        const found = store.get(path, at);
-        if (found === undefined) return { missing: name, readTime };
-        return { found: documentOf(found, name, mask && (mask.fieldPaths ?? [])), readTime };
+      return port.request("read", `read ${paths.length} documents, first ${paths[0]}`, () => {
+        const { at, readTime, lock, begun } = sceneOf(reading);
+        lock(paths);
+        const answers = paths.map((path, i) => {
+          const name = documents[i] ?? "";
+          const found = store.get(path, at);
+          if (found === undefined) return { missing: name, readTime };
+          return { found: documentOf(found, name, mask && (mask.fieldPaths ?? [])), readTime };
+        });
+        return begun === undefined ? answers : [begun, ...answers];
       });
-      return begun === undefined ? answers : [begun, ...answers];
     },
 
-    runQuery({ parent, structuredQuery, ...reading }) {
-      const scene = sceneOf(reading);
-      const { found, spec } = search(parent, structuredQuery, scene);
-      const before = rootOf(parent);
-      const { readTime, begun } = scene;
-      return [
-        { readTime, ...begun },
-        ...found.map((document) => ({
-          document: documentOf(document, `${before}${document.path}`, spec.fields),
-          readTime,
-        })),
-      ];
-    },
+    runQuery: ({ parent, structuredQuery, ...reading }) =>
+      port.request("read", `query ${nameOf(parent, structuredQuery)}`, () => {
+        const scene = sceneOf(reading);
+        const { found, spec } = search(parent, structuredQuery, scene);
+        const before = rootOf(parent);
+        const { readTime, begun } = scene;
+        return [
+          { readTime, ...begun },
+          ...found.map((document) => ({
+            document: documentOf(document, `${before}${document.path}`, spec.fields),
+            readTime,
+          })),
+        ];
+      }),
 
     runAggregationQuery({ parent, structuredAggregationQuery, ...reading }) {
       const { structuredQuery, aggregations } = structuredAggregationQuery;
-      const scene = sceneOf(reading);
-      const { found } = search(parent, structuredQuery, scene);
-      // A count beside a sum leaves out those without its field.
-      const added = aggregations.flatMap(({ sum }) =>
-        sum === undefined ? [] : [pathOf(sum.field.fieldPath)],
-      );
-      const whole = found.filter(({ data }) => added.every((path) => valueAt(data, path) !== undefined));
-      const results = aggregations.map((aggregation) => [aggregation.alias, aggregated(aggregation, whole)]);
-      const aggregateFields = Object.fromEntries(results) as Record<string, WireValue>;
-      return [{ result: { aggregateFields }, readTime: scene.readTime, ...scene.begun }];
+      return port.request("read", `count ${nameOf(parent, structuredQuery)}`, () => {
+        const scene = sceneOf(reading);
+        const { found } = search(parent, structuredQuery, scene);
+        // A count beside a sum leaves out those without its field.
+        const added = aggregations.flatMap(({ sum }) =>
+          sum === undefined ? [] : [pathOf(sum.field.fieldPath)],
+        );
+        const whole = found.filter(({ data }) => added.every((path) => valueAt(data, path) !== undefined));
+        const results = aggregations.map((one) => [one.alias, aggregated(one, whole)]);
+        const aggregateFields = Object.fromEntries(results) as Record<string, WireValue>;
+        return [{ result: { aggregateFields }, readTime: scene.readTime, ...scene.begun }];
+      });
     },
 
-    commit({ writes, transaction }) {
-      const self = transaction && underWay(keyOf(transaction));
-      if (self !== undefined && "commit" in self)
-        throw grpcError("invalidArgument", "a read-only transaction cannot write");
-      return commit(writes, self);
-    },
+    commit: ({ writes, transaction }) => commit(writes, transaction),
 
     async batchWrite({ writes }) {
       const outcomes = await Promise.allSettled(writes.map((write) => commit([write])));
@@ -157,21 +208,33 @@ export function createServer(): Server {
 
     rollback({ transaction }) {
       const ended = underWay(keyOf(transaction));
-      if ("reads" in ended) locks.end(ended);
+      if ("locked" in ended) locks.end(ended.locked);
       return {};
     },
 
     listDocuments({ parent, collectionId }) {
       const above = pathOfName(parent);
       const collection = above === "" ? collectionId : `${above}/${collectionId}`;
-      return documentsIn(store, collection).map((path) => ({ name: `${rootOf(parent)}${path}` }));
+      return port.request("read", `list ${collection}`, () =>
+        documentsIn(store, collection).map((path) => ({ name: `${rootOf(parent)}${path}` })),
+      );
     },
 
-    listCollectionIds: ({ parent }) => collectionsIn(store, pathOfName(parent)),
+    listCollectionIds: ({ parent }) =>
+      port.request("read", `list below ${pathOfName(parent)}`, () =>
+        collectionsIn(store, pathOfName(parent)),
+      ),
+
+    close() {
+      for (const one of transactions.values()) if ("locked" in one) locks.end(one.locked);
+    },
   };
 }
 
 const keyOf = (transaction: Uint8Array | undefined) => Buffer.from(transaction ?? []).toString();
+
+const nameOf = (parent: string, { from: [first] }: WireQuery) =>
+  `${pathOfName(parent)}/${first?.collectionId ?? ""}`;
 
 /** What stands before each path: "projects/p/databases/d/documents/". */
 const rootOf = (parent: string) => `${parent.split("/").slice(0, 5).join("/")}/`;

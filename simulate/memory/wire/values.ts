@@ -1,6 +1,6 @@
 /** Values on the wire, and as the store has them. */
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import type { Data } from "../fields.ts";
+import type { Data } from "../store.ts";
 import { isMap, Other, storedTime } from "../values.ts";
 import type { WireFields, WireTime, WireValue } from "./messages.ts";
 

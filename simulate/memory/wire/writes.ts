@@ -1,28 +1,41 @@
-/** Writes as the client library sends them. */
-import { FieldValue } from "../../../functions/src/documents/firestore.ts";
+/** Writes as the client library sends them, and what they make of a document. */
+import type { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { documentSize } from "../../../functions/src/model/document-size.ts";
 import { documentBytesMax } from "../../../functions/src/model/limits.ts";
-import { edited, type Edit } from "../fields.ts";
 import { grpcError, type Guard, type Write } from "../store.ts";
-import { pathOf, valueAt } from "../values.ts";
+import { isMap, pathOf, valueAt } from "../values.ts";
 import type { WireTransform, WireWrite } from "./messages.ts";
 import { dataFrom, pathOfName, timeFrom, valueFrom } from "./values.ts";
 
 /** @throws when it is performed, `invalidArgument` if the document would be too big. */
-export function writeOf(write: WireWrite): Write {
-  const { update, currentDocument: { exists, updateTime } = {} } = write;
+export function writeOf({
+  update,
+  delete: deleted = "",
+  updateMask,
+  updateTransforms = [],
+  currentDocument: { exists, updateTime } = {},
+}: WireWrite): Write {
   const guard: Guard = {
     ...(exists === undefined ? {} : { exists }),
     lastUpdateTime: updateTime && timeFrom(updateTime),
   };
-  if (update === undefined) return { path: pathOfName(write.delete ?? ""), guard, apply: () => undefined };
-  const edit = editOf(write);
+  if (update === undefined) return { path: pathOfName(deleted), guard, apply: () => undefined };
   const path = pathOfName(update.name);
+  const data = dataFrom(update.fields);
+  const masked = updateMask && (updateMask.fieldPaths ?? []).map(pathOf);
+  const fields = masked ?? Object.keys(data).map((name) => [name]);
+  const transforms = updateTransforms.map((one) => ({
+    field: pathOf(one.fieldPath),
+    made: transformOf(one),
+  }));
   return {
     path,
     guard,
     apply(before, time) {
-      const after = edited(before, edit, time);
+      const after = masked === undefined ? {} : { ...before };
+      const own = new Set<object>([after]);
+      for (const field of fields) put(own, after, field, valueAt(data, field));
+      for (const { field, made } of transforms) put(own, after, field, made(valueAt(after, field), time));
       const size = documentSize(path, after);
       if (size > documentBytesMax)
         throw grpcError(
@@ -34,22 +47,26 @@ export function writeOf(write: WireWrite): Write {
   };
 }
 
-function editOf({ update, updateMask, updateTransforms = [] }: WireWrite): Edit {
-  const data = dataFrom(update?.fields);
-  const paths =
-    updateMask?.fieldPaths?.map(pathOf) ?? (updateMask ? [] : Object.keys(data).map((name) => [name]));
-  return {
-    keeps: updateMask !== undefined,
-    sets: paths.map((path) => ({ path, value: valueAt(data, path) })),
-    transforms: updateTransforms.map((transform) => ({
-      path: pathOf(transform.fieldPath),
-      transform: transformOf(transform),
-    })),
-  };
+/** Puts a value at a path of a map. Maps on the way that the write does not own yet are copied first. */
+function put(own: Set<object>, map: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [field = "", ...rest] = path;
+  if (rest.length === 0 && value === undefined) Reflect.deleteProperty(map, field);
+  else if (rest.length === 0) map[field] = value;
+  else {
+    let inner = map[field];
+    if (!isMap(inner) && value === undefined) return;
+    if (!isMap(inner) || !own.has(inner)) {
+      inner = map[field] = isMap(inner) ? { ...inner } : {};
+      own.add(inner as object);
+    }
+    put(own, inner as Record<string, unknown>, rest, value);
+  }
 }
 
-function transformOf({ fieldPath, setToServerValue, increment }: WireTransform): FieldValue {
-  if (setToServerValue === "REQUEST_TIME") return FieldValue.serverTimestamp();
-  if (increment !== undefined) return FieldValue.increment(Number(valueFrom(increment)));
-  throw grpcError("invalidArgument", `the database in memory knows no such transform of ${fieldPath}`);
+function transformOf({ fieldPath, setToServerValue, increment }: WireTransform) {
+  if (setToServerValue === "REQUEST_TIME") return (_: unknown, time: Timestamp): unknown => time;
+  if (increment === undefined)
+    throw grpcError("invalidArgument", `the database in memory knows no such transform of ${fieldPath}`);
+  const more = Number(valueFrom(increment));
+  return (present: unknown): unknown => (typeof present === "number" ? present : 0) + more;
 }

@@ -9,7 +9,9 @@ import type { Caller } from "../../../functions/src/operations/access.ts";
 import { answer } from "../../../functions/src/operations/spec.ts";
 import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { grpc } from "../../../functions/src/world/retryable.ts";
-import { createClient, createLocks, type Port } from "../../../simulate/memory/client.ts";
+import { createLocks } from "../../../simulate/memory/locks.ts";
+import { createClient } from "../../../simulate/memory/wire/connect.ts";
+import type { Port } from "../../../simulate/memory/wire/server.ts";
 import { createStore } from "../../../simulate/memory/store.ts";
 import { silent } from "../../../functions/src/world/world.ts";
 
@@ -103,7 +105,7 @@ test("a batch counts once, whatever was remembered and however many submissions 
         );
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 50 },
   );
 });
 
