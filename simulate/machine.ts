@@ -79,8 +79,11 @@ export interface Parts {
   damaged: ReadonlySet<string>;
 }
 
-/** How long a moment can be read again, next to the time that functions rely on. */
-const firestoreKeepsMore = 60 / 55;
+/** How long a past moment can be read: a little longer than functions rely on. */
+const readableMs = (readTimeKeptMs * 60) / 55;
+
+/** How far checks look back. */
+const checksKeepMs = 15 * 60_000;
 
 /** How likely actors are chosen. */
 const paces = [1, 1, 1, 0.3, 0.05];
@@ -98,9 +101,9 @@ export function createMachine({ random, plan, startMs, queues, damaged }: Parts)
     const chance = random();
     return chance < wait ? "wait" : chance < wait + abort ? "abort" : "break";
   });
-  const store = createStore(() => nowMs, readTimeKeptMs * firestoreKeepsMore);
+  const store = createStore(() => nowMs, Math.max(checksKeepMs, readableMs));
   const guardOf = ({ path, guard }: Write) => (damaged.has(path) ? unmet : guard);
-  const database: Database = { store, locks, guardOf };
+  const database: Database = { store, locks, guardOf, readableMs };
   const scheduler = createScheduler(random);
   const enqueued = new Set<string>();
 

@@ -65,7 +65,6 @@ export async function comeToRest(world: World, took: Took): Promise<void> {
     () => `progress: still at work: ${[...world.working.keys()].map(({ name }) => name).join()}`,
   );
   world.ledger.rest();
-  world.rankings.recount();
   checkOpenSeasons(world);
   world.payments.checkAtRest();
   for (const player of somePlayers(world, exportedMax)) beginExport(world, player);
@@ -189,7 +188,6 @@ async function repairAfterStray(world: World, took: Took): Promise<void> {
     database.store.commit([{ path, guard: {}, apply: () => stray }]);
   });
   await repairAlone(world, known.id, took);
-  rankings.recount();
   checkOpenSeasons(world);
 }
 
@@ -225,7 +223,6 @@ async function endSeasons(world: World, took: Took): Promise<void> {
     );
     await endNext(world, took, unfinished);
   }
-  world.rankings.recount();
   checkEnded(world);
 }
 

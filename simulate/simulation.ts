@@ -39,9 +39,6 @@ export interface Options {
 /** The number of actions that a violation shows. */
 const actionsShown = 40;
 
-/** Steps from one count of everything to the next. */
-const stepsBetweenRecounts = 5_000;
-
 /** At the end of each third seed the board is deleted; the one that takes its place plays so many steps. */
 const seedsPerDeletion = 3;
 const stepsAnew = 500;
@@ -61,7 +58,6 @@ export async function simulate({ seed, steps, plan, watch }: Options): Promise<R
     watch?.(what);
     last.push({ step: done.steps, ms: world.now(), what });
     if (last.length > 2 * actionsShown) last.splice(0, actionsShown);
-    if (done.steps % stepsBetweenRecounts === 0) world.rankings.recount();
     endOverdue(world);
     if (world.violation !== undefined) throw world.violation;
   }

@@ -187,7 +187,7 @@ function checksOf({ database: { store }, now }: Machine, { definition, skewMsMax
   const hours = { now, skewMsMax };
   const life = new Life(store, definition, hours);
   const finals = new Finals(store, life);
-  const rankings = new Rankings(store, definition, { life, finals, now });
+  const rankings = new Rankings(store, definition, life, finals, now);
   return {
     ledger: new Ledger(definition, life, hours, store, finals),
     life,

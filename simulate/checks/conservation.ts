@@ -1,12 +1,11 @@
-/* eslint-disable max-lines -- each change of the index and what explains it is one story */
 /**
  * Conservation, after every commit: rows + shards = histogram of the marks, but for what foreign writes changed in the
  * marks whose event is on its way.
  *
- * What the rows must hold, `marks − drift − shards` for each score, is updated from each commit's changes. A commit that
- * does not touch the pages must not change it at all: so ours count what they write, and an event corrects a foreign
- * write once, under its receipt, by exactly what it changed. A commit that touches the pages has to leave a whole
- * generation, the next one or the same, whose rows are compared with it. {@link Conservation.recount} counts from scratch.
+ * What the rows must hold, `marks − drift − shards` for each score, is counted after each commit. A commit that does not
+ * touch the pages must not change it at all: so ours count what they write, and an event corrects a foreign write once,
+ * under its receipt, by exactly what it changed. A commit that touches the pages has to leave a whole generation, the next
+ * one or the same, whose rows are compared with it.
  *
  * The drift ends with its receipt, or with a repair that read the marks later. What no event can see ends with a repair
  * alone: a first version of ours that is copied back within the time of a transaction looks as it did when we wrote it.
@@ -63,9 +62,8 @@ export interface Commit {
   isForeign: boolean;
 }
 
-/** Generations whose truth is kept for late readers, and commits that moments can be counted back over. */
+/** Generations whose truth is kept for late readers. */
 const truthsKept = 500;
-const momentsKept = 2_000;
 
 /** A foreign write that changed a mark. */
 interface Foreign {
@@ -73,13 +71,9 @@ interface Foreign {
   before: Counted;
   after: Counted;
   at: Timestamp;
-}
-
-/** What a commit did to the marks, and to what is counted. */
-interface Past {
-  at: Timestamp;
-  marks: Counts;
-  index: Counts;
+  /** The times of the commits that made it and that corrected it. */
+  since: Timestamp;
+  until?: Timestamp;
 }
 
 export class Conservation {
@@ -91,9 +85,7 @@ export class Conservation {
   private due = emptyCounts();
   /** Foreign writes that are not corrected, by the name of their receipt. */
   private readonly foreign = new Map<string, Foreign>();
-  private readonly drift = emptyCounts();
-  private readonly now = { marks: emptyCounts(), index: emptyCounts() };
-  private past: Past[] = [];
+  private corrected: Foreign[] = [];
   private isForeignHand = false;
   private readonly truths = new Map<number, Truth>();
   private last = 0;
@@ -112,98 +104,76 @@ export class Conservation {
     };
   }
 
-  private playerOf(path: string) {
-    return path.slice(this.paths.players.length + 1);
-  }
-
-  /** What a commit changes in the drift. */
-  private driftOf({ changes, versionBefore, isForeign }: Commit): {
-    moved: Counts;
-    corrected: IndexChange[];
-  } {
-    const moved = emptyCounts();
+  /** What a commit changes in the index. */
+  private changesIn({ changes, versionBefore, isForeign }: Commit): IndexChange[] {
+    const own: IndexChange[] = [];
     const corrected: IndexChange[] = [];
-    const ends = (name: string) => {
+    const ends = (name: string, until: Timestamp) => {
       const one = this.foreign.get(name);
       if (one === undefined) return;
       this.foreign.delete(name);
-      move(moved, one.after, one.before);
+      this.corrected.push({ ...one, until });
       corrected.push({ ...one, isCorrection: true });
     };
-    for (const { path, before, after } of changes) {
+    for (const { path, before, after, time } of changes) {
       if (parentOf(path) === this.paths.receipts && before === undefined)
-        ends(path.slice(this.paths.receipts.length + 1));
+        ends(path.slice(this.paths.receipts.length + 1), time);
       if (
         path === this.paths.note &&
         after !== undefined &&
         !isDeepStrictEqual(before?.["repaired_at"], after["repaired_at"])
       )
-        for (const [name, { at }] of this.foreign) if (at <= (after["repaired_at"] as Timestamp)) ends(name);
-      if (!isForeign || parentOf(path) !== this.paths.players) continue;
+        for (const [name, { at }] of this.foreign)
+          if (at <= (after["repaired_at"] as Timestamp)) ends(name, time);
+      if (parentOf(path) !== this.paths.players) continue;
       const [was, is] = [countedIn(before), countedIn(after)];
       if (was === is) continue;
+      const player = path.slice(this.paths.players.length + 1);
+      if (!isForeign) {
+        own.push({ player, before: was, after: is });
+        continue;
+      }
       const present = this.store.get(path);
-      const version = versionBefore(path);
       const name =
         present === undefined
-          ? `destroyed-${versionName(path, version?.updateTime ?? new Timestamp(0, 0))}`
+          ? `destroyed-${versionName(path, versionBefore(path)?.updateTime ?? new Timestamp(0, 0))}`
           : `written-${versionName(path, present.updateTime)}`;
-      this.foreign.set(name, {
-        player: this.playerOf(path),
-        before: was,
-        after: is,
-        at: present?.updateTime ?? this.store.now(),
-      });
-      move(moved, was, is);
+      const at = present?.updateTime ?? this.store.now();
+      this.foreign.set(name, { player, before: was, after: is, at, since: time });
     }
-    return { moved, corrected };
+    return [...own, ...corrected];
   }
 
   /** @throws a violation */
   observe(commit: Commit): void {
-    const { changes, isForeign } = commit;
-    const marks = emptyCounts();
-    const shards = emptyCounts();
-    const own: IndexChange[] = [];
-    let publishes = false;
-    for (const { path, before, after } of changes) {
-      const parent = parentOf(path);
-      if (parent === this.paths.players) {
-        const [was, is] = [countedIn(before), countedIn(after)];
-        move(marks, was, is);
-        if (was !== is && !isForeign) own.push({ player: this.playerOf(path), before: was, after: is });
-      } else if (parent === this.paths.shards) {
-        addShard(shards, before, -1);
-        addShard(shards, after, 1);
-      } else if (parent === this.paths.pages && !isDeepStrictEqual(before, after)) publishes = true;
-    }
-    const { moved, corrected } = this.driftOf(commit);
-    addAll(this.drift, moved, 1);
-    const index = difference(marks, moved);
-    const change = difference(index, shards);
-    this.generations.observe(changes, [...own, ...corrected]);
-    this.remember(marks, index);
-    if (this.isForeignHand) {
-      addAll(this.due, change, 1);
-      return;
-    }
-    if (!publishes) {
+    const { changes } = commit;
+    this.generations.observe(changes, this.changesIn(commit));
+    const before = this.due;
+    this.due = this.indexAt().index;
+    for (const { data } of this.store.list(this.paths.shards)) addShard(this.due, data, -1);
+    if (this.isForeignHand) return;
+    const change = difference(this.due, before);
+    const publishes = changes.some(
+      (one) => parentOf(one.path) === this.paths.pages && !isDeepStrictEqual(one.before, one.after),
+    );
+    if (publishes) this.published(isEmpty(change));
+    else
       insist(
         isEmpty(change),
         () => `conservation: a commit changed marks − drift − shards by ${textOf(change)}`,
       );
-      return;
-    }
-    addAll(this.due, change, 1);
-    this.published(isEmpty(change));
   }
 
-  private remember(marks: Counts, index: Counts): void {
-    if (isEmpty(marks) && isEmpty(index)) return;
-    addAll(this.now.marks, marks, 1);
-    addAll(this.now.index, index, 1);
-    this.past.push({ at: this.store.now(), marks, index });
-    if (this.past.length > 2 * momentsKept) this.past = this.past.slice(-momentsKept);
+  /** What is marked, and without the drift what is counted; at a time, by default now. */
+  private indexAt(at?: Timestamp): { marks: Counts; index: Counts } {
+    const [marks, index] = [emptyCounts(), emptyCounts()];
+    for (const { data } of this.store.list(this.paths.players, at)) move(marks, undefined, countedIn(data));
+    addAll(index, marks, 1);
+    const isDrift = ({ since, until }: Foreign) =>
+      at === undefined ? until === undefined : since <= at && (until === undefined || until > at);
+    for (const one of [...this.foreign.values(), ...(at === undefined ? [] : this.corrected)])
+      if (isDrift(one)) move(index, one.after, one.before);
+    return { marks, index };
   }
 
   /** Checks the pages just written, of the next generation or the same again, and remembers their truth. */
@@ -232,30 +202,6 @@ export class Conservation {
     if (isNext) this.generations.published(first, this.due.players);
   }
 
-  /** What was marked and counted at a moment. */
-  private countsAt(moment: Timestamp): Pick<Past, "marks" | "index"> {
-    const [marks, index] = [emptyCounts(), emptyCounts()];
-    addAll(marks, this.now.marks, 1);
-    addAll(index, this.now.index, 1);
-    for (const later of this.past.toReversed()) {
-      if (later.at <= moment) break;
-      addAll(marks, later.marks, -1);
-      addAll(index, later.index, -1);
-    }
-    return { marks, index };
-  }
-
-  /** Counts everything from scratch. @throws a violation */
-  recount(): void {
-    const counts = emptyCounts();
-    for (const { data } of this.store.list(this.paths.players)) move(counts, undefined, countedIn(data));
-    for (const { data } of this.store.list(this.paths.shards)) addShard(counts, data, -1);
-    this.due = difference(counts, this.drift);
-    const pages = wholeGeneration(this.store, this.key, this.paths.pages);
-    if (pages.length > 0) checkRows(this.order, pages, this.due);
-    else insist(isEmpty(this.due), () => "conservation: marks − drift − shards is not empty");
-  }
-
   /** Lets a foreign hand write a shard. Whatever is published next must be a repair, which makes the rows right again. */
   byForeignHand(write: () => void) {
     this.isForeignHand = true;
@@ -271,9 +217,9 @@ export class Conservation {
 
   /** What was counted at a moment; undefined if it is too long ago. */
   at(moment: Timestamp): Moment | undefined {
-    const first = this.past[0];
-    if (this.past.length > momentsKept && first !== undefined && first.at > moment) return undefined;
-    const { marks, index } = this.countsAt(moment);
+    if (!this.store.isKept(moment)) return undefined;
+    this.corrected = this.corrected.filter(({ until }) => until !== undefined && this.store.isKept(until));
+    const { marks, index } = this.indexAt(moment);
     const apart = difference(marks, index).players;
     return {
       index: index.players,

@@ -34,8 +34,7 @@ export interface FinalLine {
 /** A season that is closing or closed. */
 interface Ending {
   key: SeasonKey;
-  /** Players' documents when the closing began, and their changes until the season is closed. */
-  begun: ReadonlyMap<string, Data>;
+  /** Changes of players' documents until the season is closed. */
   since: { change: Change; player: string; work: Work }[];
   readAt: Timestamp | undefined;
   table: Map<string, FinalLine>;
@@ -47,10 +46,10 @@ interface Ending {
 
 export class Finals {
   private readonly store: Store;
-  private readonly life: Pick<Life, "get">;
+  private readonly life: Life;
   private readonly endings = new Map<string, Ending>();
 
-  constructor(store: Store, life: Pick<Life, "get">) {
+  constructor(store: Store, life: Life) {
     this.store = store;
     this.life = life;
   }
@@ -70,7 +69,6 @@ export class Finals {
   private begin(key: SeasonKey): Ending {
     return {
       key,
-      begun: new Map(this.store.list(playersPath(key)).map(({ id, data }) => [id, data])),
       since: [],
       readAt: undefined,
       table: new Map(),
@@ -124,17 +122,14 @@ export class Finals {
 
   /** The closing has chosen when it reads the players, or has to choose again. */
   private read(ending: Ending, readAt: Timestamp | undefined): void {
-    const { key, begun, since } = ending;
+    const { key, since } = ending;
     ending.readAt = readAt;
     ending.table.clear();
     if (readAt === undefined) return;
-    const documents = new Map(begun);
-    for (const { change, player, work } of since) {
-      const isLater = change.time.valueOf() > readAt.valueOf();
-      if (!isLater) put(documents, player, change.after);
-      else if (work.kind === "lanes") this.written(ending, player, change, work, undefined);
-    }
-    for (const [player, data] of documents) {
+    for (const { change, player, work } of since)
+      if (change.time > readAt && work.kind === "lanes")
+        this.written(ending, player, change, work, undefined);
+    for (const { id: player, data } of this.store.list(playersPath(key), readAt)) {
       const line = lineIn(data);
       // Those that are written while it closes need not be found any more.
       const isLate = since.some((one) => one.player === player && one.work.kind === "direct");

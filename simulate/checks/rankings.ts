@@ -23,7 +23,7 @@ import { keyOf, leaderboard } from "../board.ts";
 import type { Finals } from "./finals.ts";
 import type { Work } from "./work.ts";
 import type { Life } from "./life.ts";
-import { checkEntries, checkStandings, type Line, recount, tableIn } from "./recount.ts";
+import { checkEntries, checkStandings, type Line, recount, tableIn, textOf } from "./recount.ts";
 
 /** A version of a closed season's table. */
 export interface Version {
@@ -49,21 +49,15 @@ export interface SeasonRanking {
   closedMs: number;
 }
 
-interface Parts {
-  life: Pick<Life, "get" | "all">;
-  finals: Pick<Finals, "table">;
-  now: () => number;
-}
-
 export class Rankings {
   private readonly store: Store;
   private readonly definition: Definition;
-  private readonly life: Parts["life"];
-  private readonly finals: Parts["finals"];
-  private readonly now: Parts["now"];
+  private readonly life: Life;
+  private readonly finals: Finals;
+  private readonly now: () => number;
   private readonly rankings = new Map<string, SeasonRanking>();
 
-  constructor(store: Store, definition: Definition, { life, finals, now }: Parts) {
+  constructor(store: Store, definition: Definition, life: Life, finals: Finals, now: () => number) {
     this.store = store;
     this.definition = definition;
     this.life = life;
@@ -225,19 +219,6 @@ export class Rankings {
         this.observeSeason({ leaderboard, season }, { ...commit, changes: ofSeason }, work);
   }
 
-  /** Counts everything from scratch. @throws a violation */
-  recount() {
-    for (const { id, season } of this.life.all()) {
-      const key = { leaderboard, season: id };
-      const ranking = this.rankings.get(id);
-      if (season.status === "open" || season.status === "closing") ranking?.conservation.recount();
-      if (season.status !== "closed") continue;
-      checkStandings(this.store, key, this.tableOf(id));
-      if (season.cleared_at === null) continue;
-      insist(this.store.list(shardsPath(key)).length === 0, () => `cleared: ${id} still has shards`);
-    }
-  }
-
   /** Pages and top of a closed season show its table as it is now. @throws a violation */
   checkShown(key: SeasonKey) {
     const pages = wholeGeneration(this.store, key, pagesPath(key));
@@ -265,9 +246,6 @@ export class Rankings {
     };
   }
 }
-
-const textOf = (table: readonly Line[]) =>
-  table.map(({ player, name, score }) => `${player} ${name} ${score}`).join();
 
 function countsOf(table: readonly Line[]): Map<number, number> {
   const counts = new Map<number, number>();

@@ -43,30 +43,36 @@ export function recount(players: ReadonlyMap<string, FinalLine>, { order, ties }
  * @throws a violation
  */
 export function checkStandings(store: Store, key: SeasonKey, table: readonly Line[]): void {
-  const documents = documentsIn(store, key);
-  const shown: string[] = [];
-  const counts: number[] = [];
-  documents.forEach((data) => {
-    const [players, scores, times, names] = ["players", "scores", "achieved_at", "display_names"].map(
-      (field) => data[field] as unknown[],
-    );
-    counts.push(players?.length ?? NaN);
-    players?.forEach((player, i) => shown.push(lineOf(player, scores?.[i], times?.[i], names?.[i])));
-  });
-  const expected = table.map(({ player, score, at, name }) => lineOf(player, score, at, name));
-  insist(
-    shown.join() === expected.join(),
-    () => `standings: ${key.season} has ${shown.join()}, counted are ${expected.join()}`,
-  );
+  const [shown, counted] = [textOf(tableIn(store, key) ?? []), textOf(table)];
+  insist(shown === counted, () => `standings: ${key.season} has ${shown}, counted are ${counted}`);
+  const counts = documentsIn(store, key).map((data) => (data["players"] as unknown[]).length);
   const summary = summaryIn(store, key);
-  const numbers = { players: summary["players"], counts: summary["counts"], ...edgesIn(summary, counts) };
-  const right = { players: table.length, counts, ...edgesOf(table, counts) };
-  insist(
-    JSON.stringify(numbers) === JSON.stringify(right),
-    () =>
-      `standings: the summary of ${key.season} says ${JSON.stringify(numbers)}, counted is ${JSON.stringify(right)}`,
-  );
+  const listOf = (field: string) => (summary[field] ?? []) as unknown[];
+  const is = [
+    summary["players"],
+    listOf("counts"),
+    ...counts.map((count, n) =>
+      count === 0 ? [] : ["first_scores", "ties_before", "dense_before"].map((field) => listOf(field)[n]),
+    ),
+  ];
+  const right = [table.length, counts, ...counts.map((count, n) => edgeOf(table, counts, count, n))];
+  const [told, due] = [JSON.stringify(is), JSON.stringify(right)];
+  insist(told === due, () => `standings: the summary of ${key.season} says ${told}, counted is ${due}`);
 }
+
+/** Of a document with players: the first player's score, the equals before it, and the distinct better scores. */
+function edgeOf(table: readonly Line[], counts: readonly number[], count: number, n: number): number[] {
+  const start = counts.slice(0, n).reduce((sum, one) => sum + one, 0);
+  const first = table[start];
+  if (count === 0 || first === undefined) return [];
+  const before = table.slice(0, start).map(({ score }) => score);
+  const better = before.filter((score) => score !== first.score);
+  return [first.score, before.length - better.length, new Set(better).size];
+}
+
+/** A table as a text. */
+export const textOf = (table: readonly Line[]) =>
+  table.map(({ player, name, score, at }) => `${player} ${name} ${score} ${at.valueOf()}`).join();
 
 /** A top list has the best of a table. @throws a violation */
 export function checkEntries({ as_of: asOf, entries }: Top, table: readonly Line[], size: number): void {
@@ -123,41 +129,4 @@ function documentsIn(store: Store, key: SeasonKey): Data[] {
       return found.data;
     }),
   );
-}
-
-const lineOf = (player: unknown, score: unknown, at: unknown, name: unknown) =>
-  `${String(player)} ${String(name)} ${String(score)} ${at instanceof Timestamp ? at.valueOf() : "?"}`;
-
-/** For each document with players: the first player's score, the equals before it, and the distinct better scores. */
-interface Edges {
-  first_scores: unknown[];
-  ties_before: unknown[];
-  dense_before: unknown[];
-}
-
-/** What a summary says about the non-empty documents. */
-function edgesIn(summary: Readonly<Record<string, unknown>> | undefined, counts: readonly number[]): Edges {
-  const of = (field: string) =>
-    ((summary?.[field] ?? []) as unknown[]).filter((_, n) => (counts[n] ?? 0) > 0);
-  return {
-    first_scores: of("first_scores"),
-    ties_before: of("ties_before"),
-    dense_before: of("dense_before"),
-  };
-}
-
-function edgesOf(table: readonly Line[], counts: readonly number[]): Edges {
-  const edges: Edges = { first_scores: [], ties_before: [], dense_before: [] };
-  let start = 0;
-  for (const count of counts) {
-    const first = table[start];
-    if (count > 0 && first !== undefined) {
-      const before = table.slice(0, start).map(({ score }) => score);
-      edges.first_scores.push(first.score);
-      edges.ties_before.push(before.filter((score) => score === first.score).length);
-      edges.dense_before.push(new Set(before.filter((score) => score !== first.score)).size);
-    }
-    start += count;
-  }
-  return edges;
 }

@@ -4,7 +4,7 @@ import { grpc } from "../../functions/src/world/retryable.ts";
 import { createLocks, patient, type Transaction, waiting } from "./locks.ts";
 import { createStore } from "./store.ts";
 
-const aborted: unknown = expect.objectContaining({ code: grpc.aborted });
+const aborted = expect.objectContaining({ code: grpc.aborted }) as Error;
 
 /** Locks on an empty store. */
 function begin() {
@@ -37,10 +37,10 @@ test.each([false, true])(
     if (comesLast) expect(commit("things/a", older)).toBe(waiting);
     else expect(commit("things/b", younger)).toBe(waiting);
     if (!comesLast) expect(commit("things/a", older)).toBe(waiting);
-    expect(() => commit("things/b", younger)).toThrow(aborted as Error);
+    expect(() => commit("things/b", younger)).toThrow(aborted);
     expect(() => {
       locks.read(younger, ["things/c"]);
-    }).toThrow(aborted as Error);
+    }).toThrow(aborted);
     expect(commit("things/a", older)).toHaveLength(1);
   },
 );
@@ -53,7 +53,7 @@ test("one that is tried again is as old as before, so that it gets through", () 
   const again = locks.begin(first);
   for (const each of [other, again]) locks.read(each, ["things/a"]);
   expect(commit("things/a", again)).toBe(waiting);
-  expect(() => commit("things/a", other)).toThrow(aborted as Error);
+  expect(() => commit("things/a", other)).toThrow(aborted);
 });
 
 test("three that wait in a circle lose the youngest, and a write that waits for them loses nothing", () => {

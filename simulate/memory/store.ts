@@ -56,6 +56,8 @@ export interface Store {
   get(path: string, at?: Timestamp): Found | undefined;
   /** The documents of a collection, in no particular order; as of a time, by default now. */
   list(collection: string, at?: Timestamp): Found[];
+  /** What a document was at a time and has become since; undefined if that is too long ago. */
+  history(path: string, since: Timestamp): (Data | undefined)[] | undefined;
   /** The paths of all collections that ever held a document. */
   collections(): string[];
   /** A time after all past commits and before all future ones. */
@@ -97,7 +99,7 @@ const commitsPerCleaning = 64;
 /**
  * An empty store. It is one function, as all of it works on the versions of documents.
  * @param nowMs the database's own clock, in milliseconds since 1970.
- * @param keptMs for how long a past moment can be read; Firestore keeps an hour.
+ * @param keptMs for how long past moments are kept.
  */
 export function createStore(nowMs: () => number, keptMs = Infinity): Store {
   const collections = new Map<string, Map<string, Stored>>();
@@ -154,6 +156,14 @@ export function createStore(nowMs: () => number, keptMs = Infinity): Store {
         if (document !== undefined) found.push(document);
       }
       return found;
+    },
+    history(path, since) {
+      if (!this.isKept(since)) return undefined;
+      const micros = microsOf(since);
+      const { versions } = find(path) ?? { versions: [] };
+      const later = versions.filter((version) => version.micros > micros);
+      const [before] = versions.slice(0, versions.length - later.length).slice(-1);
+      return [before?.data, ...later.map(({ data }) => data)];
     },
     collections: () => [...collections.keys()],
     now: nextTime,

@@ -1,7 +1,7 @@
 /** The effect of writes on a document's fields. */
 import { expect } from "vitest";
 import { FieldPath, FieldValue, type Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { at, type Cases, failure, timesOf } from "./case.ts";
+import { at, type Cases, timesOf } from "./case.ts";
 
 const before = { score: 1, name: "ann", map: { a: 1, b: { c: 2 } }, list: [1, 2] };
 

@@ -1,4 +1,3 @@
-/* eslint-disable max-lines -- one collection of documents serves all queries */
 /** What queries find, in which order, and what they count. */
 import { expect } from "vitest";
 import {

@@ -1,8 +1,7 @@
 /** Transactions: what they see, what happens if others write, and what remains when they fail. */
 import { expect } from "vitest";
 import { FieldValue, type Transaction } from "../../../functions/src/documents/firestore.ts";
-import { grpc } from "../../../functions/src/world/retryable.ts";
-import { asItIs, at, type Case, type Cases, failure, fill, type Stage, timesOf } from "./case.ts";
+import { at, type Case, type Cases, fill, type Stage, timesOf } from "./case.ts";
 
 const readOnly = { readOnly: true } as const;
 

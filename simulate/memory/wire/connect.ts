@@ -60,7 +60,12 @@ const base = new Firestore({ projectId: "demo-memory" });
 export function createClient(database: Database, port: Port): { db: Firestore; close(): void } {
   const server = createServer(database, port);
   const db = Object.assign(Object.create(base) as Firestore, internalsOf(server));
-  return { db: mendTransactions(db), close: server.close };
+  return {
+    db: mendTransactions(db),
+    close: () => {
+      server.close();
+    },
+  };
 }
 
 function internalsOf(server: Server): Internals {

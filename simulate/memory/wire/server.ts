@@ -39,6 +39,8 @@ export interface Port {
 export interface Database {
   store: Store;
   locks: Locks;
+  /** For how long a past moment can be read; Firestore keeps an hour. */
+  readableMs?: number;
   /** The guard that a write has instead, to show what happens to a document that nobody can write. */
   guardOf?: (write: Write) => Guard;
   /** Hears of each commit that was tried. @param error why it failed */
@@ -66,7 +68,10 @@ interface Scene {
 type Underway = { locked: Transaction; endsMs: number } | { at: Timestamp };
 
 /** The server of one client. It is one function, as all requests work on the same transactions. */
-export function createServer({ store, locks, guardOf, tried }: Database, port: Port): Server {
+export function createServer(
+  { store, locks, guardOf, tried, readableMs = Infinity }: Database,
+  port: Port,
+): Server {
   const transactions = new Map<string, Underway>();
 
   function begin({ readOnly, readWrite }: NonNullable<Reading["newTransaction"]>): string {
@@ -93,7 +98,7 @@ export function createServer({ store, locks, guardOf, tried }: Database, port: P
     const begun = newTransaction && { transaction: Buffer.from(id) };
     const within = id === "" ? undefined : underWay(id);
     const at = within && "at" in within ? within.at : readTime && timeFrom(readTime);
-    if (at !== undefined && !store.isKept(at))
+    if (at !== undefined && at.toMillis() < store.now().toMillis() - readableMs)
       throw grpcError("failedPrecondition", "the read time is too old");
     return {
       at,
