@@ -1,4 +1,4 @@
-/** Older seasons of a span are deleted completely, and late events do not bring anything back. */
+/** Older seasons of a span are deleted completely; audits of closed ones. */
 import { expect, test } from "vitest";
 import {
   pagePath,

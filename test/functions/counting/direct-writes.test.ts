@@ -1,4 +1,4 @@
-/** The net for direct writes: whatever a trusted server writes, and whatever happens to its events, each player counts once. */
+/** Documents that a trusted server writes by itself, which our own commits and runs have to live with. */
 import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";

@@ -158,17 +158,3 @@ test("Unity tells a player without a rank from a wrong region or board by the me
   const isNoRank = messages.map((message) => saidOfNoRank.some((text) => message.includes(text)));
   expect(isNoRank).toEqual([true, false, true]);
 });
-
-test("a function, request or answer that is renamed is found", () => {
-  const renamed = (from: string, to: string) =>
-    snippetsOf(readFileSync(join(root, "docs", "clients.md"), "utf8").replaceAll(from, to));
-  for (const snippet of renamed("display_name", "shown_name")) {
-    expect(snippet.requests["submitScore"]).toContain("shown_name");
-    expect(snippet.reads["entry"]?.map(({ name }) => name)).toContain("shown_name");
-  }
-  for (const snippet of renamed("submitScore", "sendScore")) expect(snippet.functions[0]).toBe("sendScore");
-  for (const snippet of renamed("/top/current", "/best/current"))
-    expect(snippet.paths[0]).toContain("/best/");
-  const [, kotlin] = renamed('"rank"]', '"place"]');
-  expect(kotlin?.reads["rank"]?.map(({ name }) => name)).toContain("place");
-});

@@ -1,4 +1,4 @@
-/** The examples of triggers, with real events in a real Firestore; a local server stands in for FCM and Discord. */
+/** The examples of triggers, with real events in a real Firestore; a local server stands in for FCM and Discord. The simulation kills the payer. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";

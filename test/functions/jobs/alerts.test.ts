@@ -16,7 +16,7 @@ import { enqueueDue, stepSeason } from "../../../functions/src/jobs/schedule.ts"
 import { findAlerts } from "../../../functions/src/jobs/watch.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { play, repair } from "../../support/damage.ts";
-import { admin, createBoard, eachWorld } from "../../support/world.ts";
+import { admin, createBoard, eachWorld, presentOf } from "../../support/world.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -233,34 +233,22 @@ test("a daily look that fails is logged, and the schedule is not repeated for it
 });
 
 describe("no alert", () => {
-  /** Minutes of the schedule whose tasks run at once. */
-  async function play24Hours(...seasons: SeasonKey[]): Promise<void> {
-    const services = { ...world.services, enqueueJob: () => Promise.resolve() };
-    for (let i = 0; i < 24 * 60; i += 2) {
-      world.advance(2 * minute);
-      await enqueueDue(services, atOnce);
-      for (const season of seasons) await stepSeason(world.services, { ...season, job: "ranking" });
-      if (i % 60 === 0) expect(await codes()).toEqual([]);
-    }
-    expect(alarmed()).toEqual([]);
-  }
-
   test("comes of boards that fall asleep, were never played, or open later, in a day of schedules", async () => {
     const empty = await createBoard(world, "empty");
-    await world.services.boards.open({
-      key: empty,
-      span: "all_time",
-      opensAtMs: null,
-      closesAtMs: null,
-      before: undefined,
-    });
+    await world.services.boards.open(presentOf(empty));
     const opensAt = new Date(world.services.now() + 40 * day).toISOString();
     await world.call("openSeason", { leaderboard: "board", season: "cup", opens_at: opensAt }, admin);
     const data = (await world.db.doc(seasonPath(key)).get()).data() ?? {};
     await world.db
       .doc("seasons/spring")
       .set({ ...data, next_run_at: ago(9 * hour), parked: "no_definition" });
-    await play24Hours(key, empty);
+    for (let i = 0; i < 24 * 60; i += 2) {
+      world.advance(2 * minute);
+      await schedule();
+      for (const one of [key, empty]) await stepSeason(world.services, { ...one, job: "ranking" });
+      if (i % 60 === 0) expect(await codes()).toEqual([]);
+    }
+    expect(alarmed()).toEqual([]);
   });
 
   test("comes of documents that cannot be ranked, or whose event is on its way", async () => {
@@ -293,13 +281,7 @@ test.each(["hidden", "banned"] as const)(
 
 test("a board that hears of no player is found when it falls asleep, before it has published anything", async () => {
   const deaf = await createBoard(world, "deaf");
-  await world.services.boards.open({
-    key: deaf,
-    span: "all_time",
-    opensAtMs: null,
-    closesAtMs: null,
-    before: undefined,
-  });
+  await world.services.boards.open(presentOf(deaf));
   await world.writeDirectly(deaf, "ann", { score: 1 });
   world.advance(hour + minute);
   await publishRanking(world.services, deaf);

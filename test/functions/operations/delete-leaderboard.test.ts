@@ -1,4 +1,4 @@
-/** A deleted board leaves nothing, however often the call is cut off, and whatever still remembers the board. */
+/** A deleted board leaves nothing. The simulation deletes one while everything goes on, and plays another under its id. */
 import { beforeEach, expect, test } from "vitest";
 import {
   eventPath,

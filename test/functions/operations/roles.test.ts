@@ -49,17 +49,15 @@ test("each operation has its line, under its own name, and no line is of nothing
   expect([...new Set(served)].toSorted()).toEqual(Object.keys(access).toSorted());
 });
 
-describe("in the whole project", () => {
-  test.each<[string, Caller | undefined, string[]]>([
-    ["nobody", undefined, ofAll],
-    ["a player", user("ann"), ofPlayers],
-    ["a submitter", { uid: "server", role: "submitter" }, ofSubmitters],
-    ["a moderator", { uid: "mona", role: "moderator" }, ofModerators],
-    ["an admin", admin, all],
-  ])("%s may call what the table says", async (_who, caller, may) => {
-    expect(await openTo(caller, { leaderboard: "cup" })).toEqual(may.toSorted());
-    expect(await openTo(caller, {})).toEqual(may.toSorted());
-  });
+test.each<[string, Caller | undefined, string[]]>([
+  ["nobody", undefined, ofAll],
+  ["a player", user("ann"), ofPlayers],
+  ["a submitter", { uid: "server", role: "submitter" }, ofSubmitters],
+  ["a moderator", { uid: "mona", role: "moderator" }, ofModerators],
+  ["an admin", admin, all],
+])("in the whole project %s may call what the table says", async (_who, caller, may) => {
+  expect(await openTo(caller, { leaderboard: "cup" })).toEqual(may.toSorted());
+  expect(await openTo(caller, {})).toEqual(may.toSorted());
 });
 
 describe("on some boards", () => {

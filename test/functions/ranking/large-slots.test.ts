@@ -1,4 +1,4 @@
-/** A slot may have any number of shard documents, of any size: it is published whole, or in parts that never tear a change. */
+/** A slot may have any number of shard documents, of any size, and a commit that is too big is followed by smaller ones. */
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath, shardPath } from "../../../functions/src/documents/paths.ts";

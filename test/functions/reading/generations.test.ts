@@ -1,5 +1,5 @@
 /**
- * Nobody goes back a generation: a caller who has seen one, in an answer or a run's record, never gets an older one.
+ * Nobody goes back a generation that an answer or a record has shown: what it costs, and what REST makes of it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";

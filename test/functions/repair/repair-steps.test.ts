@@ -1,4 +1,4 @@
-/** Repairs in steps: interrupted, doubled, overtaken, and their records in the meantime. */
+/** Repairs in steps, and their records in the meantime; and the calls. The simulation doubles and overtakes steps. */
 import { beforeEach, expect, test } from "vitest";
 import { runPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";

@@ -1,4 +1,4 @@
-/** Lists while the ranking and the scores change: one answer, one generation, one order. */
+/** Lists of players in a merged row: ranks and positions are guesses, and say so. */
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Entry } from "../../../../functions/src/model/answers.ts";
 import { bestPossible } from "../../../../functions/src/model/score.ts";
