@@ -7,9 +7,9 @@ import { anyScore } from "./arbitraries.ts";
 
 export { type Row, rowsOf };
 
-/** Exact rows of pairs [score, players]. */
-export function exactRows(...pairs: [score: number, players: number][]): Rows {
-  return rowsOf(pairs.map(([score, players]) => ({ score, low: score, players })));
+/** Rows of some lines: [score, players] of an exact row, [score, players, low] of a merged one. */
+export function someRows(...lines: [score: number, players: number, low?: number][]): Rows {
+  return rowsOf(lines.map(([score, players, low = score]) => ({ score, low, players })));
 }
 
 /** Rows that hold players of these scores, each row best first: merged where the scores differ, with check sums. */

@@ -1,54 +1,24 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addCount, change, noShardChanges } from "./changes.ts";
+import { change, noShardChanges } from "./changes.ts";
 
-test("a player who moves takes one from the old score and adds one to the new", () => {
-  const changes = noShardChanges();
-  change(changes, 20, 50);
-  change(changes, undefined, 50);
-  change(changes, 20, undefined);
-  expect(changes).toEqual({
-    playerCount: new Map([
-      [20, -2],
-      [50, 2],
-    ]),
-    unusable: 0,
-    marks: 3,
-  });
-});
+const scores = [1, 2, 3];
+const anyCounted = fc.constantFrom(...scores, "unusable" as const, undefined);
 
-test("a player who comes adds one, and takes none from anywhere", () => {
-  const changes = noShardChanges();
-  change(changes, undefined, 7);
-  expect(changes).toEqual({ playerCount: new Map([[7, 1]]), unusable: 0, marks: 1 });
-});
-
-test("changes that cancel out leave no trace at the scores", () => {
-  const changes = noShardChanges();
-  change(changes, 20, 50);
-  change(changes, 50, 20);
-  expect(changes.playerCount.size).toBe(0);
-  expect(changes.marks).toBe(2);
-});
-
-test("a document that cannot be ranked is counted apart", () => {
-  const changes = noShardChanges();
-  change(changes, 20, "unusable");
-  change(changes, "unusable", undefined);
-  change(changes, undefined, "unusable");
-  expect(changes).toEqual({ playerCount: new Map([[20, -1]]), unusable: 1, marks: 3 });
-});
-
-test("what stays as it is is no change", () => {
-  const changes = noShardChanges();
-  change(changes, 20, 20);
-  change(changes, undefined, undefined);
-  change(changes, "unusable", "unusable");
-  expect(changes).toEqual(noShardChanges());
-});
-
-test("a count that reaches zero goes", () => {
-  const counts = new Map([[1, 2]]);
-  addCount(counts, 1, -2);
-  addCount(counts, 3, 1);
-  expect([...counts]).toEqual([[3, 1]]);
+test("changes take one from the old score and add one to the new; documents that cannot be ranked count apart", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(anyCounted, anyCounted)), (moves) => {
+      const changes = noShardChanges();
+      for (const [before, after] of moves) change(changes, before, after);
+      const countOf = (what: number | string) =>
+        moves.filter(([, after]) => after === what).length -
+        moves.filter(([before]) => before === what).length;
+      // What comes back leaves no trace, and what stays is no change.
+      const counts = scores
+        .map((score) => [score, countOf(score)] as const)
+        .filter(([, count]) => count !== 0);
+      const marks = moves.filter(([before, after]) => before !== after).length;
+      expect(changes).toEqual({ playerCount: new Map(counts), unusable: countOf("unusable"), marks });
+    }),
+  );
 });

@@ -24,10 +24,7 @@ const anyColumns = fc
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.integer({ min: -(2 ** 52), max: 2 ** 52 }),
     ),
-    {
-      minLength: 1,
-      maxLength: 6,
-    },
+    { minLength: 1, maxLength: 6 },
   )
   .map((list) => {
     let bitsLeft = 53;
@@ -67,38 +64,26 @@ function isBetterTuple(columns: readonly Column[], a: ColumnValues, b: ColumnVal
 }
 
 describe("packed columns", () => {
-  test("are the mixed-radix number of the example", () => {
-    expect(packColumns("descending", [points, goalDifference], { points: 3, goal_difference: -2 })).toBe(
-      3 * 1_001 + 498,
-    );
-  });
-
-  test("compare as the tuples do, on both kinds of board and with columns of either direction", () => {
+  test("compare as the tuples do, on either kind of board, and unpack to the same values", () => {
     fc.assert(
       fc.property(anyPair, ([order, columns, a, b]) => {
         const [one, other] = [packColumns(order, columns, a), packColumns(order, columns, b)];
         expect(isBetter(order, one, other)).toBe(isBetterTuple(columns, a, b));
         expect(isBetter(order, other, one)).toBe(isBetterTuple(columns, b, a));
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  test("unpack to the same values, and lie from 0 to the number of tuples less 1", () => {
-    fc.assert(
-      fc.property(anyPair, ([order, columns, values]) => {
-        const packed = packColumns(order, columns, values);
-        expect(packed).toBeGreaterThanOrEqual(0);
-        expect(packed).toBeLessThan(columnsRange(columns));
-        const unpacked = unpackColumns(order, columns, packed);
-        expect(unpacked).toEqual(values);
-        expect(Object.keys(unpacked ?? {})).toEqual(columns.map(({ name }) => name));
+        expect(Math.min(one, other)).toBeGreaterThanOrEqual(0);
+        expect(Math.max(one, other)).toBeLessThan(columnsRange(columns));
+        const unpacked = unpackColumns(order, columns, one) ?? {};
+        expect(unpacked).toEqual(a);
+        expect(Object.keys(unpacked)).toEqual(columns.map(({ name }) => name));
       }),
       { numRuns: 500 },
     );
   });
 
   test("use all of 2^53 without losing a value", () => {
+    const only: Column = { name: "only", min: -(2 ** 53 - 1), max: 0, order: "descending" };
+    expect(columnRange(only)).toBe(2 ** 53);
+    expect(packColumns("descending", [only], { only: -1 })).toBe(2 ** 53 - 2);
     const wide: Column = { name: "wide", min: -(2 ** 40), max: -1, order: "ascending" };
     const narrow: Column = { name: "narrow", min: 2 ** 52, max: 2 ** 52 + 2 ** 13 - 1, order: "descending" };
     expect(columnsRange([wide, narrow])).toBe(2 ** 53);
@@ -112,26 +97,11 @@ describe("packed columns", () => {
     });
   });
 
-  test("use all of 2^53 with a single column", () => {
-    const only: Column = { name: "only", min: -(2 ** 53 - 1), max: 0, order: "descending" };
-    expect(columnRange(only)).toBe(2 ** 53);
-    for (const value of [only.min, only.min + 1, -1, 0]) {
-      const packed = packColumns("descending", [only], { only: value });
-      expect(packed).toBe(value - only.min);
-      expect(unpackColumns("descending", [only], packed)).toEqual({ only: value });
-    }
-  });
-
   test.each([
     ["is missing", { seconds: 1 }, "points is undefined, not an integer from 0 to 300"],
-    ["is no integer", { points: 1.5, seconds: 1 }, "points is 1.5, not an integer"],
     ["is below its range", { points: -1, seconds: 1 }, "points is -1, not an integer"],
-    [
-      "is above its range",
-      { points: 0, seconds: 86_400 },
-      "seconds is 86400, not an integer from 0 to 86399",
-    ],
-    ["is NaN", { points: NaN, seconds: 1 }, "points is NaN, not an integer"],
+    ["is above its range", { points: 0, seconds: 86_400 }, "seconds is 86400, not an integer"],
+    ["is no integer", { points: 1.5, seconds: 1 }, "points is 1.5, not an integer"],
   ])("refuse a value that %s", (_what, values, message) => {
     expect(() => packColumns("descending", [points, seconds], values)).toThrow(message);
   });

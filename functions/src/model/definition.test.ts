@@ -41,6 +41,8 @@ describe("a definition", () => {
     const definition = definitionOf({
       order: "ascending",
       aggregation: "sum",
+      spans: ["monthly", "weekly", "daily", "all_time"],
+      ranking_interval_minutes: 0.05, // as on the emulators
       columns: [points, seconds],
       time_zone: "Europe/Vienna",
       ties: "last",
@@ -55,21 +57,12 @@ describe("a definition", () => {
   });
 
   test.each<[unknown, string]>([
-    [{ order: "up" }, "order: "],
-    [{ aggregation: "average" }, "aggregation: "],
-    [{ ties: "none" }, "ties: "],
-    [{ visibility: "secret" }, "visibility: "],
-    [{ submit: "anyone" }, "submit: "],
-    [{ week_starts_on: "someday" }, "week_starts_on: "],
     [{ time_zone: "Europe/Atlantis" }, 'time_zone: must be an IANA time zone, such as "Europe/Vienna"'],
-    [{ time_zone: "" }, "time_zone: must be an IANA time zone"],
-    [{ spans: "daily" }, "spans: "],
     [{ spans: ["yearly"] }, 'spans.0: must be "all_time", "daily", "weekly" or "monthly"'],
     [{ spans: ["custom"] }, "spans.0: "],
     [{ spans: ["daily", "all_time", "daily"] }, "spans: must not name a span twice"],
     [{ events: ["season_closed", "season_closed"] }, "events: "],
-    [{ events: ["score_submitted"] }, "events.0: "],
-    [{ top_refresh_seconds: 0 }, "top_refresh_seconds: "],
+    [{ top_refresh_seconds: 0.5 }, "top_refresh_seconds: "],
     [{ top_refresh_seconds: 61 }, "top_refresh_seconds: "],
     [{ min_seconds_between: 31_536_001 }, "min_seconds_between: "],
     [{ columns: [{ ...points, name: "a.b" }] }, "columns.0.name: "],
@@ -117,7 +110,10 @@ describe("a definition", () => {
       { columns: [points, { ...seconds, max: 2 ** 53 }] },
       "columns.1.max: must be a whole number, at most 2^53 - 1",
     ],
-    [{ columns: [{ ...points, order: "up" }] }, "columns.0.order: "],
+    [
+      { columns: [{ name: "a", min: -(2 ** 53 - 1), max: 1 }] },
+      "columns: the product of the columns' ranges",
+    ],
     [{ columns: [points], min_score: 1 }, "min_score: has no meaning beside columns"],
     [{ columns: [points], max_score: 1 }, "max_score: has no meaning beside columns"],
     [{ columns: [points], max_change: 1 }, "max_change: has no meaning beside columns"],
@@ -133,62 +129,32 @@ describe("a definition", () => {
   });
 
   test("with several wrong fields has each of them named", () => {
-    const problems = problemsOf({ order: "up", top_size: 0, columns: [{ ...points, name: "" }] });
-    expect(problems.map((problem) => problem.split(":")[0]).sort()).toEqual([
-      "columns.0.name",
-      "order",
-      "top_size",
-    ]);
+    const wrong = {
+      order: "up",
+      aggregation: "average",
+      spans: "daily",
+      week_starts_on: "someday",
+      ties: "none",
+      columns: [{ ...points, order: "up" }],
+      visibility: "secret",
+      top_size: 0,
+      submit: "anyone",
+      events: ["score_submitted"],
+    };
+    const named = problemsOf(wrong).map((problem) => /^\w*/.exec(problem)?.[0]);
+    expect(named.sort()).toEqual(Object.keys(wrong).sort());
   });
 
   test("is accepted unchanged or refused, and never causes another error, whatever it holds", () => {
-    const anyColumn = fc.record({ name: fc.constantFrom("a", "b", ""), min: anyBound(), max: anyBound() });
-    const anyDefinition = fc.record({
-      columns: fc.array(anyColumn),
-      top_size: anyBound(),
-      tiers: fc.anything(),
-    });
+    const bound = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(2 ** 53, 2 ** 53 - 1), fc.string());
+    const column = fc.record({ name: fc.constantFrom("a", "b", ""), min: bound, max: bound });
+    const columns = fc.oneof(fc.array(column), fc.anything());
+    const anyDefinition = fc.record({ columns, top_size: bound, tiers: fc.anything() });
     fc.assert(
-      fc.property(
-        fc.oneof(anyDefinition, fc.anything(), fc.record({ columns: fc.anything() })),
-        (definition) => {
-          expect(() => problemsOf(definition)).not.toThrow();
-        },
-      ),
+      fc.property(fc.oneof(anyDefinition, fc.anything()), (definition) => {
+        expect(() => problemsOf(definition)).not.toThrow();
+      }),
     );
-  });
-
-  test.each(["Europe/Vienna", "America/St_Johns", "Asia/Kathmandu", "UTC"])(
-    "may be in the time zone %s",
-    (zone) => {
-      expect(problemsOf({ time_zone: zone })).toEqual([]);
-    },
-  );
-
-  test.each([
-    [[]],
-    [["daily"]],
-    [["weekly", "all_time"]],
-    [["monthly", "weekly", "daily", "all_time"]],
-  ] as const)("may have the spans %j, in this order", (spans) => {
-    expect(definitionOf({ spans: [...spans] }).spans).toEqual(spans);
-  });
-
-  test("may have any fraction of a minute as its interval on the emulators", () => {
-    expect(definitionOf({ ranking_interval_minutes: 0.05 }).ranking_interval_minutes).toBe(0.05);
-  });
-
-  test("may have columns up to 2^53 tuples and not one more", () => {
-    const columns = (last: number) => [
-      { name: "a", min: 1, max: 2 ** 26 },
-      { name: "b", min: 1, max: last },
-    ];
-    expect(problemsOf({ columns: columns(2 ** 27) })).toEqual([]);
-    expect(problemsOf({ columns: columns(2 ** 27 + 1) })).toEqual([
-      "columns: the product of the columns' ranges (max - min + 1) must be at most 2^53; narrow a range or drop a column",
-    ]);
-    expect(problemsOf({ columns: [{ name: "a", min: -(2 ** 53 - 1), max: 0 }] })).toEqual([]);
-    expect(problemsOf({ columns: [{ name: "a", min: -(2 ** 53 - 1), max: 1 }] }).length).toBe(1);
   });
 
   test("may have values exactly at the limits", () => {
@@ -203,6 +169,7 @@ describe("a definition", () => {
       problemsOf({ ...edges, ranking_interval_minutes: 1, tiers: [{ name: "all", top_percent: 100 }] }),
     ).toEqual([]);
     expect(problemsOf({ min_score: 1, max_score: 1 })).toEqual([]);
+    expect(problemsOf({ columns: [{ name: "a", min: -(2 ** 53 - 1), max: 0 }] })).toEqual([]);
   });
 });
 
@@ -223,17 +190,8 @@ describe("frozen differences", () => {
     expect(differs({ columns: [points, seconds], aggregation: "sum" })).toEqual(["aggregation"]);
     expect(differs({ columns: [seconds, points] })).toEqual(["columns"]);
     expect(differs({ columns: [points, { ...seconds, max: 1 }] })).toEqual(["columns"]);
-    expect(differs({ order: "ascending", aggregation: "latest" })).toEqual([
-      "order",
-      "aggregation",
-      "columns",
-    ]);
   });
 });
-
-function anyBound() {
-  return fc.oneof(fc.integer(), fc.double(), fc.constantFrom(2 ** 53, -(2 ** 53), 2 ** 53 - 1), fc.string());
-}
 
 test("a stored definition is read with its defaults, and refused in a form of a newer release", () => {
   expect(readDefinition({ order: "ascending" })).toMatchObject({ order: "ascending", top_size: 100 });

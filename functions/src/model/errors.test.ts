@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
 import {
   errorWithin,
   FirerankError,
+  firstProblem,
   forKnownOnly,
   invalidRequest,
   isBoardNotFound,
@@ -9,20 +11,15 @@ import {
   nothingRankedYet,
 } from "./errors.ts";
 
-test("an invalid request names each bad field in its message and in its details", () => {
+test("a refusal names each bad field in its message and in its details", () => {
   const fields = [
     { path: "submissions.3.score", message: "is missing" },
     { path: "", message: "must be an object" },
   ];
   const error = invalidRequest(fields);
-  expect(error).toMatchObject({ code: "invalid_request", details: { fields } });
+  expect(error).toMatchObject({ name: "FirerankError", code: "invalid_request", details: { fields } });
   expect(error.message).toBe("submissions.3.score: is missing; must be an object");
-});
-
-test("a score out of range names its field", () => {
-  const error = outOfRange("columns.points", "301 is not from 0 to 300");
-  expect(error).toBeInstanceOf(FirerankError);
-  expect(error).toMatchObject({
+  expect(outOfRange("columns.points", "301 is not from 0 to 300")).toMatchObject({
     code: "score_out_of_range",
     message: "columns.points: 301 is not from 0 to 300",
     details: { fields: [{ path: "columns.points", message: "301 is not from 0 to 300" }] },
@@ -35,10 +32,6 @@ test("an error keeps its cause, and has none where there was none", () => {
   expect(new FirerankError("contention", "retry")).not.toHaveProperty("cause");
 });
 
-test("the name of an error shows that it is Firerank's, so that logs and clients can tell it from a fault", () => {
-  expect(new FirerankError("contention", "busy").name).toBe("FirerankError");
-});
-
 test("a value that only known callers may use is refused with its field and what would help", () => {
   const error = forKnownOnly("limit", "is above 100");
   expect(error.code).toBe("unauthenticated");
@@ -48,29 +41,16 @@ test("a value that only known callers may use is refused with its field and what
 
 test("an error about a part of a request gives the full paths of its fields", () => {
   const cause = new Error("deeper");
-  const inner = new FirerankError(
-    "invalid_request",
-    "two fields",
-    {
-      fields: [
-        { path: "score", message: "is missing" },
-        { path: "", message: "must be an object" },
-      ],
-      retry_after_seconds: 5,
-    },
-    cause,
-  );
-  const outer = errorWithin("submissions.3", inner);
-  const fields = [
-    { path: "submissions.3.score", message: "is missing" },
-    { path: "submissions.3", message: "must be an object" },
-  ];
+  const fieldsAt = (...paths: string[]) => paths.map((path) => ({ path, message: "is wrong" }));
+  const details = { fields: fieldsAt("score", ""), retry_after_seconds: 5 };
+  const outer = errorWithin("submissions.3", new FirerankError("invalid_request", "two", details, cause));
+  const fields = fieldsAt("submissions.3.score", "submissions.3");
   expect(outer).toMatchObject({
     code: "invalid_request",
-    details: { fields, retry_after_seconds: 5 },
+    message: "submissions.3.score: is wrong; submissions.3: is wrong",
+    details: { ...details, fields },
     cause,
   });
-  expect(outer.message).toBe("submissions.3.score: is missing; submissions.3: must be an object");
   const plain = new FirerankError("player_banned", "banned");
   expect(errorWithin("submissions.3", plain)).toBe(plain);
 });
@@ -87,4 +67,11 @@ test("a season without a ranking answers that nobody is ranked yet, and names it
     code: "player_not_ranked",
     message: expect.stringContaining('season "all_time" of leaderboard "arena"') as string,
   });
+});
+
+test("the first problem of a schema says where it is, unless it is the whole", () => {
+  const page = z.object({ rows: z.array(z.number()) });
+  const problemIn = (value: unknown) => firstProblem(page.safeParse(value).error ?? new z.ZodError([]));
+  expect(problemIn({ rows: [1, "2"] })).toBe("rows.1: Invalid input: expected number, received string");
+  expect(problemIn("text")).toBe("Invalid input: expected object, received string");
 });

@@ -1,102 +1,79 @@
 /* eslint-disable @typescript-eslint/no-unnecessary-condition -- the compiler knows the numbers too */
 import { expect, test } from "vitest";
-import {
-  boardCacheMs,
-  boardCacheOnEmulatorMs,
-  boardRenewedAt,
-  changesPerShardMax,
-  changesTakenMax,
-  clocksApartMsMax,
-  closedFreshSeconds,
-  commitBytesMax,
-  documentBytesMax,
-  documentsPerCommitMax,
-  dozeMs,
-  endWaitMs,
-  endWaitOnEmulatorMs,
-  eventBytesMax,
-  lateCommitMsMax,
-  lateEventMsMax,
-  metadataBytesMax,
-  playerBytesMax,
-  playersBytesPerCommitMax,
-  playersPerCountMax,
-  receiptKeptMs,
-  rowsMax,
-  shardBytesMax,
-  shardBytesPerCompactionMax,
-  shardBytesPerPublicationMax,
-  shardChangeBytesMax,
-  shardsPerCompactionMax,
-  shardsPerPublicationMax,
-  shardsPerReadMax,
-  standingsBytesMax,
-  standingsMetadataBytesMax,
-  standingsPerDocument,
-  submitBeginsMsMax,
-  topBytesMax,
-  topEventsMax,
-  topRefreshTaskSecondsMax,
-  topRefreshWaitMsMax,
-  transactionMsMax,
-  transformsPerDocumentMax,
-  writesPerCommitMax,
-} from "./limits.ts";
+import * as its from "./limits.ts";
 
 const relations: [string, boolean][] = [
   [
     "the metadata of a full document of the standings fits",
-    standingsPerDocument * (metadataBytesMax + 1) <= standingsMetadataBytesMax &&
-      standingsMetadataBytesMax + 16 * 1_024 < documentBytesMax,
+    its.standingsPerDocument * (its.metadataBytesMax + 1) <= its.standingsMetadataBytesMax &&
+      its.standingsMetadataBytesMax + 16 * 1_024 < its.documentBytesMax,
   ],
-  ["the players of a document of the standings fit beside its name", standingsBytesMax < documentBytesMax],
-  ["a season's end waits for everything that began before it", endWaitMs > boardCacheMs + transactionMsMax],
+  [
+    "the players of a document of the standings fit beside its name",
+    its.standingsBytesMax < its.documentBytesMax,
+  ],
+  [
+    "a season's end waits for everything that began before it",
+    its.endWaitMs > its.boardCacheMs + its.transactionMsMax,
+  ],
   [
     "a season's end waits for its submissions",
-    endWaitMs >= submitBeginsMsMax + transactionMsMax + clocksApartMsMax,
+    its.endWaitMs >= its.submitBeginsMsMax + its.transactionMsMax + its.clocksApartMsMax,
   ],
   [
     "on the emulators, a season's end waits until no instance remembers it as open",
-    endWaitOnEmulatorMs > boardCacheOnEmulatorMs + 1_000,
+    its.endWaitOnEmulatorMs > its.boardCacheOnEmulatorMs + 1_000,
   ],
-  ["a publication makes progress", shardsPerPublicationMax >= shardsPerReadMax],
+  ["a publication makes progress", its.shardsPerPublicationMax >= its.shardsPerReadMax],
   [
     "one commit's changes fit a shard document",
-    transformsPerDocumentMax * shardChangeBytesMax <= shardBytesMax,
+    its.transformsPerDocumentMax * its.shardChangeBytesMax <= its.shardBytesMax,
   ],
-  ["a joined shard document stays small", changesPerShardMax * shardChangeBytesMax <= shardBytesMax],
-  ["joining fits one commit", 2 * shardsPerCompactionMax <= writesPerCommitMax],
+  [
+    "a joined shard document stays small",
+    its.changesPerShardMax * its.shardChangeBytesMax <= its.shardBytesMax,
+  ],
+  ["joining fits one commit", 2 * its.shardsPerCompactionMax <= its.writesPerCommitMax],
   [
     "the changes of a run fit a commit beside its pages",
-    changesTakenMax * shardChangeBytesMax <= commitBytesMax / 2,
+    its.changesTakenMax * its.shardChangeBytesMax <= its.commitBytesMax / 2,
   ],
   [
     "a publication's pages, top, events, deletions and reversed changes fit a commit",
-    shardBytesPerPublicationMax +
-      changesTakenMax * shardChangeBytesMax +
-      rowsMax * 4 * 8 +
-      topBytesMax +
-      topEventsMax * eventBytesMax <=
-      commitBytesMax,
+    its.shardBytesPerPublicationMax +
+      its.changesTakenMax * its.shardChangeBytesMax +
+      its.rowsMax * 4 * 8 +
+      its.topBytesMax +
+      its.topEventsMax * its.eventBytesMax <=
+      its.commitBytesMax,
   ],
   [
     "joined shard documents and those that they replace fit a commit",
-    2 * shardBytesPerCompactionMax <= commitBytesMax,
+    2 * its.shardBytesPerCompactionMax <= its.commitBytesMax,
   ],
-  ["runs wait for late commits", lateCommitMsMax > transactionMsMax],
-  ["counting fits one document's transforms", 2 * playersPerCountMax + 2 <= transformsPerDocumentMax],
-  ["submissions fit one document's transforms", 2 * documentsPerCommitMax + 2 <= transformsPerDocumentMax],
-  ["a receipt outlives its event", receiptKeptMs > lateEventMsMax + transactionMsMax],
-  ["no instance remembers a dormant season as active", dozeMs > boardCacheMs + transactionMsMax + 60_000],
-  ["a removal shows within an hour", closedFreshSeconds * 1_000 + boardCacheMs + 4 * 60_000 <= 3_600_000],
-  ["a board is renewed before it is too old", boardRenewedAt > 0 && boardRenewedAt < 1],
-  ["a refresh can wait until it is due", 3 * topRefreshWaitMsMax <= topRefreshTaskSecondsMax * 1_000],
-  ["the top document fits", topBytesMax < documentBytesMax],
-  ["an event fits", 2 * eventBytesMax < documentBytesMax],
-  ["a shared commit fits one request", documentsPerCommitMax * playerBytesMax <= commitBytesMax],
+  ["runs wait for late commits", its.lateCommitMsMax > its.transactionMsMax],
+  ["counting fits one document's transforms", 2 * its.playersPerCountMax + 2 <= its.transformsPerDocumentMax],
+  [
+    "submissions fit one document's transforms",
+    2 * its.documentsPerCommitMax + 2 <= its.transformsPerDocumentMax,
+  ],
+  ["a receipt outlives its event", its.receiptKeptMs > its.lateEventMsMax + its.transactionMsMax],
+  [
+    "no instance remembers a dormant season as active",
+    its.dozeMs > its.boardCacheMs + its.transactionMsMax + 60_000,
+  ],
+  [
+    "a removal shows within an hour",
+    its.closedFreshSeconds * 1_000 + its.boardCacheMs + 4 * 60_000 <= 3_600_000,
+  ],
+  ["a board is renewed before it is too old", its.boardRenewedAt > 0 && its.boardRenewedAt < 1],
+  ["a refresh can wait until it is due", 3 * its.topRefreshWaitMsMax <= its.topRefreshTaskSecondsMax * 1_000],
+  ["the top document fits", its.topBytesMax < its.documentBytesMax],
+  ["an event fits", 2 * its.eventBytesMax < its.documentBytesMax],
+  ["a shared commit fits one request", its.documentsPerCommitMax * its.playerBytesMax <= its.commitBytesMax],
   [
     "a shared commit and its shard documents fit",
-    playersBytesPerCommitMax + 4 * shardBytesMax <= commitBytesMax,
+    its.playersBytesPerCommitMax + 4 * its.shardBytesMax <= its.commitBytesMax,
   ],
 ];
 

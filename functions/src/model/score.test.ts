@@ -27,7 +27,7 @@ describe("a value that can be ranked", () => {
     [-Infinity, "is -Infinity, not a finite number"],
     [2 ** 53, "is 9007199254740992, larger in size than 2^53 - 1"],
     [-1e300, "is -1e+300, larger in size than 2^53 - 1"],
-    ["12", 'is a string ("12"), not a number'],
+    ["x".repeat(99), `is a string ("${"x".repeat(40)}"), not a number`],
     [undefined, "is missing, not a number"],
     [null, "is null, not a number"],
     [[1], "is an array, not a number"],
@@ -38,10 +38,6 @@ describe("a value that can be ranked", () => {
     expect(scoreProblem(value)).toBe(problem);
     expect(isScore(value)).toBe(false);
   });
-
-  test("is described with only the first characters of a long text", () => {
-    expect(scoreProblem("x".repeat(10_000))?.length).toBeLessThan(100);
-  });
 });
 
 describe("the sort key", () => {
@@ -50,63 +46,27 @@ describe("the sort key", () => {
       fc.property(anyOrder, anyScore, anyScore, (order, a, b) => {
         expect(sortKey(order, a) < sortKey(order, b)).toBe(order === "descending" ? a > b : a < b);
         expect(isBetter(order, a, b)).toBe(sortKey(order, a) < sortKey(order, b));
+        expect(isBetter(order, a, bestPossible(order))).toBe(false);
+        expect(sortKey(order, a)).not.toBe(-0);
         expect(scoreOfKey(order, sortKey(order, a))).toBe(0 + a);
       }),
     );
-  });
-
-  test("is never minus zero, and neither is the score of a key", () => {
-    for (const order of ["descending", "ascending"] as const) {
-      for (const zero of [0, -0]) {
-        expect(sortKey(order, zero)).toBe(0);
-        expect(scoreOfKey(order, zero)).toBe(0);
-      }
-    }
-  });
-
-  test("of the best possible score is beaten by none", () => {
-    fc.assert(
-      fc.property(anyOrder, anyScore, (order, score) => {
-        expect(isBetter(order, score, bestPossible(order))).toBe(false);
-      }),
-    );
+    for (const order of ["descending", "ascending"] as const) expect(scoreOfKey(order, -0)).toBe(0);
   });
 });
 
 describe("the field of a score in a shard document", () => {
-  test("reads back as exactly the same score", () => {
-    fc.assert(
-      fc.property(anyScore, (score) => {
-        expect(fieldToScore(scoreToField(score))).toBe(0 + score);
-      }),
-    );
-  });
-
-  test("is the same for equal scores, also for 0 and −0, and differs for others", () => {
+  test("reads back as exactly the same score, and only equal scores have the same, such as 0 and −0", () => {
     fc.assert(
       fc.property(anyScore, anyScore, (a, b) => {
+        expect(fieldToScore(scoreToField(a))).toBe(0 + a);
         expect(scoreToField(a) === scoreToField(b)).toBe(a === b);
       }),
     );
-    expect(scoreToField(-0)).toBe(scoreToField(0));
   });
 
-  test.each([
-    "",
-    " ",
-    "NaN",
-    "Infinity",
-    "-0",
-    "01",
-    "1.0",
-    "+1",
-    " 1",
-    "1e2",
-    "0x10",
-    "abc",
-    "9007199254740994",
-    "1e300",
-  ])("is not %j, which would count one score in two places or is no score", (field) => {
+  const others = ["", " ", "NaN", "Infinity", "-0", "01", "1.0", " 1", "1e2", "0x10", "9007199254740994"];
+  test.each(others)("is not %j, which would count one score in two places or is no score", (field) => {
     expect(fieldToScore(field)).toBeUndefined();
   });
 });

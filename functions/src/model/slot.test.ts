@@ -2,14 +2,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { intervalMs, lastSlotEnd, slotEnd } from "./slot.ts";
 
-test("a slot includes its start and not its end", () => {
-  expect(slotEnd(300_000, 300_000)).toBe(600_000);
-  expect(slotEnd(599_999, 300_000)).toBe(600_000);
-  expect(slotEnd(600_000, 300_000)).toBe(900_000);
-  expect(lastSlotEnd(599_999, 300_000)).toBe(300_000);
-  expect(lastSlotEnd(600_000, 300_000)).toBe(600_000);
-});
-
 test("each moment lies in one slot of the interval's length, between the last slot end and the next", () => {
   const anyMoment = fc.integer({ min: 0, max: 4_102_444_800_000 });
   fc.assert(

@@ -17,6 +17,7 @@ const weekly: Season = { ...begun, ranking: { ...begun.ranking, players: 7, gene
 const shownAt = (season: Season, ms: number) => seasonShown("weekly-2026-11-02", season, ms);
 
 test("a season is shown with its times, players and generation", () => {
+  expect(shownAt({ ...weekly, closes_at: null }, opensMs).closes_at).toBeNull();
   expect(shownAt(weekly, opensMs)).toEqual({
     season: "weekly-2026-11-02",
     span: "weekly",
@@ -28,29 +29,20 @@ test("a season is shown with its times, players and generation", () => {
   });
 });
 
-test("a season is open until its last millisecond, and closing from its end on, whether its closing has begun or not", () => {
-  expect(shownAt(weekly, closesMs - 1).status).toBe("open");
-  expect(shownAt(weekly, closesMs).status).toBe("closing");
-  expect(shownAt({ ...weekly, status: "closing" }, closesMs).status).toBe("closing");
-});
-
-test("a tournament that an admin ends early is closing before its time", () => {
-  expect(shownAt({ ...weekly, status: "closing" }, opensMs).status).toBe("closing");
-});
-
-test("a season without an end stays open", () => {
-  const endless = { ...weekly, closes_at: null };
-  expect(shownAt(endless, closesMs)).toMatchObject({ status: "open", closes_at: null });
+test.each<[Partial<Season>, ms: number, shown: Season["status"]]>([
+  [{}, closesMs - 1, "open"],
+  // Whether its closing has begun or not, and also if an admin ends it early.
+  [{}, closesMs, "closing"],
+  [{ status: "closing" }, closesMs, "closing"],
+  [{ status: "closing" }, opensMs, "closing"],
+  [{ closes_at: null }, closesMs, "open"],
+  [{ status: "deleting" }, closesMs, "closed"],
+])("a season of a week with %o is at %i %s", (season, ms, status) => {
+  expect(shownAt({ ...weekly, ...season }, ms).status).toBe(status);
 });
 
 test("a closed season stays closed and says since when", () => {
   const closed: Season = { ...weekly, status: "closed", closed_at: Timestamp.fromMillis(closesMs + 90_000) };
-  expect(shownAt(closed, closesMs + 100_000)).toMatchObject({
-    status: "closed",
-    closed_at: "2026-11-09T00:01:30.000Z",
-  });
-});
-
-test("a season that is being deleted is shown as closed", () => {
-  expect(shownAt({ ...weekly, status: "deleting" }, closesMs).status).toBe("closed");
+  const expected = { status: "closed", closed_at: "2026-11-09T00:01:30.000Z" };
+  expect(shownAt(closed, closesMs + 100_000)).toMatchObject(expected);
 });

@@ -5,7 +5,7 @@ import { emptyRecord } from "../documents/ranking-record.ts";
 import { newSeason, type Season } from "../documents/season.ts";
 import { rowsPerPageMax } from "../model/limits.ts";
 import { definitionOf } from "../../../test/support/definitions.ts";
-import { exactRows, rowsOf } from "../../../test/support/rows.ts";
+import { someRows } from "../../../test/support/rows.ts";
 import { planPublication } from "./publication.ts";
 import type { Snapshot } from "./read.ts";
 import { noRows } from "./rows.ts";
@@ -27,7 +27,7 @@ const openSeason: Season = newSeason({
 /** What a run found: three players at two scores, and one of them is listed. The second generation replaces the first. */
 const found: Snapshot = {
   readAt: at(nowMs - 1_000),
-  rows: exactRows([90, 1], [80, 2]),
+  rows: someRows([90, 1], [80, 2]),
   pending: undefined,
   generation: 1,
   firstPage: { updateTime: at(5 * minute), pages: 1 },
@@ -43,14 +43,7 @@ const found: Snapshot = {
     readAt: at(nowMs - 500),
     document: { updateTime: undefined, header: undefined, entries: undefined },
   },
-  sums: {
-    ...noSums(),
-    marks: 7,
-    changes: 5,
-    unreadable: 1,
-    unusable: 3,
-    newestSlotEndMs: 9 * minute,
-  },
+  sums: { ...noSums(), marks: 7, changes: 5, unreadable: 1, unusable: 3, newestSlotEndMs: 9 * minute },
 };
 
 function plan({
@@ -67,12 +60,7 @@ function plan({
   return planPublication(
     { key, definition: definitionOf({ ranking_interval_minutes: 5, ...definition }), season },
     { ...found, ...snapshot },
-    {
-      asOf: at(9 * minute),
-      shardsFrom,
-      nowMs,
-      spent: { reads: 20, writes: 1, deletes: 4 },
-    },
+    { asOf: at(9 * minute), shardsFrom, nowMs, spent: { reads: 20, writes: 1, deletes: 4 } },
     emptyRecord(key, nowMs - 2_000),
   );
 }
@@ -120,46 +108,31 @@ describe("a publication", () => {
   });
 
   test("is not exact where a row covers several scores, and says what is pending above each row", () => {
-    const rows = rowsOf([{ score: 90, low: 80, players: 3 }]);
-    const { pages, season, record } = plan({ snapshot: { rows, pending: exactRows([95, 2]) } });
+    const { pages, season, record } = plan({
+      snapshot: { rows: someRows([90, 3, 80]), pending: someRows([95, 2]) },
+    });
     expect([season.ranking.exact, record.exact]).toEqual([false, false]);
     expect(pages[0]?.pending_above).toEqual([2]);
   });
 
-  test("of nobody is one page without rows", () => {
-    const { pages, season, record } = plan({ snapshot: { rows: noRows, top: { ...found.top, listed: [] } } });
-    expect(pages).toHaveLength(1);
-    expect(season.ranking).toMatchObject({ players: 0, rows: 0, pages: 1, exact: true });
-    expect(record).toMatchObject({ players: 0, rows: 0, wrote: { pages: 1, top: 0 } });
-  });
-});
-
-describe("a publication of a season that has ended", () => {
-  test("marks its first page as final, and is followed by no run", () => {
+  test("of a season that has ended marks its first page as final, and is followed by no run", () => {
     const { pages, season } = plan({ season: { ...openSeason, status: "closed" } });
     expect(pages[0]).toHaveProperty("final", true);
     expect(season.next_run_at).toBeNull();
     expect(season.ranking.next_publish_at).toEqual(at(15 * minute));
     expect(plan({ season: { ...openSeason, status: "closing" } }).pages[0]).not.toHaveProperty("final");
   });
-});
 
-describe("the events of a publication", () => {
-  test("are those of the first top, and each is written and billed", () => {
+  test("tells of the first top, and not of a later one that finds none before it; each event is billed", () => {
     const first = { snapshot: { generation: 0, firstPage: undefined } };
     const { events, record } = plan(first);
     expect(events.map(({ event }) => event.kind)).toEqual(["top_entered", "lead_changed"]);
     const quiet = plan({ ...first, definition: { events: [] } });
     expect(record.billed.writes).toBe(quiet.record.billed.writes + 2);
-  });
-
-  test("are none where a later top finds none before it, as nobody knows who was listed", () => {
     expect(plan().events).toEqual([]);
   });
-});
 
-describe("documents that writers still use", () => {
-  test("are reversed by others in the same slot, which are written and billed too", () => {
+  test("reverses documents that writers still use by others in the same slot, which are billed too", () => {
     const changes = noChanges(11 * minute);
     addDocument(changes, { slot_ends_at: at(11 * minute), player_count: { "90": 1 }, marks: 2 });
     const { takenBack, record } = plan({ snapshot: { taken: [changes, noChanges(12 * minute)] } });
@@ -170,8 +143,7 @@ describe("documents that writers still use", () => {
 
 describe("the record of a publication", () => {
   test("says what was read, written, found and billed", () => {
-    const { record } = plan();
-    expect(record).toMatchObject({
+    expect(plan().record).toMatchObject({
       outcome: "published",
       generation: 2,
       started_at: at(nowMs - 2_000),
@@ -179,13 +151,7 @@ describe("the record of a publication", () => {
       duration_ms: 2_000,
       read: { pages: 1, shards: 2, top: 1 },
       wrote: { pages: 1, pages_deleted: 0, shards_deleted: 2, top: 1 },
-      found: {
-        changed_players: 7,
-        changes: 5,
-        owed_rows: 0,
-        unusable_scores: 3,
-        unreadable_changes: 1,
-      },
+      found: { changed_players: 7, changes: 5, owed_rows: 0, unusable_scores: 3, unreadable_changes: 1 },
       players: 3,
       rows: 2,
       exact: true,
@@ -194,46 +160,44 @@ describe("the record of a publication", () => {
     });
   });
 
-  test("counts the earlier pages that are no longer needed", () => {
-    const { record } = plan({ snapshot: { firstPage: { updateTime: at(1), pages: 4 } } });
-    expect(record.read.pages).toBe(4);
-    expect(record.wrote.pages_deleted).toBe(3);
-    expect(record.billed.deletes).toBe(4 + 3 + 2);
-    const many = Array.from({ length: rowsPerPageMax + 1 }, (_, i): [number, number] => [-i, 1]);
-    const grown = plan({ snapshot: { rows: exactRows(...many) } });
-    expect(grown.record.wrote).toMatchObject({ pages: 2, pages_deleted: 0 });
-    expect(grown.season.ranking.pages).toBe(2);
-  });
-
-  test("of a first generation has found no page", () => {
-    const { record, pages } = plan({ snapshot: { generation: 0, firstPage: undefined } });
-    expect(record).toMatchObject({ generation: 1, read: { pages: 0 }, wrote: { pages_deleted: 0 } });
-    expect(pages[0]?.generation).toBe(1);
-  });
-
-  test("counts owed rows", () => {
-    const { record, season } = plan({ snapshot: { rows: exactRows([90, 1], [85, -1], [80, 2]) } });
-    expect(record.found.owed_rows).toBe(1);
-    expect(season.ranking).toMatchObject({ players: 3, rows: 2 });
-  });
-
-  test("counts the players of merged rows that are still too wide", () => {
-    const [top, narrow] = [
-      { score: 99, low: 99, players: 100_000 },
-      { score: 90, low: 80, players: 20 },
-    ];
-    const rows = [top, narrow, { score: 70, low: 60, players: 260_000 }, { score: 50, low: 50, players: 9 }];
-    expect(plan({ snapshot: { rows: rowsOf(rows) } }).record.found.wide_players).toBe(260_000);
-    expect(plan({ snapshot: { rows: rowsOf([top, narrow]) } }).record.found.wide_players).toBe(0);
+  const many = Array.from({ length: rowsPerPageMax + 1 }, (_, i): [number, number] => [-i, 1]);
+  test.each<[string, Partial<Snapshot>, object]>([
+    [
+      "the earlier pages that are no longer needed",
+      { firstPage: { updateTime: at(1), pages: 4 } },
+      { read: { pages: 4 }, wrote: { pages_deleted: 3 }, billed: { deletes: 4 + 3 + 2 } },
+    ],
+    ["more pages than before", { rows: someRows(...many) }, { wrote: { pages: 2, pages_deleted: 0 } }],
+    [
+      "nobody",
+      { rows: noRows, top: { ...found.top, listed: [] } },
+      { players: 0, wrote: { pages: 1, top: 0 } },
+    ],
+    [
+      "no page before the first",
+      { generation: 0, firstPage: undefined },
+      { generation: 1, read: { pages: 0 } },
+    ],
+    [
+      "owed rows",
+      { rows: someRows([90, 1], [85, -1], [80, 2]) },
+      { players: 3, rows: 2, found: { owed_rows: 1 } },
+    ],
+    [
+      "the players of merged rows that are still too wide",
+      { rows: someRows([99, 100_000], [90, 20, 80], [70, 260_000, 60], [50, 9]) },
+      { found: { wide_players: 260_000 } },
+    ],
+    ["none that are narrow", { rows: someRows([99, 100_000], [90, 20, 80]) }, { found: { wide_players: 0 } }],
+  ])("counts %s", (_what, snapshot, expected) => {
+    expect(plan({ snapshot }).record).toMatchObject(expected);
   });
 
   test("says how long ago the newest change was due, at the end of its interval", () => {
     const lag = (newestSlotEndMs: number) =>
       plan({ snapshot: { sums: { ...found.sums, newestSlotEndMs } } }).record.lag_ms;
-    expect(lag(9 * minute)).toBe(2_000);
-    expect(lag(10 * minute)).toBe(2_000);
-    expect(lag(5 * minute)).toBe(5 * minute + 2_000);
-    expect(lag(11 * minute)).toBe(0);
+    const due = [9, 10, 5, 11].map((minutes) => lag(minutes * minute));
+    expect(due).toEqual([2_000, 2_000, 5 * minute + 2_000, 0]);
     expect(lag(0)).toBeNull();
   });
 });

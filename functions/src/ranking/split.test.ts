@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Order } from "../model/score.ts";
-import { checkRows, exactRows, listOf, rowsHolding, rowsOf } from "../../../test/support/rows.ts";
+import { checkRows, someRows, listOf, rowsHolding } from "../../../test/support/rows.ts";
 import { createFold } from "./fold.ts";
 import { mergeRows } from "./merge.ts";
 import { dropEmptyRows, noRows, type Rows } from "./rows.ts";
@@ -13,15 +13,10 @@ function rowsOfScores(order: Order, scores: Iterable<number>, delta = 1): Rows {
   return fold.finish();
 }
 
-test("rows are wide if they have more than their share of the players above", () => {
-  const rows = rowsOf([
-    { score: 99, low: 99, players: 1_000 },
-    { score: 90, low: 80, players: 10 },
-    { score: 70, low: 60, players: 12 },
-    { score: 50, low: 50, players: 500 },
-    { score: 40, low: 30, players: 40 },
-  ]);
-  expect(wideRows(rows, 0.01)).toEqual([2, 4]);
+test("rows are wide if they have more than their share of the players above, without owed ones", () => {
+  const rows = someRows([99, 1_000], [95, -600], [90, 10, 80], [70, 12, 60], [50, 500], [40, 40, 30]);
+  expect(wideRows(rows, 0.01)).toEqual([3, 5]);
+  expect(wideRows(rows, 0.012)).toEqual([5]);
   expect(wideRows(rows, 0.1)).toEqual([]);
 });
 
@@ -66,37 +61,22 @@ test("rows whose players are read again become the rows of an exact fold", () =>
 });
 
 test("rows that are not wide stay unchanged", () => {
-  const rows = rowsOf([
-    { score: 90, low: 80, players: 3 },
-    { score: 70, low: 60, players: 2 },
-  ]);
-  expect(listOf(splitRows("descending", rows, [1], [exactRows([70, 1], [65, -1], [61, 1])]))).toEqual([
-    { score: 90, low: 80, players: 3 },
-    { score: 70, low: 70, players: 1 },
-    { score: 65, low: 65, players: -1 },
-    { score: 61, low: 61, players: 1 },
-  ]);
-});
-
-test("owed rows do not count as players above", () => {
-  const rows = rowsOf([
-    { score: 99, low: 99, players: 1_000 },
-    { score: 95, low: 95, players: -600 },
-    { score: 90, low: 80, players: 12 },
-    { score: 70, low: 60, players: 40 },
-    { score: 50, low: 40, players: 9 },
-  ]);
-  expect(wideRows(rows, 0.01)).toEqual([2, 3]);
-  expect(wideRows(rows, 0.012)).toEqual([3]);
+  const split = splitRows(
+    "descending",
+    someRows([90, 3, 80], [70, 2, 60]),
+    [1],
+    [someRows([70, 1], [61, 1])],
+  );
+  expect(listOf(split)).toEqual(listOf(someRows([90, 3, 80], [70, 1], [61, 1])));
 });
 
 test("a row counts its players and what is pending in it, by number and by scores", () => {
   const rows = rowsHolding([90, 85, 80, 80], [70, 60]);
-  const pending = exactRows([91, 5], [90, 1], [80, -2], [70, 1], [59, 7]);
+  const pending = someRows([91, 5], [90, 1], [80, -2], [70, 1], [59, 7]);
   const exactIn = (row: number, ...held: number[]) =>
     exactRowsIn("descending", rows, row, rowsOfScores("descending", held), pending);
   const counts = (row: number, ...held: number[]) => exactIn(row, ...held) !== undefined;
-  expect(listOf(exactIn(0, 90, 85, 90) ?? noRows)).toEqual(listOf(exactRows([90, 1], [85, 1], [80, 2])));
+  expect(listOf(exactIn(0, 90, 85, 90) ?? noRows)).toEqual(listOf(someRows([90, 1], [85, 1], [80, 2])));
   expect(counts(0, 90, 85)).toBe(false);
   expect(counts(0, 90, 85, 90, 90)).toBe(false);
   // Direct writes that cancel out in number.
@@ -107,7 +87,7 @@ test("a row counts its players and what is pending in it, by number and by score
 });
 
 test("nobody knows whom a row without a check sum counts", () => {
-  const rows = rowsOf([{ score: 90, low: 80, players: 2 }]);
+  const rows = someRows([90, 2, 80]);
   expect(exactRowsIn("descending", rows, 0, rowsOfScores("descending", [90, 80]), noRows)).toBeUndefined();
   expect(exactRowsIn("descending", rows, 0, noRows, noRows)).toBeUndefined();
 });

@@ -15,9 +15,10 @@ const page = (generation: number, number = 0): KeptPage => ({
   next_publish_at: instant(publishedMs + generation * 5 * minute),
 });
 
-function memoryAt(nowMs: number, pagesMax = 10) {
+/** A memory with a clock, and due times of the season's pages where a test knows some. */
+function memoryAt(nowMs: number, more: Partial<Parameters<typeof createPageMemory<KeptPage>>[0]> = {}) {
   const clock = { nowMs };
-  return { clock, memory: createPageMemory<KeptPage>({ now: () => clock.nowMs, pagesMax }) };
+  return { clock, memory: createPageMemory<KeptPage>({ now: () => clock.nowMs, pagesMax: 10, ...more }) };
 }
 
 describe("a page in memory", () => {
@@ -29,29 +30,24 @@ describe("a page in memory", () => {
     expect(memory.find("b", "descending", 51)).toBeUndefined();
   });
 
-  test("is used until its successor is due", () => {
-    const { clock, memory } = memoryAt(publishedMs + minute);
+  test.each([
+    ["until its successor is due", 1, 5],
+    ["for ten seconds if its successor is due now", 5, 5 + 1 / 6],
+    ["for ten seconds if its successor is overdue", 60, 60 + 1 / 6],
+    ["for no longer than one interval by a clock that is a day behind", -24 * 60, -24 * 60 + 5],
+  ])("is used %s: kept at minute %d, until minute %d", (_, keptAt, until) => {
+    const { clock, memory } = memoryAt(publishedMs + keptAt * minute);
     memory.keep("a", page(1));
-    expect(memory.freshUntilMs("a")).toBe(publishedMs + 5 * minute);
-    clock.nowMs = publishedMs + 5 * minute;
+    expect(memory.freshUntilMs("a")).toBe(publishedMs + until * minute);
+    clock.nowMs = publishedMs + until * minute;
     expect(memory.find("a", "descending", 60)).toBeUndefined();
     expect(memory.freshUntilMs("a")).toBeUndefined();
   });
 
-  test("is used for ten seconds if its successor is overdue", () => {
-    const { memory } = memoryAt(publishedMs + 60 * minute);
-    memory.keep("a", page(1));
-    expect(memory.freshUntilMs("a")).toBe(publishedMs + 60 * minute + 10_000);
-  });
-
   test("is used until its successor is due according to the season, if that is earlier", () => {
-    const clock = { nowMs: publishedMs + minute };
     const due: Record<number, number> = { 1: publishedMs + 2 * minute, 2: publishedMs + 60 * minute };
-    const now = () => clock.nowMs;
-    const memory = createPageMemory<KeptPage>({
-      now,
-      pagesMax: 10,
-      dueMsOf: (_, { page }) => due[page.generation],
+    const { clock, memory } = memoryAt(publishedMs + minute, {
+      dueMsOf: (_, { page: { generation } }) => due[generation],
     });
     memory.keep("a", page(1));
     expect(memory.freshUntilMs("a")).toBe(publishedMs + 2 * minute);
@@ -63,27 +59,18 @@ describe("a page in memory", () => {
     clock.nowMs = publishedMs + 5 * minute;
     memory.keep("a", page(2));
     expect(memory.freshUntilMs("a")).toBe(publishedMs + 10 * minute);
+    // The season's due time is asked for only if there is a page.
+    expect(memory.freshUntilMs("b")).toBeUndefined();
   });
 
   test("of a closed season is used as long as its season says nothing else", () => {
-    const clock = { nowMs: publishedMs };
-    const now = () => clock.nowMs;
-    let dueMs: number | undefined = Infinity;
-    const memory = createPageMemory<KeptPage>({ now, pagesMax: 10, dueMsOf: () => dueMs });
+    let dueMs = Infinity;
+    const { clock, memory } = memoryAt(publishedMs, { dueMsOf: () => dueMs });
     memory.keep("a", page(1));
     clock.nowMs = publishedMs + 365 * 24 * 60 * minute;
-    expect(memory.find("a", "descending", 60)?.generation).toBe(1);
     expect(memory.freshUntilMs("a")).toBe(Infinity);
     dueMs = 0;
     expect(memory.find("a", "descending", 60)).toBeUndefined();
-  });
-
-  test("makes the memory ask for its season's due time only if there is a page", () => {
-    const dueMsOf = (_: string, { page: first }: { page: KeptPage }) => first.as_of.toMillis();
-    const memory = createPageMemory<KeptPage>({ now: () => publishedMs, pagesMax: 10, dueMsOf });
-    memory.keep("a", page(1));
-    expect(memory.find("b", "descending", 60)).toBeUndefined();
-    expect(memory.freshUntilMs("b")).toBeUndefined();
   });
 
   test("belongs to the ranking with its generation and its time", () => {
@@ -93,26 +80,13 @@ describe("a page in memory", () => {
     expect(isSameRanking(first, { ...first, as_of: { toMillis: () => 1 } })).toBe(false);
   });
 
-  test("is not kept longer than one interval by a clock that is a day behind", () => {
-    const { clock, memory } = memoryAt(publishedMs - 24 * 60 * minute);
-    memory.keep("a", page(1));
-    expect(memory.freshUntilMs("a")).toBe(clock.nowMs + 5 * minute);
-  });
-
-  test("is replaced by a newer generation, together with all others of its own", () => {
+  test("is replaced by a newer generation, together with all others of its own, and not by an older one", () => {
     const { memory } = memoryAt(publishedMs);
-    memory.keep("a", page(1));
-    memory.keep("a", page(1, 1));
-    memory.keep("a", page(2));
-    expect(memory.find("a", "descending", 60)?.generation).toBe(2);
-    expect(memory.find("a", "descending", 40)).toBeUndefined();
-  });
-
-  test("is not replaced by an older generation that arrives late", () => {
-    const { memory } = memoryAt(publishedMs);
-    memory.keep("a", page(2));
-    memory.keep("a", page(1));
-    expect(memory.find("a", "descending", 60)?.generation).toBe(2);
+    for (const one of [page(1), page(1, 1), page(2), page(1)]) memory.keep("a", one);
+    expect(memory.kept("a").map(({ page: { generation } }) => generation)).toEqual([2]);
+    // Only for its own generation it says until when it is used.
+    expect(memory.freshUntilMs("a", 2)).toBe(memory.freshUntilMs("a"));
+    expect(memory.freshUntilMs("a", 1)).toBeUndefined();
   });
 
   test("is replaced by an older generation that was requested after it was kept: the ranking was restarted", () => {
@@ -138,49 +112,29 @@ describe("a page in memory", () => {
     memory.keep("a", restored(0));
     expect(kept()).toHaveLength(2);
   });
-
-  test("says only for its own generation until when it is used", () => {
-    const { memory } = memoryAt(publishedMs);
-    memory.keep("a", page(2));
-    expect(memory.freshUntilMs("a", 2)).toBe(memory.freshUntilMs("a"));
-    expect(memory.freshUntilMs("a", 1)).toBeUndefined();
-  });
 });
 
 describe("the memory of pages", () => {
   test("holds as many as it may, and drops whole seasons, the least recently kept one first", () => {
-    const { memory } = memoryAt(publishedMs, 2);
+    const { memory } = memoryAt(publishedMs, { pagesMax: 2 });
+    const held = () => ["a", "b", "c", "d"].filter((season) => memory.kept(season).length > 0).join("");
     memory.keep("a", page(1));
     memory.keep("b", page(1));
-    expect([memory.kept("a").length, memory.kept("b").length]).toEqual([1, 1]);
+    expect(held()).toBe("ab");
     memory.keep("c", page(1));
-    expect([memory.kept("a").length, memory.kept("b").length, memory.kept("c").length]).toEqual([0, 1, 1]);
+    expect(held()).toBe("bc");
     // Kept again, it is the newest.
     memory.keep("b", page(2));
     memory.keep("d", page(1));
-    expect([memory.kept("b").length, memory.kept("c").length, memory.kept("d").length]).toEqual([1, 0, 1]);
+    expect(held()).toBe("bd");
   });
 
-  test("keeps one copy of a page, and the other pages of its generation", () => {
-    const { memory } = memoryAt(publishedMs);
-    memory.keep("a", page(1, 0));
-    memory.keep("a", page(1, 1));
-    memory.keep("a", page(1, 0));
-    expect(memory.kept("a").map((kept) => kept.page.page)).toEqual([1, 0]);
-  });
-
-  test("is used until the first of its pages is due", () => {
+  test("keeps one copy of a page, and the other pages of its generation, until the first of them is due", () => {
     const { memory } = memoryAt(publishedMs + minute);
-    const later = { ...page(1, 1), next_publish_at: instant(publishedMs + 4 * minute) };
-    memory.keep("a", page(1, 0));
-    memory.keep("a", later);
+    const early = { ...page(1, 1), next_publish_at: instant(publishedMs + 4 * minute) };
+    for (const one of [page(1, 0), early, page(1, 0)]) memory.keep("a", one);
+    expect(memory.kept("a").map((kept) => kept.page.page)).toEqual([1, 0]);
     expect(memory.freshUntilMs("a")).toBe(publishedMs + 4 * minute);
-  });
-
-  test("treats a page that is due at this moment as overdue", () => {
-    const { memory } = memoryAt(publishedMs + 5 * minute);
-    memory.keep("a", page(1));
-    expect(memory.freshUntilMs("a")).toBe(publishedMs + 5 * minute + 10_000);
   });
 });
 

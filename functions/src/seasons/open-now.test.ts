@@ -11,17 +11,10 @@ const season = (other: Partial<Hours> = {}): Hours => ({
   ...other,
 });
 
-test.each([
-  [999, false],
-  [1_000, true],
-  [1_999, true],
-  [2_000, false],
-])("of a season from 1,000 ms until 2,000 ms, a score that arrives at %i ms counts: %s", (ms, counts) => {
-  expect(isTaking(season(), ms)).toBe(counts);
-});
-
-test("a season without an end takes scores at any time", () => {
-  expect(isTaking(season({ span: "all_time", closes_at: null }), Number.MAX_SAFE_INTEGER)).toBe(true);
+test("a season takes scores from its first moment up to its end, if it has one", () => {
+  const takes = [999, 1_000, 1_999, 2_000].map((ms) => isTaking(season(), ms));
+  expect(takes).toEqual([false, true, true, false]);
+  expect(isTaking(season({ closes_at: null }), Number.MAX_SAFE_INTEGER)).toBe(true);
 });
 
 test.each(["closing", "closed", "deleting"] as const)(
@@ -40,15 +33,10 @@ test.each(["all_time", "daily", "weekly", "monthly"] as const)(
   },
 );
 
-test("a tournament is to come until the moment it opens", () => {
-  expect(isToCome(season(), 999)).toBe(true);
-  expect(isToCome(season(), 1_000)).toBe(false);
-});
-
-test("a tournament that was ended before it opened is to come no more", () => {
+test("a tournament is to come until the moment it opens, or was ended before that", () => {
+  expect([999, 1_000].map((ms) => isToCome(season(), ms))).toEqual([true, false]);
   const ended = season({ closes_at: Timestamp.fromMillis(500) });
-  expect(isToCome(ended, 499)).toBe(true);
-  expect(isToCome(ended, 500)).toBe(false);
+  expect([499, 500].map((ms) => isToCome(ended, ms))).toEqual([true, false]);
 });
 
 test("a season has ended once its ranking is final, not while its last scores are being ranked", () => {
@@ -57,15 +45,12 @@ test("a season has ended once its ranking is final, not while its last scores ar
 });
 
 test("a season ends at its end, and no sooner than every instance has heard of it", () => {
-  const ends = (closes: number | null, told?: number) =>
-    endMs(
-      {
-        closes_at: closes === null ? null : Timestamp.fromMillis(closes),
-        ...(told === undefined ? {} : { end_told_at: Timestamp.fromMillis(told) }),
-      },
-      60,
-    );
-  expect(ends(null, 900)).toBeUndefined();
+  const at = Timestamp.fromMillis;
+  const ends = (closes?: number, told?: number) => {
+    const about = told === undefined ? {} : { end_told_at: at(told) };
+    return endMs({ closes_at: closes === undefined ? null : at(closes), ...about }, 60);
+  };
+  expect(ends(undefined, 900)).toBeUndefined();
   expect(ends(1_000)).toBe(1_000);
   expect(ends(1_000, 940)).toBe(1_000);
   expect(ends(1_000, 950)).toBe(1_010);

@@ -25,15 +25,11 @@ describe.each(["monday", "sunday", "wednesday"] as const)(
         const present = stretchAt("board", changed, "weekly", beginsMs);
         expect(present).toMatchObject({ key: { season: "weekly-2027-W01" }, opensAtMs: beginsMs });
         expect(present.before?.season).toBe("weekly-2026-W52");
-        expect(
-          recentStretch(changed, { leaderboard: "board", season: "weekly-2026-W52" }, beginsMs + ms)
-            ?.closesAtMs,
-        ).toBe(beginsMs);
+        const recent = (season: string) =>
+          recentStretch(changed, { leaderboard: "board", season }, beginsMs + ms)?.closesAtMs;
+        expect(recent("weekly-2026-W52")).toBe(beginsMs);
         // The week in its place in the new calendar is never used.
-        for (const late of ["weekly-2026-W53", "weekly-2027-W02"])
-          expect(
-            recentStretch(changed, { leaderboard: "board", season: late }, beginsMs + ms),
-          ).toBeUndefined();
+        expect(["weekly-2026-W53", "weekly-2027-W02"].map(recent)).toEqual([undefined, undefined]);
       },
     );
 
@@ -70,9 +66,7 @@ describe("a board with all_time and days of UTC", () => {
     const key = { leaderboard: "board", season: "all_time" };
     const stretch = { key, span: "all_time", opensAtMs: null, closesAtMs: null, before: undefined };
     expect(stretchAt("board", calendars, "all_time", ms("2027-03-10 12:00"))).toEqual(stretch);
-    expect(
-      recentStretch(calendars, { leaderboard: "board", season: "all_time" }, ms("2027-03-10 12:00")),
-    ).toEqual(stretch);
+    expect(recentStretch(calendars, key, ms("2027-03-10 12:00"))).toEqual(stretch);
   });
 
   test("knows by their ids today and yesterday, and no day before or after these", () => {
@@ -80,8 +74,7 @@ describe("a board with all_time and days of UTC", () => {
       recentStretch(calendars, { leaderboard: "board", season }, ms("2027-03-10 12:00"))?.opensAtMs;
     expect(opens("daily-2027-03-10")).toBe(ms("2027-03-10 00:00"));
     expect(opens("daily-2027-03-09")).toBe(ms("2027-03-09 00:00"));
-    expect(opens("daily-2027-03-08")).toBeUndefined();
-    expect(opens("daily-2027-03-11")).toBeUndefined();
+    expect(["daily-2027-03-08", "daily-2027-03-11"].map(opens)).toEqual([undefined, undefined]);
   });
 });
 
@@ -152,18 +145,10 @@ test("a week goes on until the first of the new days on which weeks begin", () =
 });
 
 test("a day that ends before every instance knows of a move ends as it would have, and the next one runs on", () => {
+  const midnightMs = ms("2027-03-11 00:00");
   const move = (beforeEndMs: number) =>
-    days(
-      runningSeasons(
-        { definition: utc, running: {} },
-        zoneOf("Asia/Tokyo"),
-        ms("2027-03-11 00:00") - beforeEndMs,
-      ),
-    );
-  expect(move(calendarNoticeMs)).toEqual([
-    "daily-2027-03-09, 2027-03-09 00:00, 2027-03-10 00:00",
-    "daily-2027-03-10, 2027-03-10 00:00, 2027-03-11 15:00",
-  ]);
+    days(runningSeasons({ definition: utc, running: {} }, zoneOf("Asia/Tokyo"), midnightMs - beforeEndMs));
+  expect(move(calendarNoticeMs).at(-1)).toBe("daily-2027-03-10, 2027-03-10 00:00, 2027-03-11 15:00");
   expect(move(calendarNoticeMs - 1)).toEqual([
     "daily-2027-03-09, 2027-03-09 00:00, 2027-03-10 00:00",
     "daily-2027-03-10, 2027-03-10 00:00, 2027-03-11 00:00",

@@ -81,7 +81,7 @@ describe("the standings of any season, complete or after players were removed", 
     );
   });
 
-  test("give the rank and dense rank of every score, held or not, from at most one document", () => {
+  test("give the rank of every score, held or not, from at most one document, and name every one that holds it", () => {
     fc.assert(
       fc.property(
         anySeason,
@@ -92,20 +92,7 @@ describe("the standings of any season, complete or after players were removed", 
             const scores = part === undefined ? undefined : documents[part.n]?.scores;
             const place = placeOfScore(order, index, score, scores);
             expect(place, `score ${score}`).toEqual(placePlainly(order, held, score));
-          }
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
-
-  test("name every document that holds a score, and at most one more, the one before", () => {
-    fc.assert(
-      fc.property(
-        anySeason,
-        fc.array(anyScore, { maxLength: 5 }),
-        ({ order, held, documents, index }, more) => {
-          for (const score of probesOf(order, held, more)) {
+            // At most one more is named, the one before.
             const named = partsWithScore(order, index, score).map(({ n }) => n);
             const holding = [...documents.keys()].filter((n) =>
               documents[n]?.scores.some((one) => one === score),
@@ -128,29 +115,20 @@ describe("the standings of any season, complete or after players were removed", 
   });
 });
 
-describe("one document's equals over several documents", () => {
-  const scores = [9, 8, 8, 8, 8, 8, 8, 5, 5];
-  const players = scores.map((score, i): Finalist => ({ id: `p${i}`, score, achievedMs: i }));
+test("equals over several documents need no document for their own rank, and do not change the ranks behind them", () => {
+  const players = [9, 8, 8, 8, 8, 8, 8, 5, 5].map((score, i): Finalist => ({
+    id: `p${i}`,
+    score,
+    achievedMs: i,
+  }));
   const { summary, documents } = standingsOf({ order: "descending", ties: "first" }, players, { size: 3 });
   const index = indexOfStandings(summary);
-
-  test("need no document for their own rank", () => {
-    expect(partForScore("descending", index, 8)).toBeUndefined();
-    expect(placeOfScore("descending", index, 8)).toEqual({ rank: 2, dense_rank: 2 });
-  });
-
-  test("are in all three that may hold them", () => {
-    expect(partsWithScore("descending", index, 8).map(({ n }) => n)).toEqual([0, 1, 2]);
-  });
-
-  test("do not change the ranks of those behind them", () => {
-    expect(partForScore("descending", index, 6)?.n).toBe(2);
-    expect(placeOfScore("descending", index, 6, documents[2]?.scores)).toEqual({ rank: 8, dense_rank: 3 });
-  });
-
-  test("do not mistake another document's scores for the needed ones", () => {
-    expect(() => placeOfScore("descending", index, 6)).toThrow("document 2 has 0 scores");
-  });
+  expect(partForScore("descending", index, 8)).toBeUndefined();
+  expect(placeOfScore("descending", index, 8)).toEqual({ rank: 2, dense_rank: 2 });
+  expect(partsWithScore("descending", index, 8).map(({ n }) => n)).toEqual([0, 1, 2]);
+  expect(partForScore("descending", index, 6)?.n).toBe(2);
+  expect(placeOfScore("descending", index, 6, documents[2]?.scores)).toEqual({ rank: 8, dense_rank: 3 });
+  expect(() => placeOfScore("descending", index, 6)).toThrow("document 2 has 0 scores");
 });
 
 test("players up to a place are counted whether or not a player has that place", () => {

@@ -34,11 +34,9 @@ describe("a first submission", () => {
   });
 
   test("of minus zero is stored as zero", () => {
-    expect(Object.is(submit({}, undefined, { score: -0 }).player.score, 0)).toBe(true);
-    expect(submit(table, undefined, { columns: { points: -0, seconds: -0 } }).player.columns).toEqual({
-      points: 0,
-      seconds: 0,
-    });
+    expect(submit({}, undefined, { score: -0 }).player.score).toBe(0);
+    const { columns } = submit(table, undefined, { columns: { points: -0, seconds: -0 } }).player;
+    expect(columns).toEqual({ points: 0, seconds: 0 });
   });
 });
 
@@ -54,99 +52,108 @@ describe("a submission that changes nothing", () => {
     }
   });
 
-  test("is counted where the board limits attempts", () => {
-    const before = play({ max_attempts: 3 }, [{ score: 5 }]);
-    expect(submit({ max_attempts: 3 }, before, { score: 1 }, 9)).toMatchObject({
+  test("is counted where the board limits attempts or their frequency", () => {
+    const before = play({}, [{ score: 5 }]);
+    const counted = { score: 5, attempts: 2, achieved_at: at(0), last_submission_at: at(9) };
+    for (const limit of [{ max_attempts: 3 }, { min_seconds_between: 5 }])
+      expect(submit(limit, before, { score: 1 }, 9)).toMatchObject({
+        changed: true,
+        improved: false,
+        player: counted,
+      });
+  });
+
+  test("completes a trusted server's score with a time", () => {
+    const bare = { score: 5, attempts: 0, status: "active" as const };
+    expect(submit({}, bare, { score: 4 }, 7)).toMatchObject({
       changed: true,
       improved: false,
-      player: { score: 5, attempts: 2, achieved_at: at(0), last_submission_at: at(9) },
+      player: { score: 5, achieved_at: at(7) },
     });
   });
 
-  test("is remembered by its id where a retry would count: on boards that take the latest or the sum", () => {
-    for (const aggregation of ["latest", "sum"] as const) {
+  test.for(["latest", "sum"] as const)(
+    "is remembered by its id on a board of %s, where a retry would count, unless the id is ours",
+    (aggregation) => {
       const before = play({ aggregation }, [{ score: 0 }]);
-      expect(submit({ aggregation }, before, { score: 0, submission_id: "a" }).player.submission_ids).toEqual(
-        ["a"],
-      );
-    }
-  });
+      const idsAfter = (isOwnId: boolean) => {
+        const submission = { score: 0, submission_id: "a" };
+        const { player, changed } = applySubmission(
+          definitionOf({ aggregation }),
+          before,
+          submission,
+          at(2),
+          isOwnId,
+        );
+        return [changed, player.submission_ids];
+      };
+      expect([idsAfter(true), idsAfter(false)]).toEqual([
+        [false, undefined],
+        [true, ["a"]],
+      ]);
+    },
+  );
 });
 
 describe("what comes with a score", () => {
-  test("metadata of an old score does not stay with a new one that has none", () => {
-    const submissions = [{ score: 5, metadata: { replay: "five" } }, { score: 7 }];
-    expect(play({}, submissions)?.metadata).toBeUndefined();
-    expect(play({ aggregation: "latest" }, submissions)?.metadata).toBeUndefined();
-    expect(play({ aggregation: "sum" }, submissions)?.metadata).toEqual({ replay: "five" });
-  });
-
-  test("metadata stays with the best score, and follows each submission on other boards", () => {
+  test.each<[Board, first: number, then: [score: number, level?: number], level?: number]>([
+    // A new score does not keep the metadata of the old one, except in a sum.
+    [{}, 5, [7]],
+    [{ aggregation: "latest" }, 5, [7]],
+    [{ aggregation: "sum" }, 5, [7], 1],
+    // Of the best it stays; on other boards it follows each submission.
+    [{}, 5, [3, 2], 1],
+    [{}, 5, [5, 2], 1],
+    [{ order: "ascending" }, 5, [3, 2], 2],
+    [{ aggregation: "latest" }, 5, [3, 2], 2],
+    [{ aggregation: "latest" }, 5, [5, 2], 2],
+    [{ aggregation: "sum" }, 5, [0, 2], 2],
+  ])("on a board with %o, metadata of %d is followed by that of %j: level %s", (board, first, then, kept) => {
+    const [score, level] = then;
     const submissions = [
-      { score: 5, metadata: { replay: "five" } },
-      { score: 3, metadata: { replay: "three" } },
+      { score: first, metadata: { level: 1 } },
+      { score, ...(level === undefined ? {} : { metadata: { level } }) },
     ];
-    expect(play({}, submissions)?.metadata).toEqual({ replay: "five" });
-    expect(play({ order: "ascending" }, submissions)?.metadata).toEqual({ replay: "three" });
-    expect(play({ aggregation: "latest" }, submissions)?.metadata).toEqual({ replay: "three" });
-    expect(play({ aggregation: "sum" }, submissions)?.metadata).toEqual({ replay: "three" });
+    expect(play(board, submissions)?.metadata?.["level"]).toBe(kept);
   });
 
   test("a display name follows every submission, a worse one too, and stays where none is sent", () => {
-    const renamed = play({}, [
-      { score: 5, display_name: "Ann" },
-      { score: 3, display_name: "Anne" },
-      { score: 1 },
-    ]);
-    expect(renamed).toMatchObject({ score: 5, display_name: "Anne", achieved_at: at(0), attempts: 2 });
+    const names = ["Ann", "Anne", undefined];
+    const renamed = play(
+      {},
+      names.map((name, i) => ({ score: -i, display_name: name })),
+    );
+    expect(renamed).toMatchObject({ score: 0, display_name: "Anne", achieved_at: at(0), attempts: 2 });
   });
 
-  test("the time of the score moves when the score does, and only then", () => {
-    const times = (board: Board, ...scores: number[]) =>
-      play(
-        board,
-        scores.map((score) => ({ score })),
-      )?.achieved_at;
-    expect(times({}, 5, 7, 6, 7)).toEqual(at(1));
-    expect(times({ aggregation: "latest" }, 5, 7, 7)).toEqual(at(1));
-    expect(times({ aggregation: "sum" }, 5, 2, 0)).toEqual(at(1));
-    expect(times({ aggregation: "latest" }, 5, 7, 5)).toEqual(at(2));
-  });
+  test.each<[Board, scores: number[], second: number]>([
+    [{}, [5, 7, 6, 7], 1],
+    [{ aggregation: "latest" }, [5, 7, 7], 1],
+    [{ aggregation: "latest" }, [5, 7, 5], 2],
+    [{ aggregation: "sum" }, [5, 2, 0], 1],
+  ])(
+    "the time of the score moves when the score does, and only then: with %o, %j",
+    (board, scores, second) => {
+      const submissions = scores.map((score) => ({ score }));
+      expect(play(board, submissions)?.achieved_at).toEqual(at(second));
+    },
+  );
 });
 
 describe("a repeated submission", () => {
-  test("is counted once on a board that takes the sum, even after others", () => {
-    const one = { score: 5, submission_id: "a", display_name: "Ann" };
-    const two = { score: 2, submission_id: "b", display_name: "Bo" };
-    expect(play({ aggregation: "sum" }, [one, one, two, one])).toMatchObject({
-      score: 7,
-      attempts: 2,
-      display_name: "Bo",
-    });
-  });
-
-  test("does not bring an older score back on a board that takes the latest", () => {
-    const old = { score: 5, submission_id: "a" };
-    expect(play({ aggregation: "latest" }, [old, { score: 2 }, old])?.score).toBe(2);
-  });
-
   test("is recognised among the last twenty, and forgotten after the twenty-first", () => {
     const numbered = (count: number) =>
       Array.from({ length: count }, (_, i) => ({ score: 1, submission_id: `id ${i}` }));
-    const first = { score: 1, submission_id: "id 0" };
-    const twenty = play({ aggregation: "sum" }, numbered(20));
-    expect(submit({ aggregation: "sum" }, twenty, first)).toEqual({
-      player: twenty,
-      changed: false,
-      improved: false,
-      repeated: true,
-    });
-    const more = play({ aggregation: "sum" }, numbered(21));
-    expect(more?.submission_ids?.length).toBe(20);
-    expect(submit({ aggregation: "sum" }, more, first)).toMatchObject({
-      player: { score: 22 },
-      repeated: false,
-    });
+    const again = (count: number) => {
+      const player = play({ aggregation: "sum" }, numbered(count));
+      const { repeated, changed } = submit({ aggregation: "sum" }, player, {
+        score: 1,
+        submission_id: "id 0",
+      });
+      return { ids: player?.submission_ids?.length, repeated, changed };
+    };
+    expect(again(20)).toEqual({ ids: 20, repeated: true, changed: false });
+    expect(again(21)).toEqual({ ids: 20, repeated: false, changed: true });
   });
 
   test("is answered even if attempts are used up and the next one would be too early, but not for a banned player", () => {
@@ -164,124 +171,59 @@ describe("a repeated submission", () => {
       display_name: fc.option(fc.constantFrom("Ann", "Bo"), { nil: undefined }),
     });
     const anyRetry = fc.record({ index: fc.nat(19), secondsLater: fc.integer({ min: 1, max: 20 }) });
-    const anyCase = fc.tuple(
-      fc.array(anySubmission, { maxLength: 20 }),
-      fc.array(anyRetry, { maxLength: 15 }),
-    );
+    const submitted = fc.array(anySubmission, { maxLength: 20 });
+    const repeated = fc.array(anyRetry, { maxLength: 15 });
     const anyAggregation = fc.constantFrom("best" as const, "latest" as const, "sum" as const);
     fc.assert(
-      fc.property(anyOrder, anyAggregation, anyCase, (order, aggregation, [submissions, retries]) => {
-        const once = submissions.map((submission, index) => {
-          // On a board that keeps the best, a submission that changes nothing is not remembered, so its name would
-          // count again.
-          const name = aggregation === "best" ? "Ann" : submission.display_name;
-          return {
-            submission: { ...submission, display_name: name, submission_id: `id ${index}` },
-            at: index,
-          };
-        });
-        const again = retries.flatMap(({ index, secondsLater }) =>
-          once
-            .slice(index, index + 1)
-            .map(({ submission }) => ({ submission, at: index + secondsLater + 0.5 })),
-        );
-        const end = (list: typeof once) =>
-          list
-            .toSorted((a, b) => a.at - b.at)
-            .reduce<Player | undefined>((player, { submission, at: seconds }) => {
-              return submit({ order, aggregation }, player, submission, seconds).player;
-            }, undefined);
-        expect(end([...once, ...again])).toStrictEqual(end(once));
-      }),
+      fc.property(
+        anyOrder,
+        anyAggregation,
+        submitted,
+        repeated,
+        (order, aggregation, submissions, retries) => {
+          const once = submissions.map((submission, index) => {
+            // On a board that keeps the best, a submission that changes nothing is not remembered, so its name would
+            // count again.
+            const name = aggregation === "best" ? "Ann" : submission.display_name;
+            const sent = { ...submission, display_name: name, submission_id: `id ${index}` };
+            return { submission: sent, at: index };
+          });
+          const again = retries.flatMap(({ index, secondsLater }) =>
+            once.slice(index, index + 1).map((one) => ({ ...one, at: index + secondsLater + 0.5 })),
+          );
+          const end = (list: typeof once) =>
+            list
+              .toSorted((a, b) => a.at - b.at)
+              .reduce<Player | undefined>(
+                (player, one) => submit({ order, aggregation }, player, one.submission, one.at).player,
+                undefined,
+              );
+          expect(end([...once, ...again])).toStrictEqual(end(once));
+        },
+      ),
       { numRuns: 300 },
     );
   });
 });
 
-describe("the ids that a call names", () => {
-  const player = (submissionIds?: string[]) => ({
+test("the ids that a call names are the last to be forgotten, and all keep their order", () => {
+  const player = (ids?: string[]) => ({
     attempts: 1,
     status: "active" as const,
-    ...(submissionIds === undefined ? {} : { submission_ids: submissionIds }),
+    ...(ids === undefined ? {} : { submission_ids: ids }),
   });
-
-  test("are the last to be forgotten, and all keep their order", () => {
-    const kept = keepingIds(player(["a", "b", "c", "d"]), new Set(["c", "a", "x"]));
-    expect(kept).toEqual(player(["b", "d", "a", "c"]));
-    expect(keepingIds(player(["a", "b"]), new Set())).toEqual(player(["a", "b"]));
-    expect(keepingIds(player(["a", "b"]), new Set(["a", "b"]))).toEqual(player(["a", "b"]));
-  });
-
-  test("change nothing without a player or remembered ids", () => {
-    expect(keepingIds(undefined, new Set(["a"]))).toBeUndefined();
-    expect(keepingIds(player(), new Set(["a"]))).toEqual(player());
-  });
+  const kept = keepingIds(player(["a", "b", "c", "d"]), new Set(["c", "a", "x"]));
+  expect(kept).toEqual(player(["b", "d", "a", "c"]));
+  expect(keepingIds(player(), new Set(["a"]))).toEqual(player());
+  expect(keepingIds(undefined, new Set(["a"]))).toBeUndefined();
 });
 
-describe("a submission that leaves the score as it is", () => {
-  const bare = { score: 5, attempts: 0, status: "active" as const };
-
-  test("completes a trusted server's score with a time", () => {
-    expect(submit({}, bare, { score: 4 }, 7)).toMatchObject({
-      changed: true,
-      improved: false,
-      player: { score: 5, achieved_at: at(7) },
-    });
-  });
-
-  test("counts where attempts or their frequency are limited, and not elsewhere", () => {
-    const known = { ...bare, achieved_at: at(0) };
-    expect(submit({}, known, { score: 4 }).changed).toBe(false);
-    expect(submit({ min_seconds_between: 5 }, known, { score: 4 }, 60)).toMatchObject({
-      changed: true,
-      player: { attempts: 1, last_submission_at: at(60) },
-    });
-    expect(submit({ max_attempts: 5 }, known, { score: 4 }).changed).toBe(true);
-  });
-
-  test("takes its metadata along, unless only the best submission's counts", () => {
-    const known = { ...bare, achieved_at: at(0), metadata: { level: 1 } };
-    const metadata = { level: 2 };
-    expect(submit({ aggregation: "latest" }, known, { score: 5, metadata }).player.metadata).toEqual(
-      metadata,
-    );
-    expect(submit({ aggregation: "sum" }, known, { score: 0, metadata }).player.metadata).toEqual(metadata);
-    expect(submit({}, known, { score: 5, metadata }).player.metadata).toEqual({ level: 1 });
-  });
-});
-
-test("the error for a score out of range names its field, whichever range it is", () => {
-  const known = { score: 2 ** 53 - 1, attempts: 0, status: "active" as const };
-  const field = { details: { fields: [{ path: "score" }] } };
-  expect(refusal({ aggregation: "sum" }, known, { score: 1 })).toMatchObject(field);
-  expect(refusal({ aggregation: "latest", max_change: 5 }, known, { score: 1 })).toMatchObject(field);
-});
-
-describe("a submission without an id", () => {
-  test.for([
-    { aggregation: "sum" },
-    { aggregation: "latest" },
-    { max_attempts: 3 },
-    { min_seconds_between: 5 },
-  ] as const)(
-    "needs one on a board with %o, as it would count twice, be refused the second time or replace a later one",
-    (definition) => {
-      expect(needsId(definitionOf(definition))).toBe(true);
-    },
-  );
-
-  test("needs none on a board of the best scores", () => {
-    expect(needsId(definitionOf({ aggregation: "best" }))).toBe(false);
-  });
-
-  test.for(["latest", "sum"] as const)(
-    "of a board of %s writes nothing for ours if nothing changes",
-    (aggregation) => {
-      const player = { score: 7, attempts: 1, status: "active", achieved_at: at(1) } as const;
-      const submission = { score: aggregation === "sum" ? 0 : 7, submission_id: "made" };
-      const isWritten = (isOwnId: boolean) =>
-        applySubmission(definitionOf({ aggregation }), player, submission, at(2), isOwnId).changed;
-      expect([isWritten(true), isWritten(false)]).toEqual([false, true]);
-    },
-  );
+test.for([
+  [{ aggregation: "sum" }, true],
+  [{ aggregation: "latest" }, true],
+  [{ max_attempts: 3 }, true],
+  [{ min_seconds_between: 5 }, true],
+  [{ aggregation: "best" }, false],
+] as const)("whether a submission needs an id on a board with %o: %s", ([definition, isNeeded]) => {
+  expect(needsId(definitionOf(definition))).toBe(isNeeded);
 });

@@ -20,6 +20,10 @@ const boards = {
   sum: definitionOf({ aggregation: "sum", max_score: 10, max_attempts: 2 }),
 };
 
+/** The player that comes of two, whichever of them stays. */
+const eitherWay = (board: keyof typeof boards, a: Player, b: Player) =>
+  [mergePlayer(boards[board], a, b), mergePlayer(boards[board], b, a)].map((merged) => merged.player);
+
 /** The paths that a refused merge names. */
 function refusalOf(work: () => unknown): string[] | undefined {
   try {
@@ -47,56 +51,36 @@ describe("of two scores", () => {
     ["latest", low],
   ] as const)("on a board of the %s, the one that counts keeps its time and metadata", (name, winner) => {
     const { score, achieved_at: achievedAt, metadata } = winner;
-    for (const [from, to] of [
-      [low, high],
-      [high, low],
-    ] as const)
-      expect(mergePlayer(boards[name], from, to).player).toMatchObject({
-        score,
-        achieved_at: achievedAt,
-        metadata,
-        attempts: 2,
-        last_submission_at: at(7),
-      });
+    const expected = { score, achieved_at: achievedAt, metadata, attempts: 2, last_submission_at: at(7) };
+    for (const merged of eitherWay(name, low, high)) expect(merged).toMatchObject(expected);
   });
 
   test("that are equal, the one counts which ranks higher", () => {
     const [early, late] = [scored(5, 1, { metadata: { is: "early" } }), scored(5, 2)];
-    for (const [from, to] of [
-      [early, late],
-      [late, early],
-    ] as const) {
-      expect(mergePlayer(boards.best, from, to).player).toMatchObject({ achieved_at: at(1), metadata: {} });
-      const { player: last } = mergePlayer(boards.newcomers, from, to);
-      expect(last.achieved_at).toEqual(at(2));
-      expect(last).not.toHaveProperty("metadata");
+    for (const merged of eitherWay("best", early, late))
+      expect(merged).toMatchObject({ achieved_at: at(1), metadata: early.metadata });
+    for (const merged of eitherWay("newcomers", early, late)) {
+      expect(merged.achieved_at).toEqual(at(2));
+      expect(merged).not.toHaveProperty("metadata");
     }
   });
 
   test("the last submission counts on a board of the latest, even if its score is older", () => {
     const again = scored(5, 1, { last_submission_at: at(9) });
-    expect(mergePlayer(boards.latest, again, scored(7, 8)).player).toMatchObject({
-      score: 5,
-      achieved_at: at(1),
-    });
-    expect(mergePlayer(boards.latest, scored(7, 8), again).player).toMatchObject({
-      score: 5,
-      achieved_at: at(1),
-    });
+    for (const merged of eitherWay("latest", again, scored(7, 8)))
+      expect(merged).toMatchObject({ score: 5, achieved_at: at(1) });
     // Of a trusted server's documents only the time of the score is known.
     const bare = player({ score: 6, achieved_at: at(10) });
-    expect(mergePlayer(boards.latest, bare, again).player.score).toBe(6);
-    expect(mergePlayer(boards.latest, player({ score: 6 }), again).player.score).toBe(5);
-    expect(mergePlayer(boards.latest, again, player({ score: 6 })).player.score).toBe(5);
+    const latestOf = (a: Player, b: Player) => eitherWay("latest", a, b).map(({ score }) => score);
+    expect(latestOf(bare, again)).toEqual([6, 6]);
+    expect(latestOf(player({ score: 6 }), again)).toEqual([5, 5]);
+    // That of the player who stays, where nothing tells them apart.
+    expect(latestOf(player({ score: 1 }), player({ score: 2 }))).toEqual([2, 1]);
   });
 
   test("that are equal, one without a time, which only a trusted server can have written, comes last", () => {
-    const bare = player({ score: 5 });
-    for (const [from, to] of [
-      [bare, scored(5, 1)],
-      [scored(5, 1), bare],
-    ] as const)
-      expect(mergePlayer(boards.best, from, to).player.achieved_at).toEqual(at(1));
+    for (const merged of eitherWay("best", player({ score: 5 }), scored(5, 1)))
+      expect(merged.achieved_at).toEqual(at(1));
   });
 
   test("that of a trusted server's document counts too, although it has no attempts", () => {
@@ -106,11 +90,9 @@ describe("of two scores", () => {
   });
 
   test("that nothing tells apart, that of the player who stays counts", () => {
-    for (const name of ["best", "newcomers", "latest"] as const) {
-      const of = (who: string) => scored(5, 1, { metadata: { of: who } });
+    const of = (who: string) => scored(5, 1, { metadata: { of: who } });
+    for (const name of ["best", "newcomers", "latest"] as const)
       expect(mergePlayer(boards[name], of("from"), of("to")).player.metadata).toEqual({ of: "to" });
-    }
-    expect(mergePlayer(boards.latest, player({ score: 1 }), player({ score: 2 })).player.score).toBe(2);
   });
 
   test("a board of sums adds them, whatever the limits of submissions, and takes the later time", () => {
@@ -122,11 +104,8 @@ describe("of two scores", () => {
 
   test("on a board of sums the time of a player without a usable score does not count", () => {
     const unusable = player({ achieved_at: at(9), last_submission_at: at(9) });
-    for (const [from, to] of [
-      [low, unusable],
-      [unusable, low],
-    ] as const)
-      expect(mergePlayer(boards.sum, from, to).player).toMatchObject({ score: 3, achieved_at: at(7) });
+    for (const merged of eitherWay("sum", low, unusable))
+      expect(merged).toMatchObject({ score: 3, achieved_at: at(7) });
   });
 
   test("a sum that cannot be stored is refused", () => {
@@ -161,11 +140,7 @@ test.each(Object.keys(boards) as (keyof typeof boards)[])(
     const none = player({ attempts: 0, status: "banned" });
     const late = player({ last_submission_at: at(9) });
     const ann = scored(5, 1, { metadata: { a: 1 }, display_name: "Ann" });
-    for (const [from, to] of [
-      [none, ann],
-      [ann, none],
-    ] as const)
-      expect(mergePlayer(boards[name], from, to).player).toEqual({ ...ann, status: "banned" });
+    for (const merged of eitherWay(name, none, ann)) expect(merged).toEqual({ ...ann, status: "banned" });
     expect(mergePlayer(boards[name], none, player({ attempts: 0 })).player).toEqual(none);
     expect(mergePlayer(boards[name], late, ann).player).toMatchObject({ score: 5, achieved_at: at(1) });
   },
@@ -177,13 +152,8 @@ test.each([
   ["hidden", "banned", "banned"],
   ["active", "banned", "banned"],
 ] as const)("%s and %s make %s", (a, b, merged) => {
-  for (const [from, to] of [
-    [a, b],
-    [b, a],
-  ] as const)
-    expect(
-      mergePlayer(boards.best, scored(1, 1, { status: from }), scored(2, 1, { status: to })).player.status,
-    ).toBe(merged);
+  for (const { status } of eitherWay("best", scored(1, 1, { status: a }), scored(2, 1, { status: b })))
+    expect(status).toBe(merged);
 });
 
 test("the name is that of the player who stays, if there is one", () => {
@@ -210,15 +180,11 @@ describe("submission ids", () => {
     const many = (name: string, length: number) => Array.from({ length }, (_, i) => `${name}${i}`);
     const a = many("a", 2 * submissionIdsMax);
     for (const b of [many("b", submissionIdsMax), many("b", 2 * submissionIdsMax)])
-      for (const [from, to] of [
-        [sent(a, 1), sent(b, 2)],
-        [sent(a, 2), sent(b, 1)],
-        [sent(b, 1), sent(a, 2)],
-      ] as const) {
-        const kept = mergePlayer(boards.best, from, to).player.submission_ids ?? [];
-        const ofEach = [a, b].flatMap((ids) => ids.slice(-submissionIdsMax));
-        expect([...kept].sort()).toEqual(ofEach.sort());
-      }
+      for (const msOfB of [0, 2])
+        for (const { submission_ids: kept = [] } of eitherWay("best", sent(a, 1), sent(b, msOfB))) {
+          const ofEach = [a, b].flatMap((ids) => ids.slice(-submissionIdsMax));
+          expect([...kept].sort()).toEqual(ofEach.sort());
+        }
     const few = many("b", 3);
     const kept = mergePlayer(boards.best, sent(few, 1), sent(a, 2)).player.submission_ids ?? [];
     expect(kept.filter((id) => few.includes(id))).toEqual(few);

@@ -3,24 +3,19 @@ import { appMissing, needsApp } from "./refusal.ts";
 
 const player = { uid: "ann" };
 
-test("App Check applies to players and to callers who have not signed in", () => {
-  expect([
-    needsApp("submitScore", player),
-    needsApp("getRank", player),
-    needsApp("getRank", undefined),
-  ]).toEqual([true, true, true]);
+test.each<[...Parameters<typeof needsApp>, boolean]>([
+  ["submitScore", player, true],
+  ["getRank", player, true],
+  ["getRank", undefined, true],
+  // Calls that need a role are of servers, which have no app.
+  ["submitScores", undefined, false],
+])("App Check applies to %s by %o: %s", (name, caller, applies) => {
+  expect(needsApp(name, caller)).toBe(applies);
 });
 
-test.each(["submitter", "moderator", "admin"] as const)(
-  "App Check does not apply to a %s, whatever is called, as servers have no app",
-  (role) => {
-    const caller = { uid: "office", role, boards: ["cup"] };
-    expect([needsApp("submitScore", caller), needsApp("getRank", caller)]).toEqual([false, false]);
-  },
-);
-
-test("App Check does not apply to calls that need a role", () => {
-  expect(needsApp("submitScores", undefined)).toBe(false);
+test.each(["submitter", "moderator", "admin"] as const)("App Check does not apply to a %s", (role) => {
+  const caller = { uid: "office", role, boards: ["cup"] };
+  expect([needsApp("submitScore", caller), needsApp("getRank", caller)]).toEqual([false, false]);
 });
 
 test("callers without a token are told how to send one", () => {

@@ -11,32 +11,18 @@ test.each<[shape: string, environment: Environment, queue: string]>([
   ["deployed, with a prefix", running("rankSeasons", "mine-rankseasons"), "mine-stepSeason"],
   ["a prefix of several words", running("indexPlayer", "my-game-2-indexplayer"), "my-game-2-stepSeason"],
   ["a prefix that is a function's name", running("getTop", "gettop-gettop"), "gettop-stepSeason"],
-  ["the task asking for itself", running("stepSeason", "mine-stepseason"), "mine-stepSeason"],
   ["on the emulators, without a prefix", running("rankSeasons", "rankSeasons"), "stepSeason"],
   ["on the emulators, with a prefix", running("rankSeasons", "mine-rankSeasons"), "mine-stepSeason"],
   ["in a group", running("board.rankSeasons", "board-rankseasons"), "board-stepSeason"],
   ["in a group of large letters", running("Board.rankSeasons", "board-rankseasons"), "Board-stepSeason"],
-  [
-    "in groups",
-    running("my_games.board.rankSeasons", "my-games-board-rankseasons"),
-    "my_games-board-stepSeason",
-  ],
-  ["in a group, with a prefix", running("board.rankSeasons", "a-board-rankseasons"), "a-board-stepSeason"],
-  [
-    "in a group of two words, with a prefix",
-    running("my_game.getTop", "a-my-game-gettop"),
-    "a-my_game-stepSeason",
-  ],
+  ["in groups", running("my_games.board.getTop", "my-games-board-gettop"), "my_games-board-stepSeason"],
+  ["in a group, with a prefix", running("my_game.getTop", "a-my-game-gettop"), "a-my_game-stepSeason"],
   ["in all of one process", {}, "stepSeason"],
   ["a service without a target", { K_SERVICE: "mine-rankseasons" }, "stepSeason"],
   ["a target without a service", { FUNCTION_TARGET: "board.rankSeasons" }, "board-stepSeason"],
   ["in all of one process, told the prefix", { FIRERANK_PREFIX: "mine" }, "mine-stepSeason"],
   ["told an empty prefix", { FIRERANK_PREFIX: "" }, "stepSeason"],
-  [
-    "told another prefix than it has",
-    running("getTop", "a-gettop", { FIRERANK_PREFIX: "b" }),
-    "a-stepSeason",
-  ],
+  ["told another prefix", running("getTop", "a-gettop", { FIRERANK_PREFIX: "b" }), "a-stepSeason"],
   ["told a prefix that it has not", running("getTop", "gettop", { FIRERANK_PREFIX: "b" }), "stepSeason"],
   ["a service with a name by hand", running("getTop", "ranks"), "stepSeason"],
   ["a service that ends alike", running("getTop", "forgettop"), "stepSeason"],
@@ -45,14 +31,11 @@ test.each<[shape: string, environment: Environment, queue: string]>([
   expect(queueOf("stepSeason", environment)).toEqual(asItIs(queue));
 });
 
-test.each([
-  ["deployed", running("rankSeasons", "kit-main-rankseasons")],
-  ["of an instance with a line in its name", running("rankSeasons", "kit-my-board-rankseasons")],
-])("when deployed, firebase-admin puts a kit's instance in front: %s", (_where, environment) => {
-  expect(queueOf("stepSeason", { ...environment, FIREBASE_KIT_INSTANCE_ID: "my_board" })).toEqual({
-    name: "stepSeason",
-    scope: { scope: "current" },
+test("when deployed, firebase-admin puts a kit's instance in front, whose name may have a line", () => {
+  const environment = running("rankSeasons", "kit-my-board-rankseasons", {
+    FIREBASE_KIT_INSTANCE_ID: "my_board",
   });
+  expect(queueOf("stepSeason", environment)).toEqual({ name: "stepSeason", scope: { scope: "current" } });
 });
 
 test.each([

@@ -5,16 +5,18 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test("App Check is enforced as the parameter says, and never on the emulators", () => {
-  vi.stubEnv("ENFORCE_APP_CHECK", "true");
-  vi.stubEnv("FUNCTIONS_EMULATOR", undefined);
-  expect(isAppCheckEnforced()).toBe(true);
-  vi.stubEnv("FUNCTIONS_EMULATOR", "true");
-  expect(isAppCheckEnforced()).toBe(false);
-  vi.stubEnv("FUNCTIONS_EMULATOR", undefined);
-  vi.stubEnv("ENFORCE_APP_CHECK", "false");
-  expect(isAppCheckEnforced()).toBe(false);
-});
+test.each([
+  ["true", undefined, true],
+  ["true", "true", false],
+  ["false", undefined, false],
+])(
+  "ENFORCE_APP_CHECK %s and FUNCTIONS_EMULATOR %s: App Check is enforced: %s",
+  (parameter, functions, is) => {
+    vi.stubEnv("ENFORCE_APP_CHECK", parameter);
+    vi.stubEnv("FUNCTIONS_EMULATOR", functions);
+    expect(isAppCheckEnforced()).toBe(is);
+  },
+);
 
 test.each([
   ["true", "127.0.0.1:8080", true],

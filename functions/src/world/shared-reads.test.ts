@@ -10,11 +10,18 @@ function setUp({ keepMs = 60_000, renewMs = keepMs }: { keepMs?: number; renewMs
     new Promise<string>((answer, fail) => {
       begun.push({ answer, fail });
     });
+  const ask = async (key = "a") => (await reads.get(key, read)).value;
   return {
     reads,
     begun,
     advance: (ms: number) => void (nowMs += ms),
-    ask: async (key = "a") => (await reads.get(key, read)).value,
+    ask,
+    /** Asks for a key of which nothing is known, and answers. */
+    async begin(value: string, key?: string) {
+      const asked = ask(key);
+      begun.at(-1)?.answer(value);
+      await asked;
+    },
   };
 }
 
@@ -42,10 +49,8 @@ test("a read that fails rejects for all that wait for it and is not kept, and th
 });
 
 test("a value in memory answers while one read renews it, but never when it is too old", async () => {
-  const { ask, begun, advance } = setUp({ renewMs: 50_000 });
-  const first = ask();
-  begun[0]?.answer("old");
-  await first;
+  const { ask, begin, begun, advance } = setUp({ renewMs: 50_000 });
+  await begin("old");
   advance(49_999);
   expect(await ask()).toBe("old");
   expect(begun).toHaveLength(1);
@@ -60,10 +65,8 @@ test("a value in memory answers while one read renews it, but never when it is t
 });
 
 test("a renewal that fails is silent, and the next request tries again", async () => {
-  const { ask, begun, advance } = setUp({ renewMs: 50_000 });
-  const first = ask();
-  begun[0]?.answer("old");
-  await first;
+  const { ask, begin, begun, advance } = setUp({ renewMs: 50_000 });
+  await begin("old");
   advance(55_000);
   expect(await ask()).toBe("old");
   begun[1]?.fail(new Error("unavailable"));
@@ -75,10 +78,8 @@ test("a renewal that fails is silent, and the next request tries again", async (
 });
 
 test("the age of a value counts from the beginning of its read: after a read that hung too long, it is read again", async () => {
-  const { ask, begun, advance } = setUp({ renewMs: 50_000 });
-  const first = ask();
-  begun[0]?.answer("old");
-  await first;
+  const { ask, begin, begun, advance } = setUp({ renewMs: 50_000 });
+  await begin("old");
   advance(55_000);
   await ask();
   advance(600_000); // an instance without CPU
@@ -128,12 +129,8 @@ test("a value that a caller keeps is not replaced by a read that began before", 
 });
 
 test("the least recently used key goes first", async () => {
-  const { ask, begun } = setUp();
-  for (const [i, key] of ["a", "b", "c", "d"].entries()) {
-    const asked = ask(key);
-    begun[i]?.answer(key);
-    await asked;
-  }
+  const { ask, begin, begun } = setUp();
+  for (const key of ["a", "b", "c", "d"]) await begin(key, key);
   expect(await ask("d")).toBe("d");
   expect(begun).toHaveLength(4);
   void ask("a");
@@ -159,9 +156,7 @@ test("the total size of the values kept is bounded, and a value that is too larg
   expect(begun).toBe(2);
   expect(await ask("two")).toBe("two");
   expect([reads.peek("four"), reads.peek("fives")?.value]).toEqual([undefined, "fives"]);
-  expect(await Promise.all([ask("more than ten"), ask("more than ten")])).toEqual([
-    "more than ten",
-    "more than ten",
-  ]);
-  expect([begun, reads.peek("more than ten")]).toEqual([4, undefined]);
+  const large = "more than ten";
+  expect(await Promise.all([ask(large), ask(large)])).toEqual([large, large]);
+  expect([begun, reads.peek(large)]).toEqual([4, undefined]);
 });

@@ -32,19 +32,22 @@ test("a few cuts divide ids of Firebase Auth, and numbered ids", () => {
   }
 });
 
-test("two adjacent ids have no middle", () => {
-  expect(middleOf({ after: "a", until: "a!" })).toBeUndefined();
-  expect(middleOf({ after: "a", until: "c" })).toBe("b");
+test.each([
+  ["a", "a!", undefined],
+  ["a", "c", "b"],
+  // A cut is never an id that Firestore rejects, and never contains a slash.
+  ["-", "/", undefined],
+  [".-", "./", undefined],
+  ["__a^", "__a`", "__a_"],
+  ["__a_^", "__a_`", undefined],
+  ["__ab_^", "__ab_`", undefined],
+  ["x__a_^", "x__a_`", "x__a__"],
+  ["__a__a", "__a__c", "__a__b"],
+])("the middle of %j and %j is %j", (after, until, middle) => {
+  expect(middleOf({ after, until })).toBe(middle);
 });
 
-test("a cut is never an id that Firestore rejects, and never contains a slash", () => {
-  expect(middleOf({ after: "-", until: "/" })).toBeUndefined();
+test("a cut is not an id of dots, nor a slash", () => {
   expect(middleOf({ after: ".", until: "0" })).not.toBe("/");
-  expect(middleOf({ after: "-z", until: "." + "!" })).not.toBe(".");
-  expect(middleOf({ after: ".-", until: "./" })).toBeUndefined();
-  expect(middleOf({ after: "__a^", until: "__a`" })).toBe("__a_");
-  expect(middleOf({ after: "__a_^", until: "__a_`" })).toBeUndefined();
-  expect(middleOf({ after: "__ab_^", until: "__ab_`" })).toBeUndefined();
-  expect(middleOf({ after: "x__a_^", until: "x__a_`" })).toBe("x__a__");
-  expect(middleOf({ after: "__a__a", until: "__a__c" })).toBe("__a__b");
+  expect(middleOf({ after: "-z", until: ".!" })).not.toBe(".");
 });

@@ -11,58 +11,43 @@ const found = (data: Record<string, unknown> | undefined, updateTime: Timestamp 
 const stored = { score: 5, status: "active", attempts: 1, achieved_at: at(4_000) };
 
 describe("a player's document", () => {
-  test("is listed at its score and time", () => {
-    expect(listedOf(found(stored))).toMatchObject({
-      player: "ann",
-      score: 5,
-      achievedAt: at(4_000),
-      place: [5, at(4_000), "ann"],
-      shown: { attempts: 1 },
-    });
-  });
+  const { achieved_at: _, ...without } = stored;
 
-  test("without a time is listed where the trigger will put it: at the time when it was written", () => {
-    const { achieved_at: _, ...without } = stored;
-    expect(listedOf(found(without))).toMatchObject({
-      achievedAt: at(9_000),
-      place: [5, at(9_000), "ann"],
-    });
-  });
-
-  test("whose time is no time is found by that value, and listed at the time when it was written", () => {
-    const listed = listedOf(found({ ...stored, achieved_at: "yesterday" }));
-    expect(listed).toMatchObject({ achievedAt: at(9_000), place: [5, "yesterday", "ann"] });
+  // Without a time the trigger will put it at the time when it was written. It is found by the value that it has.
+  test.each([
+    [stored, at(4_000), [5, at(4_000), "ann"]],
+    [without, at(9_000), [5, at(9_000), "ann"]],
+    [{ ...stored, achieved_at: "yesterday" }, at(9_000), [5, "yesterday", "ann"]],
+  ])("%o is listed at its score and time, or when it was written", (data, achievedAt, place) => {
+    const listed = { player: "ann", score: 5, achievedAt, place, shown: { attempts: 1 } };
+    expect(listedOf(found(data))).toMatchObject(listed);
   });
 
   test("is not listed if it has no ranked score, or is gone", () => {
-    expect(listedOf(found({ ...stored, status: "hidden" }))).toBeUndefined();
-    expect(listedOf(found({ ...stored, score: "5" }))).toBeUndefined();
-    expect(listedOf(found(undefined))).toBeUndefined();
+    for (const data of [{ ...stored, status: "hidden" }, { ...stored, score: "5" }, undefined])
+      expect(listedOf(found(data))).toBeUndefined();
   });
 });
 
-describe("the total order", () => {
-  const ann = { player: "ann", score: 5, achievedAt: new Timestamp(4, 1) };
-
-  test("lists the better score first, negative ones too", () => {
-    const worse = { ...ann, score: -7 };
-    expect(comparePlaces("descending", "first", ann, worse)).toBeLessThan(0);
-    expect(comparePlaces("descending", "first", worse, ann)).toBeGreaterThan(0);
-    expect(comparePlaces("ascending", "first", ann, worse)).toBeGreaterThan(0);
-    expect(comparePlaces("ascending", "first", worse, ann)).toBeLessThan(0);
-  });
-
-  test.each([
-    ["second", { ...ann, achievedAt: new Timestamp(5, 0) }],
-    ["nanosecond", { ...ann, achievedAt: new Timestamp(4, 2) }],
-    ["id", { ...ann, player: "bob" }],
-  ])("lists the lower %s first among equal scores, or last with `ties: last`", (_what, later) => {
-    expect(comparePlaces("descending", "first", ann, later)).toBeLessThan(0);
-    expect(comparePlaces("descending", "first", later, ann)).toBeGreaterThan(0);
-    expect(comparePlaces("descending", "last", ann, later)).toBeGreaterThan(0);
-    expect(comparePlaces("descending", "last", later, ann)).toBeLessThan(0);
-  });
-});
+test.each([
+  ["score", { score: -7, achievedAt: at(3_000) }, "worse"],
+  ["second", { achievedAt: new Timestamp(5, 0) }, "later"],
+  ["nanosecond", { achievedAt: new Timestamp(4, 2) }, "later"],
+  ["id", { player: "bob" }, "later"],
+])(
+  "the total order has by its %s: the better score first, then the lower one, or last with `ties: last`",
+  (...drawn) => {
+    const [, other, how] = drawn;
+    const ann = { player: "ann", score: 5, achievedAt: new Timestamp(4, 1) };
+    for (const order of ["descending", "ascending"] as const)
+      for (const ties of ["first", "last"] as const) {
+        const isFirst = how === "worse" ? order === "descending" : ties === "first";
+        const sign = isFirst ? -1 : 1;
+        expect(Math.sign(comparePlaces(order, ties, ann, { ...ann, ...other }))).toBe(sign);
+        expect(Math.sign(comparePlaces(order, ties, { ...ann, ...other }, ann))).toBe(-sign);
+      }
+  },
+);
 
 describe("an entry", () => {
   const ann = { player: "ann", score: 12, achievedAt: at(4_000), shown: {} };
@@ -79,25 +64,19 @@ describe("an entry", () => {
   });
 
   test("has the columns of the board, and the player's name and metadata", () => {
-    const columns = [
-      { name: "wins", min: 0, max: 9, order: "descending" as const },
-      { name: "goals", min: 0, max: 9, order: "descending" as const },
-    ];
+    const columns = ["wins", "goals"].map((name) => ({ name, min: 0, max: 9, order: "descending" as const }));
     const shown = { display_name: "Ann", metadata: { flag: "at" } };
-    const entry = entryOf({ order: "descending", columns }, { ...ann, shown }, sure, {
-      position: 3,
-      exact: true,
-    });
+    const position = { position: 3, exact: true };
+    const entry = entryOf({ order: "descending", columns }, { ...ann, shown }, sure, position);
     expect(entry).toMatchObject({ ...shown, columns: { wins: 1, goals: 2 } });
   });
 
   test("says which of rank and position are guesses", () => {
-    const guess = entryOf(
-      { order: "descending" },
-      ann,
+    const [rank, position] = [
       { rank: 2, exact: false },
       { position: 3, exact: false },
-    );
+    ];
+    const guess = entryOf({ order: "descending" }, ann, rank, position);
     expect(guess).toMatchObject({ exact: false, position_exact: false });
   });
 });

@@ -38,16 +38,12 @@ test("guesses separate any two scores within 64 steps more than the steps for ev
   );
 });
 
-test("evenly spread players are found at the first guess", () => {
-  expect(guessBetween({ key: 100, before: 0 }, { key: 200, before: 50 }, 25, 0)).toBe(150);
-  expect(guessBetween({ key: -10, before: 30 }, { key: 10, before: 40 }, 31, 0)).toBe(-8);
-});
+const [from, end] = [
+  { key: 100, before: 0 },
+  { key: 200, before: 50 },
+];
 
 test("guesses alternate: even, the middle, even, the middle of the doubles, and only that in the end", () => {
-  const [from, end] = [
-    { key: 100, before: 0 },
-    { key: 200, before: 50 },
-  ];
   const guess = (step: number) => guessBetween(from, end, 10, step);
   expect([guess(0), guess(1), guess(2)]).toEqual([120, 150, 120]);
   const byDoubles = guess(3);
@@ -59,10 +55,5 @@ test("guesses alternate: even, the middle, even, the middle of the doubles, and 
 });
 
 test("a guess that is no better than an end is the next double", () => {
-  const [from, end] = [
-    { key: 100, before: 0 },
-    { key: 200, before: 50 },
-  ];
-  expect(guessBetween(from, end, 0, 0)).toBe(nextKey(100));
-  expect(guessBetween(from, end, 50, 0)).toBe(nextKey(100));
+  for (const target of [0, 50]) expect(guessBetween(from, end, target, 0)).toBe(nextKey(100));
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Timestamp } from "../../documents/firestore.ts";
 import { isBetter } from "../../model/score.ts";
 import { mergeRows } from "../../ranking/merge.ts";
@@ -26,52 +26,28 @@ function ranked(ranks: Record<number, string>): Places {
   return { generation: 1, asOf: Timestamp.now(), players: 9, freshness: "published", of };
 }
 
-describe("the first position of some neighbours is", () => {
-  const found = { reachesTop: false, equalsBefore: undefined };
-
-  test("1 if they begin with the best of all, whatever the ranking says, and certain only then", () => {
-    const list = { listed: scoresOf(9, 8), reachesTop: true, equalsBefore: undefined };
-    expect(firstPosition(list, ranked({ 9: "4", 8: "~7" }))).toEqual({ position: 1, exact: true });
-  });
-
-  test("worked out from the first player with a new score, whose position is the rank", () => {
-    const list = { listed: scoresOf(9, 9, 8, 7), ...found };
-    expect(firstPosition(list, ranked({ 9: "3", 8: "7", 7: "8" }))).toEqual({ position: 5, exact: false });
-  });
-
-  test("worked out from a certain rank, if there is one", () => {
-    const list = { listed: scoresOf(9, 8, 7), ...found };
-    expect(firstPosition(list, ranked({ 9: "3", 8: "~7", 7: "8" }))).toEqual({ position: 6, exact: false });
-    expect(firstPosition(list, ranked({ 9: "3", 8: "~7", 7: "~9" }))).toEqual({ position: 6, exact: false });
-  });
-
-  test("the rank plus the equals before it, if all have the same score", () => {
-    const list = { listed: scoresOf(5, 5), reachesTop: false, equalsBefore: 40 };
-    expect(firstPosition(list, ranked({ 5: "11" }))).toEqual({ position: 51, exact: false });
-  });
-
-  test("the rank of the best of them, if more have that score than the ranking knows", () => {
-    const list = { listed: scoresOf(9, 9, 9, 8), ...found };
-    expect(firstPosition(list, ranked({ 9: "5", 8: "6" }))).toEqual({ position: 5, exact: false });
-  });
-
-  test("1, and not certain, if more are listed above than the ranking knows", () => {
-    const list = { listed: scoresOf(9, 8, 7), ...found };
-    expect(firstPosition(list, ranked({ 9: "1", 8: "1", 7: "2" }))).toEqual({ position: 1, exact: false });
-  });
+/** Ranks of scores; `~` marks one that is a guess. */
+type Ranks = Record<number, string>;
+test.each<[what: string, scores: number[], Ranks, position: number, more?: object]>([
+  ["1 with the best of all, and certain only then", [9, 8], { 9: "4", 8: "~7" }, 1, { reachesTop: true }],
+  ["from the first new score, whose position is the rank", [9, 9, 8, 7], { 9: "3", 8: "7", 7: "8" }, 5],
+  ["from a certain rank, if there is one", [9, 8, 7], { 9: "3", 8: "~7", 7: "8" }, 6],
+  ["from a guess, if there is none", [9, 8, 7], { 9: "3", 8: "~7", 7: "~9" }, 6],
+  ["the rank plus the equals before it, if all are equal", [5, 5], { 5: "11" }, 51, { equalsBefore: 40 }],
+  ["the rank of the best, if more are equal than the ranking knows", [9, 9, 9, 8], { 9: "5", 8: "6" }, 5],
+  ["1, if more are above than the ranking knows", [9, 8, 7], { 9: "1", 8: "1", 7: "2" }, 1],
+])("the first position of some neighbours is worked out: %s", (_what, scores, ranks, position, more) => {
+  const list = { listed: scoresOf(...scores), reachesTop: false, equalsBefore: undefined, ...more };
+  expect(firstPosition(list, ranked(ranks))).toEqual({ position, exact: list.reachesTop });
 });
 
-describe("positions of friends", () => {
-  test("are ranks that count on among equals", () => {
-    expect(positionsOf(scoresOf(9, 9, 7), ranked({ 9: "2", 7: "5" }))).toEqual([2, 3, 5]);
-  });
-
-  test("are never shared, even if scores changed since the publication", () => {
-    expect(positionsOf(scoresOf(9, 9, 8), ranked({ 9: "2", 8: "3" }))).toEqual([2, 3, 4]);
-  });
+test("positions of friends are ranks that count on among equals, and are never shared", () => {
+  expect(positionsOf(scoresOf(9, 9, 7), ranked({ 9: "2", 7: "5" }))).toEqual([2, 3, 5]);
+  // Scores changed since the publication.
+  expect(positionsOf(scoresOf(9, 9, 8), ranked({ 9: "2", 8: "3" }))).toEqual([2, 3, 4]);
 });
 
-describe("in any ranking, merged or not,", () => {
+test("in any ranking, merged or not, the row of an offset covers the score of the player there", () => {
   const anyPages = fc
     .tuple(
       anyOrder,
@@ -83,20 +59,18 @@ describe("in any ranking, merged or not,", () => {
       return { order, sorted, pages: pagesOf(order, mergeRows(rowsOfScores(order, sorted), rowsMax)) };
     });
 
-  test("the row of an offset is the one that covers the score of the player there", () => {
-    fc.assert(
-      fc.property(anyPages, ({ order, sorted, pages }) => {
-        sorted.forEach((score, offset) => {
-          const rows = pages.flatMap((page) => {
-            const isHere = (page.players_above[0] ?? Infinity) <= offset;
-            return (isHere ? rowOfOffset(page, offset) : undefined) ?? [];
-          });
-          const [row = { score: NaN, low: NaN, above: NaN, players: NaN }] = rows;
-          expect(rows).toHaveLength(1);
-          expect(isBetter(order, score, row.score) || isBetter(order, row.low, score)).toBe(false);
-          expect(offset - row.above).toBeLessThan(row.players);
+  fc.assert(
+    fc.property(anyPages, ({ order, sorted, pages }) => {
+      sorted.forEach((score, offset) => {
+        const rows = pages.flatMap((page) => {
+          const isHere = (page.players_above[0] ?? Infinity) <= offset;
+          return (isHere ? rowOfOffset(page, offset) : undefined) ?? [];
         });
-      }),
-    );
-  });
+        const [row = { score: NaN, low: NaN, above: NaN, players: NaN }] = rows;
+        expect(rows).toHaveLength(1);
+        expect(isBetter(order, score, row.score) || isBetter(order, row.low, score)).toBe(false);
+        expect(offset - row.above).toBeLessThan(row.players);
+      });
+    }),
+  );
 });
