@@ -47,17 +47,17 @@ function stage({ documents = 1, perPlayer = 20 } = {}) {
     addTo,
     add: (...players: string[]) => addTo("board", ...players),
     /** Ends commits, of all of their jobs or only the first ones, and lets what follows begin. */
-    end(numbers: number[], jobsMax = Infinity) {
+    end: (numbers: number[], jobsMax = Infinity) => {
       for (const { jobs, resolve } of numbers.flatMap((one) => begun.at(one) ?? []))
         resolve(new Map(jobs.slice(0, jobsMax).map((job) => [job, job.n])));
       return settle();
     },
-    fail(number: number, error = new Error("busy")) {
+    fail: (number: number, error = new Error("busy")) => {
       begun.at(number)?.reject(error);
       return settle();
     },
     advance: (ms: number) => (nowMs += ms),
-    timeOut() {
+    timeOut: () => {
       pass?.();
       return settle();
     },

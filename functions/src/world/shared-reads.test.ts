@@ -17,7 +17,7 @@ function setUp({ keepMs = 60_000, renewMs = keepMs }: { keepMs?: number; renewMs
     advance: (ms: number) => void (nowMs += ms),
     ask,
     /** Asks for a key of which nothing is known, and answers. */
-    async begin(value: string, key?: string) {
+    begin: async (value: string, key?: string) => {
       const asked = ask(key);
       begun.at(-1)?.answer(value);
       await asked;
