@@ -26,7 +26,8 @@ const ranking = (outcome: string, minutesAgo: number, error?: string) =>
   run("ranking", outcome, minutesAgo, { error });
 const audited = (minutesAgo: number, repair: "none" | "repair", more: Partial<RunSeen> = {}) =>
   run("audit", "done", minutesAgo, { repair, ...more });
-const inFull = { full: true };
+const [wrong, wrongInFull] = [audited(3, "repair"), audited(9, "repair", { full: true })];
+const silent = run("repair", "running", 40);
 const repaired = (minutesAgo: number) => run("repair", "done", minutesAgo);
 
 const never = (change: Partial<Season> = {}) =>
@@ -78,26 +79,26 @@ test.each<[what: string, evidence: Partial<Evidence>, ...codes: string[]]>([
   ["none is missing", { uncounted: 0 }],
   ["an audit found it", { uncounted: 1, records: [audited(1, "repair")] }, "audit_differs: repairSeason"],
 
-  ["an audit found errors", { records: [audited(3, "repair")] }, "audit_differs: repairSeason"],
-  ["and a later repair is done", { records: [repaired(1), audited(3, "repair")] }],
-  ["and one before", { records: [audited(3, "repair"), repaired(4)] }, "audit_differs: repairSeason"],
+  ["an audit found errors", { records: [wrong] }, "audit_differs: repairSeason"],
+  ["and a later repair is done", { records: [repaired(1), wrong] }],
+  ["and one before", { records: [wrong, repaired(4)] }, "audit_differs: repairSeason"],
   [
     "and a repair is running",
-    { records: [run("repair", "running", 1), audited(3, "repair")] },
+    { records: [run("repair", "running", 1), wrong] },
     "audit_differs: repairSeason",
   ],
   ["an audit is running", { records: [audited(3, "repair", { outcome: "running" })] }],
-  ["a later audit found none", { records: [audited(1, "none"), audited(3, "repair")] }],
-  ["a later full one found none", { records: [audited(1, "none", inFull), audited(3, "repair", inFull)] }],
+  ["a later audit found none", { records: [audited(1, "none"), wrong] }],
+  ["a later full one found none", { records: [audited(1, "none", { full: true }), wrongInFull] }],
   [
     "only totals agree after a full one",
-    { records: [audited(1, "none"), audited(9, "repair", inFull)] },
+    { records: [audited(1, "none"), wrongInFull] },
     "audit_differs: repairSeason",
   ],
-  ["and a repair was done", { records: [audited(1, "none"), repaired(5), audited(9, "repair", inFull)] }],
+  ["and a repair was done", { records: [audited(1, "none"), repaired(5), wrongInFull] }],
   [
     "and totals differ since",
-    { records: [audited(1, "repair"), repaired(5), audited(9, "repair", inFull)] },
+    { records: [audited(1, "repair"), repaired(5), wrongInFull] },
     "audit_differs: repairSeason",
   ],
 
@@ -114,11 +115,11 @@ test.each<[what: string, evidence: Partial<Evidence>, ...codes: string[]]>([
   ["and longer", { records: [run("repair", "running", 36)] }, "repair_dead: repairSeason"],
   ["an audit is silent for longer", { records: [run("audit", "running", 36)] }, "repair_dead: auditSeason"],
   ["a closing is silent", { records: [run("closing", "running", 99)] }],
-  ["another repair is done", { records: [repaired(3), run("repair", "running", 40)] }],
-  ["another repair is running", { records: [run("repair", "running", 3), run("repair", "running", 40)] }],
+  ["another repair is done", { records: [repaired(3), silent] }],
+  ["another repair is running", { records: [run("repair", "running", 3), silent] }],
   [
     "an audit is done after a dead repair",
-    { records: [audited(3, "none"), run("repair", "running", 40)] },
+    { records: [audited(3, "none"), silent] },
     "repair_dead: repairSeason",
   ],
   ["an audit is done after a failed one", { records: [audited(3, "none"), run("audit", "failed", 40)] }],

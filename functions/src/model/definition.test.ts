@@ -12,6 +12,8 @@ import {
 const points = { name: "points", min: 0, max: 300 };
 const seconds = { name: "seconds", min: 0, max: 86_399, order: "ascending" as const };
 
+const tier = (name: string, top_percent: number) => ({ name, top_percent });
+
 /** The paths and messages of what is wrong with a definition in production, where the interval is at least a minute. */
 function problemsOf(definition: unknown): string[] {
   const { error } = definitionSchema(1).safeParse(definition);
@@ -65,8 +67,7 @@ describe("a definition", () => {
     [{ top_refresh_seconds: 0.5 }, "top_refresh_seconds: "],
     [{ top_refresh_seconds: 61 }, "top_refresh_seconds: "],
     [{ min_seconds_between: 31_536_001 }, "min_seconds_between: "],
-    [{ columns: [{ ...points, name: "a.b" }] }, "columns.0.name: "],
-    [{ tiers: [{ name: "x".repeat(65), top_percent: 1 }] }, "tiers.0.name: "],
+    [{ tiers: [tier("x".repeat(65), 1)] }, "tiers.0.name: "],
     [{ ranking_interval_minutes: 0 }, "ranking_interval_minutes: must be above 0"],
     [{ ranking_interval_minutes: 0.5 }, "ranking_interval_minutes: must be at least 1"],
     [{ ranking_interval_minutes: 1_441 }, "ranking_interval_minutes: must be at most 1440"],
@@ -82,36 +83,21 @@ describe("a definition", () => {
     [{ max_attempts: 0 }, "max_attempts: must be at least 1"],
     [{ keep_seasons: 0 }, "keep_seasons: must be at least 1"],
     [{ tiers: [] }, "tiers: "],
-    [{ tiers: [{ name: "", top_percent: 1 }] }, "tiers.0.name: "],
-    [{ tiers: [{ name: "gold", top_percent: 0 }] }, "tiers.0.top_percent: must be above 0"],
-    [{ tiers: [{ name: "gold", top_percent: 101 }] }, "tiers.0.top_percent: must be at most 100"],
-    [
-      { tiers: Array.from({ length: 21 }, (_, i) => ({ name: `${i}`, top_percent: i + 1 })) },
-      "tiers: must name at most 20",
-    ],
-    [
-      { tiers: [1, 2].map((top_percent) => ({ name: "gold", top_percent })) },
-      "tiers: must not name a tier twice",
-    ],
-    [
-      { tiers: ["a", "b"].map((name) => ({ name, top_percent: 5 })) },
-      "tiers: must be in order of top_percent",
-    ],
+    [{ tiers: [tier("", 1)] }, "tiers.0.name: "],
+    [{ tiers: [tier("gold", 0)] }, "tiers.0.top_percent: must be above 0"],
+    [{ tiers: [tier("gold", 101)] }, "tiers.0.top_percent: must be at most 100"],
+    [{ tiers: Array.from({ length: 21 }, (_, i) => tier(`${i}`, i + 1)) }, "tiers: must name at most 20"],
+    [{ tiers: [tier("gold", 1), tier("gold", 2)] }, "tiers: must not name a tier twice"],
+    [{ tiers: [tier("a", 5), tier("b", 5)] }, "tiers: must be in order of top_percent"],
     [{ columns: [] }, "columns: must name at least one column"],
-    [
-      { columns: Array.from({ length: 9 }, (_, i) => ({ ...points, name: `c${i}`, max: 1 })) },
-      "columns: must name at most 8",
-    ],
+    [{ columns: [..."abcdefghi"].map((name) => ({ name, min: 0, max: 1 })) }, "columns: must name at most 8"],
     [{ columns: [points, points] }, "columns: must not name a column twice"],
     [{ columns: [{ ...points, name: "1st" }] }, "columns.0.name: must be 1 to 64 letters"],
     [{ columns: [{ ...points, max: 0 }] }, "columns.0.max: must be greater than min"],
     [{ columns: [{ ...points, min: 0.5 }] }, "columns.0.min: must be a whole number"],
+    [{ columns: [points, { ...seconds, max: 2 ** 53 }] }, "columns.1.max: must be a whole number, at most"],
     [
-      { columns: [points, { ...seconds, max: 2 ** 53 }] },
-      "columns.1.max: must be a whole number, at most 2^53 - 1",
-    ],
-    [
-      { columns: [{ name: "a", min: -(2 ** 53 - 1), max: 1 }] },
+      { columns: [{ ...points, min: -(2 ** 53 - 1), max: 1 }] },
       "columns: the product of the columns' ranges",
     ],
     [{ columns: [points], min_score: 1 }, "min_score: has no meaning beside columns"],

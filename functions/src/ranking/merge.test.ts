@@ -21,10 +21,10 @@ const shown = (rows: readonly Row[]) => rows.filter(({ players }) => players > 0
 const sum = (rows: readonly Row[]) => rows.reduce((total, { players }) => total + players, 0);
 
 /** The twin: how many rows are left when rows are joined one at a time, as the comment in merge.ts says. */
-function countPlainly(players: readonly number[], epsilon: number): number {
+function countPlainly(rows: readonly Row[], epsilon: number): number {
   const groups: { above: number; players: number }[] = [];
   let open = false;
-  for (const count of players) {
+  for (const { players: count } of rows) {
     const last = groups.at(-1);
     if (count <= 0) open = false;
     else if (open && last !== undefined && last.players + count <= epsilon * last.above)
@@ -76,10 +76,9 @@ describe("merging", () => {
     fc.assert(
       fc.property(anyCase, ([, list, most]) => {
         fc.pre(shown(list).length > most && fitsAtAll(list, most));
-        const players = list.map((row) => row.players);
-        const epsilon = smallestEpsilon(Float64Array.from(players), most);
-        expect(countPlainly(players, epsilon)).toBeLessThanOrEqual(most);
-        expect(countPlainly(players, epsilon * 0.999)).toBeGreaterThan(most);
+        const epsilon = smallestEpsilon(rowsOf(list).players, most);
+        expect(countPlainly(list, epsilon)).toBeLessThanOrEqual(most);
+        expect(countPlainly(list, epsilon * 0.999)).toBeGreaterThan(most);
       }),
       { numRuns: 300 },
     );
@@ -89,11 +88,6 @@ describe("merging", () => {
     const rows = someRows([9, 1], [8, -1], [7, 1], [6, 2], [5, -3], [4, 0, 3]);
     expect(mergeRows(rows, 3)).toBe(rows);
     expect(mergeRows(rows, 4)).toBe(rows);
-  });
-
-  test("joins negative rows too if they lie between so many others that nothing else fits", () => {
-    const rows = someRows([9, 2], [8, -1], [7, 2], [6, -1], [5, 3]);
-    expect(listOf(mergeRows(rows, 2))).toEqual(listOf(someRows([9, 1, 8], [7, 4, 5])));
   });
 
   test("makes any ranking of alternating negative and other rows fit, and keeps its sum", () => {
@@ -107,29 +101,16 @@ describe("merging", () => {
 });
 
 /** The best row stands alone, as nobody is above it. At best, the rest is one row between each two negative ones. */
-function fitsAtAll(list: readonly Row[], most: number): boolean {
-  return (
-    countPlainly(
-      list.map(({ players }) => players),
-      1e300,
-    ) <= most
-  );
-}
+const fitsAtAll = (list: readonly Row[], most: number) => countPlainly(list, 1e300) <= most;
 
 describe("merging rankings of realistic shapes", { tags: "big" }, () => {
   const random = seededRandom(4);
-  const different = (count: number): Row[] =>
-    Array.from({ length: count }, (_, i) => ({ score: -i, low: -i, players: 1 }));
+  const different = (count: number, players: (i: number) => number = () => 1): Row[] =>
+    Array.from({ length: count }, (_, i) => ({ score: -i, low: -i, players: players(i) }));
   const shapes: [string, () => Row[]][] = [
     ["players who all differ", () => different(200_000)],
-    [
-      "one giant tie in the middle",
-      () => different(150_000).map((row, i) => (i === 60_000 ? { ...row, players: 5_000_000 } : row)),
-    ],
-    [
-      "a long tail of ties that grow",
-      () => different(120_000).map((row, i) => ({ ...row, players: 1 + Math.floor((random() * i) / 1_000) })),
-    ],
+    ["a giant tie in the middle", () => different(150_000, (i) => (i === 60_000 ? 5_000_000 : 1))],
+    ["ties that grow", () => different(120_000, (i) => 1 + Math.floor((random() * i) / 1_000))],
   ];
 
   test.each(shapes)("%s: the bounds hold and nearly all allowed rows are used", (_name, make) => {
@@ -142,8 +123,7 @@ describe("merging rankings of realistic shapes", { tags: "big" }, () => {
     expect(after.scores.length).toBeGreaterThan(0.95 * rowsMax);
     expect(worstError(after)).toBeLessThanOrEqual(epsilon);
     expect(sum(listOf(after))).toBe(sum(list));
-    const players = list.map((row) => row.players);
-    expect(countPlainly(players, epsilon)).toBe(after.scores.length);
+    expect(countPlainly(list, epsilon)).toBe(after.scores.length);
   });
 
   test("ten million players with different scores are exact to the 7,000th place, as the design promises", () => {

@@ -68,34 +68,22 @@ function plan({
 describe("a publication", () => {
   test("is the next generation, due again at the end of its interval", () => {
     const { pages, top, season, record } = plan();
-    const due = at(15 * minute);
-    expect(pages).toHaveLength(1);
-    expect(pages[0]).toMatchObject({
+    const common = {
       generation: 2,
       players: 3,
       rows: 2,
       unusable_scores: 3,
       as_of: at(9 * minute),
-      read_at: at(nowMs - 1_000),
-      next_publish_at: due,
+      next_publish_at: at(15 * minute),
       shards_from: at(9 * minute),
-    });
+    };
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).toMatchObject({ ...common, read_at: at(nowMs - 1_000) });
     expect(top).toMatchObject({ generation: 2, as_of: at(nowMs - 500), players: 3 });
     expect(top.entries.map(({ player }) => player)).toEqual(["ann"]);
     expect(season).toEqual({
-      ranking: {
-        generation: 2,
-        players: 3,
-        rows: 2,
-        pages: 1,
-        exact: true,
-        unusable_scores: 3,
-        as_of: at(9 * minute),
-        published_at: at(nowMs),
-        next_publish_at: due,
-        shards_from: at(9 * minute),
-      },
-      next_run_at: due,
+      ranking: { ...common, pages: 1, exact: true, published_at: at(nowMs) },
+      next_run_at: at(15 * minute),
       dormant_at: null,
     });
     expect(record.generation).toBe(2);
@@ -108,9 +96,8 @@ describe("a publication", () => {
   });
 
   test("is not exact where a row covers several scores, and says what is pending above each row", () => {
-    const { pages, season, record } = plan({
-      snapshot: { rows: someRows([90, 3, 80]), pending: someRows([95, 2]) },
-    });
+    const snapshot = { rows: someRows([90, 3, 80]), pending: someRows([95, 2]) };
+    const { pages, season, record } = plan({ snapshot });
     expect([season.ranking.exact, record.exact]).toEqual([false, false]);
     expect(pages[0]?.pending_above).toEqual([2]);
   });
@@ -160,6 +147,8 @@ describe("the record of a publication", () => {
     });
   });
 
+  const noTop = { ...found.top, listed: [] };
+  const nothing = { generation: 0, firstPage: undefined };
   const many = Array.from({ length: rowsPerPageMax + 1 }, (_, i): [number, number] => [-i, 1]);
   test.each<[string, Partial<Snapshot>, object]>([
     [
@@ -168,21 +157,9 @@ describe("the record of a publication", () => {
       { read: { pages: 4 }, wrote: { pages_deleted: 3 }, billed: { deletes: 4 + 3 + 2 } },
     ],
     ["more pages than before", { rows: someRows(...many) }, { wrote: { pages: 2, pages_deleted: 0 } }],
-    [
-      "nobody",
-      { rows: noRows, top: { ...found.top, listed: [] } },
-      { players: 0, wrote: { pages: 1, top: 0 } },
-    ],
-    [
-      "no page before the first",
-      { generation: 0, firstPage: undefined },
-      { generation: 1, read: { pages: 0 } },
-    ],
-    [
-      "owed rows",
-      { rows: someRows([90, 1], [85, -1], [80, 2]) },
-      { players: 3, rows: 2, found: { owed_rows: 1 } },
-    ],
+    ["nobody", { rows: noRows, top: noTop }, { players: 0, wrote: { pages: 1, top: 0 } }],
+    ["no page before the first", nothing, { generation: 1, read: { pages: 0 } }],
+    ["owed rows", { rows: someRows([90, 1], [85, -1]) }, { players: 1, rows: 1, found: { owed_rows: 1 } }],
     [
       "the players of merged rows that are still too wide",
       { rows: someRows([99, 100_000], [90, 20, 80], [70, 260_000, 60], [50, 9]) },

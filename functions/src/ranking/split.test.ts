@@ -7,6 +7,12 @@ import { mergeRows } from "./merge.ts";
 import { dropEmptyRows, noRows, type Rows } from "./rows.ts";
 import { exactRowsIn, splitRows, wideRows } from "./split.ts";
 
+/** Whether a score lies in a row. */
+function isIn({ scores, lows }: Rows, row: number, score: number): boolean {
+  const ends = [scores[row] ?? NaN, lows[row] ?? NaN];
+  return Math.min(...ends) <= score && score <= Math.max(...ends);
+}
+
 function rowsOfScores(order: Order, scores: Iterable<number>, delta = 1): Rows {
   const fold = createFold(order, noRows);
   for (const score of scores) fold.add(score, delta);
@@ -39,21 +45,15 @@ test("rows whose players are read again become the rows of an exact fold", () =>
         const pending = fold.finish();
         const indexed = [...folded.slice(gone.length), ...arrived];
         const wide = wideRows(merged, 0);
-        const isInside = (score: number) =>
-          wide.some((row) => {
-            const ends = [merged.scores[row] ?? NaN, merged.lows[row] ?? NaN];
-            return Math.min(...ends) <= score && score <= Math.max(...ends);
-          });
+        const isInside = ({ score }: { score: number }) => wide.some((row) => isIn(merged, row, score));
         const exactRows = wide.flatMap((row) => {
-          const ends = [merged.scores[row] ?? NaN, merged.lows[row] ?? NaN];
-          const isHeld = (score: number) => Math.min(...ends) <= score && score <= Math.max(...ends);
-          return exactRowsIn(order, merged, row, rowsOfScores(order, indexed.filter(isHeld)), pending) ?? [];
+          const held = indexed.filter((score) => isIn(merged, row, score));
+          return exactRowsIn(order, merged, row, rowsOfScores(order, held), pending) ?? [];
         });
         expect(exactRows).toHaveLength(wide.length);
         const split = splitRows(order, merged, wide, exactRows);
         checkRows(order, split);
-        const expected = listOf(exact).filter(({ score }) => isInside(score));
-        expect(listOf(split).filter(({ score }) => isInside(score))).toEqual(expected);
+        expect(listOf(split).filter(isInside)).toEqual(listOf(exact).filter(isInside));
         expect(listOf(split).reduce((sum, { players }) => sum + players, 0)).toBe(folded.length);
       },
     ),
@@ -61,12 +61,8 @@ test("rows whose players are read again become the rows of an exact fold", () =>
 });
 
 test("rows that are not wide stay unchanged", () => {
-  const split = splitRows(
-    "descending",
-    someRows([90, 3, 80], [70, 2, 60]),
-    [1],
-    [someRows([70, 1], [61, 1])],
-  );
+  const rows = someRows([90, 3, 80], [70, 2, 60]);
+  const split = splitRows("descending", rows, [1], [someRows([70, 1], [61, 1])]);
   expect(listOf(split)).toEqual(listOf(someRows([90, 3, 80], [70, 1], [61, 1])));
 });
 
@@ -77,11 +73,14 @@ test("a row counts its players and what is pending in it, by number and by score
     exactRowsIn("descending", rows, row, rowsOfScores("descending", held), pending);
   const counts = (row: number, ...held: number[]) => exactIn(row, ...held) !== undefined;
   expect(listOf(exactIn(0, 90, 85, 90) ?? noRows)).toEqual(listOf(someRows([90, 1], [85, 1], [80, 2])));
-  expect(counts(0, 90, 85)).toBe(false);
-  expect(counts(0, 90, 85, 90, 90)).toBe(false);
-  // Direct writes that cancel out in number.
-  expect(counts(0, 90, 85, 89)).toBe(false);
-  expect(counts(0, 90, 84, 90)).toBe(false);
+  // The last two are of direct writes that cancel out in number.
+  for (const held of [
+    [90, 85],
+    [90, 85, 90, 90],
+    [90, 85, 89],
+    [90, 84, 90],
+  ])
+    expect(counts(0, ...held)).toBe(false);
   expect(counts(1, 60, 70, 70)).toBe(true);
   expect(counts(1, 60, 60, 70)).toBe(false);
 });
@@ -108,8 +107,7 @@ test("rows know whom they count however often they are folded and merged, and no
       }
       checkRows(order, rows);
       rows.scores.forEach((from, row) => {
-        const ends = [from, rows.lows[row] ?? NaN];
-        const inRow = held.filter((score) => Math.min(...ends) <= score && score <= Math.max(...ends));
+        const inRow = held.filter((score) => isIn(rows, row, score));
         expect(exactRowsIn(order, rows, row, rowsOfScores(order, inRow), noRows)).toBeDefined();
         if (from === rows.lows[row]) expect(rows.checks?.[row] ?? 0).toBe(0);
         if (inRow.length > 0) {

@@ -15,11 +15,9 @@ describe.each(["monday", "sunday", "wednesday"] as const)(
     const after = definitionOf({ spans: ["weekly"], time_zone: "Australia/Lord_Howe", week_starts_on: day });
     const calendar = { definition: before, running: {} };
 
-    test.each([-5_000, 5_000, 3_600_000])(
-      "a change %i ms after a week began leaves the week before",
-      (ms) => {
-        const running = runningSeasons(calendar, after, beginsMs + ms);
-        const changed = { definition: after, running };
+    test("a change about when a week begins leaves the week before", () => {
+      for (const ms of [-5_000, 5_000, 3_600_000]) {
+        const changed = { definition: after, running: runningSeasons(calendar, after, beginsMs + ms) };
         const last = stretchAt("board", changed, "weekly", beginsMs - 1);
         expect(last).toMatchObject({ key: { season: "weekly-2026-W52" }, closesAtMs: beginsMs });
         const present = stretchAt("board", changed, "weekly", beginsMs);
@@ -27,11 +25,11 @@ describe.each(["monday", "sunday", "wednesday"] as const)(
         expect(present.before?.season).toBe("weekly-2026-W52");
         const recent = (season: string) =>
           recentStretch(changed, { leaderboard: "board", season }, beginsMs + ms)?.closesAtMs;
-        expect(recent("weekly-2026-W52")).toBe(beginsMs);
         // The week in its place in the new calendar is never used.
-        expect(["weekly-2026-W53", "weekly-2027-W02"].map(recent)).toEqual([undefined, undefined]);
-      },
-    );
+        const weeks = ["weekly-2026-W52", "weekly-2026-W53", "weekly-2027-W02"];
+        expect(weeks.map(recent)).toEqual([beginsMs, undefined, undefined]);
+      }
+    });
 
     test("running seasons that no request needs any more are not kept", () => {
       const { weekly = [] } = runningSeasons(calendar, after, beginsMs + lateEventMsMax);

@@ -116,11 +116,8 @@ describe("the standings of any season, complete or after players were removed", 
 });
 
 test("equals over several documents need no document for their own rank, and do not change the ranks behind them", () => {
-  const players = [9, 8, 8, 8, 8, 8, 8, 5, 5].map((score, i): Finalist => ({
-    id: `p${i}`,
-    score,
-    achievedMs: i,
-  }));
+  const scores = [9, 8, 8, 8, 8, 8, 8, 5, 5];
+  const players = scores.map((score, i): Finalist => ({ id: `p${i}`, score, achievedMs: i }));
   const { summary, documents } = standingsOf({ order: "descending", ties: "first" }, players, { size: 3 });
   const index = indexOfStandings(summary);
   expect(partForScore("descending", index, 8)).toBeUndefined();

@@ -68,16 +68,10 @@ describe("a limit", () => {
 
 describe("columns", () => {
   test("are compared as a tuple, and added column by column", () => {
-    const submissions = [
-      { columns: { points: 3, seconds: 40 } },
-      { columns: { points: 3, seconds: 10 } },
-      { columns: { points: 2, seconds: 0 } },
-    ];
-    expect(play(table, submissions)).toMatchObject({
-      columns: { points: 3, seconds: 10 },
-      score: 3 * 60 + 49,
-      achieved_at: at(1),
-    });
+    const of = (points: number, seconds: number) => ({ columns: { points, seconds } });
+    const submissions = [of(3, 40), of(3, 10), of(2, 0)];
+    const best = { columns: { points: 3, seconds: 10 }, score: 3 * 60 + 49, achieved_at: at(1) };
+    expect(play(table, submissions)).toMatchObject(best);
     expect(play({ ...table, aggregation: "sum" }, submissions)?.columns).toEqual({ points: 8, seconds: 50 });
   });
 

@@ -8,19 +8,10 @@ import { applySubmission, keepingIds, needsId } from "./apply.ts";
 
 describe("a first submission", () => {
   test("makes a player with the time of the submission and all that it carries", () => {
-    const metadata = { level: 3 };
-    const first = submit({}, undefined, { score: 5, submission_id: "a", display_name: "Ann", metadata });
-    expect(first).toStrictEqual({
-      player: {
-        attempts: 1,
-        status: "active",
-        score: 5,
-        achieved_at: at(0),
-        display_name: "Ann",
-        metadata,
-        last_submission_at: at(0),
-        submission_ids: ["a"],
-      },
+    const sent = { score: 5, display_name: "Ann", metadata: { level: 3 } };
+    const times = { achieved_at: at(0), last_submission_at: at(0) };
+    expect(submit({}, undefined, { ...sent, submission_id: "a" })).toStrictEqual({
+      player: { attempts: 1, status: "active", ...sent, ...times, submission_ids: ["a"] },
       changed: true,
       improved: true,
       repeated: false,
@@ -56,20 +47,13 @@ describe("a submission that changes nothing", () => {
     const before = play({}, [{ score: 5 }]);
     const counted = { score: 5, attempts: 2, achieved_at: at(0), last_submission_at: at(9) };
     for (const limit of [{ max_attempts: 3 }, { min_seconds_between: 5 }])
-      expect(submit(limit, before, { score: 1 }, 9)).toMatchObject({
-        changed: true,
-        improved: false,
-        player: counted,
-      });
+      expect(submit(limit, before, { score: 1 }, 9)).toMatchObject({ improved: false, player: counted });
   });
 
   test("completes a trusted server's score with a time", () => {
     const bare = { score: 5, attempts: 0, status: "active" as const };
-    expect(submit({}, bare, { score: 4 }, 7)).toMatchObject({
-      changed: true,
-      improved: false,
-      player: { score: 5, achieved_at: at(7) },
-    });
+    const expected = { changed: true, improved: false, player: { score: 5, achieved_at: at(7) } };
+    expect(submit({}, bare, { score: 4 }, 7)).toMatchObject(expected);
   });
 
   test.for(["latest", "sum"] as const)(
@@ -77,15 +61,9 @@ describe("a submission that changes nothing", () => {
     (aggregation) => {
       const before = play({ aggregation }, [{ score: 0 }]);
       const idsAfter = (isOwnId: boolean) => {
-        const submission = { score: 0, submission_id: "a" };
-        const { player, changed } = applySubmission(
-          definitionOf({ aggregation }),
-          before,
-          submission,
-          at(2),
-          isOwnId,
-        );
-        return [changed, player.submission_ids];
+        const sent = { score: 0, submission_id: "a" };
+        const applied = applySubmission(definitionOf({ aggregation }), before, sent, at(2), isOwnId);
+        return [applied.changed, applied.player.submission_ids];
       };
       expect([idsAfter(true), idsAfter(false)]).toEqual([
         [false, undefined],
@@ -118,11 +96,8 @@ describe("what comes with a score", () => {
   });
 
   test("a display name follows every submission, a worse one too, and stays where none is sent", () => {
-    const names = ["Ann", "Anne", undefined];
-    const renamed = play(
-      {},
-      names.map((name, i) => ({ score: -i, display_name: name })),
-    );
+    const sent = ["Ann", "Anne", undefined].map((name, i) => ({ score: -i, display_name: name }));
+    const renamed = play({}, sent);
     expect(renamed).toMatchObject({ score: 0, display_name: "Anne", achieved_at: at(0), attempts: 2 });
   });
 
@@ -131,13 +106,10 @@ describe("what comes with a score", () => {
     [{ aggregation: "latest" }, [5, 7, 7], 1],
     [{ aggregation: "latest" }, [5, 7, 5], 2],
     [{ aggregation: "sum" }, [5, 2, 0], 1],
-  ])(
-    "the time of the score moves when the score does, and only then: with %o, %j",
-    (board, scores, second) => {
-      const submissions = scores.map((score) => ({ score }));
-      expect(play(board, submissions)?.achieved_at).toEqual(at(second));
-    },
-  );
+  ])("the time of the score moves only when the score does: with %o, %j", (board, scores, second) => {
+    const submissions = scores.map((score) => ({ score }));
+    expect(play(board, submissions)?.achieved_at).toEqual(at(second));
+  });
 });
 
 describe("a repeated submission", () => {
@@ -146,10 +118,8 @@ describe("a repeated submission", () => {
       Array.from({ length: count }, (_, i) => ({ score: 1, submission_id: `id ${i}` }));
     const again = (count: number) => {
       const player = play({ aggregation: "sum" }, numbered(count));
-      const { repeated, changed } = submit({ aggregation: "sum" }, player, {
-        score: 1,
-        submission_id: "id 0",
-      });
+      const first = { score: 1, submission_id: "id 0" };
+      const { repeated, changed } = submit({ aggregation: "sum" }, player, first);
       return { ids: player?.submission_ids?.length, repeated, changed };
     };
     expect(again(20)).toEqual({ ids: 20, repeated: true, changed: false });
@@ -173,34 +143,28 @@ describe("a repeated submission", () => {
     const anyRetry = fc.record({ index: fc.nat(19), secondsLater: fc.integer({ min: 1, max: 20 }) });
     const submitted = fc.array(anySubmission, { maxLength: 20 });
     const repeated = fc.array(anyRetry, { maxLength: 15 });
-    const anyAggregation = fc.constantFrom("best" as const, "latest" as const, "sum" as const);
+    const anyBoard = fc.record({ order: anyOrder, aggregation: fc.constantFrom("best", "latest", "sum") });
     fc.assert(
-      fc.property(
-        anyOrder,
-        anyAggregation,
-        submitted,
-        repeated,
-        (order, aggregation, submissions, retries) => {
-          const once = submissions.map((submission, index) => {
-            // On a board that keeps the best, a submission that changes nothing is not remembered, so its name would
-            // count again.
-            const name = aggregation === "best" ? "Ann" : submission.display_name;
-            const sent = { ...submission, display_name: name, submission_id: `id ${index}` };
-            return { submission: sent, at: index };
-          });
-          const again = retries.flatMap(({ index, secondsLater }) =>
-            once.slice(index, index + 1).map((one) => ({ ...one, at: index + secondsLater + 0.5 })),
-          );
-          const end = (list: typeof once) =>
-            list
-              .toSorted((a, b) => a.at - b.at)
-              .reduce<Player | undefined>(
-                (player, one) => submit({ order, aggregation }, player, one.submission, one.at).player,
-                undefined,
-              );
-          expect(end([...once, ...again])).toStrictEqual(end(once));
-        },
-      ),
+      fc.property(anyBoard, submitted, repeated, (board, submissions, retries) => {
+        const once = submissions.map((submission, index) => {
+          // On a board that keeps the best, a submission that changes nothing is not remembered, so its name would
+          // count again.
+          const name = board.aggregation === "best" ? "Ann" : submission.display_name;
+          const sent = { ...submission, display_name: name, submission_id: `id ${index}` };
+          return { submission: sent, at: index };
+        });
+        const again = retries.flatMap(({ index, secondsLater }) =>
+          once.slice(index, index + 1).map((one) => ({ ...one, at: index + secondsLater + 0.5 })),
+        );
+        const end = (list: typeof once) =>
+          list
+            .toSorted((a, b) => a.at - b.at)
+            .reduce<Player | undefined>(
+              (player, one) => submit(board, player, one.submission, one.at).player,
+              undefined,
+            );
+        expect(end([...once, ...again])).toStrictEqual(end(once));
+      }),
       { numRuns: 300 },
     );
   });

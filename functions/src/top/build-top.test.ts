@@ -24,25 +24,14 @@ const topOf = (board: Parameters<typeof definitionOf>[0], ...listed: ListedPlaye
 describe("the top", () => {
   test("lists players with all their fields", () => {
     const metadata = { level: 3 };
-    const top = topOf(
-      {},
-      player("ann", 50, { display_name: "Ann", metadata, team: "blue" }),
-      player("bo", 40),
-    );
+    const profile = { display_name: "Ann", metadata };
+    const top = topOf({}, player("ann", 50, { ...profile, team: "blue" }), player("bo", 40));
     expect(top).toEqual({
       ...generation,
       lowest_score: null,
       lowest_at: null,
       entries: [
-        {
-          player: "ann",
-          rank: 1,
-          position: 1,
-          score: 50,
-          display_name: "Ann",
-          metadata,
-          achieved_at: achieved,
-        },
+        { player: "ann", rank: 1, position: 1, score: 50, ...profile, achieved_at: achieved },
         { player: "bo", rank: 2, position: 2, score: 40, achieved_at: achieved },
       ],
     });
@@ -93,9 +82,8 @@ describe("the top", () => {
   });
 
   test("uses the time of the list for a score whose own time is unknown", () => {
-    expect(topOf({}, player("a", 50, { achieved_at: "yesterday" })).entries[0]?.achieved_at).toBe(
-      generation.as_of,
-    );
+    const { entries } = topOf({}, player("a", 50, { achieved_at: "yesterday" }));
+    expect(entries[0]?.achieved_at).toBe(generation.as_of);
   });
 
   test("shows the columns that a score stands for, and none for a score that is not a tuple", () => {
@@ -116,7 +104,7 @@ describe("a top that would be too large", () => {
       player(`player-${i}`, -i, { metadata: metadata(1_000), display_name: "👑".repeat(64) }),
     );
     const top = topOf({ top_size: 1_000 }, ...listed);
-    const kept = top.entries.filter((entry) => entry.metadata !== undefined).length;
+    const kept = top.entries.filter(hasMetadata).length;
     expect(top.entries.map(hasMetadata)).toEqual(listed.map((_, i) => i < kept));
     expect(documentSize(path, top)).toBeLessThanOrEqual(topBytesMax);
     expect(documentSize(path, top) + fieldsSize({ metadata: metadata(1_000) })).toBeGreaterThan(topBytesMax);

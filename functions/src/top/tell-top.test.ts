@@ -24,20 +24,17 @@ const season = (status: Season["status"] = "open"): Season => ({
   status,
 });
 
-/** A player as a top lists them, who came to the score at a millisecond. */
-type Line = [player: string, score: number, atMs?: number];
-const entriesOf = (lines: readonly Line[]): Entry[] =>
-  lines.map(([player, score, atMs = 0], i) => ({
-    player,
-    rank: i + 1,
-    position: i + 1,
-    score,
-    achieved_at: Timestamp.fromMillis(atMs),
-  }));
-
-/** A top that lists `size` players at most, as of 2,000.500007 seconds after 1970. */
-function topOf(lines: readonly Line[], size = 3): Top {
-  const entries = entriesOf(lines);
+/**
+ * A top that lists `size` players at most, as of 2,000.500007 seconds after 1970.
+ * @param text its lines, such as `ann:30@10`: each a player with a score and its millisecond.
+ */
+function topOf(text: string, size = 3): Top {
+  const lines = text.split(" ").filter((line) => line !== "");
+  const entries = lines.map((line, i): Entry => {
+    const [player = "", score, ms] = line.split(/[:@]/);
+    const achievedAt = Timestamp.fromMillis(Number(ms));
+    return { player, rank: i + 1, position: i + 1, score: Number(score), achieved_at: achievedAt };
+  });
   const last = entries[size - 1];
   return {
     generation: 1,
@@ -76,18 +73,10 @@ function inWords(event: BoardEvent): string {
   return `${event.leader?.player} leads, ${event.before?.player ?? "nobody"} was ${event.reason}`;
 }
 
-const before = topOf([
-  ["ann", 30, 10],
-  ["bob", 20, 20],
-  ["cyd", 10, 30],
-]);
+const before = topOf("ann:30@10 bob:20@20 cyd:10@30");
 
 describe("a player who enters and leads", () => {
-  const after = topOf([
-    ["zoe", 40, 50],
-    ["ann", 30, 10],
-    ["bob", 20, 20],
-  ]);
+  const after = topOf("zoe:40@50 ann:30@10 bob:20@20");
 
   test("gets an event of each kind, as the top lists the players at its moment", () => {
     const zoe = { player: "zoe", rank: 1, position: 1, score: 40 };
@@ -147,21 +136,18 @@ describe("a player who enters and leads", () => {
     ["weekly-2026-W03", "weekly"],
   ])("gets events in the season %s though it was opened after the board was read", (id, span) => {
     const board = { key: { ...key, season: id }, definition: both, season: undefined };
-    const events = eventsOfTop(board, found(topOf([])), topOf([["ann", 5]]), false);
+    const events = eventsOfTop(board, found(topOf("")), topOf("ann:5@0"), false);
     expect(events.map(({ event }) => [event.season, event.span])).toEqual(Array(2).fill([id, span]));
   });
 });
 
 test("where no top is found, the first publication tells of all who are listed, and of the leader", () => {
-  const after = topOf([
-    ["ann", 30],
-    ["bob", 20],
-  ]);
+  const after = topOf("ann:30@0 bob:20@0");
   const all = ["ann, bob entered", "ann leads, nobody was overtaken"];
   expect(words({ before: nothing, after, isFirst: true })).toEqual(all);
   const [, lead] = told({ before: nothing, after, isFirst: true });
   expect(lead?.event).toMatchObject({ before: null, players: ["ann"] });
-  expect(told({ before: nothing, after: topOf([]), isFirst: true })).toEqual([]);
+  expect(told({ before: nothing, after: topOf(""), isFirst: true })).toEqual([]);
   // Later, or over a document that is no top, nobody knows who was listed.
   const broken = { ...found(before), header: undefined, entries: undefined };
   expect([told({ before: nothing, after }), told({ before: broken, after, isFirst: true })]).toEqual([
@@ -169,16 +155,6 @@ test("where no top is found, the first publication tells of all who are listed, 
     [],
   ]);
 });
-
-/** A top in short: its lines, such as `ann 30@10`, each a player with a score and its time. */
-const short = (text: string, size?: number) =>
-  topOf(
-    text.split(" ").flatMap((line): Line[] => {
-      const [, name = "", score, ms] = /^(\w+):(\d+)@(\d+)$/.exec(line) ?? [];
-      return name === "" ? [] : [[name, Number(score), Number(ms)]];
-    }),
-    size,
-  );
 
 test.each([
   ["nobody enters by moving up when another leaves", "ann:30@10 cyd:10@30 dan:9@5", []],
@@ -196,27 +172,27 @@ test.each([
   ["another leads, as the leader left: withdrawn", "bob:20@20 cyd:10@30", ["bob leads, ann was withdrawn"]],
   ["nobody leads an empty top", "", []],
 ])("%s", (_what, after, expected) => {
-  expect(words({ before: found(before), after: short(after) })).toEqual(expected);
+  expect(words({ before: found(before), after: topOf(after) })).toEqual(expected);
 });
 
 test("an equal score that came later overtakes the leader where the later one is before", () => {
-  const after = short("bob:30@50 ann:30@10 cyd:10@30");
+  const after = topOf("bob:30@50 ann:30@10 cyd:10@30");
   const definition = { ...both, ties: "last" as const };
   expect(words({ before: found(before), after, definition })).toEqual(["bob leads, ann was overtaken"]);
 });
 
 test("a leader who left is named as they stood before", () => {
-  expect(told({ before: found(before), after: short("bob:20@20 cyd:10@30") })[0]?.event).toMatchObject({
+  expect(told({ before: found(before), after: topOf("bob:20@20 cyd:10@30") })[0]?.event).toMatchObject({
     before: { player: "ann", score: 30 },
     players: ["bob", "ann"],
   });
 });
 
 test("a player enters by any score while there is room or the lowest score is unknown, not by a longer list alone", () => {
-  const after = short("ann:30@10 zoe:1@50");
-  for (const earlier of [found(short("ann:30@10")), { ...found(before), header: undefined }])
+  const after = topOf("ann:30@10 zoe:1@50");
+  for (const earlier of [found(topOf("ann:30@10")), { ...found(before), header: undefined }])
     expect(words({ before: earlier, after })).toEqual(["zoe entered"]);
-  const longer = short("ann:30@10 bob:20@20 cyd:10@30 dan:10@31", 4);
+  const longer = topOf("ann:30@10 bob:20@20 cyd:10@30 dan:10@31", 4);
   expect(told({ before: found(before), after: longer })).toEqual([]);
 });
 
@@ -224,7 +200,7 @@ describe("more entrants than an event holds", () => {
   /** Bytes of an entrant in the event: the line, and the id again among the names. */
   const sizeOf = (entrant: ListedInEvent) => valueSize(entrant) + valueSize(entrant.player);
   const entrantsOf = (names: readonly string[]) => {
-    const after = topOf(names.map((_, i): Line => [`p${i}`, 100 - i]));
+    const after = topOf(names.map((_, i) => `p${i}:${100 - i}@0`).join(" "));
     const entries = after.entries.map((entry, i) => ({ ...entry, display_name: names[i] ?? "" }));
     const [entered] = told({ before: nothing, after: { ...after, entries }, isFirst: true });
     if (entered?.event.kind !== "top_entered") throw new Error("nobody entered");

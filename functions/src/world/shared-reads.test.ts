@@ -128,15 +128,6 @@ test("a value that a caller keeps is not replaced by a read that began before", 
   expect(await ask()).toBe("known");
 });
 
-test("the least recently used key goes first", async () => {
-  const { ask, begin, begun } = setUp();
-  for (const key of ["a", "b", "c", "d"]) await begin(key, key);
-  expect(await ask("d")).toBe("d");
-  expect(begun).toHaveLength(4);
-  void ask("a");
-  expect(begun).toHaveLength(5);
-});
-
 test("the total size of the values kept is bounded, and a value that is too large by itself is answered and not kept", async () => {
   const reads = createSharedReads<string>({
     now: () => 0,
