@@ -42,31 +42,32 @@ describe("what is counted", () => {
 });
 
 describe("a write is ours", () => {
+  const ours = (before: Version | undefined, after: Version | undefined, of = path) =>
+    isOurs(of, before, after, windowMs);
+
   test("if its mark names the version before", () => {
     const before = version(5_000_000, { score: 1, of: "anything" });
     const mark = markOf(path, 2, { updateTime: before.updateTime as Timestamp, readTime: at(6_000_000) });
-    expect(isOurs(path, before, version(7_000_000, mark), windowMs)).toBe(true);
-    expect(isOurs(other, before, version(7_000_000, mark), windowMs)).toBe(false);
-    expect(isOurs(path, version(5_000_001), version(7_000_000, mark), windowMs)).toBe(false);
-    expect(isOurs(path, undefined, version(7_000_000, mark), windowMs)).toBe(false);
+    expect(ours(before, version(7_000_000, mark))).toBe(true);
+    expect(ours(before, version(7_000_000, mark), other)).toBe(false);
+    expect(ours(version(5_000_001), version(7_000_000, mark))).toBe(false);
+    expect(ours(undefined, version(7_000_000, mark))).toBe(false);
   });
 
   test("if it creates the document after the read that found none, as long as a transaction can take", () => {
     const mark = markOf(path, 2, { updateTime: undefined, readTime: at(1_000_000) });
     const created = (micros: number) => version(micros, mark);
-    expect(isOurs(path, undefined, created(1_000_001), windowMs)).toBe(true);
-    expect(isOurs(path, undefined, created(271_000_999), windowMs)).toBe(true);
-    expect(isOurs(path, undefined, created(271_001_000), windowMs)).toBe(false);
-    expect(isOurs(path, undefined, created(999_000), windowMs)).toBe(false);
-    expect(isOurs(other, undefined, created(1_000_001), windowMs)).toBe(false);
+    const times = [999_000, 1_000_001, 271_000_999, 271_001_000];
+    expect(times.map((micros) => ours(undefined, created(micros)))).toEqual([false, true, true, false]);
+    expect(ours(undefined, created(1_000_001), other)).toBe(false);
     // The same mark over a document that was there.
-    expect(isOurs(path, version(1), created(1_000_001), windowMs)).toBe(false);
+    expect(ours(version(1), created(1_000_001))).toBe(false);
   });
 
   test("neither without a mark, nor if it deletes the document", () => {
-    expect(isOurs(path, undefined, version(1), windowMs)).toBe(false);
-    expect(isOurs(path, version(1, { score: 1, of: "x" }), undefined, windowMs)).toBe(false);
-    expect(isOurs(path, version(1), version(2, { score: 1 }), windowMs)).toBe(false);
+    expect(ours(undefined, version(1))).toBe(false);
+    expect(ours(version(1, { score: 1, of: "x" }), undefined)).toBe(false);
+    expect(ours(version(1), version(2, { score: 1 }))).toBe(false);
   });
 
   test("also where the event's times are of another copy of the client library", () => {
@@ -81,7 +82,7 @@ describe("a write is ours", () => {
       updateTime: foreign(at(2_000_000)),
       createTime: foreign(at(2_000_000)),
     };
-    expect(isOurs(path, undefined, created, windowMs)).toBe(true);
+    expect(ours(undefined, created)).toBe(true);
   });
 });
 

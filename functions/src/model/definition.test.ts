@@ -90,7 +90,10 @@ describe("a definition", () => {
     [{ tiers: [tier("gold", 1), tier("gold", 2)] }, "tiers: must not name a tier twice"],
     [{ tiers: [tier("a", 5), tier("b", 5)] }, "tiers: must be in order of top_percent"],
     [{ columns: [] }, "columns: must name at least one column"],
-    [{ columns: [..."abcdefghi"].map((name) => ({ name, min: 0, max: 1 })) }, "columns: must name at most 8"],
+    [
+      { columns: Array.from("abcdefghi", (name) => ({ name, min: 0, max: 1 })) },
+      "columns: must name at most 8",
+    ],
     [{ columns: [points, points] }, "columns: must not name a column twice"],
     [{ columns: [{ ...points, name: "1st" }] }, "columns.0.name: must be 1 to 64 letters"],
     [{ columns: [{ ...points, max: 0 }] }, "columns.0.max: must be greater than min"],

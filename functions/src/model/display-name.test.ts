@@ -41,7 +41,7 @@ const blanks = {
 };
 
 test.each(Object.entries(blanks))("nobody sees %s", (_, name) => {
-  for (const text of [name, ...name]) expect(isVisible(text)).toBe(false);
+  for (const text of [name, ...Array.from(name)]) expect(isVisible(text)).toBe(false);
   expect(isVisible(`${name}x${name}`)).toBe(true);
 });
 

@@ -8,14 +8,8 @@ const relations: [string, boolean][] = [
     its.standingsPerDocument * (its.metadataBytesMax + 1) <= its.standingsMetadataBytesMax &&
       its.standingsMetadataBytesMax + 16 * 1_024 < its.documentBytesMax,
   ],
-  [
-    "the players of a document of the standings fit beside its name",
-    its.standingsBytesMax < its.documentBytesMax,
-  ],
-  [
-    "a season's end waits for everything that began before it",
-    its.endWaitMs > its.boardCacheMs + its.transactionMsMax,
-  ],
+  ["the players of a document of the standings fit", its.standingsBytesMax < its.documentBytesMax],
+  ["a season's end waits for what began before", its.endWaitMs > its.boardCacheMs + its.transactionMsMax],
   [
     "a season's end waits for its submissions",
     its.endWaitMs >= its.submitBeginsMsMax + its.transactionMsMax + its.clocksApartMsMax,
@@ -25,14 +19,8 @@ const relations: [string, boolean][] = [
     its.endWaitOnEmulatorMs > its.boardCacheOnEmulatorMs + 1_000,
   ],
   ["a publication makes progress", its.shardsPerPublicationMax >= its.shardsPerReadMax],
-  [
-    "one commit's changes fit a shard document",
-    its.transformsPerDocumentMax * its.shardChangeBytesMax <= its.shardBytesMax,
-  ],
-  [
-    "a joined shard document stays small",
-    its.changesPerShardMax * its.shardChangeBytesMax <= its.shardBytesMax,
-  ],
+  ["a commit fits a shard", its.transformsPerDocumentMax * its.shardChangeBytesMax <= its.shardBytesMax],
+  ["a joined shard stays small", its.changesPerShardMax * its.shardChangeBytesMax <= its.shardBytesMax],
   ["joining fits one commit", 2 * its.shardsPerCompactionMax <= its.writesPerCommitMax],
   [
     "the changes of a run fit a commit beside its pages",
@@ -47,14 +35,11 @@ const relations: [string, boolean][] = [
       its.topEventsMax * its.eventBytesMax <=
       its.commitBytesMax,
   ],
-  [
-    "joined shard documents and those that they replace fit a commit",
-    2 * its.shardBytesPerCompactionMax <= its.commitBytesMax,
-  ],
+  ["joined shards and those before fit", 2 * its.shardBytesPerCompactionMax <= its.commitBytesMax],
   ["runs wait for late commits", its.lateCommitMsMax > its.transactionMsMax],
   ["counting fits one document's transforms", 2 * its.playersPerCountMax + 2 <= its.transformsPerDocumentMax],
   [
-    "submissions fit one document's transforms",
+    "submissions fit a document's transforms",
     2 * its.documentsPerCommitMax + 2 <= its.transformsPerDocumentMax,
   ],
   ["a receipt outlives its event", its.receiptKeptMs > its.lateEventMsMax + its.transactionMsMax],

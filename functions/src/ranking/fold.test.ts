@@ -93,8 +93,6 @@ test("a fold of merged rows gives what searching for the row of each change give
 });
 
 describe("a large fold", () => {
-  const orders: Order[] = ["descending", "ascending"];
-
   test("adds up repeated scores as it goes", () => {
     const random = seededRandom(1);
     const changes = Array.from({ length: 200_000 }, (): Change => {
@@ -103,17 +101,12 @@ describe("a large fold", () => {
     expect(listOf(fold("descending", noRows, [changes]))).toEqual(foldPlainly("descending", [], [changes]));
   });
 
-  test.each(orders)(
-    "grows with the number of different scores, on a board that is %s",
-    { tags: "big" },
-    (order) => {
-      const random = seededRandom(2);
-      const changes = Array.from({ length: 100_000 }, (): Change => [random() * 2 ** 40 - 2 ** 39, 1]);
-      expect(listOf(fold(order, noRows, [changes, changes]))).toEqual(
-        foldPlainly(order, [], [changes, changes]),
-      );
-    },
-  );
+  test("grows with the number of different scores", { tags: "big" }, () => {
+    const random = seededRandom(2);
+    const changes = Array.from({ length: 100_000 }, (): Change => [random() * 2 ** 40 - 2 ** 39, 1]);
+    const twice = [changes, changes];
+    expect(listOf(fold("ascending", noRows, twice))).toEqual(foldPlainly("ascending", [], twice));
+  });
 
   test("in which each change is taken back leaves the rows unchanged", () => {
     const random = seededRandom(3);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
 import { changesPerShardMax } from "../model/limits.ts";
-import { listOf } from "../../../test/support/rows.ts";
+import { someRows } from "../../../test/support/rows.ts";
 import { createFold } from "./fold.ts";
 import { noRows } from "./rows.ts";
 import {
@@ -17,32 +17,19 @@ import {
 
 const at = (ms: number) => Timestamp.fromMillis(ms);
 
-/** The changes and sums of some shard documents. */
-function sumOf(...documents: Record<string, unknown>[]) {
+test("shard documents add up, their changes and their counts", () => {
   const fold = createFold("descending", noRows);
   const sums = noSums();
-  for (const data of documents) addShard(fold, sums, data);
-  return { changes: listOf(fold.finish()).map(({ score, players }) => [score, players]), sums };
-}
-
-test("shard documents add up, their changes and their counts", () => {
-  const { changes, sums } = sumOf(
+  for (const data of [
     { slot_ends_at: at(120_000), player_count: { "5": 2, "-0.5": -1 }, marks: 3, unusable: 2 },
     { slot_ends_at: at(60_000), player_count: { "5": 1, "7": -1 }, marks: 4, unusable: -1 },
     { slot_ends_at: at(120_000), player_count: { "7": 1 }, marks: 5 },
-  );
-  expect(changes).toEqual([
-    [5, 3],
-    [-0.5, -1],
-  ]);
-  expect(sums).toEqual({
-    unusable: 1,
-    marks: 12,
-    changes: 5,
-    unreadable: 0,
-    oldestSlotEndMs: 60_000,
-    newestSlotEndMs: 120_000,
-  });
+    { slot_ends_at: at(90_000), player_count: { seven: 1 } },
+  ])
+    addShard(fold, sums, data);
+  expect(fold.finish()).toEqual(someRows([5, 3], [-0.5, -1]));
+  const counts = { unusable: 1, marks: 12, changes: 5, unreadable: 1 };
+  expect(sums).toEqual({ ...counts, oldestSlotEndMs: 60_000, newestSlotEndMs: 120_000 });
 });
 
 const slotEndMs = 120_000;

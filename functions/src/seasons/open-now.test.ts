@@ -45,7 +45,7 @@ test("a season has ended once its ranking is final, not while its last scores ar
 });
 
 test("a season ends at its end, and no sooner than every instance has heard of it", () => {
-  const at = Timestamp.fromMillis;
+  const at = (ms: number) => Timestamp.fromMillis(ms);
   const ends = (closes?: number, told?: number) => {
     const about = told === undefined ? {} : { end_told_at: at(told) };
     return endMs({ closes_at: closes === undefined ? null : at(closes), ...about }, 60);

@@ -16,12 +16,9 @@ function said({ players, counts, first_scores: firsts, ties_before: ties, dense_
 
 /** The document that a score goes into, after its equals: the last one that does not begin after it. */
 function documentFor(sums: Sums, score: number): number {
-  return Math.max(
-    0,
-    sums.first_scores.findLastIndex(
-      (first, n) => first > score || (first === score && (sums.counts[n] ?? 0) > 0),
-    ),
-  );
+  const isBefore = (first: number, n: number) =>
+    first > score || (first === score && (sums.counts[n] ?? 0) > 0);
+  return Math.max(0, sums.first_scores.findLastIndex(isBefore));
 }
 
 test("after players leave and come back, the sums are those of counting everybody", () => {
@@ -34,26 +31,19 @@ test("after players leave and come back, the sums are those of counting everybod
       fc.array(change, { maxLength: 25 }),
       (all, size, changes) => {
         const sorted = all.toSorted((a, b) => b - a);
-        const documents: number[][] = [];
+        const documents: number[][] = sorted.length === 0 ? [[]] : [];
         for (let i = 0; i < sorted.length; i += size) documents.push(sorted.slice(i, i + size));
-        if (documents.length === 0) documents.push([]);
         let sums = sumsOf(documents);
         for (const { leaves, at, score } of changes) {
           const filled = documents.flatMap((scoresOfOne, n) => (scoresOfOne.length > 0 ? [n] : []));
-          if (leaves && filled.length > 0) {
-            const n = filled[at % filled.length] ?? 0;
-            const index = at % (documents[n]?.length ?? 1);
-            const before = documents[n] ?? [];
-            documents[n] = before.toSpliced(index, 1);
-            sums = sumsAfter(sums, n, before, documents[n]);
-          } else if (!leaves) {
-            const n = documentFor(sums, score);
-            const before = documents[n] ?? [];
-            const behind = before.findIndex((other) => other < score);
-            const index = behind === -1 ? before.length : behind;
-            documents[n] = before.toSpliced(index, 0, score);
-            sums = sumsAfter(sums, n, before, documents[n]);
-          }
+          if (leaves && filled.length === 0) continue;
+          const n = (leaves ? filled[at % filled.length] : documentFor(sums, score)) ?? 0;
+          const before = documents[n] ?? [];
+          const after = leaves
+            ? before.toSpliced(at % before.length, 1)
+            : [...before, score].toSorted((a, b) => b - a);
+          documents[n] = after;
+          sums = sumsAfter(sums, n, before, after);
           expect(documents.flat()).toEqual(documents.flat().toSorted((a, b) => b - a));
           expect(said(sums)).toEqual(said(sumsOf(documents.filter(({ length }) => length > 0))));
         }

@@ -6,6 +6,8 @@ function running(target: string, service: string, more: Environment = {}): Envir
   return { FUNCTION_TARGET: target, K_SERVICE: service, ...more };
 }
 
+const kit = "FIREBASE_KIT_INSTANCE_ID";
+
 test.each<[shape: string, environment: Environment, queue: string]>([
   ["deployed, without a prefix", running("rankSeasons", "rankseasons"), "stepSeason"],
   ["deployed, with a prefix", running("rankSeasons", "mine-rankseasons"), "mine-stepSeason"],
@@ -27,14 +29,13 @@ test.each<[shape: string, environment: Environment, queue: string]>([
   ["a service with a name by hand", running("getTop", "ranks"), "stepSeason"],
   ["a service that ends alike", running("getTop", "forgettop"), "stepSeason"],
   ["a service by hand, told the prefix", running("getTop", "x", { FIRERANK_PREFIX: "b" }), "b-stepSeason"],
+  ["an empty instance, which is no kit", running("getTop", "a-gettop", { [kit]: "" }), "a-stepSeason"],
 ])("a queue's name is found: %s", (_shape, environment, queue) => {
   expect(queueOf("stepSeason", environment)).toEqual(asItIs(queue));
 });
 
 test("when deployed, firebase-admin puts a kit's instance in front, whose name may have a line", () => {
-  const environment = running("rankSeasons", "kit-my-board-rankseasons", {
-    FIREBASE_KIT_INSTANCE_ID: "my_board",
-  });
+  const environment = running("rankSeasons", "kit-my-board-rankseasons", { [kit]: "my_board" });
   expect(queueOf("stepSeason", environment)).toEqual({ name: "stepSeason", scope: { scope: "current" } });
 });
 
@@ -42,13 +43,8 @@ test.each([
   ["a process for each function", running("rankSeasons", "kit-my_board-rankSeasons")],
   ["one process for all", {}],
 ])("on the emulators, which have no tokens for kits, the whole name is given: %s", (_where, environment) => {
-  const kit = { FIREBASE_KIT_INSTANCE_ID: "my_board", FUNCTIONS_EMULATOR: "true" };
-  expect(queueOf("stepSeason", { ...environment, ...kit })).toEqual(asItIs("kit-my_board-stepSeason"));
-});
-
-test("an empty instance is no kit", () => {
-  const environment = running("getTop", "mine-gettop", { FIREBASE_KIT_INSTANCE_ID: "" });
-  expect(queueOf("stepSeason", environment)).toEqual(asItIs("mine-stepSeason"));
+  const emulated = { [kit]: "my_board", FUNCTIONS_EMULATOR: "true" };
+  expect(queueOf("stepSeason", { ...environment, ...emulated })).toEqual(asItIs("kit-my_board-stepSeason"));
 });
 
 /** A queue whose name firebase-admin leaves alone. */
