@@ -140,21 +140,9 @@ describe("the memory of pages", () => {
 
 test("the page before the first generation covers every score and shows nobody", () => {
   const at = instant(publishedMs);
-  const empty = emptyPage("descending", at);
-  expect(empty).toMatchObject({
-    page: 0,
-    pages: 1,
-    generation: 0,
-    players: 0,
-    rows: 0,
-    scores: [],
-    players_above: [],
-    players_until: 0,
-    rows_above: 0,
-    until_score: null,
-    as_of: at,
-    next_publish_at: at,
-  });
-  expect(empty.from_score).toBe(2 ** 53 - 1);
+  const nobody = { players: 0, rows: 0, scores: [], players_above: [], players_until: 0, rows_above: 0 };
+  const whole = { page: 0, pages: 1, generation: 0, from_score: 2 ** 53 - 1, until_score: null };
+  const times = { as_of: at, next_publish_at: at };
+  expect(emptyPage("descending", at)).toMatchObject({ ...nobody, ...whole, ...times });
   expect(emptyPage("ascending", at).from_score).toBe(1 - 2 ** 53);
 });

@@ -82,22 +82,10 @@ describe("the answer to a rank", () => {
   };
 
   test("has all its fields", () => {
-    expect(answer(someRows([50, 2], [40, 1]), 40, "ann")).toEqual({
-      ...key,
-      player: "ann",
-      score: 40,
-      rank: 3,
-      dense_rank: 2,
-      exact: true,
-      rank_best: 3,
-      rank_worst: 3,
-      players: 3,
-      percentile: 0,
-      tier: "rest",
-      freshness: "published",
-      as_of: "1970-01-01T00:05:00.000Z",
-      generation: 7,
-    });
+    const published = { freshness: "published", as_of: "1970-01-01T00:05:00.000Z", generation: 7 };
+    const place = { rank: 3, dense_rank: 2, exact: true, rank_best: 3, rank_worst: 3 };
+    const ann = { player: "ann", score: 40, tier: "rest", percentile: 0, players: 3 };
+    expect(answer(someRows([50, 2], [40, 1]), 40, "ann")).toEqual({ ...key, ...published, ...place, ...ann });
   });
 
   test("names no player if a score was requested, and no tier if nobody is ranked", () => {
