@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
 import type { Player } from "../documents/player.ts";
 import { packColumns } from "../model/columns.ts";
-import { FirerankError } from "../model/errors.ts";
 import { submissionIdsMax } from "../model/limits.ts";
 import { definitionOf } from "../../../test/support/definitions.ts";
 import { mergePlayer } from "./merge.ts";
