@@ -108,7 +108,13 @@ export function liveTable(): string {
     const age = liveAge(pending);
     const reads = ((pending + 1) * 60) / age;
     const dollars = cost({ reads: (reads * secondsOfDay) / 60 }, "us-central1");
-    return [number(rate), pending.toFixed(0), `${age.toFixed(0)} s old`, number(Math.round(reads)), money(dollars)];
+    return [
+      number(rate),
+      pending.toFixed(0),
+      `${age.toFixed(0)} s old`,
+      number(Math.round(reads)),
+      money(dollars),
+    ];
   });
   const head = "scores/s in one instance|shards pending|live ranks are at most|reads a minute|dollars a day";
   return table(head, rows);
