@@ -2,7 +2,7 @@
 import { version } from "../../functions/src/model/version.ts";
 import { randomOf } from "../generators/random.ts";
 import { shapes } from "../generators/shapes.ts";
-import { type Computed, type Counted, factsOf, type Played, type Results } from "../report/results.ts";
+import { type Computed, type Counted, factsOf, type Played } from "../report/results.ts";
 import { systems } from "../systems/index.ts";
 import type { System } from "../systems/system.ts";
 import { free, mapBill, sumOf } from "./bill.ts";
@@ -13,27 +13,13 @@ import { scaledOf } from "./scaled.ts";
 import { largestRate } from "./waits.ts";
 import { changesOf, drawWork, type Work } from "./work.ts";
 
-/** The players and updates of what is counted. */
-interface Size {
-  players: number;
-  updates: number;
-}
-
 const seed = 1;
 
-/** The contest on the emulator that FIRESTORE_EMULATOR_HOST names. */
-export async function contestOf(
+/** Lets all systems play on the emulator that FIRESTORE_EMULATOR_HOST names. */
+export async function playAll(
   emulator: string,
-  size: Size = { players: 400, updates: 200 },
-  effort = usualEffort,
-): Promise<Results> {
-  const played = await playAll(emulator, size);
-  console.log("Rates, errors, bills and dollars at larger sizes …");
-  return { ...played, ...computedOf(effort) };
-}
-
-/** What an emulator is needed for. */
-async function playAll(emulator: string, { players, updates }: Size): Promise<Played> {
+  { players, updates } = { players: 400, updates: 200 },
+): Promise<Played> {
   const work = drawWork(shapes.chess, players, updates, seed);
   const counted: Counted[] = [];
   for (const system of systems) {
@@ -84,28 +70,17 @@ function meanOf(samples: readonly Sample[]) {
   return mapBill(sum, (amount) => amount / samples.length);
 }
 
-/** How much is simulated and drawn, and the largest board. */
-interface Effort {
-  playersMax: number;
-  updates: number;
-  updatesPerDocument?: number;
-}
-
-const usualEffort: Effort = { playersMax: Infinity, updates: 100_000 };
-export const tinyEffort: Effort = { playersMax: 1_000, updates: 1_000, updatesPerDocument: 5 };
-
 /** What follows from formulas and models. */
-export function computedOf(effort = usualEffort): Computed {
-  const { playersMax } = effort;
+export function computeAll(): Computed {
   return {
     systems: systems.map(factsOf),
-    scaled: scaledOf(systems, seed, playersMax),
-    rates: Object.fromEntries(systems.map((system) => [system.id, rateOf(system, effort)])),
-    errors: errorsOf(systems, { players: Math.min(playersMax, 1_000_000), seed }),
+    scaled: scaledOf(systems, seed),
+    rates: Object.fromEntries(systems.map((system) => [system.id, rateOf(system)])),
+    errors: errorsOf(systems, { players: 1_000_000, seed }),
   };
 }
 
-function rateOf({ load }: System, { updates, updatesPerDocument }: Effort): number | null {
-  const rate = largestRate(load, changesOf(shapes.chess, updates, randomOf(1)), updates, updatesPerDocument);
+function rateOf({ load }: System): number | null {
+  const rate = largestRate(load, changesOf(shapes.chess, 100_000, randomOf(1)), 100_000);
   return Number.isFinite(rate) ? rate : null;
 }

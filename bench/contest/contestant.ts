@@ -12,7 +12,7 @@ import {
 } from "../systems/system.ts";
 import { type Bill, createMeteredClient, type Meter } from "./bill.ts";
 import { createJudge } from "./judge.ts";
-import { createLiveTruth, type LiveTruth } from "./truth.ts";
+import { createLiveTruth, type Entry, type LiveTruth } from "./truth.ts";
 
 /** One operation that was done. */
 export interface Sample {
@@ -73,20 +73,21 @@ function contestantOf(system: System, opened: Opened, meter: Meter, pass: (ms: n
     if (problem !== undefined) problems.push(`${system.id}: ${what}: ${problem}`);
   };
 
-  /** Does something, and compares its bill. */
+  /** Does something, and compares its bill; whatever is wrong with the answer is a problem too. */
   async function measured<T>(
     operation: Operation,
     what: string,
     work: () => Promise<T>,
     expectedOf: (result: T) => Bill | undefined,
-  ): Promise<T> {
+    problemOf: (result: T) => string | undefined = () => undefined,
+  ): Promise<void> {
     meter.take();
     const result = await work();
     const billed = meter.take();
+    note(what, problemOf(result));
     const [counted, expected] = [billed, expectedOf(result)].map((one) => JSON.stringify(one));
     if (counted !== expected) note(what, `it was billed ${counted}, and its formula says ${expected}`);
     samples.push({ operation, bill: billed });
-    return result;
   }
 
   return {
@@ -99,60 +100,47 @@ function contestantOf(system: System, opened: Opened, meter: Meter, pass: (ms: n
       const { player, score } = submission;
       const change = { player, before: truth.scoreOf(player) ?? null, after: score };
       const what = `the update ${JSON.stringify(change)}`;
-      await measured(
-        "update",
-        what,
-        () => opened.submit(submission),
-        () => bills.update(truth.now, change),
-      );
+      const expected = () => bills.update(truth.now, change);
+      await measured("update", what, () => opened.submit(submission), expected);
       if (change.before === score) return;
       truth.set(player, score);
       judge.changed();
     },
-    async rank(player) {
+    rank(player) {
       const score = truth.scoreOf(player) ?? NaN;
+      const expected = () => bills.rank(truth.now, score);
+      const problem = (found: number | null) => judge.rank(player, found);
       const what = `the rank of ${player} with ${score}`;
-      const found = await measured(
-        "rank",
-        what,
-        () => opened.rank(player),
-        () => bills.rank(truth.now, score),
-      );
-      note(what, judge.rank(player, found));
+      return measured("rank", what, () => opened.rank(player), expected, problem);
     },
-    async top(count) {
-      const what = `the top ${count}`;
-      const list = await measured(
-        "top",
-        what,
-        () => opened.top(count),
-        () => bills.top(truth.now, count),
-      );
-      note(what, judge.list("top", list, 0, count));
+    top(count) {
+      const expected = () => bills.top(truth.now, count);
+      const problem = (list: Entry[]) => judge.list("top", list, 0, count);
+      return measured("top", `the top ${count}`, () => opened.top(count), expected, problem);
     },
-    async around(player, before, after) {
+    around(player, before, after) {
+      const placeIn = (list: Entry[]) => judge.around(list, player, { before, after });
+      const expected = (list: Entry[]) => {
+        const index = placeIn(list);
+        return typeof index === "number" ? bills.around(truth.now, index, before, after) : undefined;
+      };
+      const problem = (list: Entry[]) => {
+        const found = placeIn(list);
+        return typeof found === "number" ? undefined : found;
+      };
       const what = `${before} before and ${after} after ${player}`;
-      await measured(
-        "around",
-        what,
-        () => opened.around(player, before, after),
-        (list) => {
-          const found = judge.around(list, player, { before, after });
-          if (typeof found === "number") return bills.around(truth.now, found, before, after);
-          note(what, found);
-          return undefined;
-        },
-      );
+      return measured("around", what, () => opened.around(player, before, after), expected, problem);
     },
-    async page(from, size) {
-      const what = `the page of ${size} from ${from}`;
-      const list = await measured(
+    page(from, size) {
+      const expected = () => bills.page(truth.now, from, size);
+      const problem = (list: Entry[]) => judge.list("page", list, from, size);
+      return measured(
         "page",
-        what,
+        `the page of ${size} from ${from}`,
         () => opened.page(from, size),
-        () => bills.page(truth.now, from, size),
+        expected,
+        problem,
       );
-      note(what, judge.list("page", list, from, size));
     },
     async run() {
       if (opened.run === undefined) return;

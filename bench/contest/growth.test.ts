@@ -47,15 +47,10 @@ test("an event is billed a tenth of a second of a sixth of a processor", () => {
   expect(price.functions).toBeCloseTo(86_400 * (0.4e-6 + 0.4625e-6), 9);
 });
 
-test("two bills that cross are equal between the loads at which one and then the other is cheaper", () => {
-  const crossing = breakEven([1, 100], [1, 100], [10, 10]);
-  expect(crossing.cheaperBelow).toBe("first");
-  expect(crossing.at).toEqual([expect.closeTo(10, 6)]);
+test("two bills that cross are equal between the loads at which one and then the other is cheaper, once or twice", () => {
+  const at = (...values: number[]) => values.map((value) => expect.closeTo(value, 6) as number);
+  expect(breakEven([1, 100], [1, 100], [10, 10])).toEqual({ cheaperBelow: "first", at: at(10) });
   expect(breakEven([1, 100], [2, 4], [1, 3])).toEqual({ cheaperBelow: "second", at: [] });
-});
-
-test("two bills that cross twice say so: cheap at little and at much load is not cheap between", () => {
-  const { cheaperBelow, at } = breakEven([1, 100, 10_000], [1, 100, 100], [10, 10, 1_000]);
-  expect(cheaperBelow).toBe("first");
-  expect(at).toEqual([expect.closeTo(10, 6), expect.closeTo(1_000, 6)]);
+  const twice = breakEven([1, 100, 10_000], [1, 100, 100], [10, 10, 1_000]);
+  expect(twice).toEqual({ cheaperBelow: "first", at: at(10, 1_000) });
 });

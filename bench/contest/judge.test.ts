@@ -1,30 +1,38 @@
 import { expect, test } from "vitest";
 import { createJudge } from "./judge.ts";
-import { createLiveTruth, type LiveTruth } from "./truth.ts";
+import { createLiveTruth } from "./truth.ts";
 
-function board(scores: Record<string, number>): LiveTruth {
+/** A judge of a system with these claims, on a board; `set` changes a score. */
+function judgeOf(
+  claims: Parameters<typeof createJudge>[0],
+  scores: Record<string, number>,
+  isPeriodic = claims.rank !== "exact",
+) {
   const truth = createLiveTruth();
-  for (const [player, score] of Object.entries(scores)) truth.set(player, score);
-  return truth;
+  const judge = createJudge(claims, truth, isPeriodic);
+  const set = (changes: Record<string, number>) => {
+    for (const [player, score] of Object.entries(changes)) truth.set(player, score);
+    judge.changed();
+  };
+  set(scores);
+  judge.ran();
+  return { ...judge, set };
 }
 
-test("an exact rank is right after each change", () => {
-  const truth = board({ ann: 9, ben: 7, cem: 7 });
-  const judge = createJudge({ rank: "exact" }, truth, false);
+test("an exact rank is right after each change, and nobody has none", () => {
+  const judge = judgeOf({ rank: "exact" }, { ann: 9, ben: 7, cem: 7 });
   expect(judge.rank("cem", 2)).toBeUndefined();
   expect(judge.rank("cem", 3)).toBe("it is 3, and should be 2");
   expect(judge.rank("cem", null)).toBe("it is null, and should be 2");
+  expect(judge.rank("zoe", null)).toBeUndefined();
+  expect(judge.rank("zoe", 2)).toBe("nobody has this name");
 });
 
 test("a rank of the last run is of the score now or then, among the players of then", () => {
-  const truth = board({ ann: 9, ben: 7, cem: 5, dan: 3 });
-  const judge = createJudge({ rank: "exact at the last run" }, truth, true);
-  judge.ran();
+  const judge = judgeOf({ rank: "exact at the last run" }, { ann: 9, ben: 7, cem: 5, dan: 3 });
   expect(judge.rank("dan", 4)).toBeUndefined();
   expect(judge.rank("dan", 3)).toBe("it is 3, and should be 4");
-  truth.set("dan", 8);
-  truth.set("eve", 10);
-  judge.changed();
+  judge.set({ dan: 8, eve: 10 });
   expect(judge.rank("dan", 2)).toBeUndefined();
   expect(judge.rank("dan", 4)).toBeUndefined();
   // Eve came after the run.
@@ -34,33 +42,22 @@ test("a rank of the last run is of the score now or then, among the players of t
   judge.ran();
   expect(judge.rank("dan", 3)).toBeUndefined();
   expect(judge.rank("eve", null)).toBe("it is null, and should be 1");
-});
-
-test("who fell below everybody may be without a rank until the next run", () => {
-  const truth = board({ ann: 9, ben: 7 });
-  const judge = createJudge({ rank: "exact at the last run" }, truth, true);
-  judge.ran();
-  truth.set("ann", 1);
-  judge.changed();
+  // Who fell below everybody may be without a rank until the next run.
+  judge.set({ ann: 1 });
   expect(judge.rank("ann", null)).toBeUndefined();
-  expect(judge.rank("ann", 3)).toBeUndefined();
+  expect(judge.rank("ann", 6)).toBeUndefined();
 });
 
 test("an estimate is what its formula says of the players of the last run", () => {
-  const truth = board({ ann: 9, ben: 7, cem: 5 });
   const estimate = (rising: Float64Array) => () => rising.length;
-  const judge = createJudge({ rank: "estimate", estimate }, truth, true);
-  judge.ran();
-  truth.set("dan", 1);
-  judge.changed();
+  const judge = judgeOf({ rank: "estimate", estimate }, { ann: 9, ben: 7, cem: 5 });
+  judge.set({ dan: 1 });
   expect(judge.rank("ann", 3)).toBeUndefined();
   expect(judge.rank("ann", 4)).toBe("it is 4, and its formula says 3");
 });
 
 test("an estimate that depends on more is bounded, and never worse for a better score", () => {
-  const truth = board({ ann: 9, ben: 7, cem: 5 });
-  const judge = createJudge({ rank: "estimate", estimateDependsOn: "chance" }, truth, true);
-  judge.ran();
+  const judge = judgeOf({ rank: "estimate", estimateDependsOn: "chance" }, { ann: 9, ben: 7, cem: 5 });
   expect(judge.rank("ben", 2)).toBeUndefined();
   expect(judge.rank("cem", 2)).toBeUndefined();
   expect(judge.rank("ann", 5)).toBe("it is 5, and there were 3 players");
@@ -68,24 +65,20 @@ test("an estimate that depends on more is bounded, and never worse for a better 
 });
 
 test("lists are live unless the system says that they are of the last run", () => {
-  const truth = board({ ann: 9, ben: 7 });
-  const judge = createJudge({ rank: "exact at the last run", asOfRun: ["page"] }, truth, true);
+  const judge = judgeOf({ rank: "exact at the last run", asOfRun: ["page"] }, { ann: 9, ben: 7 });
   const old = [
     { player: "ann", score: 9 },
     { player: "ben", score: 7 },
   ];
-  judge.ran();
   expect(judge.list("page", old, 0, 2)).toBeUndefined();
-  truth.set("cem", 8);
-  judge.changed();
+  judge.set({ cem: 8 });
   expect(judge.list("page", old, 0, 3)).toBeUndefined();
   expect(judge.list("page", [...old, ...old], 0, 3)).toBe("it names a player twice");
   expect(judge.list("top", old, 0, 3)).toBe("it has 2 players, and should have 3");
 });
 
 test("equals come in any order, but in the same one on all lists", () => {
-  const truth = board({ ann: 7, ben: 7, cem: 7 });
-  const judge = createJudge({ rank: "exact" }, truth, false);
+  const judge = judgeOf({ rank: "exact" }, { ann: 7, ben: 7, cem: 7 });
   const list = (...players: string[]) => players.map((player) => ({ player, score: 7 }));
   expect(judge.list("top", list("cem", "ann"), 0, 2)).toBeUndefined();
   expect(judge.list("page", list("cem", "ben"), 0, 2)).toBe("at 1 it has ben, and another list ann");
@@ -93,10 +86,4 @@ test("equals come in any order, but in the same one on all lists", () => {
   expect(judge.around(list("cem", "ann", "ben"), "ann", { before: 1, after: 1 })).toBe(1);
   judge.changed();
   expect(judge.list("page", list("ben", "cem"), 0, 2)).toBeUndefined();
-});
-
-test("nobody has no rank", () => {
-  const judge = createJudge({ rank: "exact" }, board({ ann: 7 }), false);
-  expect(judge.rank("zoe", null)).toBeUndefined();
-  expect(judge.rank("zoe", 2)).toBe("nobody has this name");
 });

@@ -37,41 +37,28 @@ const sizesLoad: Load = { updatesPerSecond: 1, ranksPerSecond: 1 };
 /** Sizes of boards; no emulator holds the larger ones. */
 const boardSizes = [1_000, 10_000, 100_000, 1_000_000, 10_000_000];
 
-/**
- * Computes it for all systems. Memory: 16 bytes a player.
- * @param playersMax of the boards: larger ones are left out.
- */
-export function scaledOf(systems: readonly Billable[], seed: number, playersMax = Infinity): Scaled {
-  const all = new Set([...boardSizes, ...loads.map(({ players }) => players)]);
-  const boards = [...all].filter((players) => players <= playersMax).sort((a, b) => a - b);
-  const sizes = boardSizes.filter((players) => players <= playersMax);
+/** Computes it for all systems. Memory: 16 bytes a player. */
+export function scaledOf(systems: readonly Billable[], seed: number): Scaled {
   const growth = systems.map(({ id }): Scaled["growth"][number] => ({ id, sizes: [] }));
-  const days: Scaled["days"] = [];
-  const course: Scaled["course"] = {
-    players: Math.min(coursePlayers, Math.max(...sizes)),
-    rates,
-    dollars: {},
-  };
-  for (const players of boards) {
+  const days: Day[] = [];
+  const course: Scaled["course"] = { players: coursePlayers, rates, dollars: {} };
+  const all = new Set([...boardSizes, ...loads.map(({ players }) => players)]);
+  for (const players of [...all].sort((a, b) => a - b)) {
     const board = growBoard(shapes.chess, players, seed);
-    if (sizes.includes(players))
+    if (boardSizes.includes(players))
       systems.forEach((system, i) => growth[i]?.sizes.push(growthOf(system, board)));
     for (const { load } of loads.filter((one) => one.players === players))
       days.push(pricedDay(systems, board, load));
-    if (players !== course.players) continue;
+    if (players !== coursePlayers) continue;
     for (const system of systems)
       course.dollars[system.id] = rates.map((rate) => dollarsAt(system, board, rate));
   }
-  const dollars = systems.map(({ id, ...system }, i): [string, number[]] => [
-    id,
-    (growth[i]?.sizes ?? []).map((grown) => dollarsOf(priceOf({ id, ...system }, grown, sizesLoad))),
+  const dollars = systems.map((system, i): [string, number[]] => [
+    system.id,
+    (growth[i]?.sizes ?? []).map((grown) => dollarsOf(priceOf(system, grown, sizesLoad))),
   ]);
-  return {
-    growth,
-    days,
-    course,
-    sizes: { players: sizes, load: sizesLoad, dollars: Object.fromEntries(dollars) },
-  };
+  const sizes = { players: boardSizes, load: sizesLoad, dollars: Object.fromEntries(dollars) };
+  return { growth, days, course, sizes };
 }
 
 /** A load priced for all systems. */

@@ -72,15 +72,15 @@ function histogramShape({ title, players, step, bins, binWidth }: Histogram): Sh
   const curve = monotoneCubic(edges);
   // Players at or below each step.
   const cumulative = Float64Array.from({ length: steps }, (_, i) => curve(lowest + (i + 1) * step));
-  return { title, players, draw: (random) => lowest + step * drawnIndex(cumulative, random() * players) };
-}
-
-/** The index of the first of some rising sums that is above a drawn one, at most the last. */
-export function drawnIndex(sums: Float64Array, drawn: number): number {
-  return Math.min(
-    sums.length - 1,
-    firstWhere(sums, (sum) => sum > drawn),
-  );
+  return {
+    title,
+    players,
+    draw(random) {
+      const drawn = random() * players;
+      const index = firstWhere(cumulative, (sum) => sum > drawn);
+      return lowest + step * Math.min(steps - 1, index);
+    },
+  };
 }
 
 interface RankTable {
@@ -111,9 +111,5 @@ function rankTableShape({ title, players, step, ranks, assumed }: RankTable): Sh
 }
 
 function uniformShape(players: number, most: number): Shape {
-  return { title: `uniform 0–${most}`, players, draw: (random) => whole(random, most) };
-}
-
-function whole(random: () => number, most: number): number {
-  return Math.floor(random() * (most + 1));
+  return { title: `uniform 0–${most}`, players, draw: (random) => Math.floor(random() * (most + 1)) };
 }

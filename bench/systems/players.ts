@@ -10,7 +10,7 @@ import type {
   Transaction,
 } from "../../functions/src/documents/firestore.ts";
 import { bill, type Bill, sumOf } from "../contest/bill.ts";
-import type { Change, Entry, Truth } from "../contest/truth.ts";
+import type { Change, Entry } from "../contest/truth.ts";
 import type { Bills, Opened, Submission } from "./system.ts";
 
 export function playersOf(db: Firestore): CollectionReference {
@@ -95,15 +95,11 @@ export function billPlayers({ count, ...own }: WayBills): Bills {
       const worse = Math.min(after, players - 1 - index);
       return bill({ reads: 1 + Math.max(1, better) + Math.max(1, worse) });
     },
-    page: (truth, from, size) => skippingBill(truth, 0, from, size),
+    // Those that the query skips are billed too.
+    page: ({ players }, from, size) =>
+      bill({ reads: Math.max(1, from + Math.max(0, Math.min(size, players - from))) }),
     ...own,
   };
-}
-
-/** Players by a query that skips some: `above` are not in it, and those between them and `from` are skipped. */
-export function skippingBill({ players }: Truth, above: number, from: number, size: number): Bill {
-  const found = Math.max(0, Math.min(size, players - from));
-  return bill({ reads: Math.max(1, from - above + found) });
 }
 
 /** Whether a submission changes what counts. */

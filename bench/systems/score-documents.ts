@@ -110,19 +110,12 @@ function billsOf(start: Truth, shards: number): Bills {
   });
 }
 
-export interface ScoreDocuments {
-  /** Documents of better scores. */
-  above(score: number): number;
-  /** @returns the players of the document afterwards. */
-  change(score: number, shard: number, by: 1 | -1): number;
-}
-
 /**
  * Which documents there are.
  * @param start players who are there at the beginning. Nobody knows which shards they are in, so their documents are as
  *   many as are expected if they chose them at random. Everything afterwards is exact.
  */
-export function scoreDocumentsOf(start: Truth, shards: number): ScoreDocuments {
+export function scoreDocumentsOf(start: Truth, shards: number) {
   /** Documents of each score, and the players in each of these at the beginning. */
   const documents = new Float64Array(scoreMax + 1);
   const startPlayers = new Float64Array(scoreMax + 1);
@@ -134,8 +127,10 @@ export function scoreDocumentsOf(start: Truth, shards: number): ScoreDocuments {
   /** Players of documents that changed. */
   const changed = new Map<string, number>();
   return {
-    above: (score) => documents.subarray(score + 1).reduce((sum, count) => sum + count, 0),
-    change(score, shard, by) {
+    /** Documents of better scores. */
+    above: (score: number) => documents.subarray(score + 1).reduce((sum, count) => sum + count, 0),
+    /** @returns the players of the document afterwards. */
+    change(score: number, shard: number, by: 1 | -1): number {
       const key = `${score}_${shard}`;
       const before = changed.get(key) ?? startPlayers[score] ?? 0;
       changed.set(key, before + by);
