@@ -103,11 +103,7 @@ export function orReport(
   try {
     return begin();
   } catch (error) {
-    const timer = setTimeout(() => {
-      onError(toFirerankError(what, error));
-    });
-    return () => {
-      clearTimeout(timer);
-    };
+    const timer = setTimeout(() => onError(toFirerankError(what, error)));
+    return () => clearTimeout(timer);
   }
 }

@@ -29,17 +29,17 @@ export async function within<Result>(
   let isOver = false;
   let end: (error: FirerankError) => void = () => undefined;
   const ended = new Promise<never>((_, reject) => (end = reject));
-  const cancel = () => {
+  const cancel = () =>
     end(new FirerankError("cancelled", `${what}: cancelled by the app.`, { cause: signal?.reason }));
-  };
   if (signal?.aborted === true) cancel();
   signal?.addEventListener("abort", cancel);
   const timer =
     timeoutMs === undefined
       ? undefined
-      : setTimeout(() => {
-          end(new FirerankError("deadline_exceeded", `${what}: no answer in ${timeoutMs} ms.`));
-        }, timeoutMs);
+      : setTimeout(
+          () => end(new FirerankError("deadline_exceeded", `${what}: no answer in ${timeoutMs} ms.`)),
+          timeoutMs,
+        );
   try {
     return await (signal?.aborted === true ? ended : Promise.race([ended, work(() => isOver)]));
   } finally {

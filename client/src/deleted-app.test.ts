@@ -15,9 +15,9 @@ afterAll(() => {
 test("a watcher under which the app is deleted ends as cancelled", async () => {
   const app = initializeApp({ projectId: "demo-deleted", apiKey: "any" }, "deleted");
   connectFirestoreEmulator(getFirestore(app), "127.0.0.1", 1);
-  const ended = new Promise<FirerankError>((resolve) => {
-    watchTop(leaderboard(app, "arena", { span: "all_time" }), () => undefined, resolve);
-  });
+  const ended = new Promise<FirerankError>((resolve) =>
+    watchTop(leaderboard(app, "arena", { span: "all_time" }), () => undefined, resolve),
+  );
   await deleteApp(app);
   expect(await ended).toMatchObject({ code: "cancelled", message: "watchTop: Firestore shutting down" });
 });

@@ -27,9 +27,7 @@ export function worldOf(board: Leaderboard): TickingWorld<Known> {
     ask: () => askRunning(board),
     wait(ms, then) {
       const timer = setTimeout(then, ms);
-      return () => {
-        clearTimeout(timer);
-      };
+      return () => clearTimeout(timer);
     },
     random: Math.random,
   };

@@ -143,9 +143,7 @@ export function indexedDbStore(
       transaction.oncomplete = () => {
         if (result !== undefined) resolve(result.value);
       };
-      transaction.onabort = () => {
-        reject(fault ?? storageFailed(transaction.error));
-      };
+      transaction.onabort = () => reject(fault ?? storageFailed(transaction.error));
     });
   }
 
@@ -180,9 +178,8 @@ interface Stored {
 function openDatabase(factory: DatabaseFactory, onClose: () => void): Promise<Database> {
   return new Promise((resolve, reject) => {
     const request = factory.open(databaseName, 1);
-    request.onupgradeneeded = () => {
+    request.onupgradeneeded = () =>
       request.result.createObjectStore(storeName, { keyPath: "number", autoIncrement: true });
-    };
     request.onsuccess = () => {
       const database = request.result;
       database.onclose = onClose;
@@ -192,9 +189,7 @@ function openDatabase(factory: DatabaseFactory, onClose: () => void): Promise<Da
       };
       resolve(database);
     };
-    request.onerror = () => {
-      reject(asError(request.error));
-    };
+    request.onerror = () => reject(asError(request.error));
   });
 }
 

@@ -90,12 +90,8 @@ function share<Value>(board: Leaderboard, start: Start<Value>, forget: () => voi
   const begin = () =>
     start(
       board,
-      (value) => {
-        tell({ loading: false, error: undefined, value });
-      },
-      (error) => {
-        tell({ loading: false, error, value: state.value });
-      },
+      (value) => tell({ loading: false, error: undefined, value }),
+      (error) => tell({ loading: false, error, value: state.value }),
     );
   return {
     snapshot: () => state,

@@ -39,9 +39,7 @@ vi.mock("firebase/auth", () => ({
   getAuth: () => firebase.auth,
   onAuthStateChanged(_: unknown, listener: (user: unknown) => void) {
     firebase.listeners.add(listener);
-    queueMicrotask(() => {
-      listener(firebase.auth.currentUser);
-    });
+    queueMicrotask(() => listener(firebase.auth.currentUser));
     return () => firebase.listeners.delete(listener);
   },
 }));
@@ -143,21 +141,15 @@ test("a player who signs in while the queue reads what waits sends nothing of th
   const storage = slowStorage([made("a"), made("b"), made("c", "bob")]);
   storage.hold();
   const { sent } = queueOn(storage);
-  await vi.waitFor(() => {
-    expect(storage.held).toHaveLength(1);
-  });
+  await vi.waitFor(() => expect(storage.held).toHaveLength(1));
   signIn("bob");
   storage.goOn();
-  await vi.waitFor(() => {
-    expect(sent).toEqual(["bob's c as bob"]);
-  });
+  await vi.waitFor(() => expect(sent).toEqual(["bob's c as bob"]));
   await rest();
   expect(firebase.calls).toEqual(["bob c"]);
   expect(storage.left()).toEqual(["a", "b"]);
   signIn("ann");
-  await vi.waitFor(() => {
-    expect(sent.slice(1)).toEqual(["ann's a as ann", "ann's b as ann"]);
-  });
+  await vi.waitFor(() => expect(sent.slice(1)).toEqual(["ann's a as ann", "ann's b as ann"]));
 });
 
 test("a player who signs in while a score is being stored doesn't send it", async () => {
@@ -167,9 +159,7 @@ test("a player who signs in while a score is being stored doesn't send it", asyn
   await rest();
   storage.hold();
   const submitted = queue.submit({ score: 3, submission_id: "new" });
-  await vi.waitFor(() => {
-    expect(storage.held).toHaveLength(1);
-  });
+  await vi.waitFor(() => expect(storage.held).toHaveLength(1));
   signIn("bob");
   await rest();
   storage.goOn();
@@ -177,9 +167,7 @@ test("a player who signs in while a score is being stored doesn't send it", asyn
   await queue.flush();
   expect([firebase.calls, storage.left()]).toEqual([[], ["new"]]);
   signIn("ann");
-  await vi.waitFor(() => {
-    expect(sent).toEqual(["ann's new as ann"]);
-  });
+  await vi.waitFor(() => expect(sent).toEqual(["ann's new as ann"]));
 });
 
 test("a score whose player signs out while it is sent waits for that player", async () => {
@@ -191,9 +179,7 @@ test("a score whose player signs out while it is sent waits for that player", as
     return Promise.reject(Object.assign(new Error("internal"), { code: "functions/internal" }));
   };
   const { sent } = queueOn(storage);
-  await vi.waitFor(() => {
-    expect(sent).toEqual(["bob's b as bob"]);
-  });
+  await vi.waitFor(() => expect(sent).toEqual(["bob's b as bob"]));
   await rest();
   expect(firebase.calls).toEqual(["ann a", "bob b"]);
   expect(storage.left()).toEqual(["a"]);
@@ -206,15 +192,11 @@ test("a score that was counted for a player who signed in at the last moment sti
   };
   const storage = slowStorage([made("a")]);
   const { sent } = queueOn(storage);
-  await vi.waitFor(() => {
-    expect(firebase.calls).toEqual(["bob a"]);
-  });
+  await vi.waitFor(() => expect(firebase.calls).toEqual(["bob a"]));
   await rest();
   expect([sent, storage.left()]).toEqual([[], ["a"]]);
   signIn("ann");
-  await vi.waitFor(() => {
-    expect(sent).toEqual(["ann's a as ann"]);
-  });
+  await vi.waitFor(() => expect(sent).toEqual(["ann's a as ann"]));
 });
 
 /** Firebase Auth as it starts: until the returned function is called, it does not know who is signed in. */
@@ -238,9 +220,7 @@ test("a score that is made before Firebase Auth knows the player is on the devic
   expect([storage.left(), sent]).toEqual([["early"], []]);
   settle("ann");
   expect(await submitted).toMatchObject({ player: "ann", score: { submission_id: "early" } });
-  await vi.waitFor(() => {
-    expect(sent).toEqual(["ann's early as ann"]);
-  });
+  await vi.waitFor(() => expect(sent).toEqual(["ann's early as ann"]));
   expect(storage.left()).toEqual([]);
 });
 
@@ -256,9 +236,7 @@ test("an app that ends before Firebase Auth knows the player sends the score at 
   const settleAgain = startAuth();
   const { sent } = queueOn(slowStorage([made("old"), ...left]));
   settleAgain("ann");
-  await vi.waitFor(() => {
-    expect(sent).toEqual(["ann's old as ann", "ann's early as ann"]);
-  });
+  await vi.waitFor(() => expect(sent).toEqual(["ann's old as ann", "ann's early as ann"]));
 });
 
 test("a score that nobody made, as nobody was signed in, is refused and leaves the device", async () => {
@@ -293,9 +271,7 @@ test("if locks are refused, as in a sandboxed frame, scores are sent all the sam
   vi.stubGlobal("navigator", { locks: { request } });
   const { queue, sent } = queueOn(slowStorage([]));
   await queue.submit({ score: 1, submission_id: "a" });
-  await vi.waitFor(() => {
-    expect(sent).toEqual(["ann's a as ann"]);
-  });
+  await vi.waitFor(() => expect(sent).toEqual(["ann's a as ann"]));
 });
 
 test.each([
@@ -384,9 +360,7 @@ test.each([
     code: "invalid_request",
   });
   await queue.submit({ score: 1, submission_id: "b" });
-  await vi.waitFor(() => {
-    expect(sent).toEqual(["ann's b as ann"]);
-  });
+  await vi.waitFor(() => expect(sent).toEqual(["ann's b as ann"]));
 });
 
 test("a score is kept as it was when it was submitted", async () => {
@@ -440,9 +414,7 @@ test("from the queue, an attempt is one call, and one after a refusal has a new 
     Promise.reject(Object.assign(new Error("no token"), { code: "functions/unauthenticated" }));
   const waits = vi.fn<(error: Error) => void>();
   const { queue } = queueOn(storage, { onWaiting: waits });
-  await vi.waitFor(() => {
-    expect(waits).toHaveBeenCalledTimes(1);
-  });
+  await vi.waitFor(() => expect(waits).toHaveBeenCalledTimes(1));
   expect([firebase.calls, firebase.tokens]).toEqual([["ann a"], [false]]);
   await queue.flush();
   expect([firebase.calls, firebase.tokens]).toEqual([
@@ -467,9 +439,7 @@ test("a name that was sent while the date was far ahead does not silence later o
   vi.useRealTimers();
   const { queue, sent } = queueOn(slowStorage([]));
   await queue.submit({ score: 2, display_name: "Queued" });
-  await vi.waitFor(() => {
-    expect(sent).toHaveLength(1);
-  });
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
   await submitScore(board, { score: 3, display_name: "Direct" });
   expect(firebase.requests.map(({ display_name: name }) => name)).toEqual(["Ahead", "Queued", "Direct"]);
 });
@@ -480,18 +450,12 @@ test("a score that waited does not bring an older name back", async () => {
   const storage = slowStorage([{ ...old, score: { ...old.score, display_name: "Old" } }]);
   storage.hold();
   const { queue, sent } = queueOn(storage);
-  await vi.waitFor(() => {
-    expect(Date.now()).toBeGreaterThan(Date.parse(old.made_at));
-  });
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(Date.parse(old.made_at)));
   await submitScore(board, { score: 2, submission_id: "b", display_name: "New" });
   storage.goOn();
-  await vi.waitFor(() => {
-    expect(sent).toEqual(["ann's a as ann"]);
-  });
+  await vi.waitFor(() => expect(sent).toEqual(["ann's a as ann"]));
   await queue.submit({ score: 3, submission_id: "c", display_name: "Newest" });
-  await vi.waitFor(() => {
-    expect(sent).toHaveLength(2);
-  });
+  await vi.waitFor(() => expect(sent).toHaveLength(2));
   expect(firebase.requests.map(({ display_name: name }) => name)).toEqual(["New", undefined, "Newest"]);
 });
 

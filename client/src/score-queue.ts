@@ -138,9 +138,7 @@ export function scoreQueue(
     alone: (work) => alone(platform, key, work),
     later(work, ms) {
       const timer = setTimeout(work, ms);
-      return () => {
-        clearTimeout(timer);
-      };
+      return () => clearTimeout(timer);
     },
     random: Math.random,
     serverMs,

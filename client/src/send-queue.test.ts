@@ -298,9 +298,7 @@ test("a queue that is stopped while another one works drops nothing", async () =
   rest.state.nowMs += 86_400_001;
   state.isBusy = true;
   const flushed = queue.flush();
-  await vi.waitFor(() => {
-    expect(turns).toHaveLength(1);
-  });
+  await vi.waitFor(() => expect(turns).toHaveLength(1));
   queue.stop();
   turns[0]?.();
   await flushed;

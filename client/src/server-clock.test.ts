@@ -73,9 +73,9 @@ describe("a season at a given time", () => {
     ["open", closes, "closing"],
     ["closing", opens, "closing"],
     ["closed", closes - 1, "closed"],
-  ] as const)("stored as %s is at %d %s", (status, nowMs, shown) => {
-    expect(statusAt({ status, ...times }, nowMs)).toBe(shown);
-  });
+  ] as const)("stored as %s is at %d %s", (status, nowMs, shown) =>
+    expect(statusAt({ status, ...times }, nowMs)).toBe(shown),
+  );
 
   test("without an end stays open", () => {
     expect(statusAt({ status: "open", opens_at: null, closes_at: null }, closes)).toBe("open");

@@ -110,9 +110,7 @@ export function startTicking<Known extends { clock: ServerClock }>(
     if (isAsking || isEnded || (askedAt !== undefined && elapsedMs(askedAt, now) < pausedMs)) return;
     isAsking = true;
     void world.ask().then(
-      () => {
-        answered(0);
-      },
+      () => answered(0),
       (error: unknown) => {
         const problem = toFirerankError("watching", error);
         if (isServed || isPassing(problem)) answered(failures + 1);

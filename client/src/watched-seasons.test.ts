@@ -98,9 +98,7 @@ vi.mock("firebase/auth", () => ({
   }),
   onAuthStateChanged(_: unknown, listener: (user: { uid: string } | null) => void) {
     sdk.users.add(listener);
-    queueMicrotask(() => {
-      listener(sdk.user);
-    });
+    queueMicrotask(() => listener(sdk.user));
     return () => sdk.users.delete(listener);
   },
 }));
@@ -206,9 +204,7 @@ test("a board with all_time first is watched without a function call, and a name
   const board = anotherBoard();
   sdk.documents.set(`leaderboards/${board.id}`, {});
   watchingTop(board);
-  await until(() => {
-    expect(listeningTo()).toEqual([`leaderboards/${board.id}/seasons/all_time/top/current`]);
-  });
+  await until(() => expect(listeningTo()).toEqual([`leaderboards/${board.id}/seasons/all_time/top/current`]));
   watchingTop(board);
   expect(listeningTo()).toEqual(Array(2).fill(`leaderboards/${board.id}/seasons/all_time/top/current`));
   const named = anotherBoard({ span: "all_time" });
@@ -221,9 +217,7 @@ test("a board with tournaments only has no season to watch", async () => {
   const board = anotherBoard();
   sdk.documents.set(`leaderboards/${board.id}`, { spans: [] });
   const { errors } = watchingTop(board);
-  await until(() => {
-    expect(errors).toMatchObject([{ code: "season_not_found" }]);
-  });
+  await until(() => expect(errors).toMatchObject([{ code: "season_not_found" }]));
   await expect(rankOf(board, 1)).rejects.toMatchObject({ code: "season_not_found" });
 });
 
@@ -241,14 +235,10 @@ test("offline at the end of a season, the old top and the old rank make room for
   sdk.running = runningWeeks(1_500);
   const { tops } = watchingTop(board);
   const { ranks } = watchingRank(board);
-  await until(() => {
-    expect(listeningTo().filter((path) => path.includes("weekly-1"))).toHaveLength(2);
-  });
+  await until(() => expect(listeningTo().filter((path) => path.includes("weekly-1"))).toHaveLength(2));
   for (const one of sdk.listening) if (one.path.endsWith("top/current")) one.next(found(top));
   expect(tops.map(({ season, entries }) => [season, entries.length])).toEqual([["weekly-1", 1]]);
-  await until(() => {
-    expect(listeningTo().filter((path) => path.includes("weekly-2"))).toHaveLength(2);
-  });
+  await until(() => expect(listeningTo().filter((path) => path.includes("weekly-2"))).toHaveLength(2));
   const before = listeningTo();
   for (const one of sdk.listening) if (one.path.includes("weekly-2")) one.next(found(undefined, true));
   expect(tops.slice(1)).toMatchObject([{ season: "weekly-2", entries: [], players: 0, from_cache: true }]);
@@ -269,13 +259,9 @@ test("watchTop tells a refusal that a signed-in user gets, once, and goes on wit
   const { errors } = watchingTop(anotherBoard({ span: "all_time" }));
   // The first may have been sent before the sign-in.
   sdk.listening.splice(0)[0]?.error(denied());
-  await until(() => {
-    expect(listeningTo()).toHaveLength(1);
-  });
+  await until(() => expect(listeningTo()).toHaveLength(1));
   sdk.listening.splice(0)[0]?.error(denied());
-  await until(() => {
-    expect(errors).toMatchObject([{ code: "permission_denied" }]);
-  });
+  await until(() => expect(errors).toMatchObject([{ code: "permission_denied" }]));
   signIn("ann");
   expect(listeningTo()).toHaveLength(1);
 });
@@ -285,13 +271,9 @@ test("watchTop of a span waits for a user too, if the function refuses to say wh
   sdk.running = runningWeeks(6e8);
   const board = anotherBoard({ span: "weekly" });
   const { errors } = watchingTop(board);
-  await until(() => {
-    expect(sdk.users.size).toBe(1);
-  });
+  await until(() => expect(sdk.users.size).toBe(1));
   signIn("ann");
-  await until(() => {
-    expect(listeningTo()).toEqual([`leaderboards/${board.id}/seasons/weekly-1/top/current`]);
-  });
+  await until(() => expect(listeningTo()).toEqual([`leaderboards/${board.id}/seasons/weekly-1/top/current`]));
   expect(errors).toEqual([]);
 });
 
@@ -300,14 +282,10 @@ test("watchRank of a span asks nothing before a user has signed in", async () =>
   sdk.running = runningWeeks(6e8);
   const board = anotherBoard({ span: "weekly" });
   const { ranks, errors } = watchingRank(board);
-  await until(() => {
-    expect(ranks).toEqual([null]);
-  });
+  await until(() => expect(ranks).toEqual([null]));
   expect(sdk.calls).toEqual([]);
   signIn("ann");
-  await until(() => {
-    expect(listeningTo()).toContain(`leaderboards/${board.id}/seasons/weekly-1/players/ann`);
-  });
+  await until(() => expect(listeningTo()).toContain(`leaderboards/${board.id}/seasons/weekly-1/players/ann`));
   signIn(null);
   expect(listeningTo()).toEqual([]);
   expect([ranks, errors]).toEqual([[null, null], []]);
@@ -351,12 +329,8 @@ test("watchTop of a board where nobody is ranked reads its definition once", asy
 });
 
 test("watchTop that its own first callback stops listens to nothing", async () => {
-  const stop = watchTop(anotherBoard({ span: "all_time" }), () => {
-    stop();
-  });
-  await until(() => {
-    expect(sdk.listening).toHaveLength(1);
-  });
+  const stop = watchTop(anotherBoard({ span: "all_time" }), () => stop());
+  await until(() => expect(sdk.listening).toHaveLength(1));
   sdk.listening[0]?.next(found(undefined));
   expect(listeningTo()).toEqual([]);
 });
@@ -364,9 +338,7 @@ test("watchTop that its own first callback stops listens to nothing", async () =
 test("watchTop that is stopped while it waits for a user stays stopped", async () => {
   const stop = watchTop(anotherBoard({ span: "all_time" }), () => undefined);
   sdk.listening.splice(0)[0]?.error(denied());
-  await until(() => {
-    expect(sdk.users.size).toBe(1);
-  });
+  await until(() => expect(sdk.users.size).toBe(1));
   stop();
   expect(sdk.users.size).toBe(0);
   signIn("ann");
