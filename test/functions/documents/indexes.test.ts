@@ -140,7 +140,6 @@ const dashboardCases: Record<
       ["", "a"].map((prefix) => dashboardQueries.boards({ publicOnly, prefix, limit: 20 })),
     ),
   seasonsOf: () => [dashboardQueries.seasonsOf("chess", 4)],
-  olderSeasonsOf: () => [dashboardQueries.olderSeasonsOf("chess", Timestamp.fromMillis(0), 20)],
   failedRuns: () => [dashboardQueries.failedRuns(new Date(0), 100)],
   parkedSeasons: () => [dashboardQueries.parkedSeasons(20)],
   runsOf: () =>

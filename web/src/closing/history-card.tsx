@@ -5,6 +5,7 @@ import { runsOf } from "../data/queries.ts";
 import { formatMany } from "../format/numbers.ts";
 import { formatDuration } from "../format/times.ts";
 import { Card } from "../parts/card.tsx";
+import { ShowMore } from "../parts/show-more.tsx";
 import { Problem, Skeleton, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 import { revisionText } from "../runs/describe.ts";
@@ -19,7 +20,8 @@ export function HistoryCard({ seasonKey, season }: SeasonProps) {
 }
 
 function History({ seasonKey }: Pick<SeasonProps, "seasonKey">) {
-  const { list, hasMore, isGrowing, more } = useGrowingList(runsOf(seasonKey, "end", perStretch), readRun);
+  const growing = useGrowingList(runsOf(seasonKey, "end", perStretch), readRun);
+  const { list } = growing;
   const runs = valueOf(list);
   return (
     <Card id="history" title="After its end">
@@ -32,11 +34,7 @@ function History({ seasonKey }: Pick<SeasonProps, "seasonKey">) {
           ))}
         </ol>
       )}
-      {hasMore && (
-        <button type="button" class="button button-small" disabled={isGrowing} onClick={more}>
-          {isGrowing ? "Loading …" : "Show earlier"}
-        </button>
-      )}
+      <ShowMore of={growing}>Show earlier</ShowMore>
     </Card>
   );
 }

@@ -66,6 +66,11 @@ export interface Run {
   record: HistoryRecord | undefined;
 }
 
+/** The records that can be read. */
+export function recordsOf(runs: readonly Run[]): HistoryRecord[] {
+  return runs.flatMap(({ record }) => record ?? []);
+}
+
 export function readRun({ id, path, data }: Found): Run {
   return { id, key: seasonOfPath(path), record: ifReadable(() => readRecord(data)) };
 }

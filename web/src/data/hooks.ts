@@ -2,13 +2,21 @@
  * Hooks that load documents, queries and promises while a view shows them. Each starts over when a user signs in or
  * out, as the rules may treat users differently.
  */
-import type { DocumentData, QueryDocumentSnapshot } from "firebase/firestore";
-import { useEffect, useRef, useState } from "preact/hooks";
+import type { DocumentData } from "firebase/firestore";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { asError, codeOf } from "../errors.ts";
 import { session } from "../firebase/session.ts";
 import { askUntilReached } from "./ask-until-reached.ts";
 import type { QuerySpec } from "./queries.ts";
-import { type Found, type Loaded, loading, readStretch, watchDocument, watchQuery } from "./read.ts";
+import {
+  type Found,
+  type Loaded,
+  loading,
+  readStretch,
+  type Stretch,
+  watchDocument,
+  watchQuery,
+} from "./read.ts";
 
 /** A document, live, parsed by `parse`. Errors of `parse` show as failures. */
 export function useDocument<T>(
@@ -27,7 +35,7 @@ export function useLiveQuery<T>(spec: QuerySpec | undefined, parse: (found: Foun
       ? idle
       : watchQuery(
           spec,
-          parsing((found) => found.map(parse), tell, fail),
+          parsing(({ found }) => found.map(parse), tell, fail),
           fail,
         ),
   );
@@ -58,34 +66,60 @@ export interface Growing<T> {
   list: Loaded<T[]>;
   hasMore: boolean;
   isGrowing: boolean;
+  /** Why it did not grow; what is listed stays. */
+  problem: Error | undefined;
   more: () => void;
 }
 
-/** A query's documents, stretch by stretch. Cost: 1 read a document. */
-export function useGrowingList<T>(spec: QuerySpec | undefined, parse: (found: Found) => T): Growing<T> {
-  const of = spec === undefined ? undefined : forReader(JSON.stringify(spec));
-  const [asked, setAsked] = useState({ of, stretches: 1 });
-  const stretches = asked.of === of ? asked.stretches : 1;
-  const known = useRef<{ values: T[]; next: QueryDocumentSnapshot | undefined }>(none);
-  const grown = usePromise(of === undefined ? undefined : `${of} ${stretches}`, async () => {
-    const { values, next } = stretches === 1 ? none : known.current;
-    const stretch = spec === undefined ? { found: [], next } : await readStretch(spec, next);
-    return { values: [...values, ...stretch.found.map(parse)], next: stretch.next };
-  });
-  if (grown.state === "ready") known.current = grown.value;
-  const isRetried = grown.state === "failed" && codeOf(grown.error) === "unavailable";
-  // The part that is loaded stays while the next one is on its way.
-  const isGrowing = stretches > 1 && (grown.state === "loading" || isRetried);
-  const isKnown = isGrowing || grown.state === "ready";
-  return {
-    list: isKnown ? { state: "ready", value: known.current.values } : grown,
-    isGrowing,
-    hasMore: isKnown && known.current.next !== undefined,
-    more: () => setAsked({ of, stretches: stretches + 1 }),
-  };
+interface Part<T> {
+  values: T[];
+  next: Stretch["next"];
 }
 
-const none = { values: [], next: undefined };
+/**
+ * A query's documents, stretch by stretch, each behind the last document of the one before. With `isLive` the first
+ * stretch is; what has left it stays in the list. Cost: 1 read a document, and live 1 for each that changes.
+ */
+export function useGrowingList<T extends { id: string }>(
+  spec: QuerySpec | undefined,
+  parse: (found: Found) => T,
+  { isLive = false }: { isLive?: boolean } = {},
+): Growing<T> {
+  const wanted = spec === undefined ? undefined : JSON.stringify(spec);
+  const of = wanted === undefined ? undefined : forReader(wanted);
+  const partOf = ({ found, next }: Stretch): Part<T> => ({ values: found.map(parse), next });
+  const first = useWatched<Part<T>>(wanted, (tell, fail) => {
+    if (spec === undefined) return idle;
+    if (isLive) return watchQuery(spec, parsing(partOf, tell, fail), fail);
+    return askUntilReached(async () => partOf(await readStretch(spec)), tell, fail);
+  });
+  const [asked, setAsked] = useState({ of, times: 0 });
+  const times = asked.of === of ? asked.times : 0;
+  const known = useRef<Part<T>>({ values: [], next: undefined });
+  const behind = usePromise(spec === undefined || times === 0 ? undefined : `${of} ${times}`, async () =>
+    partOf(await readStretch(spec as QuerySpec, known.current.next)),
+  );
+  const values = useMemo(() => {
+    const newest = first.state === "ready" ? first.value : known.current;
+    const { values: more, next } =
+      behind.state === "ready" ? behind.value : { values: [], next: known.current.next };
+    const all = times === 0 ? newest.values : [...newest.values, ...known.current.values, ...more];
+    known.current = {
+      // The first of an id is the newest.
+      values: [...Map.groupBy(all, ({ id }) => id).values()].flatMap(([one]) => one ?? []),
+      next: times === 0 ? newest.next : next,
+    };
+    return known.current.values;
+  }, [of, times, first, behind]);
+  const isRetried = behind.state === "failed" && codeOf(behind.error) === "unavailable";
+  return {
+    list: first.state === "ready" ? { ...first, value: values } : first,
+    hasMore: first.state === "ready" && known.current.next !== undefined,
+    isGrowing: times > 0 && (behind.state === "loading" || isRetried),
+    problem: behind.state === "failed" && !isRetried ? behind.error : undefined,
+    more: () => setAsked({ of, times: times + 1 }),
+  };
+}
 
 function useWatched<T>(
   wanted: string | undefined,

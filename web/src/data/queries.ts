@@ -12,7 +12,6 @@ import {
   runsPath,
   seasonsPath,
 } from "../../../functions/src/documents/paths.ts";
-import type { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import type { RunRecord } from "../../../functions/src/documents/repair-record.ts";
 import type { Order } from "../../../functions/src/model/score.ts";
 
@@ -45,11 +44,6 @@ export function boards({ publicOnly, prefix, limit }: BoardsOptions): QuerySpec 
 /** The seasons of a board, the last opened first. */
 export function seasonsOf(leaderboard: string, limit: number): QuerySpec {
   return listed(seasonsPath(leaderboard), ["opens_at", "desc"], limit);
-}
-
-/** The seasons of a board that opened at or before a time, the last opened first. */
-export function olderSeasonsOf(leaderboard: string, until: Timestamp, limit: number): QuerySpec {
-  return listed(seasonsPath(leaderboard), ["opens_at", "desc"], limit, [["opens_at", "<=", until]]);
 }
 
 /** Runs of all boards that failed since a time, the last first. */

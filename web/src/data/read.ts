@@ -14,6 +14,7 @@ import {
   query,
   type Query,
   type QueryDocumentSnapshot,
+  type QuerySnapshot,
   startAfter,
   where,
 } from "firebase/firestore";
@@ -49,8 +50,12 @@ export async function readDocument(path: string): Promise<DocumentData | undefin
  * @throws FirestoreError, `unavailable` if Firestore cannot be reached; the SDK's cache would show no documents
  */
 export async function readStretch(spec: QuerySpec, after?: QueryDocumentSnapshot): Promise<Stretch> {
-  const { docs } = await getDocsFromServer(toQuery(spec, after));
-  return { found: docs.map(foundOf), next: docs.length < spec.limit ? undefined : docs.at(-1) };
+  return stretchOf(spec, await getDocsFromServer(toQuery(spec, after)));
+}
+
+function stretchOf({ limit: most }: QuerySpec, { docs }: QuerySnapshot): Stretch {
+  const found = docs.map((one) => ({ id: one.id, path: one.ref.path, data: one.data() }));
+  return { found, next: docs.length < most ? undefined : docs.at(-1) };
 }
 
 /**
@@ -68,9 +73,8 @@ export function watchDocument(
     doc(firebase().db, path),
     { includeMetadataChanges: true },
     (snapshot) => {
-      const isFound = snapshot.exists();
       const { fromCache } = snapshot.metadata;
-      if (isFound || !fromCache) {
+      if (snapshot.exists() || !fromCache) {
         isKnown = true;
         tell(snapshot.data(), fromCache);
       } else if (!isKnown) fail(unreached());
@@ -80,13 +84,12 @@ export function watchDocument(
 }
 
 /**
- * Listens to a query, whose limit bounds it. It fails with `unavailable` while Firestore cannot be reached and nothing
- * is known, and continues when it can. Cost: 1 read a document, and 1 for each that changes.
- * @param tell as that of {@link watchDocument}.
+ * Listens to a query, whose limit bounds it; as {@link watchDocument}. Cost: 1 read a document, and 1 for each that
+ * changes.
  */
 export function watchQuery(
   spec: QuerySpec,
-  tell: (found: Found[], isOld: boolean) => void,
+  tell: (stretch: Stretch, isOld: boolean) => void,
   fail: (error: Error) => void,
 ): () => void {
   /** Whether the last reported value was old; undefined before the first one. */
@@ -99,7 +102,7 @@ export function watchQuery(
       if (wasOld === fromCache && snapshot.docChanges().length === 0) return;
       if (!snapshot.empty || !fromCache || wasOld !== undefined) {
         wasOld = fromCache;
-        tell(snapshot.docs.map(foundOf), fromCache);
+        tell(stretchOf(spec, snapshot), fromCache);
       } else fail(unreached());
     },
     fail,
@@ -124,8 +127,4 @@ function toQuery({ collection: path, group, ...spec }: QuerySpec, after?: QueryD
     ...(after === undefined ? [] : [startAfter(after)]),
     limit(spec.limit),
   );
-}
-
-function foundOf(snapshot: QueryDocumentSnapshot): Found {
-  return { id: snapshot.id, path: snapshot.ref.path, data: snapshot.data() };
 }

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from "preact/hooks";
 import uPlot from "uplot";
 import { formatCompact, formatCount, formatMany, formatNumber, formatScore } from "../format/numbers.ts";
 import { axisStyle, Chart, type ChartColours } from "../parts/chart.tsx";
-import { Head } from "../parts/table.tsx";
+import { Cells, type Column, Table } from "../parts/table.tsx";
 import { type Bin, type Histogram, placeAmong } from "./bins.ts";
 import type { Axis } from "./first-column.ts";
 import { ticksOf } from "./ticks.ts";
@@ -134,18 +134,18 @@ function labelOf({ bins }: Histogram, { name, valueOf }: Axis, marked: number | 
 }
 
 function BinsTable({ bins, name }: { bins: readonly Bin[]; name: string }) {
+  const columns: Column<Bin>[] = [
+    [`From (${name})`, ({ from }) => formatNumber(from), "number"],
+    ["To (exclusive)", ({ to }) => formatNumber(to), "number"],
+    ["Players", ({ players }) => formatCount(Math.round(players)), "number"],
+  ];
   return (
-    <table class="table table-dense">
-      <Head columns={[`From (${name})`, "To (exclusive)", "Players"].map((head) => [head, "number"])} />
-      <tbody>
-        {bins.map(({ from, to, players }) => (
-          <tr key={from}>
-            <td class="number">{formatNumber(from)}</td>
-            <td class="number">{formatNumber(to)}</td>
-            <td class="number">{formatCount(Math.round(players))}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table columns={columns} classes="table-dense">
+      {bins.map((bin) => (
+        <tr key={bin.from}>
+          <Cells columns={columns} row={bin} />
+        </tr>
+      ))}
+    </Table>
   );
 }

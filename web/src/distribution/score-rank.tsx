@@ -11,7 +11,7 @@ import { pageOfScore } from "../data/queries.ts";
 import { readStretch } from "../data/read.ts";
 import { formatCount, formatPercent } from "../format/numbers.ts";
 import { problemText } from "../parts/states.tsx";
-import { columnTitle } from "../season/score-cells.tsx";
+import { columnTitle } from "../season/entries-table.tsx";
 import type { SeasonProps } from "../season/season-props.ts";
 
 type Props = SeasonProps & { definition: Definition; onScore: (score: number | undefined) => void };

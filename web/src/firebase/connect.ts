@@ -12,6 +12,7 @@ import { connectFunctionsEmulator, type Functions, getFunctions } from "firebase
 import { type Config, loadConfig } from "./config.ts";
 
 export interface Firebase {
+  app: FirebaseApp;
   auth: Auth;
   db: Firestore;
   functions: Functions;
@@ -35,7 +36,7 @@ export async function connect(): Promise<Firebase> {
     connectFirestoreEmulator(db, emulators.firestore.host, emulators.firestore.port);
     connectFunctionsEmulator(functions, emulators.functions.host, emulators.functions.port);
   }
-  connected = { auth, db, functions, config };
+  connected = { app, auth, db, functions, config };
   return connected;
 }
 

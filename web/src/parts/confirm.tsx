@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { asError } from "../errors.ts";
+import { sending, TextField } from "./fields.tsx";
 import { tell } from "./messages.tsx";
 
 export interface Question {
@@ -19,7 +20,7 @@ export interface Question {
   afterwards?: () => void;
 }
 
-/** The dialog. It is one function, as both buttons and Escape depend on whether the action is running. */
+/** The dialog. */
 export function Confirm({ question, onClose }: { question: Question; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("");
@@ -27,8 +28,7 @@ export function Confirm({ question, onClose }: { question: Question; onClose: ()
   const [problem, setProblem] = useState<string | undefined>(undefined);
   useEffect(() => dialog.current?.showModal(), []);
   const isReady = question.typed === undefined || typed === question.typed;
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setBusy(true);
     setProblem(undefined);
     question.work().then(
@@ -55,21 +55,16 @@ export function Confirm({ question, onClose }: { question: Question; onClose: ()
         if (isBusy) event.preventDefault();
       }}
     >
-      <form class="form" onSubmit={submit}>
+      <form class="form" onSubmit={sending(submit)}>
         <h2 id="dialog-title">{question.title}</h2>
         <div class="dialog-text">{question.text}</div>
         {question.typed !== undefined && (
-          <label class="field">
-            <span class="field-name">
-              Type <code>{question.typed}</code> to confirm
-            </span>
-            <input
-              class="input"
-              autocomplete="off"
-              value={typed}
-              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-            />
-          </label>
+          <TextField
+            label={`Type ${question.typed} to confirm`}
+            name="typed"
+            value={typed}
+            onText={setTyped}
+          />
         )}
         <p class="problem" role="alert">
           {problem}
@@ -97,4 +92,23 @@ export function useConfirm(): { ask: (question: Question) => void; dialog: Compo
     ask: setQuestion,
     dialog: question !== undefined && <Confirm question={question} onClose={() => setQuestion(undefined)} />,
   };
+}
+
+interface AskButtonProps {
+  question: Question;
+  classes?: string;
+  children: ComponentChildren;
+}
+
+/** A button that asks a question, with its dialog. */
+export function AskButton({ question, classes = "", children }: AskButtonProps) {
+  const { ask, dialog } = useConfirm();
+  return (
+    <>
+      <button type="button" class={`button ${classes}`} onClick={() => ask(question)}>
+        {children}
+      </button>
+      {dialog}
+    </>
+  );
 }

@@ -1,12 +1,13 @@
 /** Buttons of which one is pressed: what a card shows. */
+import type { Signal } from "@preact/signals";
+
 interface Props<Id extends string> {
   label: string;
   choices: readonly (readonly [id: Id, name: string])[];
-  value: Id;
-  onChange: (id: Id) => void;
+  value: Signal<Id>;
 }
 
-export function Segments<Id extends string>({ label, choices, value, onChange }: Props<Id>) {
+export function Segments<Id extends string>({ label, choices, value }: Props<Id>) {
   return (
     <div class="segments" role="group" aria-label={label}>
       {choices.map(([id, name]) => (
@@ -14,8 +15,8 @@ export function Segments<Id extends string>({ label, choices, value, onChange }:
           key={id}
           type="button"
           class="segment"
-          aria-pressed={id === value}
-          onClick={() => onChange(id)}
+          aria-pressed={id === value.value}
+          onClick={() => (value.value = id)}
         >
           {name}
         </button>

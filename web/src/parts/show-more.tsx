@@ -1,19 +1,25 @@
 /** The foot of a list that shows more when asked. */
 import type { ComponentChildren } from "preact";
+import type { Growing } from "../data/hooks.ts";
+import { Problem } from "./states.tsx";
 
 interface Props {
-  isLoading: boolean;
-  onMore: () => void;
+  of: Growing<unknown>;
   /** What the button says while it can be pressed. */
   children: ComponentChildren;
 }
 
-export function ShowMore({ isLoading, onMore, children }: Props) {
+export function ShowMore({ of: { hasMore, isGrowing, problem, more }, children }: Props) {
   return (
-    <div class="card-foot">
-      <button type="button" class="button" disabled={isLoading} onClick={onMore}>
-        {isLoading ? "Loading …" : children}
-      </button>
-    </div>
+    <>
+      {problem !== undefined && <Problem title="The rest could not be read" error={problem} />}
+      {hasMore && (
+        <div class="card-foot">
+          <button type="button" class="button" disabled={isGrowing} onClick={more}>
+            {isGrowing ? "Loading …" : children}
+          </button>
+        </div>
+      )}
+    </>
   );
 }

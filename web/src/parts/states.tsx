@@ -1,6 +1,6 @@
 /** Placeholders: for content that is loading, missing, or failed to load. */
 import type { ComponentChildren } from "preact";
-import { CallError } from "../data/calls.ts";
+import { FirerankError } from "../../../client/src/firerank-error.ts";
 import type { Loaded } from "../data/read.ts";
 import { codeOf } from "../errors.ts";
 import { Icon, type IconName } from "./icon.tsx";
@@ -73,7 +73,7 @@ export function valueOf<T>(loaded: Loaded<T>): T | undefined {
 export function problemText(error: Error): string {
   const code = codeOf(error);
   if (code === "permission-denied") return "This account may not read this. Sign in with another one.";
-  if (code === "unavailable" && !(error instanceof CallError)) return "Firestore cannot be reached.";
+  if (code === "unavailable" && !(error instanceof FirerankError)) return "Firestore cannot be reached.";
   if (code === "failed-precondition")
     return "An index is missing: deploy firestore.indexes.json. Firestore says: " + error.message;
   return error.message;

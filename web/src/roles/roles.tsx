@@ -4,14 +4,15 @@ import type { Role } from "../../../functions/src/model/role.ts";
 import type { RoleAnswer } from "../../../functions/src/operations/set-role.ts";
 import { call } from "../data/calls.ts";
 import { usePromise } from "../data/hooks.ts";
-import { asError } from "../errors.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { Card } from "../parts/card.tsx";
-import { type Question, useConfirm } from "../parts/confirm.tsx";
+import { AskButton, type Question, useConfirm } from "../parts/confirm.tsx";
+import { SelectField, sending, TextField } from "../parts/fields.tsx";
 import { tell } from "../parts/messages.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Empty, Problem, valueOf } from "../parts/states.tsx";
-import { Head, LoadingRows, type TableColumn } from "../parts/table.tsx";
+import { Cells, type Column, Table } from "../parts/table.tsx";
+import { useWork } from "../parts/work.ts";
 
 export function Roles() {
   const isRefused = session.value !== undefined && !isAdmin.value;
@@ -41,10 +42,7 @@ function AllRoles() {
   return (
     <>
       <Grant onAsk={(account, change) => ask(questionAbout(account, change, changed))} />
-      <Servers
-        changes={changes}
-        onRevoke={(account) => ask(questionAbout(account, { role: "none" }, changed))}
-      />
+      <Servers changes={changes} onChanged={changed} />
       {dialog}
     </>
   );
@@ -97,59 +95,45 @@ function Grant({ onAsk }: { onAsk: (account: RoleAnswer, change: Change) => void
   const [role, setRole] = useState<Change["role"]>("submitter");
   const [boards, setBoards] = useState("");
   const [problem, setProblem] = useState<string | undefined>(undefined);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const { start } = useWork((error) => setProblem(error.message));
+  const lookUp = async () => {
     setProblem(undefined);
     const name = account.trim();
     const list = boards.split(",").flatMap((board) => board.trim() || []);
-    call("getRoles", name.includes("@") ? { email: name } : { uid: name }).then(
-      ({ roles: [found] }) => {
-        if (found?.verified === false && name.includes("@") && role !== "none")
-          setProblem(
-            `The address is not verified, so it may be a stranger's. If not, enter the uid ${found.uid ?? ""}.`,
-          );
-        else if (found !== undefined) onAsk(found, { role, ...(list.length > 0 && { boards: list }) });
-      },
-      (error: unknown) => setProblem(asError(error).message),
-    );
+    const asked = name.includes("@") ? { email: name } : { uid: name };
+    const [found] = (await call("getRoles", asked)).roles;
+    if (found?.verified === false && name.includes("@") && role !== "none")
+      setProblem(
+        `The address is not verified, so it may be a stranger's. If not, enter the uid ${found.uid ?? ""}.`,
+      );
+    else if (found !== undefined) onAsk(found, { role, ...(list.length > 0 && { boards: list }) });
   };
   return (
     <Card id="grant" title="Grant or revoke">
-      <form class="form" onSubmit={submit}>
-        <label class="field">
-          <span class="field-name">E-mail address or uid</span>
-          <input
-            class="input"
-            autocomplete="off"
-            required
-            value={account}
-            onInput={({ currentTarget }) => setAccount(currentTarget.value)}
-          />
-          <span class="hint">Of a person, or of the service account that a server runs as.</span>
-        </label>
-        <label class="field">
-          <span class="field-name">Role</span>
-          <select
-            class="input"
-            value={role}
-            onChange={({ currentTarget }) => setRole(choices[currentTarget.selectedIndex] ?? "none")}
-          >
-            {choices.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span class="field-name">Boards</span>
-          <input
-            class="input"
-            autocomplete="off"
-            placeholder="All"
-            value={boards}
-            onInput={({ currentTarget }) => setBoards(currentTarget.value)}
-          />
-          <span class="hint">Ids with commas between, if the role is not for all.</span>
-        </label>
+      <form class="form" onSubmit={sending(() => start(lookUp))}>
+        <TextField
+          label="E-mail address or uid"
+          name="account"
+          required
+          value={account}
+          onText={setAccount}
+          hint="Of a person, or of the service account that a server runs as."
+        />
+        <SelectField
+          label="Role"
+          name="role"
+          value={role}
+          options={choices}
+          onText={(chosen) => setRole(choices.find((one) => one === chosen) ?? "none")}
+        />
+        <TextField
+          label="Boards"
+          name="boards"
+          placeholder="All"
+          value={boards}
+          onText={setBoards}
+          hint="Ids with commas between, if the role is not for all."
+        />
         <p class="problem" role="alert">
           {problem}
         </p>
@@ -161,40 +145,37 @@ function Grant({ onAsk }: { onAsk: (account: RoleAnswer, change: Change) => void
   );
 }
 
-const columns: readonly TableColumn[] = [
-  ["Service account", "", 30],
-  ["Role", "", 10],
-  ["Boards", "", 10],
-  ["", "number", 6],
+const columns: readonly Column<RoleAnswer & { onChanged: () => void }>[] = [
+  ["Service account", ({ email }) => email, "", 30],
+  ["Role", ({ role }) => role, "", 10],
+  ["Boards", ({ boards }) => boards?.join(", ") ?? "all", "", 10],
+  [
+    "",
+    ({ onChanged, ...server }) => (
+      <AskButton question={questionAbout(server, { role: "none" }, onChanged)}>Revoke …</AskButton>
+    ),
+    "number",
+    6,
+  ],
 ];
 
 /** Cost: 1 read each time it is shown, and after each change. */
-function Servers({ changes, onRevoke }: { changes: number; onRevoke: (account: RoleAnswer) => void }) {
+function Servers({ changes, onChanged }: { changes: number; onChanged: () => void }) {
   const list = usePromise(`${changes}`, async () => (await call("getRoles", {})).roles, { keepsLast: true });
-  const found = valueOf(list);
   return (
     <Card id="servers" title="Servers" classes="card-flush">
-      {list.state === "failed" && <Problem title="The servers cannot be shown" error={list.error} />}
-      {found?.length === 0 && <Empty icon="shield" title="No server has a role" />}
-      {(list.state === "loading" || (found !== undefined && found.length > 0)) && (
-        <table class="table">
-          <Head columns={columns} />
-          <tbody>
-            {list.state === "loading" && <LoadingRows columns={columns} rows={2} />}
-            {found?.map((server) => (
-              <tr key={server.email}>
-                <td>{server.email}</td>
-                <td>{server.role}</td>
-                <td>{server.boards?.join(", ") ?? "all"}</td>
-                <td class="number">
-                  <button type="button" class="button" onClick={() => onRevoke(server)}>
-                    Revoke …
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      {list.state === "failed" ? (
+        <Problem title="The servers cannot be shown" error={list.error} />
+      ) : valueOf(list)?.length === 0 ? (
+        <Empty icon="shield" title="No server has a role" />
+      ) : (
+        <Table columns={columns} loading={list.state === "loading" && 2}>
+          {valueOf(list)?.map((server) => (
+            <tr key={server.email}>
+              <Cells columns={columns} row={{ ...server, onChanged }} />
+            </tr>
+          ))}
+        </Table>
       )}
     </Card>
   );

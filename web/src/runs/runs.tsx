@@ -3,13 +3,13 @@ import { signal } from "@preact/signals";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { RepairRecord } from "../../../functions/src/documents/repair-record.ts";
 import { ClosingCard } from "../closing/closing-card.tsx";
-import { isRepair, readRun, type Run } from "../data/documents.ts";
-import { useLiveQuery } from "../data/hooks.ts";
-import { repairsOf, type RunFilter } from "../data/queries.ts";
+import { isRepair, readRun, recordsOf, type Run } from "../data/documents.ts";
+import { useGrowingList, useLiveQuery } from "../data/hooks.ts";
+import { repairsOf, type RunFilter, runsOf } from "../data/queries.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { Card } from "../parts/card.tsx";
-import { useConfirm } from "../parts/confirm.tsx";
+import { AskButton } from "../parts/confirm.tsx";
 import { Empty, Problem, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 import type { SeasonProps } from "../season/season-props.ts";
@@ -21,10 +21,12 @@ import { pricedRegion } from "./priced-region.ts";
 import { RunsTable } from "./runs-table.tsx";
 import { questionBefore, works } from "./repairs.ts";
 import { Timeline } from "./timeline.tsx";
-import { useRuns } from "./use-runs.ts";
 
 /** The most audits and repairs to listen to: if all are cheap audits, those of three weeks. */
 const liveRepairs = 20;
+
+/** Runs that are live, and how many older ones each request adds. */
+const runsAtFirst = 100;
 
 const filter = signal<RunFilter>("all");
 const none: readonly Run[] = [];
@@ -36,7 +38,7 @@ export function Runs(props: SeasonProps) {
 function RunsOfSeason(props: SeasonProps) {
   const { seasonKey, season } = props;
   const repairs = valueOf(useLiveQuery(repairsOf(seasonKey, liveRepairs), readRun));
-  const history = useRuns(seasonKey, filter.value);
+  const history = useGrowingList(runsOf(seasonKey, filter.value, runsAtFirst), readRun, { isLive: true });
   if (history.list.state === "failed")
     return <Problem title="The runs could not be read" error={history.list.error} />;
 
@@ -70,12 +72,9 @@ function RunsOfSeason(props: SeasonProps) {
 
 /** Audits and repairs that are under way, with their progress. */
 function Running({ runs }: { runs: readonly Run[] }) {
-  const running = runs
-    .map(({ record }) => record)
-    .filter(
-      (record): record is RepairRecord =>
-        record !== undefined && isRepair(record) && record.outcome === "running",
-    );
+  const running = recordsOf(runs)
+    .filter(isRepair)
+    .filter(({ outcome }) => outcome === "running");
   return (
     <>
       {running.map((record) => (
@@ -111,22 +110,15 @@ const offered = ["audit", "full_audit", "repair"] as const;
 
 /** An admin's actions on a whole season, each with a confirmation. */
 function SeasonActions({ seasonKey, players }: { seasonKey: SeasonKey; players: number }) {
-  const { ask, dialog } = useConfirm();
   return (
     <Card id="actions" title="Check and repair">
       <div class="button-row">
         {offered.map((work) => (
-          <button
-            key={work}
-            type="button"
-            class="button"
-            onClick={() => ask(questionBefore(work, seasonKey, players))}
-          >
+          <AskButton key={work} question={questionBefore(work, seasonKey, players)}>
             {works[work].verb}
-          </button>
+          </AskButton>
         ))}
       </div>
-      {dialog}
     </Card>
   );
 }

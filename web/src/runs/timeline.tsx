@@ -1,5 +1,6 @@
 /** A chart of the listed runs over time, by one of their figures. */
-import { useCallback, useMemo, useState } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useCallback, useMemo } from "preact/hooks";
 import uPlot from "uplot";
 import type { RevisionRecord } from "../../../functions/src/documents/closing-record.ts";
 import type { HistoryRecord, Run } from "../data/documents.ts";
@@ -50,19 +51,17 @@ const groups = ["ranking", "audit", "repair", "closing", "failed"] as const;
 type Group = (typeof groups)[number];
 
 export function Timeline({ runs, isLoading }: { runs: readonly Run[]; isLoading: boolean }) {
-  const [shown, setShown] = useState<FigureName>("duration");
-  const figure: Figure = figures[shown];
+  const shown = useSignal<FigureName>("duration");
+  const figure: Figure = figures[shown.value];
   const records = useMemo(
     () => runs.flatMap(({ record }) => (isTimed(record) ? [record] : [])).reverse(),
-    [runs, shown, pricedRegion.value],
+    [runs, shown.value, pricedRegion.value],
   );
   return (
     <Card
       id="timeline"
       title="Timeline"
-      beside={
-        <Segments label="What the timeline shows" choices={choices} value={shown} onChange={setShown} />
-      }
+      beside={<Segments label="What the timeline shows" choices={choices} value={shown} />}
     >
       {isLoading ? (
         <div class="chart-place timeline-place">

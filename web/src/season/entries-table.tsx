@@ -1,16 +1,16 @@
-/** A section of the list of players. */
+/** Tables of players: a section of the list of all, and the columns that it shares with the live top. */
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Entry } from "../../../functions/src/model/answers.ts";
-import type { Column } from "../../../functions/src/model/columns.ts";
-import { formatCount } from "../format/numbers.ts";
-import { Head, type TableColumn } from "../parts/table.tsx";
+import type { Column as ScoreColumn } from "../../../functions/src/model/columns.ts";
+import { shownName } from "../../../functions/src/model/display-name.ts";
+import { mayModerate } from "../firebase/session.ts";
+import { formatCount, formatScore } from "../format/numbers.ts";
+import { Cells, type Column, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
-import { PlayerName } from "./player-name.tsx";
-import { ScoreCells, scoreColumns } from "./score-cells.tsx";
 
 interface Props {
   entries: readonly Entry[];
-  columns: readonly Column[] | undefined;
+  columns: readonly ScoreColumn[] | undefined;
   seasonKey: SeasonKey;
   highlighted?: string;
   /** What the table contains, for screen readers. */
@@ -19,41 +19,111 @@ interface Props {
   isWide?: boolean;
 }
 
-const place: TableColumn = ["Place", "number rank-head"];
-const reached: TableColumn = ["Reached", "number wide-only"];
+const place: Column<Entry> = [
+  "Place",
+  ({ position, position_exact: exact }) => (
+    <span class="muted">
+      {exact === false && <span title="a guess, below the top">≈ </span>}
+      {formatCount(position)}
+    </span>
+  ),
+  "number rank-head",
+];
+const rank: Column<Entry> = [
+  "Rank",
+  ({ rank: number, exact }) => (
+    <>
+      {exact === false && <span title="a guess, in a merged row">≈ </span>}
+      {formatCount(number)}
+    </>
+  ),
+  "number rank-head",
+];
+const reached: Column<Entry> = [
+  "Reached",
+  ({ achieved_at: at }) => <Ago ms={Date.parse(at)} />,
+  "number muted wide-only",
+];
 
-/** One function, as heads and cells have the same columns in the same order. */
 export function EntriesTable({ entries, columns, seasonKey, highlighted, caption, isWide = false }: Props) {
-  const heads: TableColumn[] = [["Rank", "number rank-head"], ["Player"], ...scoreColumns(columns)];
+  const narrow = [rank, playerColumn(seasonKey, highlighted), ...scoreColumns(columns)];
+  const shown = isWide ? [place, ...narrow, reached] : narrow;
   return (
-    <table class="table table-links table-dense">
-      <caption class="visually-hidden">{caption}</caption>
-      <Head columns={isWide ? [place, ...heads, reached] : heads} />
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.player} class={entry.player === highlighted ? "row-marked" : ""}>
-            {isWide && (
-              <td class="number muted">
-                {entry.position_exact === false && <span title="a guess, below the top">≈ </span>}
-                {formatCount(entry.position)}
-              </td>
-            )}
-            <td class="number">
-              {entry.exact === false && <span title="a guess, in a merged row">≈ </span>}
-              {formatCount(entry.rank)}
-            </td>
-            <td>
-              <PlayerName entry={entry} seasonKey={seasonKey} isCurrent={entry.player === highlighted} />
-            </td>
-            <ScoreCells entry={entry} columns={columns} />
-            {isWide && (
-              <td class="number muted wide-only">
-                <Ago ms={Date.parse(entry.achieved_at)} />
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table columns={shown} classes="table-links table-dense" caption={caption}>
+      {entries.map((entry) => (
+        <tr key={entry.player} class={entry.player === highlighted ? "row-marked" : ""}>
+          <Cells columns={shown} row={entry} />
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+type Named = Pick<Entry, "player" | "display_name">;
+
+/** The players' names; that of `current` is marked. */
+export function playerColumn(seasonKey: SeasonKey, current?: string): Column<Named> {
+  return [
+    "Player",
+    (entry) => <PlayerName entry={entry} seasonKey={seasonKey} isCurrent={entry.player === current} />,
+    "",
+    16,
+  ];
+}
+
+interface Scored {
+  score: number;
+  columns?: Record<string, number> | undefined;
+}
+
+/** The score: one column, or one for each of the board. */
+export function scoreColumns(columns: readonly ScoreColumn[] | undefined): Column<Scored>[] {
+  if (columns === undefined) return [["Score", ({ score }) => formatScore(score), "number", 6]];
+  return columns.map(({ name }, i) => [
+    columnTitle(name),
+    (entry) => formatScore(entry.columns?.[name] ?? NaN),
+    i === 0 ? "number strong" : "number wide-only",
+    6,
+  ]);
+}
+
+/** A column's name as a heading: `goal_difference` is "Goal difference". */
+export function columnTitle(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A score as text, outside tables: `61.25`, or `30 points, 12 goals`. */
+export function scoreText({ score, columns }: Scored): string {
+  if (columns === undefined) return formatScore(score);
+  return Object.entries(columns)
+    .map(([name, value]) => `${formatScore(value)} ${name.replaceAll("_", " ")}`)
+    .join(", ");
+}
+
+interface NameProps {
+  entry: Named;
+  seasonKey: SeasonKey;
+  isCurrent?: boolean;
+}
+
+/**
+ * The name, as a link to the player's rank. It is isolated, as a name may run from right to left or change the
+ * direction of the text after it. Admins also see the id: names may be alike, and calls take ids.
+ */
+export function PlayerName({ entry, seasonKey: { leaderboard, season }, isCurrent = false }: NameProps) {
+  const { player } = entry;
+  const name = shownName(entry);
+  return (
+    <>
+      <a
+        class="row-link"
+        href={`/boards/${leaderboard}/${season}?player=${encodeURIComponent(player)}`}
+        aria-current={isCurrent ? "true" : undefined}
+      >
+        <bdi>{name}</bdi>
+      </a>
+      {mayModerate(leaderboard) && name !== player && <bdi class="player-id">{player}</bdi>}
+    </>
   );
 }

@@ -1,4 +1,5 @@
 /** The best players, live: rows move to their new places as scores change. */
+import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Top } from "../../../functions/src/documents/top.ts";
 import { isRemembered } from "../data/connection.ts";
@@ -7,17 +8,15 @@ import { formatCount } from "../format/numbers.ts";
 import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Empty, Problem } from "../parts/states.tsx";
-import { Head, LoadingRows, type TableColumn } from "../parts/table.tsx";
+import { Cells, type Column, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { type Movement, movementsBetween } from "./movements.ts";
-import { PlayerName } from "./player-name.tsx";
-import { ScoreCells, scoreColumns } from "./score-cells.tsx";
+import { playerColumn, scoreColumns } from "./entries-table.tsx";
 import type { SeasonProps } from "./season-props.ts";
 
 const rowsShown = 15;
 const moveMs = 500;
 
-/** One function, as heading, rows and button follow from the same entries. */
 export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | undefined> }) {
   const [showsAll, setShowsAll] = useState(false);
   const value = top.state === "ready" ? top.value : undefined;
@@ -76,46 +75,35 @@ type Movements = ReadonlyMap<string, Movement>;
 const none: Entries = [];
 const noMovements: Movements = new Map();
 
-/** One function, as the head, the rows while it loads and the players' rows have the same columns. */
-function Rows({
-  seasonKey,
-  definition,
-  entries,
-  movements,
-  isLoading,
-}: SeasonProps & { entries: Entries; movements: Movements; isLoading: boolean }) {
+interface RowsProps extends SeasonProps {
+  entries: Entries;
+  movements: Movements;
+  isLoading: boolean;
+}
+
+function Rows({ seasonKey, definition, entries, movements, isLoading }: RowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   useMovingRows(body, entries);
-  const columns = definition?.columns;
-  const heads: TableColumn[] = [
-    ["Rank", "number rank-head", 2],
-    ["Player", "", 16],
-    ...scoreColumns(columns),
+  const rank: Column<Entries[number]> = [
+    "Rank",
+    ({ player, rank: number }) => (
+      <>
+        <Moved movement={movements.get(player)} />
+        <span class={number <= 3 ? `medal medal-${number}` : "rank"}>{formatCount(number)}</span>
+      </>
+    ),
+    "number rank-head",
+    2,
   ];
+  const columns = [rank, playerColumn(seasonKey), ...scoreColumns(definition?.columns)];
   return (
-    <table class="table table-links">
-      <Head columns={heads} />
-      <tbody ref={body}>
-        {isLoading ? (
-          <LoadingRows columns={heads} rows={rowsShown} />
-        ) : (
-          entries.map((entry) => (
-            <tr key={entry.player} data-player={entry.player}>
-              <td class="number">
-                <Moved movement={movements.get(entry.player)} />
-                <span class={entry.rank <= 3 ? `medal medal-${entry.rank}` : "rank"}>
-                  {formatCount(entry.rank)}
-                </span>
-              </td>
-              <td>
-                <PlayerName entry={entry} seasonKey={seasonKey} />
-              </td>
-              <ScoreCells entry={entry} columns={columns} />
-            </tr>
-          ))
-        )}
-      </tbody>
-    </table>
+    <Table columns={columns} classes="table-links" loading={isLoading && rowsShown} body={body}>
+      {entries.map((entry) => (
+        <tr key={entry.player} data-player={entry.player}>
+          <Cells columns={columns} row={entry} />
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -133,25 +121,18 @@ function Moved({ movement }: { movement: Movement | undefined }) {
 
 /** The players who moved with the last change of the order, among all entries, shown or not. */
 function useMovements(entries: Entries): Movements {
-  const kept = useRef<{ order: string; entries: Entries; movements: Movements }>({
-    order: "",
-    entries: [],
-    movements: new Map(),
-  });
+  const kept = useRef({ order: "", entries: none, movements: noMovements });
   const order = entries.map(({ player }) => player).join("\n");
   if (order !== kept.current.order) {
     const before = kept.current.entries;
-    kept.current = {
-      order,
-      entries,
-      movements: before.length === 0 ? new Map() : movementsBetween(before, entries),
-    };
+    const movements = before.length === 0 ? noMovements : movementsBetween(before, entries);
+    kept.current = { order, entries, movements };
   }
   return kept.current.movements;
 }
 
 /** Animates each row from its old to its new place, unless the reader prefers no motion. */
-function useMovingRows(body: { current: HTMLTableSectionElement | null }, entries: Entries): void {
+function useMovingRows(body: RefObject<HTMLTableSectionElement | null>, entries: Entries): void {
   const tops = useRef(new Map<string, number>());
   useLayoutEffect(() => {
     const rows = [...(body.current?.querySelectorAll<HTMLElement>("tr[data-player]") ?? [])];

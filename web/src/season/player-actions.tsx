@@ -6,7 +6,7 @@ import { call } from "../data/calls.ts";
 import type { Loaded } from "../data/read.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { formatMany } from "../format/numbers.ts";
-import { type Question, useConfirm } from "../parts/confirm.tsx";
+import { AskButton, type Question, useConfirm } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
 import { valueOf } from "../parts/states.tsx";
 import { ExportPlayer, MergePlayer, RenamePlayer } from "./player-data.tsx";
@@ -24,7 +24,6 @@ interface Props {
   onChanged: () => void;
 }
 
-/** One function, as all buttons ask in one dialog, about the same player. */
 export function PlayerActions({ leaderboard, player, document, onChanged }: Props) {
   const { ask, dialog } = useConfirm();
   const { route, path } = useLocation();
@@ -45,13 +44,11 @@ export function PlayerActions({ leaderboard, player, document, onChanged }: Prop
     globalThis.document.getElementById(askedPlayer)?.focus();
   };
   const stored = valueOf(document);
-  const button = (name: string, question: Question) => (
-    <button type="button" class="button button-small" onClick={() => ask(question)}>
-      {name}
-    </button>
+  const statusButton = (status: PlayerStatus) => (
+    <AskButton question={questionAbout(player, status, setStatus)} classes="button-small">
+      {statusQuestions[status].verb}
+    </AskButton>
   );
-  const statusButton = (status: PlayerStatus) =>
-    button(statusQuestions[status].verb, questionAbout(player, status, setStatus));
   return (
     <div class="player-actions">
       {stored !== undefined && (
@@ -72,8 +69,14 @@ export function PlayerActions({ leaderboard, player, document, onChanged }: Prop
         )}
         {isAdmin.value && (
           <>
-            {document.state !== "loading" &&
-              button("Remove", { ...removal(player, leaderboard, remove), afterwards })}
+            {document.state !== "loading" && (
+              <AskButton
+                question={{ ...removal(player, leaderboard, remove), afterwards }}
+                classes="button-small"
+              >
+                Remove
+              </AskButton>
+            )}
             <ExportPlayer leaderboard={leaderboard} player={player} />
           </>
         )}
@@ -99,20 +102,14 @@ export function PlayerActions({ leaderboard, player, document, onChanged }: Prop
   );
 }
 
-const statusQuestions: Record<PlayerStatus, { verb: string; title: string; text: string }> = {
-  active: {
-    verb: "Readmit",
-    title: "Readmit",
-    text: "The player is ranked and listed again, with the same score.",
-  },
+const statusQuestions: Record<PlayerStatus, { verb: string; text: string }> = {
+  active: { verb: "Readmit", text: "The player is ranked and listed again, with the same score." },
   hidden: {
     verb: "Hide",
-    title: "Hide",
     text: "The player keeps the score and may submit, but is neither ranked nor listed. The top changes at once; ranks follow with the next run.",
   },
   banned: {
     verb: "Ban",
-    title: "Ban",
     text: "The player is hidden, and further submissions are refused. The top changes at once; ranks follow with the next run.",
   },
 };
@@ -122,8 +119,8 @@ function questionAbout(
   status: PlayerStatus,
   set: (status: PlayerStatus) => Promise<void>,
 ): Question {
-  const { verb, title, text } = statusQuestions[status];
-  return { title: `${title} ${player}?`, text, verb, isDanger: status === "banned", work: () => set(status) };
+  const { verb, text } = statusQuestions[status];
+  return { title: `${verb} ${player}?`, text, verb, isDanger: status === "banned", work: () => set(status) };
 }
 
 function removal(player: string, leaderboard: string, work: () => Promise<void>): Question {

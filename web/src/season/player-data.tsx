@@ -1,12 +1,13 @@
 /** Saving what is stored about a player, renaming one, and merging one into another. */
 import { useState } from "preact/hooks";
 import { call } from "../data/calls.ts";
-import { asError } from "../errors.ts";
 import { useFollowing } from "../data/settled.ts";
 import { save } from "../export/save.ts";
 import { formatMany } from "../format/numbers.ts";
 import type { Question } from "../parts/confirm.tsx";
+import { LineForm } from "../parts/fields.tsx";
 import { tell } from "../parts/messages.tsx";
+import { useWork } from "../parts/work.ts";
 
 interface Props {
   leaderboard: string;
@@ -14,18 +15,6 @@ interface Props {
   ask: (question: Question) => void;
   /** Called with the player whose rank is of interest now. */
   onMerged: (player: string) => void;
-}
-
-/** Starts a work, and tells its error; `isBusy` until it is done. */
-function useWork(): { isBusy: boolean; start: (work: () => Promise<void>) => void } {
-  const [isBusy, setBusy] = useState(false);
-  const start = (work: () => Promise<void>) => {
-    setBusy(true);
-    void work()
-      .catch((error: unknown) => tell("bad", asError(error).message))
-      .finally(() => setBusy(false));
-  };
-  return { isBusy, start };
 }
 
 /** Saves all parts of the answer of `exportPlayer` as one file. Cost: as that call says. */
@@ -65,36 +54,25 @@ export function MergePlayer({ leaderboard, player, ask, onMerged }: Props) {
       `${player} is merged into ${to}, in ${formatMany(seasons.filter(({ merged }) => merged).length, "season")}.`,
     );
   };
+  const question = {
+    title: `Merge ${player} into ${to}?`,
+    text: `${to} gets the scores of both, as the board aggregates them, in all seasons; ${player} is gone then. This cannot be undone.`,
+    verb: "Merge",
+    typed: player,
+    isDanger: true,
+    work: merge,
+    afterwards: () => onMerged(to),
+  };
   return (
-    <form
-      class="place-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        ask({
-          title: `Merge ${player} into ${to}?`,
-          text: `${to} gets the scores of both, as the board aggregates them, in all seasons; ${player} is gone then. This cannot be undone.`,
-          verb: "Merge",
-          typed: player,
-          isDanger: true,
-          work: merge,
-          afterwards: () => onMerged(to),
-        });
-      }}
-    >
-      <label class="inline-field">
-        Merge into
-        <input
-          class="input"
-          required
-          autocomplete="off"
-          spellcheck={false}
-          placeholder="Player ID"
-          value={to}
-          onInput={({ currentTarget }) => setTo(currentTarget.value.trim())}
-        />
-      </label>
-      <button class="button button-small">Merge …</button>
-    </form>
+    <LineForm
+      label="Merge into"
+      button="Merge …"
+      placeholder="Player ID"
+      spellcheck={false}
+      value={to}
+      onText={(text) => setTo(text.trim())}
+      onSend={() => ask(question)}
+    />
   );
 }
 
@@ -118,25 +96,14 @@ export function RenamePlayer({ leaderboard, player, name, onRenamed }: RenamePro
     onRenamed();
   };
   return (
-    <form
-      class="place-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        start(rename);
-      }}
-    >
-      <label class="inline-field">
-        Name
-        <input
-          class="input"
-          autocomplete="off"
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
-      <button class="button button-small" disabled={isBusy || text.trim() === name}>
-        Rename
-      </button>
-    </form>
+    <LineForm
+      label="Name"
+      button="Rename"
+      required={false}
+      isReady={!isBusy && text.trim() !== name}
+      value={text}
+      onText={setText}
+      onSend={() => start(rename)}
+    />
   );
 }

@@ -5,8 +5,7 @@ import type { Definition } from "../../../functions/src/model/definition.ts";
 import type { Loaded } from "../data/read.ts";
 import { formatCount, formatPercent } from "../format/numbers.ts";
 import { LoadingRows, Notice, problemText, Skeleton } from "../parts/states.tsx";
-import { EntriesTable } from "./entries-table.tsx";
-import { scoreText } from "./score-cells.tsx";
+import { EntriesTable, scoreText } from "./entries-table.tsx";
 
 /** How many players to list around a player. */
 export const neighbours = { above: 3, below: 3 };
@@ -62,7 +61,7 @@ function Facts({ rank }: { rank: Rank }) {
     <>
       <span class="chip chip-plain">
         {rank.columns === undefined ? "score " : ""}
-        {scoreText(rank.score, rank.columns)}
+        {scoreText(rank)}
       </span>
       <span class="chip chip-plain">percentile {formatPercent(rank.percentile)}</span>
       {rank.tier !== undefined && <span class="chip chip-accent">{rank.tier}</span>}

@@ -3,12 +3,14 @@ import { useLocation } from "preact-iso";
 import { useRef, useState } from "preact/hooks";
 import type { PageAnswer } from "../../../functions/src/model/answers.ts";
 import type { Column } from "../../../functions/src/model/columns.ts";
-import { call, CallError } from "../data/calls.ts";
+import { FirerankError } from "../../../client/src/firerank-error.ts";
+import { call } from "../data/calls.ts";
 import { usePromise } from "../data/hooks.ts";
 import type { Loaded } from "../data/read.ts";
 import { useFollowing } from "../data/settled.ts";
 import { mayModerate, session } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
+import { LineForm } from "../parts/fields.tsx";
 import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 import { EntriesTable } from "./entries-table.tsx";
@@ -17,7 +19,6 @@ import type { SeasonProps } from "./season-props.ts";
 
 const perPage = 50;
 
-/** One function, as form, list and pager share the place in the address and the page found there. */
 export function Players({ seasonKey, definition, season }: SeasonProps) {
   const { query, route, path, url } = useLocation();
   const place = Math.min(Number.MAX_SAFE_INTEGER, Math.max(1, Math.floor(Number(query["place"] ?? 1)) || 1));
@@ -123,7 +124,7 @@ function List({ page, place, seasonKey, columns }: ListProps) {
 
 /** Whether getPage would have to skip too many equals to reach a place. */
 function isTooDeep(error: Error): boolean {
-  return error instanceof CallError && error.fields.some(({ path }) => path === "offset");
+  return error instanceof FirerankError && error.fields.some(({ path }) => path === "offset");
 }
 
 interface PlaceFormProps {
@@ -134,29 +135,14 @@ interface PlaceFormProps {
 
 function PlaceForm({ place, players, onGo }: PlaceFormProps) {
   const [text, setText] = useFollowing(String(place));
+  const go = () => {
+    if (Number(text) >= 1) onGo(Math.floor(Number(text)));
+  };
+  const number = { type: "number", class: "input numbers", min: 1, step: 1 } as const;
   return (
-    <form
-      class="place-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (Number(text) >= 1) onGo(Math.floor(Number(text)));
-      }}
-    >
-      <label class="inline-field">
-        Go to place
-        <input
-          class="input numbers"
-          type="number"
-          min={1}
-          step={1}
-          required
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
+    <LineForm {...number} label="Go to place" button="Go" value={text} onText={setText} onSend={go}>
       <span class="hint numbers">of {formatCount(players)}</span>
-      <button class="button button-small">Go</button>
-    </form>
+    </LineForm>
   );
 }
 

@@ -4,15 +4,15 @@ import type { ComponentChildren } from "preact";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { spanOfId } from "../../../functions/src/model/season-id.ts";
 import type { Season } from "../../../functions/src/documents/season.ts";
-import { call } from "../data/calls.ts";
+import { generationsOf } from "../../../client/src/generations.ts";
+import { boardOf, call } from "../data/calls.ts";
 import { readDefinition, readSeason } from "../data/documents.ts";
 import { serverNow, useServerClock } from "../data/server-clock.ts";
-import { sawGeneration } from "../data/generations.ts";
 import { useDocument } from "../data/hooks.ts";
 import { ExportTable } from "../export/export-table.tsx";
 import { isAdmin, session } from "../firebase/session.ts";
 import { formatIn, readersZone } from "../format/zones.ts";
-import { useConfirm } from "../parts/confirm.tsx";
+import { AskButton } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
@@ -28,7 +28,6 @@ import { stateOf } from "./state.ts";
 const Players = lazy(() => import("./players.tsx").then((module) => module.Players));
 const Runs = lazy(() => import("../runs/runs.tsx").then((module) => module.Runs));
 
-/** One function, as what is known of two documents decides about each part whether it is shown. */
 export function SeasonScreen() {
   const { params } = useRoute();
   const { board = "", season: id = "", tab = "" } = params;
@@ -37,7 +36,8 @@ export function SeasonScreen() {
   const definition = useDocument(known ? leaderboardPath(board) : undefined, readDefinition);
   const season = useDocument(known ? seasonPath(key) : undefined, (data) => {
     const read = readSeason(data);
-    if (read !== undefined) sawGeneration(key, read.ranking.generation);
+    const { seen = 0, saw } = generationsOf(boardOf(key));
+    if (read !== undefined && read.ranking.generation > seen) saw(read.ranking.generation);
     return read;
   });
   const isGone = season.state === "ready" && season.value?.status === "deleting" && !isAdmin.value;
@@ -152,24 +152,14 @@ function Actions({ seasonKey, definition, season }: SeasonProps): ComponentChild
       {season?.status === "closed" && definition !== undefined && (
         <ExportTable key={seasonKey.season} seasonKey={seasonKey} definition={definition} />
       )}
-      {isRanked && <RankNow seasonKey={seasonKey} players={season?.ranking.players ?? 0} />}
-    </>
-  );
-}
-
-/** Publishes a ranking now, after a confirmation. */
-function RankNow({ seasonKey, players }: { seasonKey: SeasonKey; players: number }) {
-  const { ask, dialog } = useConfirm();
-  return (
-    <>
-      <button
-        type="button"
-        class="button button-primary"
-        onClick={() => ask(questionBefore("rank", seasonKey, players))}
-      >
-        Rank now
-      </button>
-      {dialog}
+      {isRanked && (
+        <AskButton
+          question={questionBefore("rank", seasonKey, season?.ranking.players ?? 0)}
+          classes="button-primary"
+        >
+          Rank now
+        </AskButton>
+      )}
     </>
   );
 }
@@ -177,34 +167,20 @@ function RankNow({ seasonKey, players }: { seasonKey: SeasonKey; players: number
 /** A button for a tournament that has not ended; seasons of spans are ended by their calendar. Cost: 1 read, 1 write. */
 function EndSeason({ seasonKey, season }: { seasonKey: SeasonKey; season: Season }) {
   useServerClock();
-  const { ask, dialog } = useConfirm();
   const state = stateOf(season, serverNow.value);
-  if (season.span !== "custom" || (state !== "open" && state !== "coming")) return dialog;
-  const end = async () => {
-    const { closes_at: closes } = await call("closeSeason", seasonKey);
-    const until = closes === null ? "" : ` until ${formatIn(Date.parse(closes), readersZone())}, your time`;
-    tell("good", `${seasonKey.season} takes scores${until}. Then its final table is made.`);
+  if (season.span !== "custom" || (state !== "open" && state !== "coming")) return null;
+  const question = {
+    title: `End ${seasonKey.season}?`,
+    text: "It takes scores for about one more minute, because functions cache that it is open. Then it closes, and a few minutes later its table is final. An ended season cannot be reopened.",
+    verb: "End it",
+    isDanger: true,
+    work: async () => {
+      const { closes_at: closes } = await call("closeSeason", seasonKey);
+      const until = closes === null ? "" : ` until ${formatIn(Date.parse(closes), readersZone())}, your time`;
+      tell("good", `${seasonKey.season} takes scores${until}. Then its final table is made.`);
+    },
   };
-  return (
-    <>
-      <button
-        type="button"
-        class="button"
-        onClick={() =>
-          ask({
-            title: `End ${seasonKey.season}?`,
-            text: "It takes scores for about one more minute, because functions cache that it is open. Then it closes, and a few minutes later its table is final. An ended season cannot be reopened.",
-            verb: "End it",
-            isDanger: true,
-            work: end,
-          })
-        }
-      >
-        End …
-      </button>
-      {dialog}
-    </>
-  );
+  return <AskButton question={question}>End …</AskButton>;
 }
 
 function Tabs({ seasonKey: { leaderboard, season }, current }: { seasonKey: SeasonKey; current: string }) {

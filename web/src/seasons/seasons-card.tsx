@@ -3,9 +3,7 @@ import { useState } from "preact/hooks";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { isRemembered } from "../data/connection.ts";
 import { type ListedSeason, readListedSeason } from "../data/documents.ts";
-import { useGrowingList } from "../data/hooks.ts";
-import { olderSeasonsOf } from "../data/queries.ts";
-import type { Loaded } from "../data/read.ts";
+import type { Growing } from "../data/hooks.ts";
 import { serverNow, useServerClock } from "../data/server-clock.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
@@ -14,27 +12,23 @@ import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
 import { Empty, Problem, valueOf } from "../parts/states.tsx";
-import { Head, LoadingRows, type TableColumn } from "../parts/table.tsx";
+import { Cells, type Column, Table } from "../parts/table.tsx";
 import { ZonedTime } from "../parts/time.tsx";
 import { stateOf } from "../season/state.ts";
 import { OpenSeason } from "./open-season.tsx";
-import { isShown, seasonsMax } from "./shown.ts";
+import { isShown } from "./shown.ts";
 import { StateChip } from "./state-chip.tsx";
 
 interface Props {
   board: string;
   definition: Definition | undefined;
-  /** The newest ones, at most {@link seasonsMax}. */
-  seasons: Loaded<ListedSeason[]>;
+  seasons: Growing<ListedSeason>;
 }
 
-/** One function, as the button in its head opens the form below, and form and table have the head's time zone. */
 export function SeasonsCard({ board, definition, seasons }: Props) {
   useServerClock();
   const [isOpening, setOpening] = useState(false);
-  const newest = valueOf(seasons);
-  const older = useOlder(board, newest);
-  const list = newest && [...newest, ...older.seasons].filter(isShown);
+  const list = valueOf(seasons.list)?.filter(isShown);
   const zone = definition?.time_zone ?? "UTC";
   return (
     <Card
@@ -45,7 +39,7 @@ export function SeasonsCard({ board, definition, seasons }: Props) {
         <>
           <span class="hint seasons-zone">
             {definition !== undefined && `Times in ${zone}`}
-            {isRemembered(seasons) && ", as last known"}
+            {isRemembered(seasons.list) && ", as last known"}
           </span>
           {isAdmin.value && (
             <button
@@ -62,74 +56,52 @@ export function SeasonsCard({ board, definition, seasons }: Props) {
       }
     >
       {isOpening && <OpenSeason board={board} zone={zone} onClose={() => setOpening(false)} />}
-      {seasons.state === "failed" ? (
-        <Problem title="The seasons could not be read" error={seasons.error} />
+      {seasons.list.state === "failed" ? (
+        <Problem title="The seasons could not be read" error={seasons.list.error} />
       ) : list?.length === 0 ? (
         <Empty icon="trophy" title="No season yet">
           The first submission opens one for each span of the board.
         </Empty>
       ) : (
-        <Table board={board} zone={zone} list={list} />
+        <Rows board={board} zone={zone} list={list} />
       )}
-      {older.problem !== undefined && (
-        <Problem title="Older seasons could not be read" error={older.problem} />
-      )}
-      {older.more !== undefined && (
-        <ShowMore isLoading={older.isLoading} onMore={older.more}>
-          Show older seasons
-        </ShowMore>
-      )}
+      <ShowMore of={seasons}>Show older seasons</ShowMore>
     </Card>
   );
 }
 
-/** Older seasons, on demand. Cost: 1 read each, 20 at a time; again when a season opens meanwhile. */
-function useOlder(board: string, newest: readonly ListedSeason[] | undefined) {
-  const [isWanted, setWanted] = useState(false);
-  const isFull = newest?.length === seasonsMax;
-  const until = newest?.at(-1)?.season?.opens_at;
-  const { list, hasMore, isGrowing, more } = useGrowingList(
-    isWanted && isFull && until !== undefined ? olderSeasonsOf(board, until, seasonsMax) : undefined,
-    readListedSeason,
-  );
-  const known = new Set(newest?.map(({ id }) => id));
-  const isLoading = isWanted && (isGrowing || list.state === "loading");
-  const begin = () => setWanted(true);
-  const isMore = isFull && until !== undefined && (!isWanted || isLoading || hasMore);
-  return {
-    seasons: isFull ? (valueOf(list) ?? []).filter(({ id }) => !known.has(id)) : [],
-    problem: list.state === "failed" ? list.error : undefined,
-    isLoading,
-    more: isMore ? (isWanted ? more : begin) : undefined,
-  };
-}
-
-const columns: TableColumn[] = [
-  ["Season", "", 14],
-  ["Status", "", 8],
-  ["Opens", "wide-only", 12],
-  ["Closes", "wide-only", 12],
-  ["Players", "number"],
-];
-
-interface TableProps {
+interface Shown extends ListedSeason {
   board: string;
   zone: string;
+  nowMs: number;
+}
+
+const columns: readonly Column<Shown>[] = [
+  ["Season", nameCell, "", 14],
+  ["Status", statusCell, "", 8],
+  [
+    "Opens",
+    ({ season, zone }) => season !== undefined && <ZonedTime ms={season.opens_at.toMillis()} zone={zone} />,
+    "wide-only",
+    12,
+  ],
+  ["Closes", closesCell, "wide-only", 12],
+  ["Players", ({ season }) => formatCount(season?.ranking.players ?? 0), "number"],
+];
+
+interface RowsProps extends Pick<Shown, "board" | "zone"> {
   list: readonly ListedSeason[] | undefined;
 }
 
-function Table({ board, zone, list }: TableProps) {
+function Rows({ list, ...about }: RowsProps) {
   return (
-    <table class="table table-links seasons">
-      <Head columns={columns} />
-      <tbody>
-        {list === undefined ? (
-          <LoadingRows columns={columns} rows={1} />
-        ) : (
-          list.map((listed) => <Row key={listed.id} board={board} zone={zone} listed={listed} />)
-        )}
-      </tbody>
-    </table>
+    <Table columns={columns} classes="table-links seasons" loading={list === undefined && 1}>
+      {list?.map((listed) => (
+        <tr key={listed.id}>
+          <Cells columns={columns} row={{ ...listed, ...about, nowMs: serverNow.value }} />
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -141,40 +113,34 @@ const spanWords = {
   custom: "tournament",
 };
 
-function Row({ board, zone, listed: { id, season } }: { board: string; zone: string; listed: ListedSeason }) {
-  const nowMs = serverNow.value;
+function nameCell({ board, id, season }: Shown) {
   return (
-    <tr>
-      <td>
-        <a class="row-link" href={`/boards/${board}/${id}`}>
-          {id}
-        </a>
-        {season !== undefined && <span class="cell-note">{spanWords[season.span]}</span>}
-      </td>
-      <td>
-        <StateChip season={season} nowMs={nowMs} />
-        {season !== undefined && <Left season={season} nowMs={nowMs} />}
-      </td>
-      <td class="wide-only">
-        {season !== undefined && <ZonedTime ms={season.opens_at.toMillis()} zone={zone} />}
-      </td>
-      <td class="wide-only">
-        {season?.closes_at == null ? (
-          <span class="muted">{season?.span === "custom" ? "by an admin" : "–"}</span>
-        ) : (
-          <ZonedTime ms={season.closes_at.toMillis()} zone={zone} />
-        )}
-      </td>
-      <td class="number">{formatCount(season?.ranking.players ?? 0)}</td>
-    </tr>
+    <>
+      <a class="row-link" href={`/boards/${board}/${id}`}>
+        {id}
+      </a>
+      {season !== undefined && <span class="cell-note">{spanWords[season.span]}</span>}
+    </>
   );
 }
 
-function Left({ season, nowMs }: { season: NonNullable<ListedSeason["season"]>; nowMs: number }) {
-  const state = stateOf(season, nowMs);
-  if (state === "coming")
-    return <span class="cell-note numbers">in {formatLeft(season.opens_at.toMillis() - nowMs)}</span>;
-  if (state === "open" && season.closes_at !== null)
-    return <span class="cell-note numbers">{formatLeft(season.closes_at.toMillis() - nowMs)} left</span>;
-  return null;
+function statusCell({ season, nowMs }: Shown) {
+  const state = season && stateOf(season, nowMs);
+  const { opens_at: opens, closes_at: closes } = season ?? { opens_at: null, closes_at: null };
+  return (
+    <>
+      <StateChip season={season} nowMs={nowMs} />
+      {state === "coming" && opens !== null && (
+        <span class="cell-note numbers">in {formatLeft(opens.toMillis() - nowMs)}</span>
+      )}
+      {state === "open" && closes !== null && (
+        <span class="cell-note numbers">{formatLeft(closes.toMillis() - nowMs)} left</span>
+      )}
+    </>
+  );
+}
+
+function closesCell({ season, zone }: Shown) {
+  if (season?.closes_at != null) return <ZonedTime ms={season.closes_at.toMillis()} zone={zone} />;
+  return <span class="muted">{season?.span === "custom" ? "by an admin" : "–"}</span>;
 }

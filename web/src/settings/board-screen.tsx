@@ -3,10 +3,10 @@ import { useLocation, useRoute } from "preact-iso";
 import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
 import { call } from "../data/calls.ts";
 import { readDefinition, readListedSeason } from "../data/documents.ts";
-import { useDocument, useLiveQuery } from "../data/hooks.ts";
+import { useDocument, useGrowingList } from "../data/hooks.ts";
 import { seasonsOf } from "../data/queries.ts";
 import { isAdmin, session } from "../firebase/session.ts";
-import { useConfirm } from "../parts/confirm.tsx";
+import { AskButton } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Empty, Problem, Skeleton, valueOf } from "../parts/states.tsx";
@@ -19,7 +19,9 @@ export function BoardScreen() {
   const { board = "" } = params;
   const known = session.value !== undefined;
   const definition = useDocument(known ? leaderboardPath(board) : undefined, readDefinition);
-  const seasons = useLiveQuery(known ? seasonsOf(board, seasonsMax) : undefined, readListedSeason);
+  const seasons = useGrowingList(known ? seasonsOf(board, seasonsMax) : undefined, readListedSeason, {
+    isLive: true,
+  });
   const value = valueOf(definition);
   return (
     <Screen
@@ -37,7 +39,7 @@ export function BoardScreen() {
       ) : (
         <div class="stack">
           <SeasonsCard key={board} board={board} definition={value} seasons={seasons} />
-          {value === undefined || seasons.state === "loading" ? (
+          {value === undefined || seasons.list.state === "loading" ? (
             <div class="card form-place">
               <Skeleton width={30} />
             </div>
@@ -46,11 +48,11 @@ export function BoardScreen() {
               key={board}
               board={board}
               definition={value}
-              isFrozen={(valueOf(seasons)?.length ?? 0) > 0}
+              isFrozen={(valueOf(seasons.list)?.length ?? 0) > 0}
               isReadOnly={!isAdmin.value}
             />
           )}
-          {isAdmin.value && value !== undefined && seasons.state !== "loading" && (
+          {isAdmin.value && value !== undefined && seasons.list.state !== "loading" && (
             <div class="card form-place">
               <h2>Delete this board</h2>
               <p>With its seasons, players and scores.</p>
@@ -66,7 +68,6 @@ export function BoardScreen() {
 /** A button for admins, after the name was typed. Cost: 1 read and 1 delete a document of the board. */
 function DeleteBoard({ board }: { board: string }) {
   const { route } = useLocation();
-  const { ask, dialog } = useConfirm();
   const question = {
     title: `Delete ${board}?`,
     text: "Its seasons, players, scores and final tables are deleted, and nothing brings them back. Apps that still use it get an error. It takes a quarter of an hour, or longer if the board is large.",
@@ -79,12 +80,5 @@ function DeleteBoard({ board }: { board: string }) {
     },
     afterwards: () => route("/boards"),
   };
-  return (
-    <>
-      <button type="button" class="button" onClick={() => ask(question)}>
-        Delete …
-      </button>
-      {dialog}
-    </>
-  );
+  return <AskButton question={question}>Delete …</AskButton>;
 }

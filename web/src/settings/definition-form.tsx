@@ -1,6 +1,6 @@
 /** The form of a definition, checked while typing with the functions' schema. */
-import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
+import { sending, TextField } from "../parts/fields.tsx";
 import { definitionFields, frozenNames, groups } from "./fields.ts";
 import { FieldInput } from "./field-input.tsx";
 import { type DefinitionState, useDefinition } from "./use-definition.ts";
@@ -10,7 +10,6 @@ interface Props extends DefinitionState {
   isReadOnly: boolean;
 }
 
-/** One function, as id, fields and buttons show one state, which is `useDefinition`'s. */
 export function DefinitionForm({ isReadOnly, ...state }: Props) {
   const { board, isFrozen } = state;
   const fields = useMemo(definitionFields, []);
@@ -19,13 +18,21 @@ export function DefinitionForm({ isReadOnly, ...state }: Props) {
   const others = fields.filter(({ name }) => !named.includes(name)).map(({ name }) => name);
   const shown = others.length === 0 ? groups : [...groups, { title: "Other", names: others }];
   return (
-    <form class="stack" noValidate onSubmit={form.submit} aria-label="Definition">
+    <form ref={form.form} class="stack" noValidate onSubmit={sending(form.submit)} aria-label="Definition">
       {board === undefined && (
-        <IdField
-          value={form.id}
-          problem={form.isTaken ? <Taken board={form.id} /> : form.idProblem}
-          onChange={form.setId}
-        />
+        <div class="card">
+          <div class="field-id">
+            <TextField
+              label="Id"
+              name="id"
+              spellcheck={false}
+              value={form.id}
+              onText={(text) => form.setId(text.trim())}
+              hint="Used in URLs and in every call. It never changes."
+              problem={form.isTaken ? <Taken board={form.id} /> : form.idProblem}
+            />
+          </div>
+        </div>
       )}
       <div class="groups">
         {shown.map(({ title, names }) => (
@@ -74,37 +81,5 @@ function Taken({ board }: { board: string }) {
       A leaderboard with this id exists already; <a href={`/boards/${board}`}>change that one</a>, or choose
       another id.
     </>
-  );
-}
-
-interface IdFieldProps {
-  value: string;
-  problem: ComponentChildren;
-  onChange: (id: string) => void;
-}
-
-function IdField({ value, problem, onChange }: IdFieldProps) {
-  return (
-    <div class="card">
-      <div class="field field-id">
-        <label class="field-name" for="field-id">
-          Id
-        </label>
-        <input
-          id="field-id"
-          class="input"
-          name="id"
-          autocomplete="off"
-          spellcheck={false}
-          aria-invalid={problem !== undefined}
-          aria-describedby="hint-id"
-          value={value}
-          onInput={({ currentTarget }) => onChange(currentTarget.value.trim())}
-        />
-        <span id="hint-id" class={problem === undefined ? "hint" : "field-problem"}>
-          {problem ?? "Used in URLs and in every call. It never changes."}
-        </span>
-      </div>
-    </div>
   );
 }

@@ -1,7 +1,7 @@
 /** One field of a definition's form. */
 import { useMemo } from "preact/hooks";
-import type { Field } from "./fields.ts";
-import { words } from "./fields.ts";
+import { SelectField, TextField } from "../parts/fields.tsx";
+import { type Field, words } from "./fields.ts";
 import { LinesInput } from "./lines-input.tsx";
 import type { Line, Values } from "./values.ts";
 
@@ -13,22 +13,11 @@ interface Props {
   onChange: (value: Values[string]) => void;
 }
 
-/** One function, as every kind of input has the same label, and the same line for its hint or problem. */
 export function FieldInput({ field, value, problem, isFrozen, onChange }: Props) {
   const { name, kind } = field;
-  const [label, hint] = words[name] ?? [name, ""];
-  const note = isFrozen ? "Fixed since the first score." : hint;
-  const described = {
-    id: `field-${name}`,
-    "aria-describedby": `hint-${name}`,
-    "aria-invalid": problem !== undefined,
-    disabled: isFrozen,
-  };
-  const noteLine = (
-    <span id={`hint-${name}`} class={problem === undefined ? "hint" : "field-problem"}>
-      {problem ?? note}
-    </span>
-  );
+  const [label, about] = words[name] ?? [name, ""];
+  const hint = isFrozen ? "Fixed since the first score." : about;
+  const zones = useMemo(() => ["UTC", ...Intl.supportedValuesOf("timeZone")], []);
   if (kind === "columns" || kind === "tiers" || kind === "choices") {
     return (
       <div class="field" role="group" aria-labelledby={`label-${name}`} aria-describedby={`hint-${name}`}>
@@ -46,70 +35,25 @@ export function FieldInput({ field, value, problem, isFrozen, onChange }: Props)
             onChange={onChange}
           />
         )}
-        {noteLine}
+        <span id={`hint-${name}`} class={problem === undefined ? "hint" : "field-problem"}>
+          {problem ?? hint}
+        </span>
       </div>
     );
   }
-  return (
-    <div class="field">
-      <label class="field-name" for={described.id}>
-        {label}
-      </label>
-      {name === "time_zone" ? (
-        <ZoneInput name={name} described={described} value={value as string} onChange={onChange} />
-      ) : kind === "choice" ? (
-        <select
-          class="input"
-          name={name}
-          {...described}
-          value={value as string}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        >
-          {field.options.map((option) => (
-            <option key={option} value={option}>
-              {option.replaceAll("_", " ")}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input
-          class="input"
-          name={name}
-          {...described}
-          autocomplete="off"
-          inputMode={kind === "number" ? (field.isInteger ? "numeric" : "decimal") : "text"}
-          placeholder={field.default === undefined ? "None" : undefined}
-          value={value as string}
-          onInput={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      )}
-      {noteLine}
-    </div>
-  );
-}
-
-interface ZoneInputProps {
-  name: string;
-  described: object;
-  value: string;
-  onChange: (zone: string) => void;
-}
-
-/** A time zone: one that the browser suggests, or any other that is typed. */
-function ZoneInput({ name, described, value, onChange }: ZoneInputProps) {
-  const zones = useMemo(() => ["UTC", ...Intl.supportedValuesOf("timeZone")], []);
+  const shared = { label, name, hint, problem, disabled: isFrozen, value: value as string, onText: onChange };
+  if (kind === "choice") return <SelectField {...shared} options={field.options} />;
+  if (name !== "time_zone")
+    return (
+      <TextField
+        {...shared}
+        inputMode={kind === "number" ? (field.isInteger ? "numeric" : "decimal") : "text"}
+        placeholder={field.default === undefined ? "None" : undefined}
+      />
+    );
   return (
     <>
-      <input
-        {...described}
-        class="input"
-        name={name}
-        list="zones-known"
-        autocomplete="off"
-        spellcheck={false}
-        value={value}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
+      <TextField {...shared} list="zones-known" spellcheck={false} />
       <datalist id="zones-known">
         {zones.map((zone) => (
           <option key={zone} value={zone} />

@@ -1,15 +1,14 @@
 /** The state of a definition's form, and saving it. */
 import { useLocation } from "preact-iso";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
-import type { FieldProblem } from "../../../functions/src/model/errors.ts";
 import { leaderboardId } from "../../../functions/src/model/ids.ts";
-import { call, CallError } from "../data/calls.ts";
+import { call } from "../data/calls.ts";
 import { readDocument } from "../data/read.ts";
-import { asError } from "../errors.ts";
 import { firebase } from "../firebase/connect.ts";
 import { tell } from "../parts/messages.tsx";
+import { useSending } from "../parts/work.ts";
 import { type Field, frozenNames } from "./fields.ts";
 import { canonicalText, changesOf, check, type Values, valuesOf } from "./values.ts";
 
@@ -25,46 +24,52 @@ export interface DefinitionState {
 /** The content of a form until it is checked, saved or discarded. */
 export function useDefinition(fields: readonly Field[], state: DefinitionState) {
   const { board } = state;
+  const { route } = useLocation();
+  const form = useRef<HTMLFormElement>(null);
   const edits = useEdits(fields, state);
   const [id, setId] = useState("");
   const [taken, setTaken] = useState<string | undefined>(undefined);
   const [wasSent, setSent] = useState(false);
+  const { problems, failure, refuse, isBusy, start, forget } = useSending(form);
   const checked = check(fields, edits.values, firebase().config.emulators === undefined ? 1 : 0);
-  const idProblem =
-    board === undefined && wasSent ? leaderboardId.safeParse(id).error?.issues[0]?.message : undefined;
-  const { save, ...saving } = useSaving(board);
+  const wrongId = board === undefined ? leaderboardId.safeParse(id).error?.issues[0]?.message : undefined;
 
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    setSent(true);
-    const isIdWrong = board === undefined && !leaderboardId.safeParse(id).success;
-    if (checked.definition === undefined || isIdWrong) {
-      saving.refuse("Fix the marked fields.");
-      focusFirstProblem(form);
+  /** Cost: 2 reads and 1 write; 3 reads for a new board, whose id must be free. */
+  const save = async (definition: object) => {
+    if (board === undefined && (await readDocument(leaderboardPath(id))) !== undefined) {
+      setTaken(id);
+      refuse("");
       return;
     }
-    void save(board ?? id, changesOf(fields, checked.definition)).then((result) => {
-      if (result === "taken") {
-        setTaken(id);
-        focusFirstProblem(form);
-      } else if (result !== undefined) edits.keep(result);
-    });
+    edits.keep(await call("saveLeaderboard", { leaderboard: board ?? id, definition }));
+    tell(
+      "good",
+      board === undefined ? `${id} is created.` : `${board} is saved. Functions use it within a minute.`,
+    );
+    if (board === undefined) route(`/boards/${id}`);
   };
+  const submit = () => {
+    setSent(true);
+    const { definition } = checked;
+    if (definition === undefined || wrongId !== undefined) refuse("Fix the marked fields.");
+    else start(() => save(changesOf(fields, definition)));
+  };
+  const refused = problems.map(({ path, message }) => ({ path: path.replace(/^definition\./, ""), message }));
   return {
+    form,
     values: edits.values,
     id,
     setId,
-    idProblem,
+    idProblem: wasSent ? wrongId : undefined,
     isTaken: taken !== undefined && taken === id,
-    problems: [...checked.problems, ...saving.refused],
-    failure: saving.failure,
-    isBusy: saving.isBusy,
-    isOutdated: edits.isOutdated && !saving.isBusy,
+    problems: [...checked.problems, ...refused],
+    failure,
+    isBusy,
+    isOutdated: edits.isOutdated && !isBusy,
     reset: edits.reset,
     submit,
     change: (name: string, value: Values[string]) => {
-      saving.forget(name);
+      forget(`definition.${name}`);
       edits.change(name, value);
     },
   };
@@ -106,51 +111,4 @@ function useEdits(fields: readonly Field[], { definition, isFrozen }: Definition
     },
     reset: () => setEdits(undefined),
   };
-}
-
-function useSaving(board: string | undefined) {
-  const { route } = useLocation();
-  const [refused, setRefused] = useState<readonly FieldProblem[]>([]);
-  const [failure, setFailure] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  /** Undefined if it was refused. Cost: 2 reads and 1 write; 3 reads for a new board, whose id must be free. */
-  const save = async (id: string, changes: object): Promise<Definition | "taken" | undefined> => {
-    setRefused([]);
-    setFailure("");
-    setBusy(true);
-    try {
-      if (board === undefined && (await readDocument(leaderboardPath(id))) !== undefined) return "taken";
-      const saved = await call("saveLeaderboard", { leaderboard: id, definition: changes });
-      tell(
-        "good",
-        board === undefined ? `${id} is created.` : `${id} is saved. Functions use it within a minute.`,
-      );
-      if (board === undefined) route(`/boards/${id}`);
-      return saved;
-    } catch (error) {
-      const found = error instanceof CallError ? error.fields : [];
-      setRefused(found.map(({ path, message }) => ({ path: path.replace(/^definition\./, ""), message })));
-      setFailure(asError(error).message);
-      return undefined;
-    } finally {
-      setBusy(false);
-    }
-  };
-  return {
-    save,
-    refused,
-    failure,
-    isBusy,
-    refuse: (reason: string) => {
-      setRefused([]);
-      setFailure(reason);
-    },
-    /** To be called when a field has changed. */
-    forget: (name: string) => setRefused(refused.filter(({ path }) => path !== name)),
-  };
-}
-
-/** Moves the cursor to the first problem, once it is rendered. */
-function focusFirstProblem(form: HTMLFormElement): void {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
 }

@@ -11,7 +11,7 @@ import { isAdmin } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { FreshnessChip } from "../parts/freshness-chip.tsx";
 import { Skeleton, valueOf } from "../parts/states.tsx";
-import { Head, LoadingRows, type TableColumn } from "../parts/table.tsx";
+import { Cells, type Column, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { type Failures, failuresText } from "./failures.ts";
 
@@ -23,105 +23,116 @@ interface Props {
   failures: Loaded<Failures>;
 }
 
-const columnsOfAll: readonly TableColumn[] = [
-  ["Board", "", 14, 10],
-  ["Visible to", "wide-only", 6],
-  ["Season", "wide-only", 6],
-  ["Players", "number"],
-  ["Generation", "number wide-only", 3],
-  ["Ranks", "", 8],
+/** What a row shows: the board, its newest seasons once they are read, and the main one of these. */
+interface Shown extends Board {
+  seasons: ListedSeason[] | undefined;
+  main: ListedSeason | undefined;
+  isOld: boolean;
+  failures: Loaded<Failures>;
+}
+
+const columnsOfAll: readonly Column<Shown>[] = [
+  ["Board", nameCell, "", 14, 10],
+  [
+    "Visible to",
+    ({ definition }) => (definition?.visibility === "public" ? "everybody" : "signed-in users"),
+    "wide-only",
+    6,
+  ],
+  ["Season", seasonCell, "wide-only", 6],
+  ["Players", ({ seasons, main }) => numberOr(seasons, main?.season?.ranking.players), "number"],
+  [
+    "Generation",
+    ({ seasons, main }) => numberOr(seasons, main?.season?.ranking.generation),
+    "number wide-only",
+    3,
+  ],
+  ["Ranks", ranksCell, "", 8],
 ];
-const failedColumn: TableColumn = ["Failed, 24 h", "number", 2];
+const failedColumn: Column<Shown> = ["Failed, 24 h", failedCell, "number", 2];
 
 export function BoardsTable({ list, failures }: Props) {
   const columns = isAdmin.value ? [...columnsOfAll, failedColumn] : columnsOfAll;
   return (
-    <table class="table table-links table-fixed boards">
-      <Head columns={columns} />
-      <tbody>
-        {list.state === "loading" ? (
-          <LoadingRows columns={columns} rows={6} />
-        ) : (
-          valueOf(list)?.map((board) => <BoardRow key={board.id} board={board} failures={failures} />)
-        )}
-      </tbody>
-    </table>
+    <Table columns={columns} classes="table-links table-fixed boards" loading={list.state === "loading" && 6}>
+      {valueOf(list)?.map((board) => (
+        <BoardRow key={board.id} board={board} failures={failures} columns={columns} />
+      ))}
+    </Table>
   );
 }
 
-interface RowProps {
+interface RowProps extends Pick<Props, "failures"> {
   board: Board;
-  failures: Loaded<Failures>;
+  columns: readonly Column<Shown>[];
 }
 
-/**
- * One function, as its cells wait for the same seasons.
- * Cost: 1 read a season, at most 4, each time the row comes into view, and 1 for each that changes meanwhile.
- */
-function BoardRow({ board: { id, definition }, failures }: RowProps) {
+/** Cost: 1 read a season, at most 4, each time the row comes into view, and 1 for each that changes meanwhile. */
+function BoardRow({ board, failures, columns }: RowProps) {
   const { place, isInSight } = useInSight();
-  const seasons = useLiveQuery(isInSight ? seasonsOf(id, seasonsShown + 1) : undefined, readListedSeason);
+  const asked = isInSight ? seasonsOf(board.id, seasonsShown + 1) : undefined;
+  const loaded = useLiveQuery(asked, readListedSeason);
   const last = useRef<ListedSeason[] | undefined>(undefined);
-  const list = valueOf(seasons) ?? last.current;
-  last.current = list;
-  const latest = list && mainSeason(list.filter(isShown), definition?.spans ?? [], serverNow.peek());
-  const ranking = latest?.season?.ranking;
-  // Until the seasons are loaded, `all_time` is a better guess than none.
-  const hasAllTime = definition?.spans.includes("all_time") === true;
-  const season = latest?.id ?? (list === undefined && hasAllTime ? "all_time" : undefined);
-  const href = season === undefined ? `/boards/${id}` : `/boards/${id}/${season}`;
-  const more = (list?.length ?? 0) - 1;
+  const seasons = valueOf(loaded) ?? last.current;
+  last.current = seasons;
+  const spans = board.definition?.spans ?? [];
+  const main = seasons && mainSeason(seasons.filter(isShown), spans, serverNow.peek());
   return (
     <tr ref={place}>
-      <td>
-        <a class="row-link" href={href}>
-          {id}
-        </a>
-        <span class="cell-note">
-          {definition === undefined
-            ? "The definition cannot be read"
-            : `${definition.order}, ${definition.aggregation}`}
-        </span>
-      </td>
-      <td class="wide-only">{definition?.visibility === "public" ? "everybody" : "signed-in users"}</td>
-      <td class="wide-only">
-        {latest?.id ?? (list === undefined ? <Skeleton width={6} /> : "–")}
-        {more > 0 && <span class="muted"> and {more < seasonsShown ? more : `${seasonsShown}+`} more</span>}
-      </td>
-      <td class="number">{numberOr(list, ranking?.players)}</td>
-      <td class="number wide-only">{numberOr(list, ranking?.generation)}</td>
-      <td>
-        {latest?.season !== undefined ? (
-          <>
-            <FreshnessChip season={latest.season} isRemembered={isRemembered(seasons)} />
-            {ranking?.published_at != null && (
-              <span class="cell-note">
-                <Ago ms={ranking.published_at.toMillis()} />
-              </span>
-            )}
-          </>
-        ) : (
-          <span class="muted">{list === undefined ? <Skeleton width={8} /> : "No score"}</span>
-        )}
-      </td>
-      {isAdmin.value && (
-        <td class="number">
-          <Failed failures={failures} board={id} />
-        </td>
-      )}
+      <Cells columns={columns} row={{ ...board, seasons, main, isOld: isRemembered(loaded), failures }} />
     </tr>
   );
 }
 
-function Failed({ failures, board }: { failures: Loaded<Failures>; board: string }) {
+function nameCell({ id, definition, seasons, main }: Shown) {
+  // Until the seasons are loaded, `all_time` is a better guess than none.
+  const hasAllTime = definition?.spans.includes("all_time") === true;
+  const season = main?.id ?? (seasons === undefined && hasAllTime ? "all_time" : undefined);
+  return (
+    <>
+      <a class="row-link" href={season === undefined ? `/boards/${id}` : `/boards/${id}/${season}`}>
+        {id}
+      </a>
+      <span class="cell-note">
+        {definition === undefined
+          ? "The definition cannot be read"
+          : `${definition.order}, ${definition.aggregation}`}
+      </span>
+    </>
+  );
+}
+
+function seasonCell({ seasons, main }: Shown) {
+  const more = (seasons?.length ?? 0) - 1;
+  return (
+    <>
+      {main?.id ?? (seasons === undefined ? <Skeleton width={6} /> : "–")}
+      {more > 0 && <span class="muted"> and {more < seasonsShown ? more : `${seasonsShown}+`} more</span>}
+    </>
+  );
+}
+
+function ranksCell({ seasons, main, isOld }: Shown) {
+  if (main?.season === undefined)
+    return <span class="muted">{seasons === undefined ? <Skeleton width={8} /> : "No score"}</span>;
+  const { published_at: published } = main.season.ranking;
+  return (
+    <>
+      <FreshnessChip season={main.season} isRemembered={isOld} />
+      {published !== null && (
+        <span class="cell-note">
+          <Ago ms={published.toMillis()} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function failedCell({ id, failures }: Shown) {
   if (failures.state === "loading") return <Skeleton width={2} />;
   if (failures.state === "failed") return <span title={failures.error.message}>?</span>;
-  const text = failuresText(failures.value, board);
-  return failures.value.ofBoard.has(board) ? (
-    <span class="chip chip-bad">{text}</span>
-  ) : (
-    <span class="muted">{text}</span>
-  );
+  const isFailed = failures.value.ofBoard.has(id);
+  return <span class={isFailed ? "chip chip-bad" : "muted"}>{failuresText(failures.value, id)}</span>;
 }
 
 function numberOr(list: unknown, count: number | undefined) {

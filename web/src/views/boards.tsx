@@ -47,19 +47,15 @@ export function Boards() {
       }
     >
       <p class="lead">{leadText()}</p>
-      <ParkedBoards />
       <div class="card card-flush">
         <div class="card-head">
           <Search />
           <FailedBoards failures={failures} />
         </div>
         <BoardsList list={list.list} failures={failures} />
-        {list.hasMore && (
-          <ShowMore isLoading={list.isGrowing} onMore={list.more}>
-            Show more
-          </ShowMore>
-        )}
+        <ShowMore of={list}>Show more</ShowMore>
       </div>
+      <ParkedBoards />
     </Screen>
   );
 }
@@ -73,8 +69,9 @@ function leadText(): string {
 }
 
 /**
- * Boards whose definition was deleted while they had a season: nothing else in the dashboard would show them. Cost: each
- * minute 1 read for each, at least 1 and at most 20.
+ * Boards whose definition was deleted while they had a season: nothing else in the dashboard would show them. They are
+ * read after the list, so they stand below it, where nothing moves. Cost: each minute 1 read for each, at least 1 and at
+ * most 20.
  */
 function ParkedBoards() {
   const parked = usePromise(

@@ -4,28 +4,23 @@ import { useEffect, useState } from "preact/hooks";
 import { firebase } from "../firebase/connect.ts";
 import { session } from "../firebase/session.ts";
 import { signInByPassword, signInOnEmulators, signInProblem, signInWithGoogle } from "../firebase/sign-in.ts";
+import { sending, TextField } from "../parts/fields.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { useWork } from "../parts/work.ts";
 
 export function SignIn() {
   const { route, query } = useLocation();
-  const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const isSignedIn = session.value != null;
   useEffect(() => {
     if (isSignedIn) route(placeAfter(query["to"]), true);
   }, [isSignedIn]);
 
-  const attempt = async (signIn: () => Promise<void>) => {
-    setBusy(true);
+  const { isBusy, start } = useWork((error) => setProblem(signInProblem(error)));
+  const attempt = (signIn: () => Promise<void>) => {
     setProblem(undefined);
-    try {
-      await signIn();
-    } catch (error) {
-      setProblem(signInProblem(error));
-    } finally {
-      setBusy(false);
-    }
+    start(signIn);
   };
   return (
     <Screen title="Sign in">
@@ -36,7 +31,7 @@ export function SignIn() {
           type="button"
           class="button button-wide"
           disabled={isBusy}
-          onClick={() => void attempt(signInWithGoogle)}
+          onClick={() => attempt(signInWithGoogle)}
         >
           Continue with Google
         </button>
@@ -58,7 +53,7 @@ export function placeAfter(to: string | undefined): string {
 
 interface WayProps {
   isBusy: boolean;
-  attempt: (signIn: () => Promise<void>) => Promise<void>;
+  attempt: (signIn: () => Promise<void>) => void;
 }
 
 function OnEmulators({ isBusy, attempt }: WayProps) {
@@ -69,7 +64,7 @@ function OnEmulators({ isBusy, attempt }: WayProps) {
         type="button"
         class="button button-primary button-wide"
         disabled={isBusy}
-        onClick={() => void attempt(() => signInOnEmulators("admin"))}
+        onClick={() => attempt(() => signInOnEmulators("admin"))}
       >
         <Icon name="shield" /> Sign in as admin
       </button>
@@ -77,7 +72,7 @@ function OnEmulators({ isBusy, attempt }: WayProps) {
         type="button"
         class="button button-wide"
         disabled={isBusy}
-        onClick={() => void attempt(() => signInOnEmulators("player"))}
+        onClick={() => attempt(() => signInOnEmulators("player"))}
       >
         Sign in as a player
       </button>
@@ -86,22 +81,15 @@ function OnEmulators({ isBusy, attempt }: WayProps) {
 }
 
 function PasswordForm({ isBusy, attempt }: WayProps) {
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    const text = (name: string) => (form.get(name) ?? "") as string;
-    void attempt(() => signInByPassword(text("email"), text("password")));
+  const submit = (form: HTMLFormElement) => {
+    const sent = new FormData(form);
+    const text = (name: string) => (sent.get(name) ?? "") as string;
+    attempt(() => signInByPassword(text("email"), text("password")));
   };
   return (
-    <form class="form" onSubmit={submit}>
-      <label class="field">
-        <span class="field-name">E-mail address</span>
-        <input class="input" type="email" name="email" autocomplete="username" required />
-      </label>
-      <label class="field">
-        <span class="field-name">Password</span>
-        <input class="input" type="password" name="password" autocomplete="current-password" required />
-      </label>
+    <form class="form" onSubmit={sending(submit)}>
+      <TextField label="E-mail address" name="email" type="email" autocomplete="username" required />
+      <TextField label="Password" name="password" type="password" autocomplete="current-password" required />
       <button class="button button-wide" disabled={isBusy}>
         Sign in
       </button>

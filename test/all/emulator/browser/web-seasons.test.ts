@@ -93,13 +93,13 @@ test("a tournament is opened, played, watched until it has closed, and its table
   await form.getByText("must be 1 to 64 letters").waitFor();
   await id.fill("daily-cup");
   await open.click();
-  await form.locator("#tournament-hint-season", { hasText: "must not be" }).waitFor();
-  await form.locator("#tournament-season:focus").waitFor();
+  await form.locator("#hint-season", { hasText: "must not be" }).waitFor();
+  await form.locator("#field-season:focus").waitFor();
   await id.fill("cup");
   await form.getByLabel("Closes at").fill("2026-01-01T18:00:00");
   await form.getByText("your time").waitFor();
   await open.click();
-  await form.locator("#tournament-hint-closes_at", { hasText: "is in the past" }).waitFor();
+  await form.locator("#hint-closes_at", { hasText: "is in the past" }).waitFor();
   const closesAt = new Date(Date.now() + 2 * hourMs);
   await form.getByRole("combobox", { name: "Times in" }).selectOption("UTC");
   await form.getByLabel("Closes at").fill(closesAt.toISOString().slice(0, 19));
