@@ -23,7 +23,7 @@ export interface DatabaseRequest<Result> {
 }
 
 export interface Database {
-  createObjectStore(name: string, options: { keyPath: string; autoIncrement: boolean }): unknown;
+  createObjectStore(name: string, options: { keyPath: string }): unknown;
   transaction(name: string, mode: "readonly" | "readwrite"): DatabaseTransaction;
   close(): void;
   onclose: (() => void) | null;
@@ -40,7 +40,5 @@ export interface DatabaseTransaction {
 
 export interface ObjectStore {
   getAll(): DatabaseRequest<unknown[]>;
-  add(value: unknown): unknown;
   put(value: unknown): unknown;
-  delete(key: number): unknown;
 }

@@ -16,29 +16,25 @@ interface Behaviour {
 }
 
 /** An IndexedDB with one store, as much of it as the queue uses. */
-function indexedDb({ faults = [] }: Behaviour) {
-  const records: { number: number }[] = [];
+function indexedDb({ faults = [] }: Behaviour, records = new Map<string, object>()) {
   let opens = 0;
 
-  function answered<Result>(result: Result): DatabaseRequest<Result> {
-    const request: DatabaseRequest<Result> = { result, error: null, onsuccess: null, onerror: null };
-    queueMicrotask(() => request.onsuccess?.());
+  function answered<Result>(result: Result, error: unknown = null): DatabaseRequest<Result> {
+    const request: DatabaseRequest<Result> = { result, error, onsuccess: null, onerror: null };
+    queueMicrotask(() => (error === null ? request.onsuccess : request.onerror)?.());
     return request;
   }
 
   function begin(fault: string | undefined): DatabaseTransaction {
-    const added: object[] = [];
-    const deleted = new Set<number>();
+    const puts: { queue: string }[] = [];
     const transaction = {
       error: null as unknown,
       oncomplete: null as (() => void) | null,
       onabort: null as (() => void) | null,
       abort: () => transaction.onabort?.(),
       objectStore: () => ({
-        getAll: () => answered([...records]),
-        add: (value: unknown) => added.push(value as object),
-        put: () => undefined,
-        delete: (number: number) => deleted.add(number),
+        getAll: () => answered([...records.values()]),
+        put: (value: unknown) => puts.push(value as { queue: string }),
       }),
     };
     setTimeout(() => {
@@ -47,8 +43,7 @@ function indexedDb({ faults = [] }: Behaviour) {
         transaction.onabort?.();
         return;
       }
-      records.splice(0, Infinity, ...records.filter(({ number }) => !deleted.has(number)));
-      records.push(...added.map((one, i) => ({ ...one, number: records.length + i })));
+      for (const record of puts) records.set(record.queue, record);
       transaction.oncomplete?.();
     });
     return transaction;
@@ -69,14 +64,11 @@ function indexedDb({ faults = [] }: Behaviour) {
         onversionchange: null,
       };
       const error = fault === "open fails" ? new Error("UnknownError") : null;
-      const request = { ...answered(database), error, onupgradeneeded: null } as ReturnType<
-        DatabaseFactory["open"]
-      >;
-      queueMicrotask(() => (error === null ? request.onsuccess : request.onerror)?.());
-      return request;
+      return Object.assign(answered(database, error), { onupgradeneeded: null });
     },
   };
-  return { store: indexedDbStore(factory, "queue"), opens: () => opens };
+  const storeOf = (...keys: string[]) => indexedDbStore(factory, keys);
+  return { store: storeOf("queue"), storeOf, opens: () => opens };
 }
 
 test("a lost connection is opened again, as phones close those of apps in the background", async () => {
@@ -117,4 +109,15 @@ test("a score that takes others out needs no room beside them, and one that find
   expect(await store.all()).toEqual([queued]);
   await store.add(better, 1, ({ score }) => score.submission_id === "a");
   expect(await store.all()).toEqual([better]);
+});
+
+test("a queue takes over what waits under its former keys, each score once, and nothing of others", async () => {
+  const { storeOf } = indexedDb({});
+  const other = { ...queued, score: { score: 2, submission_id: "b" } };
+  await storeOf("former").add(queued, 100);
+  await storeOf("another").add(other, 100);
+  const store = storeOf("queue", "former");
+  expect(await store.all()).toEqual([queued]);
+  await store.add(queued, 100);
+  expect([await store.all(), await storeOf("former").all()]).toEqual([[queued], []]);
 });

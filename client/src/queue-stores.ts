@@ -25,16 +25,48 @@ function checkRoom(all: readonly QueuedScore[], { player }: QueuedScore, max: nu
   );
 }
 
+/** The scores of some queues, by key. */
+type Lists = Record<string, readonly QueuedScore[]>;
+
+/** Where lists are. */
+interface Device {
+  read(): Promise<Lists>;
+  /** Stores what `edit` makes of the lists; nobody else changes them meanwhile. */
+  update(edit: (lists: Lists) => Lists): Promise<void>;
+}
+
+/** @param keys that of the queue, and others whose scores are taken over with the next change. */
+function storeOn({ read, update }: Device, [key = "", ...formerKeys]: readonly string[]): QueueStore {
+  const all = (lists: Lists) => {
+    const found = [key, ...formerKeys].flatMap((name) => lists[name] ?? []);
+    return found.filter((one, i) => found.findIndex((other) => isSame(one, other)) === i);
+  };
+  const replace = (edit: (list: QueuedScore[]) => QueuedScore[]) =>
+    update((lists) => {
+      const left = formerKeys.map((name) => [name, lists[name]?.length === 0 ? lists[name] : []]);
+      return { [key]: edit(all(lists)), ...(Object.fromEntries(left) as Lists) };
+    });
+  return {
+    all: async () => all(await read()),
+    add: (queued, max, isReplaced = () => false) =>
+      replace((list) => {
+        if (list.some((one) => isSame(one, queued))) return list;
+        const kept = list.filter((one) => !isReplaced(one));
+        checkRoom(kept, queued, max);
+        return [...kept, queued];
+      }),
+    change: (edit) => replace((list) => list.flatMap((one) => edit(one, list) ?? [])),
+  };
+}
+
 /**
- * All scores of a queue as one text under a key.
+ * A queue as a text under its key.
  * @param alone runs a change while none of another queue runs.
- * @param formerKeys where scores of this queue may be left: they are taken over with the next change.
  */
 export function textStore(
   storage: QueueStorage,
-  key: string,
+  keys: readonly string[],
   alone: <Result>(work: () => Promise<Result>) => Promise<Result>,
-  formerKeys: readonly string[] = [],
 ): QueueStore {
   async function using<Result>(work: () => Result | Promise<Result>): Promise<Result> {
     try {
@@ -43,38 +75,22 @@ export function textStore(
       throw storageFailed(cause);
     }
   }
-  const under = async (name: string) => read(await using(() => storage.getItem(name)));
-  async function all(): Promise<QueuedScore[]> {
-    const list = await under(key);
-    for (const former of formerKeys)
-      for (const one of await under(former)) if (!list.some((other) => isSame(one, other))) list.push(one);
-    return list;
+  async function read(): Promise<Lists> {
+    const lists: Lists = {};
+    for (const key of keys) lists[key] = listIn(await using(() => storage.getItem(key)));
+    return lists;
   }
-  async function write(list: readonly QueuedScore[]): Promise<void> {
-    await using(() => storage.setItem(key, JSON.stringify(list)));
-    for (const former of formerKeys)
-      if ((await under(former)).length > 0) await using(() => storage.setItem(former, "[]"));
-  }
-  return {
-    all,
-    add: (queued, max, isReplaced = () => false) =>
-      alone(async () => {
-        const list = await all();
-        if (list.some((one) => isSame(one, queued))) return;
-        const kept = list.filter((one) => !isReplaced(one));
-        checkRoom(kept, queued, max);
-        await write([...kept, queued]);
-      }),
-    change: (edit) =>
-      alone(async () => {
-        const list = await all();
-        await write(list.map((one) => edit(one, list)).filter((one) => one !== undefined));
-      }),
-  };
+  const update: Device["update"] = (edit) =>
+    alone(async () => {
+      const before = await read();
+      for (const [key, list] of Object.entries(edit(before)))
+        if (list !== before[key]) await using(() => storage.setItem(key, JSON.stringify(list)));
+    });
+  return storeOn({ read, update }, keys);
 }
 
 /** What another program wrote under the key is no queue, and is replaced. */
-function read(text: string | null): QueuedScore[] {
+function listIn(text: string | null): QueuedScore[] {
   let list: unknown;
   try {
     list = JSON.parse(text ?? "[]");
@@ -90,18 +106,15 @@ function storageFailed(cause: unknown): FirerankError {
 }
 
 const databaseName = "firerank";
-const storeName = "scores";
+const storeName = "queues";
 
-/**
- * The scores of a queue in IndexedDB, one record each, in the order of their numbers. It is one function, as all
- * transactions share a connection, which is opened again when it is lost.
- * @param isFormer whether scores under another key are this queue's too.
- */
-export function indexedDbStore(
-  factory: DatabaseFactory,
-  key: string,
-  isFormer: (key: string) => boolean = () => false,
-): QueueStore {
+interface Stored {
+  queue: string;
+  list: readonly QueuedScore[];
+}
+
+/** A queue as a record of IndexedDB. All transactions share a connection, which is opened again when it is lost. */
+export function indexedDbStore(factory: DatabaseFactory, keys: readonly string[]): QueueStore {
   let opened: Promise<Database> | undefined;
 
   async function begin(mode: "readonly" | "readwrite", isAgain = false): Promise<DatabaseTransaction> {
@@ -116,70 +129,38 @@ export function indexedDbStore(
     }
   }
 
-  /** Does something with the records of this queue, in one transaction. */
-  async function inTransaction<Result>(
-    mode: "readonly" | "readwrite",
-    work: (records: Stored[], store: ObjectStore) => Result,
-  ): Promise<Result> {
+  async function run(mode: "readonly" | "readwrite", edit: (lists: Lists) => Lists): Promise<Lists> {
     const transaction = await begin(mode);
     const store = transaction.objectStore(storeName);
     return new Promise((resolve, reject) => {
-      let result: { value: Result } | undefined;
+      let after: Lists = {};
       let fault: Error | undefined;
       const request = store.getAll();
       request.onsuccess = () => {
         try {
-          result = {
-            value: work(
-              (request.result as Stored[]).filter(({ queue }) => queue === key || isFormer(queue)),
-              store,
-            ),
-          };
+          const records = (request.result as Stored[]).filter(({ queue }) => keys.includes(queue));
+          const before = Object.fromEntries(records.map(({ queue, list }) => [queue, list]));
+          after = edit(before);
+          for (const [queue, list] of Object.entries(after))
+            if (list !== before[queue]) store.put({ queue, list } satisfies Stored);
         } catch (error) {
           fault = asError(error);
           transaction.abort();
         }
       };
-      transaction.oncomplete = () => {
-        if (result !== undefined) resolve(result.value);
-      };
+      transaction.oncomplete = () => resolve(after);
       transaction.onabort = () => reject(fault ?? storageFailed(transaction.error));
     });
   }
 
-  return {
-    all: () => inTransaction("readonly", (records) => records.map(({ queued }) => queued)),
-    add: (queued, max, isReplaced = () => false) =>
-      inTransaction("readwrite", (records, store) => {
-        if (records.some((one) => isSame(one.queued, queued))) return;
-        const kept = records.map((one) => one.queued).filter((one) => !isReplaced(one));
-        checkRoom(kept, queued, max);
-        for (const one of records) if (isReplaced(one.queued)) store.delete(one.number);
-        store.add({ queue: key, queued });
-      }),
-    change: (edit) =>
-      inTransaction("readwrite", (records, store) => {
-        const all = records.map(({ queued }) => queued);
-        for (const one of records) {
-          const queued = edit(one.queued, all);
-          if (queued === undefined) store.delete(one.number);
-          else if (queued !== one.queued) store.put({ ...one, queued });
-        }
-      }),
-  };
-}
-
-interface Stored {
-  number: number;
-  queue: string;
-  queued: QueuedScore;
+  const read = () => run("readonly", (lists) => lists);
+  return storeOn({ read, update: async (edit) => void (await run("readwrite", edit)) }, keys);
 }
 
 function openDatabase(factory: DatabaseFactory, onClose: () => void): Promise<Database> {
   return new Promise((resolve, reject) => {
-    const request = factory.open(databaseName, 1);
-    request.onupgradeneeded = () =>
-      request.result.createObjectStore(storeName, { keyPath: "number", autoIncrement: true });
+    const request = factory.open(databaseName, 2);
+    request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: "queue" });
     request.onsuccess = () => {
       const database = request.result;
       database.onclose = onClose;

@@ -5,7 +5,7 @@ import { scoreProblem } from "../../functions/src/model/score.ts";
 import { alone } from "./alone.ts";
 import { authOf, settledAuth } from "./as-player.ts";
 import { FirerankError, invalidField } from "./firerank-error.ts";
-import { type BoardTypes, keyOf, type Leaderboard } from "./leaderboard.ts";
+import type { BoardTypes, Leaderboard } from "./leaderboard.ts";
 import type { Platform } from "./platform.ts";
 import { indexedDbStore, noStore, type QueueStorage, textStore } from "./queue-stores.ts";
 import {
@@ -23,8 +23,8 @@ export interface QueueOptions extends QueueReports {
   /** Where scores wait; by default IndexedDB. */
   storage?: QueueStorage | undefined;
   /**
-   * Databases that the board was in before, `(default)` for the default one: what is left of that time is sent too. Scores
-   * under another `region` or `prefix` are found without this.
+   * Databases that the board was in before, `(default)` for the default one: what is left of that time is sent too. Another
+   * `region` or `prefix` makes no difference.
    */
   formerDatabases?: readonly string[] | undefined;
   /** How many scores of a player wait at most, by default 100; of all players of the device ten times as many. */
@@ -255,10 +255,7 @@ function nobodySignedIn(): FirerankError {
   return new FirerankError("unauthenticated", "scoreQueue: nobody is signed in.");
 }
 
-/**
- * The store of a board's queue, and its key. A board is its database's: its functions may move to another region or prefix,
- * which were in the key before.
- */
+/** The store of a board's queue, and its key. A board is its database's: its functions may move to another region. */
 function storeOf(
   platform: Platform,
   board: Leaderboard,
@@ -269,26 +266,11 @@ function storeOf(
   const tournament = seasonSubmittedTo(board) ?? "";
   if (spanOfId(tournament) !== "custom")
     throw invalidField("season", `"${tournament}" ends; leave season out, and scores count for all spans`);
-  const places = [board.database, ...formerDatabases].map((name) =>
-    name === "(default)" ? "" : (name ?? ""),
+  const keys = [board.database, ...formerDatabases].map((name = "(default)") =>
+    ["firerank", projectId, name === "(default)" ? "" : name, board.id, tournament].join("/"),
   );
-  const keys = places.map((database) => ["firerank", projectId, database, board.id, tournament].join("/"));
-  const [key = "", ...formerKeys] = keys;
-  if (storage !== undefined) {
-    const region = board.region ?? "us-central1";
-    for (const database of places)
-      formerKeys.push(["firerank", projectId, keyOf({ ...board, region, database }), tournament].join("/"));
-    const change = <Result>(work: () => Promise<Result>) => alone(platform, `${key} change`, work);
-    return { key, store: textStore(storage, key, change, formerKeys) };
-  }
-  /** @param other a key with region, prefix and database, or of another database. */
-  const isFormer = (other: string) => {
-    const [firerank, project, , , ...rest] = other.split("/");
-    const short = rest.length === 3 ? [firerank, project, ...rest].join("/") : other;
-    return keys.includes(short);
-  };
-  return {
-    key,
-    store: platform.indexedDB ? indexedDbStore(platform.indexedDB, key, isFormer) : noStore(),
-  };
+  const [key = ""] = keys;
+  if (storage === undefined)
+    return { key, store: platform.indexedDB ? indexedDbStore(platform.indexedDB, keys) : noStore() };
+  return { key, store: textStore(storage, keys, (work) => alone(platform, `${key} change`, work)) };
 }

@@ -29,7 +29,7 @@ let stages = 0;
 /** A queue on a device, with a server that counts each id once and fails as the test says. */
 function stage(storage: QueueStorage = device(), changes: Partial<SendQueueParts> = {}) {
   const name = `stage ${(stages += 1)}`;
-  const store = textStore(storage, "queue", (work) => alone({}, `${name} change`, work));
+  const store = textStore(storage, ["queue"], (work) => alone({}, `${name} change`, work));
   const counted: string[] = [];
   const sent: string[] = [];
   const told: string[] = [];
