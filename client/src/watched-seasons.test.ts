@@ -6,6 +6,7 @@ import type { Leaderboard } from "./leaderboard.ts";
 import { rankOf } from "./rank-of.ts";
 import { getTop } from "./reads.ts";
 import { watchRank } from "./watch-rank.ts";
+import { watchSeason } from "./watch-season.ts";
 import { watchTop } from "./watch-top.ts";
 
 interface Snapshot {
@@ -36,6 +37,9 @@ const sdk = vi.hoisted(() => ({
   calls: [] as { name: string; season?: string; span?: string }[],
   running: [] as object[],
   isFunctionClosed: false,
+  isFunctionLost: false,
+  /** Lets the queries go on that wait, where they do. */
+  held: undefined as (() => void)[] | undefined,
   user: null as { uid: string } | null,
   users: new Set<(user: { uid: string } | null) => void>(),
 }));
@@ -58,7 +62,10 @@ vi.mock("firebase/firestore", () => {
     ...{ collection: at, doc: at, where: part, orderBy: part, limit: part, getFirestore: part },
     Timestamp: { now: () => time(Date.now()) },
     query: (asked: object) => asked,
-    getDocs: answer,
+    async getDocs(asked: { path: string }) {
+      if (sdk.held !== undefined) await new Promise<void>((goOn) => sdk.held?.push(goOn));
+      return answer(asked);
+    },
     getDoc: answer,
     onSnapshot({ path }: { path: string }, _: unknown, listener: Omit<Listening, "path">) {
       const one = { path, ...listener };
@@ -78,6 +85,8 @@ vi.mock("firebase/functions", () => ({
   getFunctions: () => ({ region: "us-central1", app: { options: {} } }),
   httpsCallable: (_: unknown, name: string) => (request: object) => {
     sdk.calls.push({ name, ...request });
+    if (sdk.isFunctionLost)
+      return Promise.reject(Object.assign(new Error("internal"), { code: "functions/internal" }));
     if (sdk.isFunctionClosed && sdk.user === null)
       return Promise.reject(
         Object.assign(new Error("Sign in"), {
@@ -114,13 +123,9 @@ function signIn(uid: string | null): void {
 
 const stops: (() => void)[] = [];
 beforeEach(() => {
-  sdk.listening = [];
+  Object.assign(sdk, { listening: [], read: [], calls: [], running: [], held: undefined, user: null });
+  Object.assign(sdk, { isFunctionClosed: false, isFunctionLost: false });
   sdk.documents.clear();
-  sdk.read = [];
-  sdk.calls = [];
-  sdk.running = [];
-  sdk.isFunctionClosed = false;
-  sdk.user = null;
   sdk.users.clear();
 });
 afterEach(() => {
@@ -292,25 +297,16 @@ test("watchRank of a span asks nothing before a user has signed in", async () =>
 });
 
 test("watchTop of a board that is not there says so, although nobody being ranked is no error", async () => {
-  const errors: FirerankError[] = [];
   const board = anotherBoard({ span: "all_time" });
-  const stop = watchTop(
-    board,
-    () => undefined,
-    (error) => errors.push(error),
-  );
-  const paths = () => sdk.listening.map(({ path }) => path);
-  await vi.waitFor(() => expect(paths()).toHaveLength(1));
-  const listener = (at: number) => sdk.listening[at] ?? expect.fail("it does not listen");
-  listener(0).next(found(undefined));
-  expect(paths()).toEqual([expect.stringContaining("top/current"), `leaderboards/${board.id}`]);
-  const rules = listener(1);
-  rules.next(found(undefined, true));
+  const { errors } = watchingTop(board);
+  sdk.listening[0]?.next(found(undefined));
+  expect(listeningTo()).toEqual([expect.stringContaining("top/current"), `leaderboards/${board.id}`]);
+  const rules = sdk.listening[1];
+  rules?.next(found(undefined, true));
   expect(errors).toEqual([]);
-  rules.next(found(undefined));
+  rules?.next(found(undefined));
   expect(errors).toMatchObject([{ code: "leaderboard_not_found" }]);
-  expect(paths()).toEqual([]);
-  stop();
+  expect(listeningTo()).toEqual([]);
 });
 
 test("watchTop of a board where nobody is ranked reads its definition once", async () => {
@@ -344,3 +340,28 @@ test("watchTop that is stopped while it waits for a user stays stopped", async (
   signIn("ann");
   expect(listeningTo()).toEqual([]);
 });
+
+const watchers: [name: string, watch: (board: Leaderboard) => () => void][] = [
+  ["watchTop", (board) => watchTop(board, () => undefined)],
+  ["watchSeason", (board) => watchSeason(board, {}, () => undefined)],
+];
+
+test.each(watchers)(
+  "%s listens to the season that it looked up without the functions, unless it was stopped meanwhile",
+  async (_name, watch) => {
+    sdk.isFunctionLost = true;
+    for (const isStopped of [false, true]) {
+      sdk.held = [];
+      const board = anotherBoard({ span: "daily" });
+      sdk.documents.set(`leaderboards/${board.id}/seasons`, { opens_at: time(0), closes_at: time(9e15) });
+      const stop = watch(board);
+      await until(() => expect(sdk.held).toHaveLength(1));
+      if (isStopped) stop();
+      for (const goOn of sdk.held.splice(0)) goOn();
+      if (isStopped) await new Promise((done) => setTimeout(done, 50));
+      else await until(() => expect(listeningTo()).not.toEqual([]));
+      stop();
+      expect(listeningTo()).toEqual([]);
+    }
+  },
+);
