@@ -6,65 +6,18 @@ import { act, createElement, StrictMode } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { found, refusal, sdk, signIn as signInUser, time } from "../../test/support/client/stand-in.ts";
 import { runSample, samplesOf } from "../../test/support/samples.ts";
 import * as hooks from "./react.ts";
 
-type User = { uid: string } | null;
-
-interface Sdk {
-  /** What is being listened to, and how often that began. */
-  listening: { path: string; next: (found: object) => void; error: (error: Error) => void }[];
-  begun: number;
-  user: User;
-  users: Set<(user: User) => void>;
-  /** Calls, each with what answers it. */
-  calls: { name: string; answer: (data: object) => void; refuse: (code: string) => void }[];
-}
-
-// The worker may have loaded the modules for a file with another Firebase.
+// The worker may have loaded the modules for a file with the real Firebase.
 vi.hoisted(() => vi.resetModules());
-const sdk = vi.hoisted((): Sdk => ({ listening: [], begun: 0, user: null, users: new Set(), calls: [] }));
-vi.mock("firebase/firestore", () => {
-  const at = (_: unknown, path: string) => ({ path });
-  const part = () => ({});
-  return {
-    ...{ collection: at, doc: at, where: part, orderBy: part, limit: part, getFirestore: part },
-    Timestamp: { now: () => time(0) },
-    query: (asked: object) => asked,
-    onSnapshot({ path }: { path: string }, _: unknown, listener: object) {
-      const one = { path, ...listener } as Sdk["listening"][number];
-      sdk.begun += 1;
-      sdk.listening.push(one);
-      return () => {
-        sdk.listening = sdk.listening.filter((other) => other !== one);
-      };
-    },
-  };
-});
-vi.mock("firebase/functions", () => ({
-  getFunctions: () => ({ region: "us-central1", app: { options: {} } }),
-  httpsCallable: (_: unknown, name: string) => () =>
-    new Promise((resolve, reject) => {
-      sdk.calls.push({
-        name,
-        answer: (data) => resolve({ data }),
-        refuse: (code) => reject(Object.assign(new Error(code), { details: { code } })),
-      });
-    }),
-}));
-vi.mock("firebase/auth", () => ({
-  getAuth: () => ({
-    get currentUser() {
-      return sdk.user === null ? null : { ...sdk.user, getIdToken: () => Promise.resolve("token") };
-    },
-    authStateReady: () => Promise.resolve(),
-  }),
-  onAuthStateChanged(_: unknown, tell: (user: User) => void) {
-    sdk.users.add(tell);
-    queueMicrotask(() => tell(sdk.user));
-    return () => sdk.users.delete(tell);
-  },
-}));
+vi.mock("firebase/auth", async () => (await import("../../test/support/client/stand-in.ts")).auth);
+vi.mock("firebase/firestore", async () => (await import("../../test/support/client/stand-in.ts")).firestore);
+vi.mock("firebase/functions", async () => (await import("../../test/support/client/stand-in.ts")).functions);
+
+/** The calls, each with what answers it. */
+let calls: { name: string; answer: (data: object) => void; refuse: (code: string) => void }[];
 
 const page = new Window();
 let element: InstanceType<typeof page.HTMLElement>;
@@ -74,7 +27,12 @@ beforeEach(() => {
   vi.stubGlobal("window", page);
   vi.stubGlobal("document", page.document);
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-  Object.assign(sdk, { begun: 0, user: { uid: "ann" }, calls: [] });
+  sdk.user = { uid: "ann" };
+  calls = [];
+  sdk.answer = ({ name }) =>
+    new Promise((answer, reject) => {
+      calls.push({ name, answer, refuse: (code) => reject(refusal(code)) });
+    });
   app = { options: {} } as FirebaseApp;
   element = page.document.createElement("div");
   root = createRoot(element);
@@ -83,10 +41,7 @@ afterEach(async () => {
   await act(async () => root.unmount());
   expect([sdk.listening, [...sdk.users]]).toEqual([[], []]);
 });
-afterAll(() => {
-  vi.unstubAllGlobals();
-  vi.resetModules();
-});
+afterAll(() => void vi.unstubAllGlobals());
 
 /** Shows a component as often as asked for, in strict mode. */
 async function show(component: () => React.ReactNode, times = 1): Promise<void> {
@@ -94,22 +49,14 @@ async function show(component: () => React.ReactNode, times = 1): Promise<void> 
   await act(async () => root.render(createElement(StrictMode, null, all)));
 }
 
-async function signIn(user: User): Promise<void> {
-  sdk.user = user;
-  await act(async () => {
-    for (const tell of sdk.users) tell(user);
-  });
-}
-
-const time = (ms: number) => ({ toMillis: () => ms, toDate: () => new Date(ms) });
+const signIn = (uid: string | null) => act(async () => signInUser(uid));
 
 /** Tells the listeners of a path what is stored there. */
 async function tell(path: string, data: object | undefined): Promise<void> {
   const heard = sdk.listening.filter((one) => one.path === path);
   expect(heard, path).not.toEqual([]);
-  const found = { exists: () => data !== undefined, data: () => data, docs: [{ data: () => data }] };
   await act(async () => {
-    for (const { next } of heard) next({ ...found, metadata: { fromCache: false } });
+    for (const { next } of heard) next(found(data));
   });
 }
 
@@ -183,7 +130,7 @@ test("two components of the rank share one watcher, which follows the user", asy
   expect([sdk.begun, element.textContent]).toEqual([3, "2;2;"]);
   await signIn(null);
   expect([sdk.listening, element.textContent]).toEqual([[], "none;none;"]);
-  await signIn({ uid: "bob" });
+  await signIn("bob");
   await tell(`${season}/players/bob`, undefined);
   expect(element.textContent).toBe("none;none;");
 });
@@ -198,7 +145,7 @@ test("two components of the neighbours ask once, again on refresh and for anothe
   await show(Around, 2);
   const answer = async (index: number, players: string[]) => {
     await act(async () =>
-      sdk.calls[index]?.answer({
+      calls[index]?.answer({
         season: "all_time",
         generation: 1,
         entries: players.map((player) => ({ player })),
@@ -211,20 +158,20 @@ test("two components of the neighbours ask once, again on refresh and for anothe
   await act(async () => refresh());
   expect(await answer(2, ["ann"])).toBe("ann;ann;");
   expect(await answer(1, ["late"])).toBe("ann;ann;");
-  await signIn({ uid: "cyd" });
+  await signIn("cyd");
   expect(element.textContent).toBe("none;none;");
-  await act(async () => sdk.calls[3]?.refuse("player_not_ranked"));
+  await act(async () => calls[3]?.refuse("player_not_ranked"));
   expect(element.textContent).toBe("none;none;");
   await signIn(null);
   await act(async () => refresh());
-  expect(sdk.calls).toHaveLength(4);
+  expect(calls).toHaveLength(4);
 });
 
 test("neighbours of a player who is named need no user, and an error of the call is told", async () => {
   const Around = () => shown(hooks.useAround(useArena(), { player: "bob" }), () => "never");
   await show(Around);
-  expect([sdk.users.size, sdk.calls.map(({ name }) => name)]).toEqual([0, ["getAround"]]);
-  await act(async () => sdk.calls[0]?.refuse("leaderboard_not_found"));
+  expect([sdk.users.size, calls.map(({ name }) => name)]).toEqual([0, ["getAround"]]);
+  await act(async () => calls[0]?.refuse("leaderboard_not_found"));
   expect(element.textContent).toBe("leaderboard_not_found;");
 });
 
@@ -236,7 +183,7 @@ test("a component that sends scores shows the newest one's answer or error, and 
     return shown(sending, ({ player }) => player);
   };
   await show(Send);
-  expect([element.textContent, sdk.calls]).toEqual([";", []]);
+  expect([element.textContent, calls]).toEqual([";", []]);
   const [submit] = submits;
   const answers: unknown[] = [];
   const send = () => act(async () => void submit?.({ score: 5 }).then((answer) => answers.push(answer)));
@@ -244,11 +191,11 @@ test("a component that sends scores shows the newest one's answer or error, and 
   expect(element.textContent).toBe("loading;");
   await send();
   const taken = { player: "ann", seasons: [] };
-  await act(async () => sdk.calls[1]?.answer(taken));
-  await act(async () => sdk.calls[0]?.refuse("too_frequent"));
+  await act(async () => calls[1]?.answer(taken));
+  await act(async () => calls[0]?.refuse("too_frequent"));
   expect([element.textContent, answers]).toEqual(["ann;", [taken, undefined]]);
   await send();
-  await act(async () => sdk.calls[2]?.refuse("season_closed"));
+  await act(async () => calls[2]?.refuse("season_closed"));
   expect(element.textContent).toBe("season_closed;");
   expect(new Set(submits).size).toBe(1);
 });
@@ -265,7 +212,7 @@ test("on a server nothing is watched or asked, and all is loading", () => {
     return JSON.stringify(all.map(({ loading }) => loading));
   };
   expect(renderToString(createElement(All))).toBe("[true,true,true,false]");
-  expect([sdk.begun, sdk.users.size, sdk.calls]).toEqual([0, 0, []]);
+  expect([sdk.begun, sdk.users.size, calls]).toEqual([0, 0, []]);
 });
 
 test("the README's component of top ten and own rank is 15 lines at most, and works", async () => {

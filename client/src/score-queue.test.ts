@@ -1,84 +1,36 @@
 /* eslint-disable max-lines -- one stand-in for Firebase serves all cases */
 /** The queue with a Firebase whose users change in the middle of its work, which no emulator can do on demand. */
-import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Submission } from "./answers.ts";
 import { generationsOf } from "./generations.ts";
 import type { Leaderboard } from "./leaderboard.ts";
+import { lost, sdk, signIn } from "../../test/support/client/stand-in.ts";
 import type { QueuedScore } from "./send-queue.ts";
 import { type QueueOptions, scoreQueue } from "./score-queue.ts";
 import { getRank } from "./reads.ts";
 import { submitScore } from "./submit-score.ts";
 
-// The worker may have loaded the modules for a file with another Firebase.
+// The worker may have loaded the modules for a file with the real Firebase.
 vi.hoisted(() => vi.resetModules());
-afterAll(() => {
-  vi.resetModules();
-});
+vi.mock("firebase/auth", async () => (await import("../../test/support/client/stand-in.ts")).auth);
+vi.mock("firebase/functions", async () => (await import("../../test/support/client/stand-in.ts")).functions);
 
-const firebase = vi.hoisted(() => ({
-  auth: {
-    currentUser: null as {
-      uid: string;
-      getIdToken: (isNew: boolean) => Promise<string>;
-      getIdTokenResult: () => Promise<{ issuedAtTime: string }>;
-    } | null,
-    authStateReady: () => Promise.resolve(),
-  },
-  listeners: new Set<(user: unknown) => void>(),
-  calls: [] as string[],
-  requests: [] as { display_name?: string; min_generation?: number; min_generations?: object }[],
-  /** What an answer says of the seasons. */
-  seasons: [] as object[],
-  tokens: [] as boolean[],
-  issuedAt: "",
-  answer: (): Promise<void> => Promise.resolve(),
-  /** What happens while the SDK fetches the token of a call. */
-  beforeToken: (): void => undefined,
-}));
-vi.mock("firebase/auth", () => ({
-  getAuth: () => firebase.auth,
-  onAuthStateChanged(_: unknown, listener: (user: unknown) => void) {
-    firebase.listeners.add(listener);
-    queueMicrotask(() => listener(firebase.auth.currentUser));
-    return () => firebase.listeners.delete(listener);
-  },
-}));
-vi.mock("firebase/functions", () => ({
-  getFunctions: () => ({ region: "us-central1", app: { options: {} } }),
-  httpsCallable: () => async (request: { submission_id: string; display_name?: string }) => {
-    firebase.beforeToken();
-    const player = firebase.auth.currentUser?.uid ?? "nobody";
-    firebase.calls.push(`${player} ${request.submission_id}`);
-    firebase.requests.push(request);
-    await firebase.answer();
-    return { data: { leaderboard: "arena", player, seasons: firebase.seasons } };
-  },
-}));
-
-function signIn(uid: string | null): void {
-  firebase.auth.currentUser =
-    uid === null
-      ? null
-      : {
-          uid,
-          getIdToken(isNew) {
-            firebase.tokens.push(isNew);
-            return Promise.resolve("token");
-          },
-          getIdTokenResult: () => Promise.resolve({ issuedAtTime: firebase.issuedAt }),
-        };
-  queueMicrotask(() => {
-    for (const listener of firebase.listeners) listener(firebase.auth.currentUser);
-  });
-}
+/** What becomes of a call: it is answered at first. */
+let answer: () => Promise<void>;
+/** What an answer says of the seasons. */
+let seasons: object[];
+/** Whose was sent, and its id. */
+const sentAs = () => sdk.calls.map(({ player, submission_id: id }) => `${player} ${String(id)}`);
 
 const stops: (() => void)[] = [];
 beforeEach(() => {
-  firebase.calls.length = firebase.requests.length = firebase.tokens.length = firebase.seasons.length = 0;
-  firebase.issuedAt = new Date().toUTCString();
-  firebase.answer = () => Promise.resolve();
-  firebase.beforeToken = () => undefined;
-  firebase.auth.authStateReady = () => Promise.resolve();
+  answer = () => Promise.resolve();
+  seasons = [];
+  sdk.issuedAt = new Date().toUTCString();
+  sdk.answer = async ({ player }) => {
+    await answer();
+    return { leaderboard: "arena", player: player ?? "nobody", seasons };
+  };
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -146,7 +98,7 @@ test("a player who signs in while the queue reads what waits sends nothing of th
   storage.goOn();
   await vi.waitFor(() => expect(sent).toEqual(["bob's c as bob"]));
   await rest();
-  expect(firebase.calls).toEqual(["bob c"]);
+  expect(sentAs()).toEqual(["bob c"]);
   expect(storage.left()).toEqual(["a", "b"]);
   signIn("ann");
   await vi.waitFor(() => expect(sent.slice(1)).toEqual(["ann's a as ann", "ann's b as ann"]));
@@ -165,7 +117,7 @@ test("a player who signs in while a score is being stored doesn't send it", asyn
   storage.goOn();
   await submitted;
   await queue.flush();
-  expect([firebase.calls, storage.left()]).toEqual([[], ["new"]]);
+  expect([sentAs(), storage.left()]).toEqual([[], ["new"]]);
   signIn("ann");
   await vi.waitFor(() => expect(sent).toEqual(["ann's new as ann"]));
 });
@@ -173,26 +125,26 @@ test("a player who signs in while a score is being stored doesn't send it", asyn
 test("a score whose player signs out while it is sent waits for that player", async () => {
   signIn("ann");
   const storage = slowStorage([made("a"), made("b", "bob")]);
-  firebase.answer = () => {
-    if (firebase.calls.length > 1) return Promise.resolve();
+  answer = () => {
+    if (sdk.calls.length > 1) return Promise.resolve();
     signIn("bob");
-    return Promise.reject(Object.assign(new Error("internal"), { code: "functions/internal" }));
+    return Promise.reject(lost());
   };
   const { sent } = queueOn(storage);
   await vi.waitFor(() => expect(sent).toEqual(["bob's b as bob"]));
   await rest();
-  expect(firebase.calls).toEqual(["ann a", "bob b"]);
+  expect(sentAs()).toEqual(["ann a", "bob b"]);
   expect(storage.left()).toEqual(["a"]);
 });
 
 test("a score that was counted for a player who signed in at the last moment still counts for its own", async () => {
   signIn("ann");
-  firebase.beforeToken = () => {
-    if (firebase.calls.length === 0) signIn("bob");
+  sdk.beforeToken = () => {
+    if (sdk.calls.length === 0) signIn("bob");
   };
   const storage = slowStorage([made("a")]);
   const { sent } = queueOn(storage);
-  await vi.waitFor(() => expect(firebase.calls).toEqual(["bob a"]));
+  await vi.waitFor(() => expect(sentAs()).toEqual(["bob a"]));
   await rest();
   expect([sent, storage.left()]).toEqual([[], ["a"]]);
   signIn("ann");
@@ -204,7 +156,7 @@ function startAuth(): (uid: string | null) => void {
   signIn(null);
   let isKnown: () => void = () => undefined;
   const ready = new Promise<void>((resolve) => (isKnown = resolve));
-  firebase.auth.authStateReady = () => ready;
+  sdk.ready = () => ready;
   return (uid) => {
     signIn(uid);
     isKnown();
@@ -282,7 +234,7 @@ test.each([
   "where the %s score leads, a score takes out the waiting ones that are worse",
   async (best, scores, kept) => {
     signIn("ann");
-    firebase.answer = () => Promise.reject(new Error("offline"));
+    answer = () => Promise.reject(new Error("offline"));
     const storage = slowStorage([made("x", "bob")]);
     const { queue } = queueOn(storage, { best });
     for (const score of scores) await queue.submit({ score, submission_id: String(score) });
@@ -292,7 +244,7 @@ test.each([
 
 test("a score takes out none that has a name which it has not, and none with columns", async () => {
   signIn("ann");
-  firebase.answer = () => Promise.reject(new Error("offline"));
+  answer = () => Promise.reject(new Error("offline"));
   const storage = slowStorage([]);
   const { queue } = queueOn(storage, { best: "highest" });
   await queue.submit({ score: 1, display_name: "Ann", submission_id: "named" });
@@ -305,7 +257,7 @@ test("a score takes out none that has a name which it has not, and none with col
 
 test("of equal scores all wait: the first one counts, with its metadata", async () => {
   signIn("ann");
-  firebase.answer = () => Promise.reject(new Error("offline"));
+  answer = () => Promise.reject(new Error("offline"));
   const storage = slowStorage([]);
   const { queue } = queueOn(storage, { best: "highest" });
   await queue.submit({ score: 2, metadata: { level: 7 }, submission_id: "first" });
@@ -319,7 +271,7 @@ test("after flush() the waits are short again", async () => {
   /** Without the time that an attempt and a request may take. */
   const waits = () => timer.mock.calls.map(([, ms = 0]) => ms).filter((ms) => ms !== 30_000 && ms !== 20_000);
   signIn("ann");
-  firebase.answer = () => Promise.reject(new Error("offline"));
+  answer = () => Promise.reject(new Error("offline"));
   const { queue } = queueOn(slowStorage([made("a")]));
   for (let time = 0; time < 5; time++) await queue.flush();
   expect(waits()).toContain(2_500);
@@ -409,14 +361,13 @@ test("a browser that forbids IndexedDB is like one without", async () => {
 test("from the queue, an attempt is one call, and one after a refusal has a new token", async () => {
   signIn("ann");
   const storage = slowStorage([made("a")]);
-  firebase.answer = () =>
-    Promise.reject(Object.assign(new Error("no token"), { code: "functions/unauthenticated" }));
+  answer = () => Promise.reject(Object.assign(new Error("no token"), { code: "functions/unauthenticated" }));
   const waits = vi.fn<(error: Error) => void>();
   const { queue } = queueOn(storage, { onWaiting: waits });
   await vi.waitFor(() => expect(waits).toHaveBeenCalledTimes(1));
-  expect([firebase.calls, firebase.tokens]).toEqual([["ann a"], [false]]);
+  expect([sentAs(), sdk.tokens]).toEqual([["ann a"], [false]]);
   await queue.flush();
-  expect([firebase.calls, firebase.tokens]).toEqual([
+  expect([sentAs(), sdk.tokens]).toEqual([
     ["ann a", "ann a"],
     [false, true],
   ]);
@@ -424,11 +375,11 @@ test("from the queue, an attempt is one call, and one after a refusal has a new 
 
 test("a device whose date is far back does not make a score older than the player's token", async () => {
   signIn("ann");
-  firebase.issuedAt = new Date(Date.now() + 40 * 86_400_000).toUTCString();
+  sdk.issuedAt = new Date(Date.now() + 40 * 86_400_000).toUTCString();
   const { queue } = queueOn(slowStorage([]));
   await rest();
   const { made_at: at } = await queue.submit({ score: 1 });
-  expect(Date.parse(at)).toBe(Date.parse(firebase.issuedAt));
+  expect(Date.parse(at)).toBe(Date.parse(sdk.issuedAt));
 });
 
 test("a name that was sent while the date was far ahead does not silence later ones", async () => {
@@ -440,7 +391,7 @@ test("a name that was sent while the date was far ahead does not silence later o
   await queue.submit({ score: 2, display_name: "Queued" });
   await vi.waitFor(() => expect(sent).toHaveLength(1));
   await submitScore(board, { score: 3, display_name: "Direct" });
-  expect(firebase.requests.map(({ display_name: name }) => name)).toEqual(["Ahead", "Queued", "Direct"]);
+  expect(sdk.calls.map(({ display_name: name }) => name)).toEqual(["Ahead", "Queued", "Direct"]);
 });
 
 test("a score that waited does not bring an older name back", async () => {
@@ -455,25 +406,25 @@ test("a score that waited does not bring an older name back", async () => {
   await vi.waitFor(() => expect(sent).toEqual(["ann's a as ann"]));
   await queue.submit({ score: 3, submission_id: "c", display_name: "Newest" });
   await vi.waitFor(() => expect(sent).toHaveLength(2));
-  expect(firebase.requests.map(({ display_name: name }) => name)).toEqual(["New", undefined, "Newest"]);
+  expect(sdk.calls.map(({ display_name: name }) => name)).toEqual(["New", undefined, "Newest"]);
 });
 
 test("each submission names the generations seen of all its seasons, as of the last answer", async () => {
   signIn("ann");
   const weekly = { ...board, id: "generations", span: "weekly" };
-  firebase.seasons.push(
+  seasons = [
     { season: "all_time", span: "all_time", rank: { generation: 12 } },
     { season: "weekly-2026-W47", span: "weekly", rank: { generation: 50 } },
     { season: "daily-2026-11-20", span: "daily", rank: null },
-  );
+  ];
   await submitScore(weekly, { score: 1 });
   expect(generationsOf(weekly).seen).toBe(50);
   expect(generationsOf({ ...weekly, span: "all_time" }).seen).toBe(12);
   for (const named of [weekly, { ...weekly, span: undefined }, { ...weekly, season: "weekly-2026-W47" }])
     await submitScore(named, { score: 2 });
   const seen = { all_time: 12, "weekly-2026-W47": 50 };
-  expect(firebase.requests.map((sent) => sent.min_generations)).toEqual([{}, seen, seen, seen]);
-  expect(firebase.requests.every((sent) => sent.min_generation === undefined)).toBe(true);
+  expect(sdk.calls.map((sent) => sent["min_generations"])).toEqual([{}, seen, seen, seen]);
+  expect(sdk.calls.every((sent) => sent["min_generation"] === undefined)).toBe(true);
 });
 
 /** A device whose storage has several texts. */
@@ -505,13 +456,12 @@ test.each([
 ])("an app that names another %s sends what it has left on the device", async (_what, before, after) => {
   signIn("ann");
   const { storage, left } = device();
-  firebase.answer = () =>
-    Promise.reject(Object.assign(new Error("internal"), { code: "functions/internal" }));
+  answer = () => Promise.reject(lost());
   const queue = scoreQueue({ ...board, ...before }, { storage });
   await queue.submit({ score: 9, submission_id: "offline" });
   await queue.flush();
   queue.stop();
-  firebase.answer = () => Promise.resolve();
+  answer = () => Promise.resolve();
   expect(await sentBy(after, { storage })).toEqual(["offline"]);
   expect(left()).toEqual([]);
 });
@@ -519,13 +469,12 @@ test.each([
 test("scores of another database wait for that one, unless the app says that the board was there before", async () => {
   signIn("ann");
   const { storage, left } = device();
-  firebase.answer = () =>
-    Promise.reject(Object.assign(new Error("internal"), { code: "functions/internal" }));
+  answer = () => Promise.reject(lost());
   const queue = scoreQueue(board, { storage });
   await queue.submit({ score: 9, submission_id: "offline" });
   await queue.flush();
   queue.stop();
-  firebase.answer = () => Promise.resolve();
+  answer = () => Promise.resolve();
   const moved = { database: "games" };
   expect(await sentBy(moved, { storage })).toEqual([]);
   expect(left()).toHaveLength(1);
@@ -569,14 +518,14 @@ const missingApp = () =>
 
 test("a missing App Check token is an error of its own, after one call and without a new token of the user", async () => {
   signIn("ann");
-  firebase.answer = () => Promise.reject(missingApp());
+  answer = () => Promise.reject(missingApp());
   await expect(submitScore(board, { score: 1 })).rejects.toMatchObject({ code: "app_check_missing" });
-  expect([firebase.calls.length, firebase.tokens]).toEqual([1, [false]]);
+  expect([sdk.calls.length, sdk.tokens]).toEqual([1, [false]]);
 });
 
 test("a queued score waits while the App Check token is missing", async () => {
   signIn("ann");
-  firebase.answer = () => Promise.reject(missingApp());
+  answer = () => Promise.reject(missingApp());
   const codes: string[] = [];
   const storage = slowStorage([made("a")]);
   const { queue } = queueOn(storage, { onWaiting: ({ code }) => codes.push(code) });
@@ -586,7 +535,7 @@ test("a queued score waits while the App Check token is missing", async () => {
 
 test("on a bad network a submission ends after its total time, with the id under which it may have counted", async () => {
   signIn("ann");
-  firebase.answer = () => new Promise(() => undefined);
+  answer = () => new Promise(() => undefined);
   const begunMs = Date.now();
   await expect(
     submitScore(board, { score: 1, submission_id: "slow" }, { timeoutMs: 50 }),
@@ -599,18 +548,16 @@ test("on a bad network a submission ends after its total time, with the id under
 
 test("retries end with the total time", async () => {
   signIn("ann");
-  firebase.answer = () =>
-    Promise.reject(Object.assign(new Error("internal"), { code: "functions/internal" }));
+  answer = () => Promise.reject(lost());
   await expect(submitScore(board, { score: 1 }, { timeoutMs: 300 })).rejects.toBeInstanceOf(Error);
-  const { length } = firebase.calls;
+  const { length } = sdk.calls;
   await new Promise((done) => setTimeout(done, 1_500));
-  expect(firebase.calls).toHaveLength(length);
+  expect(sdk.calls).toHaveLength(length);
 });
 
 test("an app that no longer wants an answer cancels the call, and nothing is sent again", async () => {
   signIn("ann");
-  firebase.answer = () =>
-    Promise.reject(Object.assign(new Error("internal"), { code: "functions/internal" }));
+  answer = () => Promise.reject(lost());
   const controller = new AbortController();
   const submitted = submitScore(board, { score: 1 }, { signal: controller.signal });
   await rest();
@@ -619,8 +566,8 @@ test("an app that no longer wants an answer cancels the call, and nothing is sen
     code: "cancelled",
     cause: controller.signal.reason as unknown,
   });
-  expect(firebase.calls).toHaveLength(1);
-  firebase.answer = () => new Promise(() => undefined);
+  expect(sdk.calls).toHaveLength(1);
+  answer = () => new Promise(() => undefined);
   await expect(getRank(board, {}, { timeoutMs: 20 })).rejects.toMatchObject({ code: "deadline_exceeded" });
   await expect(getRank(board, {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
     code: "cancelled",

@@ -1,7 +1,8 @@
 /** Which season watchers and calls mean, and what watchers tell when it ends or the user changes. Firebase is the test's. */
-import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { WatchedRank, WatchedTop } from "./answers.ts";
 import type { FirerankError } from "./firerank-error.ts";
+import { anotherBoard, found, lost, refusal, sdk, signIn, time } from "../../test/support/client/stand-in.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import { rankOf } from "./rank-of.ts";
 import { getTop } from "./reads.ts";
@@ -9,132 +10,28 @@ import { watchRank } from "./watch-rank.ts";
 import { watchSeason } from "./watch-season.ts";
 import { watchTop } from "./watch-top.ts";
 
-interface Snapshot {
-  exists: () => boolean;
-  data: () => object | undefined;
-  docs: { id: string; data: () => object }[];
-  metadata: { fromCache: boolean };
-}
-
-interface Listening {
-  path: string;
-  next: (found: Snapshot) => void;
-  error: (error: Error) => void;
-}
-
-// The worker may have loaded the modules for a file with another Firebase.
+// The worker may have loaded the modules for a file with the real Firebase.
 vi.hoisted(() => vi.resetModules());
-afterAll(() => {
-  vi.resetModules();
-});
+vi.mock("firebase/auth", async () => (await import("../../test/support/client/stand-in.ts")).auth);
+vi.mock("firebase/firestore", async () => (await import("../../test/support/client/stand-in.ts")).firestore);
+vi.mock("firebase/functions", async () => (await import("../../test/support/client/stand-in.ts")).functions);
 
-const sdk = vi.hoisted(() => ({
-  /** What is being listened to. */
-  listening: [] as Listening[],
-  /** Documents that are answered at once, by path. */
-  documents: new Map<string, object>(),
-  read: [] as string[],
-  calls: [] as { name: string; season?: string; span?: string }[],
-  running: [] as object[],
-  isFunctionClosed: false,
-  isFunctionLost: false,
-  /** Lets the queries go on that wait, where they do. */
-  held: undefined as (() => void)[] | undefined,
-  user: null as { uid: string } | null,
-  users: new Set<(user: { uid: string } | null) => void>(),
-}));
-
-const found = (data: object | undefined, fromCache = false): Snapshot => ({
-  exists: () => data !== undefined,
-  data: () => data,
-  docs: data === undefined ? [] : [{ id: "0", data: () => data }],
-  metadata: { fromCache },
-});
-
-vi.mock("firebase/firestore", () => {
-  const at = (_: unknown, path: string) => ({ path });
-  const part = () => ({});
-  const answer = ({ path }: { path: string }) => {
-    sdk.read.push(path);
-    return Promise.resolve(found(sdk.documents.get(path)));
-  };
-  return {
-    ...{ collection: at, doc: at, where: part, orderBy: part, limit: part, getFirestore: part },
-    Timestamp: { now: () => time(Date.now()) },
-    query: (asked: object) => asked,
-    async getDocs(asked: { path: string }) {
-      if (sdk.held !== undefined) await new Promise<void>((goOn) => sdk.held?.push(goOn));
-      return answer(asked);
-    },
-    getDoc: answer,
-    onSnapshot({ path }: { path: string }, _: unknown, listener: Omit<Listening, "path">) {
-      const one = { path, ...listener };
-      sdk.listening.push(one);
-      const known = sdk.documents.get(path);
-      if (known !== undefined)
-        queueMicrotask(() => {
-          if (sdk.listening.includes(one)) one.next(found(known));
-        });
-      return () => {
-        sdk.listening = sdk.listening.filter((other) => other !== one);
-      };
-    },
+let running: object[];
+/** Whether the functions refuse whoever is not signed in. */
+let isFunctionClosed: boolean;
+beforeEach(() => {
+  running = [];
+  isFunctionClosed = false;
+  sdk.answer = async ({ player }) => {
+    if (isFunctionClosed && player === undefined) throw refusal("unauthenticated");
+    return { as_of: new Date().toISOString(), running, season: "weekly-1", generation: 1 };
   };
 });
-vi.mock("firebase/functions", () => ({
-  getFunctions: () => ({ region: "us-central1", app: { options: {} } }),
-  httpsCallable: (_: unknown, name: string) => (request: object) => {
-    sdk.calls.push({ name, ...request });
-    if (sdk.isFunctionLost)
-      return Promise.reject(Object.assign(new Error("internal"), { code: "functions/internal" }));
-    if (sdk.isFunctionClosed && sdk.user === null)
-      return Promise.reject(
-        Object.assign(new Error("Sign in"), {
-          code: "functions/unauthenticated",
-          details: { code: "unauthenticated" },
-        }),
-      );
-    const as_of = new Date().toISOString();
-    return Promise.resolve({ data: { as_of, running: sdk.running, season: "weekly-1", generation: 1 } });
-  },
-}));
-vi.mock("firebase/auth", () => ({
-  getAuth: () => ({
-    get currentUser() {
-      return sdk.user;
-    },
-    authStateReady: () => Promise.resolve(),
-  }),
-  onAuthStateChanged(_: unknown, listener: (user: { uid: string } | null) => void) {
-    sdk.users.add(listener);
-    queueMicrotask(() => listener(sdk.user));
-    return () => sdk.users.delete(listener);
-  },
-}));
-
-function time(ms: number) {
-  return { toMillis: () => ms, toDate: () => new Date(ms) };
-}
-
-function signIn(uid: string | null): void {
-  sdk.user = uid === null ? null : { uid };
-  for (const listener of [...sdk.users]) listener(sdk.user);
-}
 
 const stops: (() => void)[] = [];
-beforeEach(() => {
-  Object.assign(sdk, { listening: [], read: [], calls: [], running: [], held: undefined, user: null });
-  Object.assign(sdk, { isFunctionClosed: false, isFunctionLost: false });
-  sdk.documents.clear();
-  sdk.users.clear();
-});
 afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
-
-let boards = 0;
-const anotherBoard = (options: object = {}) =>
-  ({ app: { options: {} }, id: `b${++boards}`, firestore: {}, ...options }) as unknown as Leaderboard;
 
 /** Watches, and keeps what is told. */
 function watchingTop(board: Leaderboard) {
@@ -189,7 +86,7 @@ function runningWeeks(endsInMs: number) {
 test("a board that names no season means its first span, in calls, watchers and rankOf alike", async () => {
   const board = anotherBoard();
   sdk.user = { uid: "ann" };
-  sdk.running = runningWeeks(6e8);
+  running = runningWeeks(6e8);
   sdk.documents.set(`leaderboards/${board.id}`, { spans: ["weekly", "all_time"] });
   watchingTop(board);
   watchingRank(board);
@@ -237,7 +134,7 @@ test("a watcher that is stopped while it reads the definition listens to nothing
 test("offline at the end of a season, the old top and the old rank make room for the next season", async () => {
   const board = anotherBoard({ span: "weekly" });
   sdk.user = { uid: "ann" };
-  sdk.running = runningWeeks(1_500);
+  running = runningWeeks(1_500);
   const { tops } = watchingTop(board);
   const { ranks } = watchingRank(board);
   await until(() => expect(listeningTo().filter((path) => path.includes("weekly-1"))).toHaveLength(2));
@@ -272,8 +169,8 @@ test("watchTop tells a refusal that a signed-in user gets, once, and goes on wit
 });
 
 test("watchTop of a span waits for a user too, if the function refuses to say which season runs", async () => {
-  sdk.isFunctionClosed = true;
-  sdk.running = runningWeeks(6e8);
+  isFunctionClosed = true;
+  running = runningWeeks(6e8);
   const board = anotherBoard({ span: "weekly" });
   const { errors } = watchingTop(board);
   await until(() => expect(sdk.users.size).toBe(1));
@@ -283,8 +180,8 @@ test("watchTop of a span waits for a user too, if the function refuses to say wh
 });
 
 test("watchRank of a span asks nothing before a user has signed in", async () => {
-  sdk.isFunctionClosed = true;
-  sdk.running = runningWeeks(6e8);
+  isFunctionClosed = true;
+  running = runningWeeks(6e8);
   const board = anotherBoard({ span: "weekly" });
   const { ranks, errors } = watchingRank(board);
   await until(() => expect(ranks).toEqual([null]));
@@ -349,7 +246,7 @@ const watchers: [name: string, watch: (board: Leaderboard) => () => void][] = [
 test.each(watchers)(
   "%s listens to the season that it looked up without the functions, unless it was stopped meanwhile",
   async (_name, watch) => {
-    sdk.isFunctionLost = true;
+    sdk.answer = () => Promise.reject(lost());
     for (const isStopped of [false, true]) {
       sdk.held = [];
       const board = anotherBoard({ span: "daily" });

@@ -1,0 +1,182 @@
+/** What calls send, how often and as whom, and when they end. */
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { anotherBoard, refusal, sdk } from "../../test/support/client/stand-in.ts";
+import * as admin from "./admin.ts";
+import type { CallOptions } from "./call-options.ts";
+import { listSeasons } from "./list-seasons.ts";
+import { mergeGuest } from "./merge-guest.ts";
+import { pages } from "./pages.ts";
+import { rankOf } from "./rank-of.ts";
+import * as reads from "./reads.ts";
+import { setProfile } from "./set-profile.ts";
+import { submitScore, submitScoreAs } from "./submit-score.ts";
+
+// The worker may have loaded the modules for a file with the real Firebase.
+vi.hoisted(() => vi.resetModules());
+vi.mock("firebase/auth", async () => (await import("../../test/support/client/stand-in.ts")).auth);
+vi.mock("firebase/firestore", async () => (await import("../../test/support/client/stand-in.ts")).firestore);
+vi.mock("firebase/functions", async () => (await import("../../test/support/client/stand-in.ts")).functions);
+
+const board = anotherBoard();
+
+type Call = (options?: CallOptions) => Promise<unknown>;
+const calls: [name: string, call: Call][] = [
+  ["submitScore", (options) => submitScore(board, { score: 1 }, options)],
+  ["setProfile", (options) => setProfile(board, {}, options)],
+  ["mergeGuest", (options) => mergeGuest(board, "token", options)],
+  ["listSeasons", (options) => listSeasons(board, {}, options)],
+  ["getRank", (options) => reads.getRank(board, {}, options)],
+  ["rankOf", (options) => rankOf(board, 1, options)],
+  ["getTop", (options) => reads.getTop(board, {}, options)],
+  ["getAround", (options) => reads.getAround(board, {}, options)],
+  ["getPage", (options) => reads.getPage(board, {}, options)],
+  ["pages", (options) => pages(board, {}, options).next()],
+  ["getPlayers", (options) => reads.getPlayers(board, [], {}, options)],
+  ["getResults", (options) => reads.getResults(board, {}, options)],
+  ["getResultsOfAllBoards", (options) => reads.getResultsOfAllBoards(board, {}, options)],
+  ["saveLeaderboard", (options) => admin.saveLeaderboard(board, {}, options)],
+  ["openSeason", (options) => admin.openSeason(board, "cup", {}, options)],
+  ["closeSeason", (options) => admin.closeSeason(board, "cup", options)],
+  ["submitScores", (options) => admin.submitScores(board, [], options)],
+  ["setPlayerStatus", (options) => admin.setPlayerStatus(board, "ann", "hidden", options)],
+  ["removePlayer", (options) => admin.removePlayer(board, "ann", options)],
+  ["deleteLeaderboard", (options) => admin.deleteLeaderboard(board, options)],
+  ["exportPlayer", (options) => admin.exportPlayer(board, "ann", {}, options)],
+  ["exportPlayerOfAllBoards", (options) => admin.exportPlayerOfAllBoards(board, "ann", {}, options)],
+  ["auditSeason", (options) => admin.auditSeason(board, {}, options)],
+  ["repairSeason", (options) => admin.repairSeason(board, options)],
+  ["runRanking", (options) => admin.runRanking(board, {}, options)],
+];
+
+test("each call for admins and each that reads is among these", () => {
+  expect(calls.map(([name]) => name)).toEqual(
+    expect.arrayContaining([...Object.keys(admin), ...Object.keys(reads)]),
+  );
+});
+
+describe("where nothing answers", () => {
+  const never = () => new Promise<never>(() => undefined);
+  const begin = () => {
+    vi.useFakeTimers();
+    Object.assign(sdk, { ready: never, answer: never, held: [] });
+  };
+  afterEach(() => void vi.useRealTimers());
+
+  test.each(calls.filter(([name]) => name !== "rankOf"))(
+    "%s has a total time of its own",
+    async (_name, call) => {
+      begin();
+      const late = expect(call()).rejects.toMatchObject({ code: "deadline_exceeded" });
+      await vi.advanceTimersByTimeAsync(540_000);
+      await late;
+    },
+  );
+
+  test.each(calls)("%s ends with the app's signal, and at the app's time", async (_name, call) => {
+    begin();
+    const controller = new AbortController();
+    const cancelled = expect(call({ signal: controller.signal })).rejects.toMatchObject({
+      code: "cancelled",
+    });
+    controller.abort();
+    await cancelled;
+    const late = expect(call({ timeoutMs: 1_000 })).rejects.toMatchObject({ code: "deadline_exceeded" });
+    await vi.advanceTimersByTimeAsync(1_000);
+    await late;
+  });
+});
+
+describe("pages", () => {
+  const daily = anotherBoard({ span: "daily" });
+  const begin = (size = 5) => {
+    sdk.answer = async ({ cursor, offset = Number(cursor ?? 0), limit = 25 }) => {
+      const [from, end] = [Number(offset), Math.min(Number(offset) + Number(limit), size)];
+      const entries = Array.from({ length: end - from }, (_, i) => ({ player: `p${from + i + 1}` }));
+      return {
+        season: "daily-1",
+        generation: 1,
+        entries,
+        ...(end < size ? { next_cursor: String(end) } : {}),
+      };
+    };
+  };
+  const playersOf = async (list: AsyncIterable<{ player: string }>) => {
+    const players: string[] = [];
+    for await (const { player } of list) players.push(player);
+    return players;
+  };
+
+  test("list all players; those behind the first are asked for by cursor and in the same season", async () => {
+    begin();
+    expect(await playersOf(pages(daily, { limit: 2, offset: 1 }))).toEqual(["p2", "p3", "p4", "p5"]);
+    expect(sdk.calls).toMatchObject([
+      { span: "daily", offset: 1, limit: 2 },
+      { season: "daily-1", cursor: "3", limit: 2 },
+    ]);
+    expect(sdk.calls[0]).not.toHaveProperty("cursor");
+    for (const name of ["offset", "span"]) expect(sdk.calls[1]).not.toHaveProperty(name);
+  });
+
+  test("are not asked for where they are not reached", async () => {
+    begin();
+    const list = pages(daily, { limit: 2 });
+    expect(sdk.calls).toEqual([]);
+    for await (const { player } of list) if (player === "p2") break;
+    expect(sdk.calls).toHaveLength(1);
+  });
+
+  test("go on behind a cursor, and an empty board has no players", async () => {
+    begin();
+    expect(await playersOf(pages(daily, { cursor: "4" }))).toEqual(["p5"]);
+    begin(0);
+    expect(await playersOf(pages(daily))).toEqual([]);
+  });
+});
+
+describe("a profile", () => {
+  /** What becomes of the next calls: an error's code; the others are answered. */
+  const begin = (...fates: string[]) => {
+    sdk.user = { uid: "ann" };
+    sdk.answer = async ({ player }) => {
+      const code = fates.shift();
+      if (code === "left") sdk.user = { uid: "bob" };
+      if (code !== undefined) throw refusal(code === "left" ? "contention" : code);
+      return { player, seasons: [] };
+    };
+  };
+
+  test("is sent as it is given, and null as null", async () => {
+    begin();
+    await setProfile(board, { display_name: "Ann", metadata: null });
+    await setProfile(board, { metadata: { avatar: "cat" } });
+    const about = { name: "setProfile", player: "ann", leaderboard: board.id };
+    expect(sdk.calls).toEqual([
+      { ...about, display_name: "Ann", metadata: null },
+      { ...about, metadata: { avatar: "cat" } },
+    ]);
+  });
+
+  test("is sent again after a busy database, and after the last one was too recent", async () => {
+    begin("contention", "too_frequent");
+    expect(await setProfile(board, { display_name: "Ann" })).toMatchObject({ player: "ann" });
+    expect(sdk.calls).toHaveLength(3);
+  });
+
+  test("is not sent again for a ban, nor as another user", async () => {
+    begin("player_banned", "left");
+    for (const code of ["player_banned", "unauthenticated"])
+      await expect(setProfile(board, { display_name: "Ann" })).rejects.toMatchObject({ code });
+    expect(sdk.calls).toHaveLength(2);
+  });
+
+  test("takes the older name from a score that has waited since before", async () => {
+    begin();
+    const waited = { madeMs: Date.now() - 1_000 };
+    const fresh = anotherBoard();
+    await submitScoreAs(waited, fresh, { score: 1, display_name: "Old" });
+    await setProfile(fresh, { display_name: "New" });
+    await submitScoreAs(waited, fresh, { score: 2, display_name: "Old" });
+    expect(sdk.calls).toMatchObject([{ display_name: "Old" }, { display_name: "New" }, { score: 2 }]);
+    expect(sdk.calls[2]).not.toHaveProperty("display_name");
+  });
+});
