@@ -147,7 +147,6 @@ const dashboardCases: Record<
       dashboardQueries.runsOf(keyOf("ascending"), filter, 50),
     ),
   repairsOf: () => [dashboardQueries.repairsOf(keyOf("ascending"), 10)],
-  pageOfScore: () => orders.map((order) => dashboardQueries.pageOfScore(keyOf(order), order, 7)),
   playersNamed: () => [dashboardQueries.playersNamed(keyOf("ascending"), "A", 8)],
   playersOfStatus: () =>
     (["hidden", "banned"] as const).map((status) => dashboardQueries.playersOfStatus("chess", status, 50)),

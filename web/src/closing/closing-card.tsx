@@ -10,10 +10,10 @@ import { serverNow, useServerClock } from "../data/server-clock.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
 import { formatLeft } from "../format/zones.ts";
+import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Notice, Problem, valueOf } from "../parts/states.tsx";
-import { stateOf } from "../season/state.ts";
-import type { SeasonProps } from "../season/season-props.ts";
+import { type SeasonProps, stateOf } from "../season/state.ts";
 import { type ClosingStep, closingSteps } from "./phases.ts";
 
 /** A step that has been due for this long will not start by itself: the schedule looks every minute. */
@@ -46,15 +46,21 @@ function Progress({ seasonKey, season }: SeasonProps & { season: Season }) {
   const isOld = isRemembered(loaded);
   const steps = closingSteps({ season, record });
   const current = steps.find(({ state }) => state === "now" || state === "failed");
+  const beside = (
+    <>
+      {record !== undefined && record.pass > 1 && (
+        <span class="chip chip-warn">{`attempt ${formatCount(record.pass)}`}</span>
+      )}
+      {isOld && <span class="dot dot-plain muted">Last known</span>}
+    </>
+  );
   return (
-    <section class="card closing" aria-labelledby="closing-heading">
-      <div class="card-head">
-        <h2 id="closing-heading">{season.status === "closed" ? "Clearing up" : "Closing"}</h2>
-        {record !== undefined && record.pass > 1 && (
-          <span class="chip chip-warn">{`attempt ${formatCount(record.pass)}`}</span>
-        )}
-        {isOld && <span class="dot dot-plain muted">Last known</span>}
-      </div>
+    <Card
+      id="closing"
+      classes="closing"
+      title={season.status === "closed" ? "Clearing up" : "Closing"}
+      beside={beside}
+    >
       {loaded.state === "failed" && (
         <Problem title="The record of the closing could not be read" error={loaded.error} />
       )}
@@ -75,7 +81,7 @@ function Progress({ seasonKey, season }: SeasonProps & { season: Season }) {
       <div class="closing-bar">
         {record !== undefined && current !== undefined && <Bar record={record} name={current.name} />}
       </div>
-    </section>
+    </Card>
   );
 }
 

@@ -4,12 +4,11 @@ import { useGrowingList } from "../data/hooks.ts";
 import { runsOf } from "../data/queries.ts";
 import { formatMany } from "../format/numbers.ts";
 import { formatDuration } from "../format/times.ts";
-import { Card } from "../parts/card.tsx";
-import { ShowMore } from "../parts/show-more.tsx";
+import { Card, ShowMore } from "../parts/card.tsx";
 import { Problem, Skeleton, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 import { revisionText } from "../runs/describe.ts";
-import type { SeasonProps } from "../season/season-props.ts";
+import type { SeasonProps } from "../season/state.ts";
 
 const perStretch = 10;
 

@@ -28,8 +28,8 @@ export function boardOf({
   leaderboard?: string;
   season?: string;
 }): Leaderboard {
-  const { app, functions, config } = firebase();
-  return { app, functions, prefix: config.prefix, id: leaderboard, season };
+  const { app, functions, db, config } = firebase();
+  return { app, functions, firestore: db, prefix: config.prefix, id: leaderboard, season };
 }
 
 /**

@@ -6,14 +6,12 @@
 import {
   type SeasonKey,
   leaderboardsPath,
-  pagesPath,
   playersPath,
   playerStatusesPath,
   runsPath,
   seasonsPath,
 } from "../../../functions/src/documents/paths.ts";
 import type { RunRecord } from "../../../functions/src/documents/repair-record.ts";
-import type { Order } from "../../../functions/src/model/score.ts";
 
 export type Condition = readonly [field: string, op: "==" | "in" | ">=" | "<=" | "<", value: unknown];
 
@@ -80,13 +78,6 @@ export function runsOf(key: SeasonKey, filter: RunFilter, limit: number): QueryS
 /** Audits and repairs of a season, the last first. */
 export function repairsOf(key: SeasonKey, limit: number): QuerySpec {
   return listed(runsPath(key), ["started_at", "desc"], limit, [["kind", "in", ["audit", "repair"]]]);
-}
-
-/** The page that covers a score: 1 read. */
-export function pageOfScore(key: SeasonKey, order: Order, score: number): QuerySpec {
-  return order === "descending"
-    ? listed(pagesPath(key), ["from_score", "asc"], 1, [["from_score", ">=", score]])
-    : listed(pagesPath(key), ["from_score", "desc"], 1, [["from_score", "<=", score]]);
 }
 
 /** Players that a search shows of each query. */

@@ -23,3 +23,13 @@ export function useFollowing(value: string): [text: string, enter: (text: string
   const text = entered.over === value ? entered.text : value;
   return [text, (next) => setEntered({ over: value, text: next })];
 }
+
+/** A text, delayed until the user stops typing. */
+export function useDelayed(text: string, ms: number): string {
+  const [delayed, setDelayed] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setDelayed(text.trim()), ms);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return delayed;
+}

@@ -8,7 +8,7 @@ import { useSettled } from "../data/settled.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
 import { Card } from "../parts/card.tsx";
 import { Problem, Skeleton, valueOf } from "../parts/states.tsx";
-import type { SeasonProps } from "../season/season-props.ts";
+import type { SeasonProps } from "../season/state.ts";
 import { histogramOf } from "./bins.ts";
 import { axisOf } from "./first-column.ts";
 import { HistogramChart } from "./histogram-chart.tsx";

@@ -1,18 +1,17 @@
-/** "A score of … ranks …": read from the one page that covers it, without a function call. */
+/** "A score of … ranks …", without a function call. Cost: that of the client's `rankOf`. */
 import { useRef, useState } from "preact/hooks";
-import { type Page, readPage } from "../../../functions/src/documents/page.ts";
+import { rankOf } from "../../../client/src/rank-of.ts";
+import type { Rank } from "../../../functions/src/model/answers.ts";
 import type { Column, ColumnValues } from "../../../functions/src/model/columns.ts";
-import { packColumns } from "../../../functions/src/model/columns.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { scoreSizeMax } from "../../../functions/src/model/limits.ts";
-import { placeOf } from "../../../functions/src/reading/lookup.ts";
-import { percentileOf } from "../../../functions/src/reading/rank.ts";
-import { pageOfScore } from "../data/queries.ts";
-import { readStretch } from "../data/read.ts";
+import { boardOf } from "../data/calls.ts";
+import { asError, codeOf } from "../errors.ts";
 import { formatCount, formatPercent } from "../format/numbers.ts";
+import { sending } from "../parts/fields.tsx";
 import { problemText } from "../parts/states.tsx";
 import { columnTitle } from "../season/entries-table.tsx";
-import type { SeasonProps } from "../season/season-props.ts";
+import type { SeasonProps } from "../season/state.ts";
 
 type Props = SeasonProps & { definition: Definition; onScore: (score: number | undefined) => void };
 
@@ -25,17 +24,16 @@ export function ScoreRank({ seasonKey, definition, onScore }: Props) {
     onScore(score);
     setAnswer({ text, isProblem: score === undefined });
   };
-  const ask = async (question: number, score: number) => {
-    const [found] = (await readStretch(pageOfScore(seasonKey, definition.order, score))).found;
-    const text =
-      found === undefined ? "Nothing is published yet." : rankText(definition, readPage(found.data), score);
-    tell(question, score, text);
-  };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = (form: HTMLFormElement) => {
     const question = ++last.current;
-    const score = scoreIn(definition, new FormData(event.currentTarget as HTMLFormElement));
-    ask(question, score).catch((error: unknown) => tell(question, undefined, problemText(error as Error)));
+    const score = scoreIn(definition, new FormData(form));
+    rankOf(boardOf(seasonKey), score).then(
+      (rank) => tell(question, rank.score, rankText(rank)),
+      (error: unknown) =>
+        codeOf(error) === "player_not_ranked"
+          ? tell(question, undefined, "Nothing is published yet.")
+          : tell(question, undefined, problemText(asError(error))),
+    );
   };
   const forget = () => {
     last.current += 1;
@@ -43,7 +41,7 @@ export function ScoreRank({ seasonKey, definition, onScore }: Props) {
     setAnswer(undefined);
   };
   return (
-    <form class="ask" onSubmit={submit} onInput={forget}>
+    <form class="ask" onSubmit={sending(submit)} onInput={forget}>
       {(definition.columns ?? [undefined]).map((column) => (
         <ScoreField key={column?.name ?? "score"} column={column} />
       ))}
@@ -75,19 +73,16 @@ function ScoreField({ column }: { column: Column | undefined }) {
   );
 }
 
-/** The score in a form. */
-function scoreIn({ columns, order }: Definition, form: FormData): number {
+/** The score in a form, or its columns. */
+function scoreIn({ columns }: Definition, form: FormData): number | ColumnValues {
   if (columns === undefined) return Number(form.get("score"));
-  const values: ColumnValues = Object.fromEntries(columns.map(({ name }) => [name, Number(form.get(name))]));
-  return packColumns(order, columns, values);
+  return Object.fromEntries(columns.map(({ name }) => [name, Number(form.get(name))]));
 }
 
-function rankText({ order }: Definition, page: Page, score: number): string {
-  if (page.players === 0) return "Nobody is ranked now.";
-  const { rank, exact, rank_best: best, rank_worst: worst } = placeOf(order, page, score);
+function rankText({ rank, exact, rank_best: best, rank_worst: worst, players, percentile }: Rank): string {
+  if (players === 0) return "Nobody is ranked now.";
   const place = exact
     ? `It ranks ${formatCount(rank)}`
     : `It ranks about ${formatCount(rank)} (${formatCount(best)} to ${formatCount(worst)})`;
-  const better = formatPercent(percentileOf(rank, page.players));
-  return `${place} of ${formatCount(page.players)}: ${better} of the others are not better.`;
+  return `${place} of ${formatCount(players)}: ${formatPercent(percentile)} of the others are not better.`;
 }

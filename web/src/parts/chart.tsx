@@ -4,17 +4,9 @@ import uPlot from "uplot";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { theme } from "../theme.ts";
 
+const colours = ["main", "second", "third", "fourth", "bad", "text", "grid", "fill"] as const;
 /** The colours of tokens.css that charts use, as they are now. */
-export interface ChartColours {
-  main: string;
-  second: string;
-  third: string;
-  fourth: string;
-  bad: string;
-  text: string;
-  grid: string;
-  fill: string;
-}
+export type ChartColours = Record<(typeof colours)[number], string>;
 
 interface ChartProps {
   /** What the chart shows, for screen readers. */
@@ -66,10 +58,7 @@ export function Chart({ label, height, data, options, readout }: ChartProps) {
 }
 
 /** The style of axes in all charts. */
-export function axisStyle({
-  text,
-  grid,
-}: ChartColours): Pick<uPlot.Axis, "stroke" | "grid" | "ticks" | "font"> {
+export function axisStyle({ text, grid }: ChartColours): Partial<uPlot.Axis> {
   return {
     stroke: text,
     grid: { stroke: grid, width: 1 },
@@ -80,15 +69,6 @@ export function axisStyle({
 
 function coloursOf(element: Element): ChartColours {
   const style = getComputedStyle(element);
-  const colour = (name: string) => style.getPropertyValue(`--chart-${name}`).trim();
-  return {
-    main: colour("main"),
-    second: colour("second"),
-    third: colour("third"),
-    fourth: colour("fourth"),
-    bad: colour("bad"),
-    text: colour("text"),
-    grid: colour("grid"),
-    fill: colour("fill"),
-  };
+  const found = colours.map((name) => [name, style.getPropertyValue(`--chart-${name}`).trim()]);
+  return Object.fromEntries(found) as ChartColours;
 }

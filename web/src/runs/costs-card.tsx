@@ -1,9 +1,10 @@
 /** What the listed runs cost. */
 import type { Signal } from "@preact/signals";
 import { isLeast, type PricedRegion, prices, pricesAsOf } from "../../../cli/prices.ts";
-import type { Run } from "../data/documents.ts";
+import { recordsOf, type Run } from "../data/documents.ts";
 import { formatCount, formatDollars, formatMany } from "../format/numbers.ts";
 import { formatDuration } from "../format/times.ts";
+import { Card } from "../parts/card.tsx";
 import { Skeleton } from "../parts/states.tsx";
 import { changesIn, monthly, spentBy, spentOnChanges } from "./costs.ts";
 
@@ -16,32 +17,31 @@ interface Props {
 const regions = Object.keys(prices) as PricedRegion[];
 
 export function Costs({ runs, isLoading, region }: Props) {
-  const records = runs.map(({ record }) => record).filter((record) => record !== undefined);
+  const records = recordsOf(runs);
   const spent = spentBy(records, region.value);
   const changes = changesIn(records);
   const changing = spentOnChanges(changes, region.value);
   const spanMs = spanOf(records.map(({ started_at: started }) => started.toMillis()));
   const month = monthly(spent.dollars + changing.dollars, spanMs);
   const atLeast = isLeast(region.value) ? "≥ " : "";
+  const choice = (
+    <label class="inline-field hint">
+      Prices of
+      <select
+        class="input select-small"
+        value={region.value}
+        onChange={({ currentTarget }) => {
+          region.value = regions.find((name) => name === currentTarget.value) ?? "us-central1";
+        }}
+      >
+        {regions.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  );
   return (
-    <section class="card" aria-labelledby="costs-heading">
-      <div class="card-head">
-        <h2 id="costs-heading">Cost</h2>
-        <label class="inline-field hint">
-          Prices of
-          <select
-            class="input select-small"
-            value={region.value}
-            onChange={({ currentTarget }) => {
-              region.value = regions.find((name) => name === currentTarget.value) ?? "us-central1";
-            }}
-          >
-            {regions.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-      </div>
+    <Card id="costs" title="Cost" beside={choice}>
       <p class="cost-sum numbers">
         {isLoading ? <Skeleton width={6} /> : `${atLeast}${formatDollars(spent.dollars)}`}
       </p>
@@ -68,7 +68,7 @@ export function Costs({ runs, isLoading, region }: Props) {
         List prices of {pricesAsOf}, before the free quota. A changed score is 1 read, 2 writes and calls of
         submitScore and the trigger. What players read is not included.
       </p>
-    </section>
+    </Card>
   );
 }
 

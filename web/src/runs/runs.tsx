@@ -12,7 +12,7 @@ import { Card } from "../parts/card.tsx";
 import { AskButton } from "../parts/confirm.tsx";
 import { Empty, Problem, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
-import type { SeasonProps } from "../season/season-props.ts";
+import type { SeasonProps } from "../season/state.ts";
 import { Alerts } from "./alerts-list.tsx";
 import { Costs } from "./costs-card.tsx";
 import { Days } from "./days-card.tsx";

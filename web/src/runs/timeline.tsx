@@ -6,9 +6,8 @@ import type { RevisionRecord } from "../../../functions/src/documents/closing-re
 import type { HistoryRecord, Run } from "../data/documents.ts";
 import { formatCompact, formatCount, formatDollars } from "../format/numbers.ts";
 import { formatDuration, formatTick, formatTime } from "../format/times.ts";
-import { Card } from "../parts/card.tsx";
+import { Card, Segments } from "../parts/card.tsx";
 import { axisStyle, Chart, type ChartColours } from "../parts/chart.tsx";
-import { Segments } from "../parts/segments.tsx";
 import { Empty, Skeleton } from "../parts/states.tsx";
 import { spentBy } from "./costs.ts";
 import { kindName, lagOf, outcomeOf, retriesOf } from "./describe.ts";

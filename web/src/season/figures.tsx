@@ -6,76 +6,50 @@ import { isRemembered } from "../data/connection.ts";
 import type { Loaded } from "../data/read.ts";
 import { formatCount } from "../format/numbers.ts";
 import { formatAgo } from "../format/times.ts";
-import { FreshnessChip } from "../parts/freshness-chip.tsx";
+import { FreshnessChip } from "../parts/chips.tsx";
 import { Skeleton, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 
-interface Props {
-  season: Loaded<Season | undefined>;
-}
-
-export function Figures({ season: loaded }: Props) {
+export function Figures({ season: loaded }: { season: Loaded<Season | undefined> }) {
   const season = valueOf(loaded);
   const ranking = season?.ranking;
   const isOld = isRemembered(loaded);
   const isFinal = season?.status === "closed" || season?.status === "deleting";
-  const value = (content: ComponentChildren) =>
-    loaded.state === "loading" ? <Skeleton width={6} /> : loaded.state === "failed" ? "–" : content;
+  const published = ranking?.published_at;
+  const figures: [name: string, value: ComponentChildren, note: ComponentChildren][] = [
+    [
+      "Players ranked",
+      formatCount(ranking?.players ?? 0),
+      ranking === undefined ? noteWithout[loaded.state] : rowsText(ranking),
+    ],
+    [
+      "Generation",
+      formatCount(ranking?.generation ?? 0),
+      ranking && (ranking.exact || isFinal ? "every rank exact" : "exact on request"),
+    ],
+    [
+      "Published",
+      published == null ? "–" : <Ago ms={published.toMillis()} />,
+      season && <FreshnessChip season={season} isRemembered={isOld} />,
+    ],
+    [
+      "Next run",
+      isFinal ? "None" : isOld ? "–" : nextRun(season),
+      season && (isFinal ? "the table is final" : `every ${intervalText(season.interval_ms)}`),
+    ],
+  ];
   return (
     <dl class="figures">
-      <Figure
-        name="Players ranked"
-        note={ranking === undefined ? noteWithout[loaded.state] : rowsText(ranking)}
-      >
-        {value(formatCount(ranking?.players ?? 0))}
-      </Figure>
-      <Figure
-        name="Generation"
-        note={
-          ranking === undefined
-            ? "\u00a0"
-            : ranking.exact || isFinal
-              ? "every rank exact"
-              : "exact on request"
-        }
-      >
-        {value(formatCount(ranking?.generation ?? 0))}
-      </Figure>
-      <Figure
-        name="Published"
-        note={season === undefined ? "\u00a0" : <FreshnessChip season={season} isRemembered={isOld} />}
-      >
-        {value(ranking?.published_at == null ? "–" : <Ago ms={ranking.published_at.toMillis()} />)}
-      </Figure>
-      <Figure
-        name="Next run"
-        note={
-          season === undefined
-            ? "\u00a0"
-            : isFinal
-              ? "the table is final"
-              : `every ${intervalText(season.interval_ms)}`
-        }
-      >
-        {value(isFinal ? "None" : isOld ? "–" : nextRun(season))}
-      </Figure>
+      {figures.map(([name, value, note = "\u00a0"]) => (
+        <div key={name} class="figure">
+          <dt>{name}</dt>
+          <dd class="figure-value numbers">
+            {loaded.state === "loading" ? <Skeleton width={6} /> : loaded.state === "failed" ? "–" : value}
+          </dd>
+          <dd class="figure-note">{note}</dd>
+        </div>
+      ))}
     </dl>
-  );
-}
-
-interface FigureProps {
-  name: string;
-  note: ComponentChildren;
-  children: ComponentChildren;
-}
-
-function Figure({ name, note, children }: FigureProps) {
-  return (
-    <div class="figure">
-      <dt>{name}</dt>
-      <dd class="figure-value numbers">{children}</dd>
-      <dd class="figure-note">{note}</dd>
-    </div>
   );
 }
 

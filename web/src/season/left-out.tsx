@@ -3,9 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { useGrowingList } from "../data/hooks.ts";
 import { playersOfStatus } from "../data/queries.ts";
-import { Card } from "../parts/card.tsx";
-import { Segments } from "../parts/segments.tsx";
-import { ShowMore } from "../parts/show-more.tsx";
+import { Card, Segments, ShowMore } from "../parts/card.tsx";
 import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
 import { PlayerName } from "./entries-table.tsx";
 

@@ -12,7 +12,7 @@ import { Cells, type Column, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { type Movement, movementsBetween } from "./movements.ts";
 import { playerColumn, scoreColumns } from "./entries-table.tsx";
-import type { SeasonProps } from "./season-props.ts";
+import type { SeasonProps } from "./state.ts";
 
 const rowsShown = 15;
 const moveMs = 500;

@@ -8,14 +8,14 @@ import { call } from "../data/calls.ts";
 import { useLiveQuery, usePromise, useDocument } from "../data/hooks.ts";
 import { playersNamed, playersWithPrefix, suggestionsMax } from "../data/queries.ts";
 import type { Found } from "../data/read.ts";
-import { useFollowing, useSettled } from "../data/settled.ts";
+import { useDelayed, useFollowing, useSettled } from "../data/settled.ts";
 import { mayModerate, session } from "../firebase/session.ts";
 import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Notice, problemText, valueOf } from "../parts/states.tsx";
 import { askedPlayer, PlayerActions } from "./player-actions.tsx";
 import { neighbours, PlayerRank } from "./player-rank.tsx";
-import type { SeasonProps } from "./season-props.ts";
+import type { SeasonProps } from "./state.ts";
 
 /** How often the shown rank is updated on a busy board. */
 const settleMs = 5_000;
@@ -155,14 +155,4 @@ function FoundPlayer({ seasonKey, definition, season, player, onScore }: Props &
       )}
     </div>
   );
-}
-
-/** A text, delayed until the user stops typing. */
-function useDelayed(text: string, ms: number): string {
-  const [delayed, setDelayed] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setDelayed(text.trim()), ms);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return delayed;
 }

@@ -9,7 +9,7 @@ import { Distribution } from "../distribution/distribution.tsx";
 import { isAdmin, session } from "../firebase/session.ts";
 import { LiveTop } from "./live-top.tsx";
 import { LookUp } from "./look-up.tsx";
-import type { SeasonProps } from "./season-props.ts";
+import type { SeasonProps } from "./state.ts";
 
 export function Overview(props: SeasonProps) {
   const known = session.value !== undefined;

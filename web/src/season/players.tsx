@@ -10,12 +10,13 @@ import type { Loaded } from "../data/read.ts";
 import { useFollowing } from "../data/settled.ts";
 import { mayModerate, session } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
+import { Card } from "../parts/card.tsx";
 import { LineForm } from "../parts/fields.tsx";
 import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 import { EntriesTable } from "./entries-table.tsx";
 import { LeftOut } from "./left-out.tsx";
-import type { SeasonProps } from "./season-props.ts";
+import type { SeasonProps } from "./state.ts";
 
 const perPage = 50;
 
@@ -49,26 +50,27 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
     route(address);
   };
   const goBack = () => route(before.current.get(url) ?? `${path}?place=${Math.max(1, place - perPage)}`);
+  const beside = (
+    <>
+      {found !== undefined && (
+        <span class="hint">
+          Generation {formatCount(found.generation)}, as of <Ago ms={Date.parse(found.as_of)} />
+        </span>
+      )}
+      {found !== undefined && found.generation < newest && (
+        <button type="button" class="button button-small" onClick={() => setAsked(asked + 1)}>
+          Show generation {formatCount(newest)}
+        </button>
+      )}
+      <PlaceForm place={place} players={found?.players ?? season?.ranking.players ?? 0} onGo={goTo} />
+    </>
+  );
   return (
     <div class="stack">
-      <section class="card card-flush" aria-labelledby="players-heading">
-        <div class="card-head">
-          <h2 id="players-heading">Players</h2>
-          {found !== undefined && (
-            <span class="hint">
-              Generation {formatCount(found.generation)}, as of <Ago ms={Date.parse(found.as_of)} />
-            </span>
-          )}
-          {found !== undefined && found.generation < newest && (
-            <button type="button" class="button button-small" onClick={() => setAsked(asked + 1)}>
-              Show generation {formatCount(newest)}
-            </button>
-          )}
-          <PlaceForm place={place} players={found?.players ?? season?.ranking.players ?? 0} onGo={goTo} />
-        </div>
+      <Card id="players" classes="card-flush" title="Players" beside={beside}>
         <List page={page} place={place} seasonKey={seasonKey} columns={definition?.columns} />
         <Pager page={found} place={place} onBack={goBack} onNext={goOn} />
-      </section>
+      </Card>
       {mayModerate(seasonKey.leaderboard) && <LeftOut seasonKey={seasonKey} />}
     </div>
   );

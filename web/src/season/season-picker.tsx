@@ -8,7 +8,7 @@ import { seasonsOf } from "../data/queries.ts";
 import { serverNow } from "../data/server-clock.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Notice, problemText, Skeleton, valueOf } from "../parts/states.tsx";
-import { StateChip } from "../seasons/state-chip.tsx";
+import { StateChip } from "../parts/chips.tsx";
 import { isShown, seasonsMax } from "../seasons/shown.ts";
 
 /** Cost: 1 read a season, at most 20, each time that the list is opened. */

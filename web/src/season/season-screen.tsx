@@ -17,13 +17,12 @@ import { tell } from "../parts/messages.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
 import { questionBefore } from "../runs/repairs.ts";
-import { StateChip } from "../seasons/state-chip.tsx";
+import { StateChip } from "../parts/chips.tsx";
 import { Figures } from "./figures.tsx";
 import { Overview } from "./overview.tsx";
 import { SeasonPicker } from "./season-picker.tsx";
-import type { SeasonProps } from "./season-props.ts";
+import { type SeasonProps, stateOf } from "./state.ts";
 import { SeasonTimes } from "./season-times.tsx";
-import { stateOf } from "./state.ts";
 
 const Players = lazy(() => import("./players.tsx").then((module) => module.Players));
 const Runs = lazy(() => import("../runs/runs.tsx").then((module) => module.Runs));

@@ -1,6 +1,15 @@
-/** The state of a season, by the server's time. Pure. */
+/** A season: the props of all parts of its page, and its state by the server's time. Pure. */
+import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Season } from "../../../functions/src/documents/season.ts";
+import type { Definition } from "../../../functions/src/model/definition.ts";
 import { type Hours, isToCome } from "../../../functions/src/seasons/open-now.ts";
+
+/** The season is missing until the first score opens it. */
+export interface SeasonProps {
+  seasonKey: SeasonKey;
+  definition: Definition | undefined;
+  season: Season | undefined;
+}
 
 /** Like a season's status, but by the clock: a future season is `coming`, and one that has ended is not `open`. */
 export type SeasonState = "coming" | Season["status"];

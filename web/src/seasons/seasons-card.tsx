@@ -8,16 +8,15 @@ import { serverNow, useServerClock } from "../data/server-clock.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { formatLeft } from "../format/zones.ts";
-import { Card } from "../parts/card.tsx";
+import { Card, ShowMore } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { ShowMore } from "../parts/show-more.tsx";
 import { Empty, Problem, valueOf } from "../parts/states.tsx";
 import { Cells, type Column, Table } from "../parts/table.tsx";
 import { ZonedTime } from "../parts/time.tsx";
 import { stateOf } from "../season/state.ts";
 import { OpenSeason } from "./open-season.tsx";
 import { isShown } from "./shown.ts";
-import { StateChip } from "./state-chip.tsx";
+import { StateChip } from "../parts/chips.tsx";
 
 interface Props {
   board: string;

@@ -9,7 +9,7 @@ import { serverNow } from "../data/server-clock.ts";
 import { isShown, mainSeason } from "../seasons/shown.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
-import { FreshnessChip } from "../parts/freshness-chip.tsx";
+import { FreshnessChip } from "../parts/chips.tsx";
 import { Skeleton, valueOf } from "../parts/states.tsx";
 import { Cells, type Column, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";

@@ -1,16 +1,16 @@
 /** All boards that the reader may see, one page at a time, each row live. */
 import { computed, signal } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
 import { leaderboardId } from "../../../functions/src/model/ids.ts";
 import { now } from "../clock.ts";
-import { type Board, readBoard } from "../data/documents.ts";
+import { readBoard } from "../data/documents.ts";
 import { useGrowingList, usePromise } from "../data/hooks.ts";
 import { boards, failedRuns, parkedSeasons } from "../data/queries.ts";
 import { type Loaded, readStretch } from "../data/read.ts";
+import { useDelayed } from "../data/settled.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { ShowMore } from "../parts/show-more.tsx";
+import { ShowMore } from "../parts/card.tsx";
 import { Empty, Notice, Problem, valueOf } from "../parts/states.tsx";
 import { BoardsTable } from "./boards-table.tsx";
 import { boardsOfSeasons, type Failures, failuresIn, failuresText } from "./failures.ts";
@@ -22,15 +22,16 @@ const failedBoardsShown = 4;
 const dayMs = 86_400_000;
 const minute = computed(() => Math.floor(now.value / 60_000));
 /** The filter of the list; kept when the reader opens a board and comes back. */
-const prefix = signal("");
-/** Whether a board id can begin with that. */
-const mayFind = computed(() => prefix.value === "" || leaderboardId.safeParse(prefix.value).success);
+const typed = signal("");
 
 export function Boards() {
   const known = session.value !== undefined;
+  const prefix = useDelayed(typed.value, 250);
+  /** Whether a board id can begin with that. */
+  const mayFind = prefix === "" || leaderboardId.safeParse(prefix).success;
   const list = useGrowingList(
-    known && mayFind.value
-      ? boards({ publicOnly: session.value === null, prefix: prefix.value, limit: boardsPerStretch })
+    known && mayFind
+      ? boards({ publicOnly: session.value === null, prefix, limit: boardsPerStretch })
       : undefined,
     readBoard,
   );
@@ -52,7 +53,13 @@ export function Boards() {
           <Search />
           <FailedBoards failures={failures} />
         </div>
-        <BoardsList list={list.list} failures={failures} />
+        {!mayFind || valueOf(list.list)?.length === 0 ? (
+          <NoBoards prefix={prefix} />
+        ) : list.list.state === "failed" ? (
+          <Problem title="The boards could not be read" error={list.list.error} />
+        ) : (
+          <BoardsTable list={list.list} failures={failures} />
+        )}
         <ShowMore of={list}>Show more</ShowMore>
       </div>
       <ParkedBoards />
@@ -92,11 +99,6 @@ function ParkedBoards() {
 }
 
 function Search() {
-  const [text, setText] = useState(prefix.value);
-  useEffect(() => {
-    const timer = setTimeout(() => (prefix.value = text.trim()), 250);
-    return () => clearTimeout(timer);
-  }, [text]);
   return (
     <label class="search">
       <Icon name="search" />
@@ -105,8 +107,8 @@ function Search() {
         type="search"
         class="input"
         placeholder="Find a board by the start of its id"
-        value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        value={typed.value}
+        onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
       />
     </label>
   );
@@ -122,13 +124,6 @@ function useFailures(wanted: boolean): Loaded<Failures> {
     },
     { keepsLast: true },
   );
-}
-
-function BoardsList({ list, failures }: { list: Loaded<Board[]>; failures: Loaded<Failures> }) {
-  if (!mayFind.value) return <NoBoards />;
-  if (list.state === "failed") return <Problem title="The boards could not be read" error={list.error} />;
-  if (list.state === "ready" && list.value.length === 0) return <NoBoards />;
-  return <BoardsTable list={list} failures={failures} />;
 }
 
 /**
@@ -160,10 +155,8 @@ function FailedBoards({ failures }: { failures: Loaded<Failures> }) {
   );
 }
 
-function NoBoards() {
-  if (prefix.value !== "") {
-    return <Empty icon="search" title={`No board's id begins with “${prefix.value}”`} />;
-  }
+function NoBoards({ prefix }: { prefix: string }) {
+  if (prefix !== "") return <Empty icon="search" title={`No board's id begins with “${prefix}”`} />;
   return (
     <Empty icon="trophy" title={isAdmin.value ? "No leaderboard yet" : "No leaderboard that you can see"}>
       {isAdmin.value ? (

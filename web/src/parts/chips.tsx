@@ -1,16 +1,16 @@
-/** How fresh a season's ranking is, as a word with a dot. */
+/** A season's state as a word, and how fresh its ranking is as a word with a dot. */
 import type { Season } from "../../../functions/src/documents/season.ts";
 import { now } from "../clock.ts";
+import { stateOf, stateWords } from "../season/state.ts";
 
 /** @param isRemembered whether the season may be out of date, so that its freshness is unknown. */
 export function FreshnessChip({ season, isRemembered }: { season: Season; isRemembered: boolean }) {
-  if (isRemembered) {
+  if (isRemembered)
     return (
       <span class="dot dot-plain" title="Firestore cannot be reached. The page shows the last known data.">
         Last known
       </span>
     );
-  }
   const { word, tone, about } = freshnessWords[freshnessOf(season, now.value)];
   return (
     <span class={`dot dot-${tone}`} title={about}>
@@ -59,3 +59,13 @@ const freshnessWords: Record<Freshness, { word: string; tone: "good" | "plain"; 
   closed: { word: "Final", tone: "plain", about: "The season has closed." },
   deleting: { word: "Deleting", tone: "plain", about: "The season is being deleted." },
 };
+
+export function StateChip({ season, nowMs }: { season: Season | undefined; nowMs: number }) {
+  if (season === undefined) return <span class="chip chip-bad">unreadable</span>;
+  const { word, tone, about } = stateWords[stateOf(season, nowMs)];
+  return (
+    <span class={`chip chip-${tone}`} title={about}>
+      {word}
+    </span>
+  );
+}
