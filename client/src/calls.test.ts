@@ -3,9 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { anotherBoard, refusal, sdk } from "../../test/support/client/stand-in.ts";
 import * as admin from "./admin.ts";
 import type { CallOptions } from "./call-options.ts";
-import { listSeasons } from "./list-seasons.ts";
 import { mergeGuest } from "./merge-guest.ts";
-import { pages } from "./pages.ts";
 import { rankOf } from "./rank-of.ts";
 import * as reads from "./reads.ts";
 import { setProfile } from "./set-profile.ts";
@@ -24,13 +22,13 @@ const calls: [name: string, call: Call][] = [
   ["submitScore", (options) => submitScore(board, { score: 1 }, options)],
   ["setProfile", (options) => setProfile(board, {}, options)],
   ["mergeGuest", (options) => mergeGuest(board, "token", options)],
-  ["listSeasons", (options) => listSeasons(board, {}, options)],
+  ["listSeasons", (options) => reads.listSeasons(board, {}, options)],
   ["getRank", (options) => reads.getRank(board, {}, options)],
   ["rankOf", (options) => rankOf(board, 1, options)],
   ["getTop", (options) => reads.getTop(board, {}, options)],
   ["getAround", (options) => reads.getAround(board, {}, options)],
   ["getPage", (options) => reads.getPage(board, {}, options)],
-  ["pages", (options) => pages(board, {}, options).next()],
+  ["pages", (options) => reads.pages(board, {}, options).next()],
   ["getPlayers", (options) => reads.getPlayers(board, [], {}, options)],
   ["getResults", (options) => reads.getResults(board, {}, options)],
   ["getResultsOfAllBoards", (options) => reads.getResultsOfAllBoards(board, {}, options)],
@@ -87,6 +85,7 @@ describe("where nothing answers", () => {
 });
 
 describe("pages", () => {
+  const { pages } = reads;
   const daily = anotherBoard({ span: "daily" });
   const begin = (size = 5) => {
     sdk.answer = async ({ cursor, offset = Number(cursor ?? 0), limit = 25 }) => {

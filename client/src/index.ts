@@ -21,9 +21,7 @@ export type {
 export type { CallOptions, CallSignal } from "./call-options.ts";
 export { FirerankError, type FirerankErrorCode, type FieldProblem } from "./firerank-error.ts";
 export { type BoardTypes, type Leaderboard, leaderboard, type LeaderboardOptions } from "./leaderboard.ts";
-export { listSeasons, type SeasonsRequest } from "./list-seasons.ts";
 export { rankOf } from "./rank-of.ts";
-export { pages } from "./pages.ts";
 export {
   type AroundRequest,
   getAround,
@@ -33,10 +31,13 @@ export {
   getResults,
   getResultsOfAllBoards,
   getTop,
+  listSeasons,
   type PageRequest,
+  pages,
   type PlayersRequest,
   type RankRequest,
   type ResultsRequest,
+  type SeasonsRequest,
   type TopRequest,
 } from "./reads.ts";
 export { type GuestMerged, mergeGuest } from "./merge-guest.ts";

@@ -3,7 +3,7 @@
  * document reads. The last argument bounds the time, by default 70 s, or ends the call; see also `watchTop`, `watchRank`
  * and `rankOf`, which need no function.
  */
-import type { Around, Page, Players, Rank, Results, Top } from "./answers.ts";
+import type { Around, Entry, Page, Players, Rank, Results, Seasons, Top } from "./answers.ts";
 import type { CallOptions } from "./call-options.ts";
 import { ask, call } from "./call.ts";
 import type { BoardTypes, ColumnsOf, Leaderboard } from "./leaderboard.ts";
@@ -96,6 +96,31 @@ export function getPage<Types extends BoardTypes>(
   return ask(board, "getPage", request, options);
 }
 
+/**
+ * The players from an offset or cursor on, best first, until the list ends or the loop is left. Pages are asked for as they
+ * are needed, all of the season in which the first one was.
+ *
+ * Cost: for each page that is reached that of `getPage`; `limit` is a page's size, by default 25.
+ * @param options for each page.
+ * @throws FirerankError
+ * @example for await (const { rank, player } of pages(board)) if (rank > 100) break;
+ */
+export async function* pages<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  { offset, cursor, ...request }: PageRequest = {},
+  options?: CallOptions,
+): AsyncGenerator<Entry<Types>, void, undefined> {
+  let place: PageRequest = cursor === undefined ? { offset } : { cursor };
+  let asked = board;
+  for (;;) {
+    const { season, entries, next_cursor: next } = await getPage(asked, { ...request, ...place }, options);
+    yield* entries;
+    if (next === undefined) return;
+    place = { cursor: next };
+    asked = { ...board, season, span: undefined };
+  }
+}
+
 /** How to ask for some players. */
 export type PlayersRequest = Fresh;
 
@@ -149,4 +174,31 @@ export function getResultsOfAllBoards(
   options?: CallOptions,
 ): Promise<Results> {
   return call(board, "getResults", { ...request, leaderboard: undefined }, options);
+}
+
+/** Which seasons. */
+export interface SeasonsRequest {
+  /** Only the seasons of this span; `custom` for those that an admin opened. By default all. */
+  span?: "all_time" | "daily" | "weekly" | "monthly" | "custom" | undefined;
+  /** As stored: a season that has just ended stays `open` until its closing begins. */
+  status?: "open" | "closing" | "closed" | undefined;
+  /** The `next_cursor` of the previous answer. */
+  cursor?: string | undefined;
+  /** By default 25, at most 100. With 0 the answer has only `running` and `as_of`. */
+  limit?: number | undefined;
+}
+
+/**
+ * The seasons of a board that were opened, the newest first; `running` has the current ones, opened or not. For the
+ * final table of a closed season: `getPage({ ...board, season })`.
+ *
+ * Cost: 1 read a season, at least 1; none with `limit: 0`.
+ * @throws FirerankError
+ */
+export function listSeasons(
+  board: Leaderboard,
+  request: SeasonsRequest = {},
+  options?: CallOptions,
+): Promise<Seasons> {
+  return call(board, "listSeasons", request, options);
 }
