@@ -226,44 +226,42 @@ test("if locks are refused, as in a sandboxed frame, scores are sent all the sam
   await vi.waitFor(() => expect(sent).toEqual(["ann's a as ann"]));
 });
 
+/** A score that is as good as it says, by its id. */
+const scored = (score: number, more: object = {}) => ({ score, submission_id: String(score), ...more });
+
 test.each([
-  ["highest", [5, 9, 7], [9, 7]],
-  ["lowest", [5, 9, 4], [4]],
-  [undefined, [5, 9, 4], [5, 9, 4]],
+  ["that are worse", "highest", [scored(5), scored(9), scored(7)], ["9", "7"]],
+  ["that are worse", "lowest", [scored(5), scored(9), scored(4)], ["4"]],
+  ["of none without best", undefined, [scored(5), scored(9), scored(4)], ["5", "9", "4"]],
+  [
+    "whose name it would not lose, and none with columns",
+    "highest",
+    [
+      scored(1, { display_name: "Ann" }),
+      { columns: { goals: 1 }, submission_id: "columns" },
+      scored(2),
+      scored(3, { display_name: "Annie", submission_id: "renamed" }),
+      scored(4),
+    ],
+    ["columns", "renamed", "4"],
+  ],
+  [
+    "that are not equal: of these the first counts, with its metadata",
+    "highest",
+    [scored(2, { metadata: { level: 7 } }), scored(2, { submission_id: "equal" })],
+    ["2", "equal"],
+  ],
 ] as const)(
-  "where the %s score leads, a score takes out the waiting ones that are worse",
-  async (best, scores, kept) => {
+  "a score takes out the waiting ones %s, where the %s leads",
+  async (_which, best, scores, kept) => {
     signIn("ann");
     answer = () => Promise.reject(new Error("offline"));
     const storage = slowStorage([made("x", "bob")]);
     const { queue } = queueOn(storage, { best });
-    for (const score of scores) await queue.submit({ score, submission_id: String(score) });
-    expect(storage.left()).toEqual(["x", ...kept.map(String)]);
+    for (const score of scores) await queue.submit(score);
+    expect(storage.left()).toEqual(["x", ...kept]);
   },
 );
-
-test("a score takes out none that has a name which it has not, and none with columns", async () => {
-  signIn("ann");
-  answer = () => Promise.reject(new Error("offline"));
-  const storage = slowStorage([]);
-  const { queue } = queueOn(storage, { best: "highest" });
-  await queue.submit({ score: 1, display_name: "Ann", submission_id: "named" });
-  await queue.submit({ columns: { goals: 1 }, submission_id: "columns" });
-  await queue.submit({ score: 2, submission_id: "better" });
-  expect(storage.left()).toEqual(["named", "columns", "better"]);
-  await queue.submit({ score: 3, display_name: "Annie", submission_id: "renamed" });
-  expect(storage.left()).toEqual(["columns", "renamed"]);
-});
-
-test("of equal scores all wait: the first one counts, with its metadata", async () => {
-  signIn("ann");
-  answer = () => Promise.reject(new Error("offline"));
-  const storage = slowStorage([]);
-  const { queue } = queueOn(storage, { best: "highest" });
-  await queue.submit({ score: 2, metadata: { level: 7 }, submission_id: "first" });
-  await queue.submit({ score: 2, submission_id: "equal" });
-  expect(storage.left()).toEqual(["first", "equal"]);
-});
 
 test("after flush() the waits are short again", async () => {
   vi.spyOn(Math, "random").mockReturnValue(0);
@@ -293,21 +291,17 @@ test("a tournament has a queue of its own; a day or week, which may be over, has
   expect([...keys]).toEqual(["firerank/p//arena/", "firerank/p//arena/cup"]);
 });
 
+const circle: { self?: object } = {};
+circle.self = circle;
+
 test.each([
-  [
-    "points to itself",
-    () => {
-      const self = { self: {} };
-      self.self = self;
-      return self;
-    },
-  ],
-  ["has NaN in it", () => ({ level: NaN })],
-  ["has a BigInt in it", () => ({ level: 1n })],
+  ["points to itself", circle],
+  ["has NaN in it", { level: NaN }],
+  ["has a BigInt in it", { level: 1n }],
 ])("metadata that %s is refused at once, and blocks nothing", async (_, metadata) => {
   signIn("ann");
   const { queue, sent } = queueOn(slowStorage([]));
-  await expect(queue.submit({ score: 1, metadata: { ...metadata() } })).rejects.toMatchObject({
+  await expect(queue.submit({ score: 1, metadata: { ...metadata } })).rejects.toMatchObject({
     code: "invalid_request",
   });
   await queue.submit({ score: 1, submission_id: "b" });
@@ -450,31 +444,30 @@ async function sentBy(options: object, { storage, ...more }: QueueOptions): Prom
   return sent;
 }
 
-test.each([
-  ["region", { region: "us-central1" }, { region: "europe-west1" }],
-  ["prefix", {}, { prefix: "ranks" }],
-])("an app that names another %s sends what it has left on the device", async (_what, before, after) => {
+/** Leaves a score on a device, which the board's queue could not send. */
+async function leave(options: object) {
   signIn("ann");
   const { storage, left } = device();
   answer = () => Promise.reject(lost());
-  const queue = scoreQueue({ ...board, ...before }, { storage });
+  const queue = scoreQueue({ ...board, ...options }, { storage });
   await queue.submit({ score: 9, submission_id: "offline" });
   await queue.flush();
   queue.stop();
   answer = () => Promise.resolve();
+  return { storage, left };
+}
+
+test.each([
+  ["region", { region: "us-central1" }, { region: "europe-west1" }],
+  ["prefix", {}, { prefix: "ranks" }],
+])("an app that names another %s sends what it has left on the device", async (_what, before, after) => {
+  const { storage, left } = await leave(before);
   expect(await sentBy(after, { storage })).toEqual(["offline"]);
   expect(left()).toEqual([]);
 });
 
 test("scores of another database wait for that one, unless the app says that the board was there before", async () => {
-  signIn("ann");
-  const { storage, left } = device();
-  answer = () => Promise.reject(lost());
-  const queue = scoreQueue(board, { storage });
-  await queue.submit({ score: 9, submission_id: "offline" });
-  await queue.flush();
-  queue.stop();
-  answer = () => Promise.resolve();
+  const { storage, left } = await leave({});
   const moved = { database: "games" };
   expect(await sentBy(moved, { storage })).toEqual([]);
   expect(left()).toHaveLength(1);
@@ -484,48 +477,26 @@ test("scores of another database wait for that one, unless the app says that the
 
 test("boards of one id in other databases are others", async () => {
   signIn("ann");
-  const keys: string[] = [];
-  const storage = {
-    getItem(key: string) {
-      keys.push(key);
-      return null;
-    },
-    setItem: () => undefined,
-  };
-  for (const options of [
-    {},
-    { region: "us-central1" },
-    { region: "europe-west1" },
-    { prefix: "ranks" },
-    { database: "games" },
-  ]) {
-    const queue = scoreQueue({ ...board, ...options }, { storage });
-    await queue.flush();
-    queue.stop();
-  }
-  expect(new Set(keys).size).toBe(2);
+  const keys = new Set<string>();
+  const storage = { getItem: (key: string) => (keys.add(key), null), setItem: () => undefined };
+  for (const options of [{}, { region: "europe-west1" }, { prefix: "ranks" }, { database: "games" }])
+    await sentBy(options, { storage });
+  expect(keys.size).toBe(2);
   const { saw } = generationsOf(board);
   saw(7);
   expect(generationsOf(board).seen).toBe(7);
   expect(generationsOf({ ...board, database: "games" }).seen).toBeUndefined();
 });
 
-const missingApp = () =>
-  Object.assign(new Error("A valid App Check token is missing."), {
+test("a missing App Check token is an error of its own, after one call and without a new token; a queued score waits", async () => {
+  signIn("ann");
+  const missing = Object.assign(new Error("A valid App Check token is missing."), {
     code: "functions/unauthenticated",
     details: { code: "app_check_missing" },
   });
-
-test("a missing App Check token is an error of its own, after one call and without a new token of the user", async () => {
-  signIn("ann");
-  answer = () => Promise.reject(missingApp());
+  answer = () => Promise.reject(missing);
   await expect(submitScore(board, { score: 1 })).rejects.toMatchObject({ code: "app_check_missing" });
-  expect([sdk.calls.length, sdk.tokens]).toEqual([1, [false]]);
-});
-
-test("a queued score waits while the App Check token is missing", async () => {
-  signIn("ann");
-  answer = () => Promise.reject(missingApp());
+  expect([sentAs().length, sdk.tokens]).toEqual([1, [false]]);
   const codes: string[] = [];
   const storage = slowStorage([made("a")]);
   const { queue } = queueOn(storage, { onWaiting: ({ code }) => codes.push(code) });
