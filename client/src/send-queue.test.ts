@@ -66,8 +66,13 @@ function stage(storage: QueueStorage = device(), changes: Partial<SendQueueParts
   const add = async (...scores: QueuedScore[]) => {
     for (const score of scores) await store.add(score, 100);
   };
+  /** Sends, and meets these faults. */
+  const meet = (...next: typeof faults) => {
+    faults.push(...next);
+    return queue.flush();
+  };
   const left = async () => (await store.all()).map(({ score }) => score.submission_id);
-  return { queue, store, counted, sent, told, timers, faults, state, add, left };
+  return { queue, store, counted, sent, told, timers, faults, state, add, meet, left };
 }
 
 test("scores are sent in the order in which they were made, and leave the queue", async () => {
@@ -80,10 +85,9 @@ test("scores are sent in the order in which they were made, and leave the queue"
 });
 
 test("without a connection the first waits, those behind it too, ever longer, and all go when it is back", async () => {
-  const { queue, add, faults, told, timers, left, counted, sent } = stage();
+  const { queue, add, meet, told, timers, left, counted, sent } = stage();
   await add(made("a"), made("b"));
-  faults.push(refusal("unavailable"), refusal("deadline_exceeded"));
-  await queue.flush();
+  await meet(refusal("unavailable"), refusal("deadline_exceeded"));
   expect(await left()).toEqual(["a", "b"]);
   expect(timers.map(({ ms }) => ms)).toEqual([5_000]);
   await queue.flush();
@@ -98,20 +102,18 @@ test("without a connection the first waits, those behind it too, ever longer, an
 test.each(["season_closed", "invalid_request", "score_out_of_range", "player_banned"] as const)(
   "a refusal for good, %s, drops the score with a report, and the next one goes",
   async (code) => {
-    const { queue, add, faults, told, left } = stage();
+    const { add, meet, told, left } = stage();
     await add(made("a"), made("b"));
-    faults.push(refusal(code));
-    await queue.flush();
+    await meet(refusal(code));
     expect(told).toEqual([`dropped a: ${code}`, "sent b"]);
     expect(await left()).toEqual([]);
   },
 );
 
 test("a score that is too frequent waits for as long as the server says", async () => {
-  const { queue, add, faults, timers, left } = stage();
+  const { add, meet, timers, left } = stage();
   await add(made("a"));
-  faults.push(refusal("too_frequent", 42));
-  await queue.flush();
+  await meet(refusal("too_frequent", 42));
   expect(timers.map(({ ms }) => ms)).toEqual([42_000]);
   expect(await left()).toEqual(["a"]);
 });
@@ -124,22 +126,20 @@ test("a score that seems too old is sent all the same: a device's clock may be w
 });
 
 test("a score that older functions refuse for a field of the queue's own is kept; for a field of the app's it is dropped", async () => {
-  const { queue, add, faults, told, left } = stage();
+  const { queue, add, meet, told, left } = stage();
   await add(made("a"), made("b"));
   const refusedFor = (...paths: string[]) =>
     new FirerankError("invalid_request", "no", { fields: paths.map((path) => ({ path, message: "no" })) });
-  faults.push(refusedFor("min_generations"), refusedFor("min_generations", "score"));
-  await queue.flush();
+  await meet(refusedFor("min_generations"), refusedFor("min_generations", "score"));
   expect([told, await left()]).toEqual([["waits a: invalid_request"], ["a", "b"]]);
   await queue.flush();
   expect(told.slice(1)).toEqual(["dropped a: invalid_request", "sent b"]);
 });
 
 test("a score that newer functions refuse with a code of theirs is kept", async () => {
-  const { queue, add, faults, told, left } = stage();
+  const { add, meet, told, left } = stage();
   await add(made("a"));
-  faults.push(refusal("moon_in_the_way" as FirerankErrorCode));
-  await queue.flush();
+  await meet(refusal("moon_in_the_way" as FirerankErrorCode));
   expect([told, await left()]).toEqual([["waits a: moon_in_the_way"], ["a"]]);
 });
 
@@ -156,12 +156,11 @@ const forOwner = [
 test.each(forOwner)(
   "after %s, which an owner can mend, a score waits for hours, and goes when it is mended",
   async (code) => {
-    const { queue, add, faults, timers, told, left } = stage();
+    const { queue, add, faults, meet, timers, told, left } = stage();
     await add(made("a"));
     const waits: number[] = [];
     for (let attempt = 0; attempt < 15; attempt++) {
-      faults.push(refusal(code));
-      await queue.flush();
+      await meet(refusal(code));
       waits.push(timers[0]?.ms ?? 0);
     }
     expect(waits.slice(0, 3)).toEqual([5_000, 10_000, 20_000]);
@@ -176,15 +175,12 @@ test.each(forOwner)(
 );
 
 test("what waits for an owner expires at last, by the server's clock; what waits for a connection does not", async () => {
-  const { queue, add, faults, told, state, left } = stage();
+  const { add, meet, told, state, left } = stage();
   await add(made("a"), made("b"));
-  faults.push(refusal("leaderboard_not_found"));
-  await queue.flush();
+  await meet(refusal("leaderboard_not_found"));
   state.nowMs += 86_400_001;
-  faults.push(refusal("unavailable"));
-  await queue.flush();
-  faults.push(refusal("leaderboard_not_found"), refusal("leaderboard_not_found"));
-  await queue.flush();
+  await meet(refusal("unavailable"));
+  await meet(refusal("leaderboard_not_found"), refusal("leaderboard_not_found"));
   expect(told).toEqual([
     "waits a: leaderboard_not_found",
     "waits a: unavailable",
@@ -197,33 +193,28 @@ test("what waits for an owner expires at last, by the server's clock; what waits
 const dayMs = 86_400_000;
 
 test("two errors with a month in between, in which nothing was tried, are not a month of errors", async () => {
-  const { queue, add, faults, told, state } = stage(device(), { maxAgeMs: 30 * dayMs });
+  const { add, meet, told, state } = stage(device(), { maxAgeMs: 30 * dayMs });
   await add(made("a"));
   for (const days of [0, 31, 10]) {
     state.nowMs += days * dayMs;
-    faults.push(refusal("internal"));
-    await queue.flush();
+    await meet(refusal("internal"));
   }
   expect(told).toEqual(Array(3).fill("waits a: internal"));
   for (let day = 0; day < 30; day++) {
     state.nowMs += dayMs;
-    faults.push(refusal("internal"));
-    await queue.flush();
+    await meet(refusal("internal"));
   }
   expect(told.at(-1)).toBe("dropped a: expired");
 });
 
 test("once the server answers again, what waits has not been stuck before", async () => {
-  const { queue, add, faults, told, state, left } = stage();
+  const { add, meet, told, state, left } = stage();
   await add(made("a"), made("b"));
-  faults.push(refusal("internal"));
-  await queue.flush();
+  await meet(refusal("internal"));
   state.nowMs += 0.9 * dayMs;
-  faults.push(undefined, refusal("internal"));
-  await queue.flush();
+  await meet(undefined, refusal("internal"));
   state.nowMs += 0.9 * dayMs;
-  faults.push(refusal("internal"));
-  await queue.flush();
+  await meet(refusal("internal"));
   expect([told.slice(1), await left()]).toEqual([
     ["sent a", "waits b: internal", "waits b: internal"],
     ["b"],
@@ -231,30 +222,27 @@ test("once the server answers again, what waits has not been stuck before", asyn
 });
 
 test("a player who comes back after a month finds the scores, whatever their first attempt meets", async () => {
-  const { queue, add, faults, told, state, left } = stage(device(), { maxAgeMs: 30 * dayMs });
+  const { queue, add, meet, told, state, left } = stage(device(), { maxAgeMs: 30 * dayMs });
   await add(made("a"), made("b", "bob"));
   state.player = "bob";
   await queue.flush();
   state.player = "ann";
   state.nowMs += 31 * dayMs;
-  faults.push(refusal("internal"));
-  await queue.flush();
+  await meet(refusal("internal"));
   expect([told.slice(1), await left()]).toEqual([["waits a: internal"], ["a"]]);
 });
 
 test("a wait that is longer than timers can be ends early, and not at once", async () => {
-  const { queue, add, faults, timers } = stage();
+  const { add, meet, timers } = stage();
   await add(made("a"));
-  faults.push(refusal("too_frequent", 30 * 86_400));
-  await queue.flush();
+  await meet(refusal("too_frequent", 30 * 86_400));
   expect(timers.map(({ ms }) => ms)).toEqual([2 ** 31 - 1]);
 });
 
 test("a score that a wrong clock has dated far back does not expire before it has waited", async () => {
-  const { queue, add, faults, told, state } = stage();
+  const { queue, add, meet, told, state } = stage();
   await add(made("a", "ann", 0), made("b", "bob", 0));
-  faults.push(refusal("internal"));
-  await queue.flush();
+  await meet(refusal("internal"));
   expect(told).toEqual(["waits a: internal"]);
   state.nowMs += 86_400_001;
   await queue.flush();
@@ -306,10 +294,9 @@ test("a queue that is stopped while another one works drops nothing", async () =
 });
 
 test("half of a wait is random", async () => {
-  const { queue, add, faults, timers } = stage(device(), { random: () => 0.5 });
+  const { add, meet, timers } = stage(device(), { random: () => 0.5 });
   await add(made("a"));
-  faults.push(refusal("unavailable"));
-  await queue.flush();
+  await meet(refusal("unavailable"));
   expect(timers.map(({ ms }) => ms)).toEqual([3_750]);
 });
 
@@ -399,10 +386,9 @@ test("several flushes at once send each score once, also one that is added meanw
 });
 
 test("a queue that was stopped sends nothing more and keeps what waits", async () => {
-  const { queue, add, sent, left, timers, faults } = stage();
+  const { queue, add, sent, left, timers, meet } = stage();
   await add(made("a"));
-  faults.push(refusal("unavailable"));
-  await queue.flush();
+  await meet(refusal("unavailable"));
   queue.stop();
   expect(timers).toEqual([]);
   await queue.flush();
@@ -441,9 +427,8 @@ test.each(["sent", "dropped"])(
         storage.setItem(key, value);
       },
     };
-    const { queue, sent, told, timers, faults, left } = stage(full);
-    if (how === "dropped") faults.push(refusal("season_closed"));
-    await queue.flush();
+    const { queue, sent, told, timers, meet, left } = stage(full);
+    await meet(how === "dropped" ? refusal("season_closed") : undefined);
     for (const ms of [5_000, 10_000, 20_000]) {
       expect(timers.map((timer) => timer.ms)).toEqual([ms]);
       await queue.flush();
