@@ -1,6 +1,6 @@
 /** Where queued scores wait: in IndexedDB, or in a storage of the app's. */
 import { FirerankError } from "./firerank-error.ts";
-import type { Database, DatabaseFactory, DatabaseTransaction, ObjectStore } from "./platform.ts";
+import type { Database, DatabaseFactory, DatabaseTransaction } from "./platform.ts";
 import { isSame, type QueuedScore, type QueueStore } from "./send-queue.ts";
 
 /** A storage of texts. `localStorage` is one, and React Native's `AsyncStorage`. */
@@ -30,9 +30,9 @@ type Lists = Record<string, readonly QueuedScore[]>;
 
 /** Where lists are. */
 interface Device {
-  read(): Promise<Lists>;
+  read: () => Promise<Lists>;
   /** Stores what `edit` makes of the lists; nobody else changes them meanwhile. */
-  update(edit: (lists: Lists) => Lists): Promise<void>;
+  update: (edit: (lists: Lists) => Lists) => Promise<unknown>;
 }
 
 /** @param keys that of the queue, and others whose scores are taken over with the next change. */
@@ -41,11 +41,12 @@ function storeOn({ read, update }: Device, [key = "", ...formerKeys]: readonly s
     const found = [key, ...formerKeys].flatMap((name) => lists[name] ?? []);
     return found.filter((one, i) => found.findIndex((other) => isSame(one, other)) === i);
   };
-  const replace = (edit: (list: QueuedScore[]) => QueuedScore[]) =>
-    update((lists) => {
-      const left = formerKeys.map((name) => [name, lists[name]?.length === 0 ? lists[name] : []]);
-      return { [key]: edit(all(lists)), ...(Object.fromEntries(left) as Lists) };
+  const replace = async (edit: (list: QueuedScore[]) => QueuedScore[]) => {
+    await update((lists) => {
+      const emptied = formerKeys.filter((name) => (lists[name]?.length ?? 0) > 0).map((name) => [name, []]);
+      return { [key]: edit(all(lists)), ...(Object.fromEntries(emptied) as Lists) };
     });
+  };
   return {
     all: async () => all(await read()),
     add: (queued, max, isReplaced = () => false) =>
@@ -154,7 +155,7 @@ export function indexedDbStore(factory: DatabaseFactory, keys: readonly string[]
   }
 
   const read = () => run("readonly", (lists) => lists);
-  return storeOn({ read, update: async (edit) => void (await run("readwrite", edit)) }, keys);
+  return storeOn({ read, update: (edit) => run("readwrite", edit) }, keys);
 }
 
 function openDatabase(factory: DatabaseFactory, onClose: () => void): Promise<Database> {

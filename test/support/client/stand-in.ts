@@ -36,7 +36,7 @@ const atFirst = () => ({
   issuedAt: "",
   calls: [] as Call[],
   /** What answers a call. */
-  answer: (_call: Call): Promise<object> => Promise.resolve({}),
+  answer: (() => Promise.resolve({})) as (call: Call) => Promise<object>,
   /** What happens while the SDK fetches the token of a call. */
   beforeToken: (): void => undefined,
   /** What is being listened to, and how often that began. */
