@@ -62,7 +62,7 @@ export function Boards() {
         )}
         <ShowMore of={list}>Show more</ShowMore>
       </div>
-      <ParkedBoards />
+      {list.list.state !== "loading" && <ParkedBoards />}
     </Screen>
   );
 }
