@@ -67,7 +67,7 @@ export async function asPlayer<Answer extends { player: string }>(
         return wantsNewToken || isPassing(error) || passing.includes(error.code);
       },
       { ...patience, attemptsMax },
-      { random: Math.random, sleep },
+      { random: Math.random, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
     );
   });
 }
@@ -100,8 +100,4 @@ function anotherUser(what: string): FirerankError {
     "unauthenticated",
     `${what}: the player is no longer signed in, so it was not sent again. It may count: send it as that player, with the same submission_id.`,
   );
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
