@@ -91,14 +91,6 @@ describe("a season's end", () => {
     expect((await world.db.doc(seasonPath(key)).get()).exists).toBe(false);
     expect(await kindsOf("board", "cup")).toEqual(["season_closing", "season_closed"]);
   });
-
-  test("begins without an event if the definition was deleted", async () => {
-    const key = await createEnding(world, "board", crowd(2));
-    await world.db.doc("leaderboards/board").delete();
-    await stepEnd(world.services, { ...key, step: 0 });
-    expect(await seasonOf(world, key)).toMatchObject({ status: "closing" });
-    expect(await eventsOf("board")).toEqual([]);
-  });
 });
 
 test("a closed season that is revised has an event that does not name the player", async () => {
