@@ -43,6 +43,10 @@ const [from, end] = [
   { key: 200, before: 50 },
 ];
 
+test("evenly spread players are found at the first guess", () => {
+  expect(guessBetween({ key: -10, before: 30 }, { key: 10, before: 40 }, 31, 0)).toBe(-8);
+});
+
 test("guesses alternate: even, the middle, even, the middle of the doubles, and only that in the end", () => {
   const guess = (step: number) => guessBetween(from, end, 10, step);
   expect([guess(0), guess(1), guess(2)]).toEqual([120, 150, 120]);
