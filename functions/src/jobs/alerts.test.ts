@@ -125,9 +125,8 @@ test.each<[what: string, evidence: Partial<Evidence>, ...codes: string[]]>([
   ["an audit is done after a failed one", { records: [audited(3, "none"), run("audit", "failed", 40)] }],
   ["a repair is done after a failed audit", { records: [repaired(3), run("audit", "failed", 40)] }],
 ])("the alerts where %s", (_what, evidence, ...codes) => {
-  expect(listed(evidence).map(({ code, call }) => (call === undefined ? code : `${code}: ${call}`))).toEqual(
-    codes,
-  );
+  const told = listed(evidence).map(({ code, call }) => (call === undefined ? code : `${code}: ${call}`));
+  expect(told).toEqual(codes);
 });
 
 const found = {
@@ -175,11 +174,7 @@ test.each<[evidence: Partial<Evidence>, since: string, message: string]>([
     "11:40",
     "The deletion of the season has failed 3 times in a row: too big",
   ],
-  [
-    { season: seasonWith({ end_failures: 3 }) },
-    "11:40",
-    "The end of the season has failed 3 times in a row.",
-  ],
+  [{ season: seasonWith({ end_failures: 3 }) }, "11:40", "The end of the season has failed 3 times"],
   [
     { season: parked({ status: "deleting", end_due_at: ago(21) }) },
     "11:39",
