@@ -26,7 +26,7 @@ import { toHttpsError } from "../functions/src/transports/callable.ts";
 import * as params from "../functions/src/transports/params.ts";
 import { statuses } from "../functions/src/transports/refusal.ts";
 import { routes } from "../functions/src/transports/rest/routes.ts";
-import { catalog } from "../cli/doctor/catalog.ts";
+import { dangers } from "../cli/doctor/checks/boards.ts";
 import { codeBlocks, readMarkdown, tableNamed, tables } from "../test/support/markdown.ts";
 import { compileSamples, pagesWithSamples, questions, samplesOf } from "../test/support/samples.ts";
 import { root } from "./project.ts";
@@ -370,12 +370,18 @@ test("limits that pages name in their text are those of the code", () => {
   }
 });
 
-test("docs/doctor.md has each finding, with its gravity and meaning, and what to do", () => {
+test("docs/doctor.md has each finding, with its gravity, and what it means and what to do", () => {
+  const source = globSync("cli/doctor/checks/*.ts", { cwd: root }).map(textOf).join("\n");
+  const made = source.matchAll(/\b(fault|danger|note)(?:\(|,)\s*"([a-z-]+)"/g);
+  const said = new Map(Array.from(made, ([, gravity, id]) => [id, gravity]));
+  for (const code of alertCodes)
+    said.set(code.replaceAll("_", "-"), dangers.includes(code) ? "danger" : "fault");
   const { rows } = tableNamed("docs/doctor.md", "finding");
-  const findings = Object.entries(catalog).map(([id, [gravity, meaning]]) => [id, gravity, meaning]);
-  const plain = findings.map((cells) => cells.map((cell) => cell.replaceAll("`", "")));
-  expect(rows.map((row) => row.slice(0, 3))).toEqual(plain);
-  for (const [id, , , todo] of rows) expect(todo, id).not.toBe("");
+  expectSame(
+    rows.map(([id, gravity]) => [id, gravity]),
+    said,
+  );
+  for (const [id, , meaning, todo] of rows) expect([meaning, todo], id).not.toContain("");
 });
 
 describe("docs/operating.md", () => {

@@ -54,15 +54,11 @@ export function createApi({ project, token, addressOf }: ApiOptions): Api {
   async function send(service: Service, path: string, body?: object): Promise<unknown> {
     const address = addressOf(service);
     if (address === undefined) throw new NotChecked("The emulators have no such API.", { isAbsent: true });
-    let response = await ask(`${address}/${path}`, { token, body });
+    const url = `${address}/${path}`;
+    let { status, text } = await ask(url, { token, body });
     // The credentials of a person need to say which project's quota a request uses.
-    if (response.status === 403 && response.text.includes("quota project"))
-      response = await ask(`${address}/${path}`, {
-        token,
-        body,
-        headers: { "x-goog-user-project": project },
-      });
-    const { status, text } = response;
+    if (status === 403 && text.includes("quota project"))
+      ({ status, text } = await ask(url, { token, body, headers: { "x-goog-user-project": project } }));
     if (status === 404) return undefined;
     if (status >= 200 && status < 300) return json(service, text);
     throw refusal(service, project, status, text);
@@ -148,27 +144,29 @@ function read<T>(service: Service, answer: unknown, schema: z.ZodType<T>): T {
 }
 
 function json(service: Service, text: string): unknown {
+  const value = text === "" ? {} : jsonIn(text);
+  if (value === undefined) throw new NotChecked(`${service} did not answer with JSON.`);
+  return value;
+}
+
+function jsonIn(text: string): unknown {
   try {
-    return text === "" ? {} : JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    throw new NotChecked(`${service} did not answer with JSON.`);
+    return undefined;
   }
 }
 
 function refusal(service: Service, project: string, status: number, text: string): NotChecked {
-  let said: z.infer<typeof errorAnswer> | undefined;
-  try {
-    said = errorAnswer.safeParse(JSON.parse(text)).data;
-  } catch {
-    said = undefined;
-  }
-  const message = said?.error.message ?? text.slice(0, 200);
-  if (said?.error.details.some(({ reason }) => reason === "SERVICE_DISABLED") === true) {
+  const said = errorAnswer.safeParse(jsonIn(text)).data?.error;
+  if (said?.details.some(({ reason }) => reason === "SERVICE_DISABLED") === true)
     return new NotChecked(`The API ${service} is off in project ${project}.`, {
       byHand: `gcloud services enable ${service} --project ${project}, and run the command again`,
     });
-  }
-  if (status === 401 || status === 403)
-    return new NotChecked(`Your credentials may not ask ${service}: ${message}`);
-  return new NotChecked(`${service} answered with HTTP ${status}: ${message}`);
+  const message = said?.message ?? text.slice(0, 200);
+  return new NotChecked(
+    status === 401 || status === 403
+      ? `Your credentials may not ask ${service}: ${message}`
+      : `${service} answered with HTTP ${status}: ${message}`,
+  );
 }

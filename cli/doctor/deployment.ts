@@ -5,6 +5,7 @@ import { CliError } from "../cli-error.ts";
 import type { Api } from "./api.ts";
 import { expectedKinds, type Kind } from "./expected.ts";
 import { NotChecked } from "./finding.ts";
+import type { PatientOptions } from "./patient.ts";
 
 export interface DeployedFunction {
   name: string;
@@ -37,12 +38,8 @@ export interface Deployment {
   prefixes: string[];
   /** The codebase that most of them belong to; undefined without any. */
   codebase: string | undefined;
-}
-
-/** Whether `DIRECT_WRITES` left the trigger out. Emulators tell no variables; there its absence says so. */
-export function leavesTriggerOut({ own }: Deployment, isEmulated: boolean): boolean {
-  if (own.size === 0 || own.has("indexPlayer")) return false;
-  return isEmulated || variablesOf(own, "DIRECT_WRITES").some(({ value }) => value === "false");
+  /** Whether `DIRECT_WRITES` left the trigger out. Emulators tell no variables; there its absence says so. */
+  isTriggerLeftOut: boolean;
 }
 
 /** What functions have in a variable, those that have it. */
@@ -65,7 +62,7 @@ const namesInCommonMin = 4;
  */
 export function deploymentOf(
   all: DeployedFunction[],
-  { prefix: asked, database }: { prefix?: string | undefined; database: string },
+  { prefix: asked, database, emulators }: Pick<PatientOptions, "prefix" | "database" | "emulators">,
 ): Deployment {
   const prefixes = prefixesIn(all);
   const listening = prefixes.filter((prefix) =>
@@ -90,25 +87,23 @@ export function deploymentOf(
     if (found.length > 0) own.set(name, found);
   }
   const codebase = mostCommon(Array.from(own.values()).flatMap((some) => some.map((one) => one.codebase)));
-  return { all, prefix, own, prefixes, codebase };
+  const isLeftOut =
+    emulators !== undefined || variablesOf(own, "DIRECT_WRITES").some(({ value }) => value === "false");
+  const isTriggerLeftOut = isLeftOut && own.size > 0 && !own.has("indexPlayer");
+  return { all, prefix, own, prefixes, codebase, isTriggerLeftOut };
 }
 
 function mostCommon(names: readonly string[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const [most] = Array.from(counts).sort(([, a], [, b]) => b - a);
-  return most?.[0];
+  const groups = [...Map.groupBy(names, (name) => name)].sort(([, a], [, b]) => b.length - a.length);
+  return groups[0]?.[0];
 }
 
 function prefixesIn(all: readonly DeployedFunction[]): string[] {
-  const counts = new Map<string, number>();
-  for (const [own, kind] of expectedKinds) {
-    for (const prefix of new Set(all.flatMap((one) => (one.kind === kind ? prefixOf(one.name, own) : []))))
-      counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
-  }
-  return Array.from(counts)
-    .filter(([, count]) => count >= namesInCommonMin)
-    .map(([prefix]) => prefix)
+  const found = [...expectedKinds].flatMap(([own, kind]) => [
+    ...new Set(all.flatMap((one) => (one.kind === kind ? prefixOf(one.name, own) : []))),
+  ]);
+  return [...Map.groupBy(found, (prefix) => prefix)]
+    .flatMap(([prefix, { length }]) => (length >= namesInCommonMin ? [prefix] : []))
     .sort();
 }
 

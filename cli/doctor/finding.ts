@@ -1,35 +1,42 @@
-/** What a check reports: findings, and what it could not look at. */
-import type { FindingId } from "./catalog.ts";
+/** What a check says: findings, and what it could not look at. */
+
+/**
+ * `fault`: something does not work now. `danger`: it works, and will harm or cost something. `note`: worth knowing;
+ * nothing has to be done. docs/doctor.md has every finding.
+ */
+export const gravities = ["fault", "danger", "note"] as const;
+export type Gravity = (typeof gravities)[number];
 
 export interface Finding {
-  id: FindingId;
+  id: string;
+  gravity: Gravity;
   /** What is wrong, with names and numbers. */
   what: string;
-  /** What shows it. */
-  known: string;
   /** A command, or a place in the console. */
   todo: string;
+  /** What shows it, if it is not what shows the check's others. */
+  known?: string | undefined;
 }
 
+/** What was not looked at. */
 export interface Unchecked {
   why: string;
-  byHand: string;
   /** Whether there is nothing to look at, as on emulators, which have no such thing. Then nobody has to do anything. */
   isAbsent: boolean;
+  /** Better advice than the check's own, if there is any. */
+  byHand?: string | undefined;
 }
 
-/** The result of a check: what it saw that is well or worth knowing, and the rest. */
-export interface Seen {
-  seen: string;
-  findings: Finding[];
-  /** What it did not look at; by hand it is looked at as the check says, if nothing better is said. */
-  unchecked?: (Omit<Unchecked, "byHand"> & Partial<Pick<Unchecked, "byHand">>)[];
-}
+const ofGravity =
+  (gravity: Gravity) =>
+  (id: string, what: string, todo: string, known?: string): Finding => ({ id, gravity, what, todo, known });
+export const fault = ofGravity("fault");
+export const danger = ofGravity("danger");
+export const note = ofGravity("note");
 
 /** Thrown by a check, or by what it asks, when it cannot look. */
 export class NotChecked extends Error {
   readonly isAbsent: boolean;
-  /** Better advice than the check's own, if there is any. */
   readonly byHand: string | undefined;
 
   constructor(why: string, { isAbsent = false, byHand }: { isAbsent?: boolean; byHand?: string } = {}) {
@@ -37,6 +44,10 @@ export class NotChecked extends Error {
     this.name = "NotChecked";
     this.isAbsent = isAbsent;
     this.byHand = byHand;
+  }
+
+  get unchecked(): Unchecked {
+    return { why: this.message, isAbsent: this.isAbsent, byHand: this.byHand };
   }
 }
 

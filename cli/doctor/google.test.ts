@@ -8,14 +8,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { BoardKind } from "../init/enterprise-indexes.ts";
+import { alertCodes } from "../../functions/src/jobs/alerts.ts";
 import * as exported from "../../functions/src/index.ts";
 import { Firestore } from "../../functions/src/documents/firestore.ts";
 import { mergeRules } from "../init/merge-rules.ts";
 import { ownFile } from "../init/package.ts";
 import {
+  account,
   allFunctions,
   allJobs,
   allQueues,
+  type Changes,
   denied,
   disabled,
   enterpriseIndexAnswers,
@@ -23,40 +26,24 @@ import {
   functionAnswer,
   type Google,
   nowMs,
-  paths,
+  pageAnswer,
   policyWith,
   project,
   region,
+  rulesAnswer,
   type RulesCase,
+  rulesTested,
   startGoogle,
 } from "../testing/google.ts";
-import {
-  accountsAre,
-  appCheckOff,
-  type Answers,
-  changedQueue,
-  functionsAre,
-  ownRoles,
-  planted,
-  queuesAre,
-  rolesAre,
-  rulesAre,
-  trigger,
-  variables,
-  withoutTrigger,
-} from "../testing/planted.ts";
 import { projectOf } from "../testing/project.ts";
 import { createApi } from "./api.ts";
-import { catalog, type FindingId } from "./catalog.ts";
-import { checks, examine, make } from "./examine.ts";
-import { expectedKinds, queueLimits } from "./expected.ts";
+import { checks, examine, make, type Report } from "./examine.ts";
+import { queueLimits } from "./expected.ts";
 import { type Check, createPatient, type PatientOptions } from "./patient.ts";
 import { reportText } from "./report.ts";
-import { alerts } from "./checks/alerts.ts";
-import { bill } from "./checks/bill.ts";
-import { boards } from "./checks/boards.ts";
-import { collections } from "./checks/collections.ts";
-import { neededRoles } from "./checks/roles.ts";
+import { alerts, bill, boards, collections } from "./checks/boards.ts";
+import { neededRoles } from "./checks/rights.ts";
+import { tableNamed } from "../../test/support/markdown.ts";
 import { root } from "../../scripts/project.ts";
 
 /** Those that read documents, which this server has none of. */
@@ -104,12 +91,12 @@ function patient(more: Partial<PatientOptions> = {}) {
 /** What all of these checks find together. */
 async function look(more: Partial<PatientOptions> = {}, which: readonly Check[] = ofGoogle) {
   const asked = patient(more);
-  const found: { id: FindingId; what: string; todo: string }[] = [];
-  const unchecked: { check: string; why: string; byHand: string }[] = [];
+  const found: Report["findings"] = [];
+  const unchecked: Report["unchecked"] = [];
   for (const check of which) {
     const made = await make(check, asked);
     found.push(...made.findings);
-    unchecked.push(...made.unchecked.map((one) => ({ check: check.name, ...one })));
+    unchecked.push(...made.unchecked);
   }
   return { found, ids: found.map(({ id }) => id), unchecked };
 }
@@ -118,36 +105,211 @@ test("a healthy project has no findings, and nothing that could not be checked",
   expect(await look()).toEqual({ found: [], ids: [], unchecked: [] });
 });
 
-function plant(answers: Answers): void {
-  for (const [path, answer] of Object.entries(answers)) {
-    if (answer === undefined) google.answers.delete(path);
-    else google.answers.set(path, answer);
-  }
-}
+const ago = (minutes: number) => new Date(nowMs - minutes * 60_000).toISOString();
+const admin = '{"leaderboard_role":"admin"}';
+const ownRules = ownFile("firestore.rules");
+const ownRoles = Object.keys(neededRoles).filter((role) => !role.includes("iam."));
+const variables = "serviceConfig/environmentVariables";
+const triggerOn = (value: string) => ({ "functions/indexPlayer/eventTrigger/eventFilters/0/value": value });
+const withoutTrigger = {
+  "functions/indexPlayer": undefined,
+  [`functions/*/${variables}/DIRECT_WRITES`]: "false",
+};
+const appCheckOff = { [`functions/*/${variables}/ENFORCE_APP_CHECK`]: "false" };
+/** Rules as `init` writes them beside a match of the owner's, in line 3. */
+const rulesWith = (match: string) => {
+  // `init` refuses a match for leaderboards.
+  const theirs = `rules_version = '2';\nservice cloud.firestore { match /databases/{d}/documents {\n    match ${match.replace("leaderboards", "elsewhere")}\n} }\n`;
+  return rulesAnswer(mergeRules(theirs, ownRules).text.replace("elsewhere", "leaderboards"));
+};
+const tried = (isOtherwise: (method: string, path: string, expectation: string) => boolean) =>
+  rulesTested(({ expectation, request: { method, path } }) => isOtherwise(method, path, expectation));
+const ttl = "fields/runs.run_record_expires_at/ttlConfig";
+const firstIndex = "players: status ascending, score descending, achieved_at ascending";
+const refusedApps =
+  "so the calls of their players are refused, and what they read from Firestore is refused:";
+
+const planted: Record<string, Changes> = {
+  "database-missing: no database (default)": { database: undefined },
+  "database-mode: Datastore mode": { "database/type": "DATASTORE_MODE" },
+  "functions-none: None of Firerank's functions": { functions: {} },
+  "functions-missing: Not deployed: refreshTop.": { "functions/refreshTop": undefined },
+  "functions-failed: getRank (FAILED)": { "functions/getRank/state": "FAILED" },
+  "regions-several: several regions: europe-west1, us-central1": {
+    "functions/old": {
+      ...functionAnswer("getRank", "callable"),
+      name: "p/p/l/us-central1/functions/getRank",
+    },
+  },
+  "function-foreign: it belongs to the codebase default": {
+    "functions/getTop": functionAnswer("getTop", "callable", "default"),
+  },
+  'function-foreign: getTop in europe-west1 is not Firerank\'s: it is of the kind "request"': {
+    "functions/getTop": functionAnswer("getTop", "request"),
+  },
+  "trigger-database: listens to the database scores": triggerOn("scores"),
+  "trigger-unneeded: indexPlayer is deployed, and DIRECT_WRITES is false for submitScore": {
+    [`functions/submitScore/${variables}/DIRECT_WRITES`]: "false",
+  },
+  "trigger-left-out: Nobody follows what servers of yours write": withoutTrigger,
+  "trigger-later: indexPlayer is there since 2026-11-20T09:00:00Z, and rankSeasons since 2026-11-01": {
+    "functions/indexPlayer/createTime": "2026-11-20T09:00:00Z",
+  },
+  "functions-database: indexPlayer listens to the database (default), and submitScore use games": {
+    [`functions/submitScore/${variables}/DATABASE`]: "games",
+  },
+  "version-differs: are of 0.0.9 (getRank)": { "functions/getRank/labels/firerank": "0-0-9" },
+  "version-differs: and the functions are of an older version without a label (all functions)": {
+    "functions/*/labels/firerank": undefined,
+  },
+  "trigger-no-retry: is not retried": {
+    "functions/indexPlayer/eventTrigger/retryPolicy": "RETRY_POLICY_DO_NOT_RETRY",
+  },
+  "runtime-old: getRank (nodejs20)": { "functions/getRank/buildConfig/runtime": "nodejs20" },
+  "queue-missing: no queue stepSeason": { "queues/stepSeason": undefined },
+  "queue-stopped: is paused": { "queues/stepSeason/state": "PAUSED" },
+  "queue-limits: allows 1 tasks at once, and Firerank asks for 100": {
+    "queues/stepSeason/rateLimits/maxConcurrentDispatches": 1,
+  },
+  "queue-limits: allows 0.5 tasks a second, and Firerank asks for 500": {
+    "queues/stepSeason/rateLimits/maxDispatchesPerSecond": 0.5,
+  },
+  "queue-limits: allows 1 attempts": { "queues/stepSeason/retryConfig/maxAttempts": 1 },
+  "tasks-waiting: 2 tasks of stepSeason": {
+    "tasks of stepSeason": [16, 600, 1].map((minutes) => ({ scheduleTime: ago(minutes) })),
+  },
+  "tasks-failing: failed at their last attempt, the first with status 7 denied": {
+    "tasks of refreshTop": [{ lastAttempt: { responseStatus: { code: 7, message: "denied" } } }],
+  },
+  "schedule-missing: has no job": { "jobs/rankSeasons": undefined },
+  "schedule-stopped: is paused": { "jobs/rankSeasons/state": "PAUSED" },
+  "schedule-silent: last started 11 minutes ago": { "jobs/rankSeasons/lastAttemptTime": ago(11) },
+  "schedule-silent: was never started, and its job is 11 minutes old": {
+    "jobs/rankSeasons/lastAttemptTime": undefined,
+    "jobs/rankSeasons/userUpdateTime": ago(11),
+  },
+  "schedule-failing: failed with status 13 (INTERNAL)": {
+    "jobs/rankSeasons/status": { code: 13, message: "INTERNAL" },
+  },
+  [`role-missing: ${account} lacks roles/datastore.user, roles/cloudtasks.enqueuer.`]: {
+    policy: policyWith(...Object.keys(neededRoles).slice(2)),
+  },
+  "role-missing: Unless projects/my-game/roles/games holds what is missing": {
+    policy: policyWith("roles/editor", "roles/run.invoker", "projects/my-game/roles/games"),
+  },
+  // It manages accounts, and may not act as them.
+  [`role-missing: ${account} lacks roles/iam.serviceAccountUser.`]: {
+    policy: policyWith(...ownRoles, "roles/iam.serviceAccountAdmin"),
+  },
+  [`app-check-unset: ${refusedApps} Game for iOS.`]: { appAttest: undefined },
+  [`app-check-unset: ${refusedApps} Game for Android.`]: { "sha/0/certType": "SHA_1" },
+  [`app-check-unset: ${refusedApps} Game.`]: { enterprise: { tokenTtl: "3600s" }, third: { tokenTtl: "1s" } },
+  "app-check-unset: no provider, so what they read from Firestore is refused: Game for iOS.": {
+    ...appCheckOff,
+    appAttest: undefined,
+  },
+  "app-check-dashboard: the dashboard has no key for them, so it is refused everything: my-game-ranks.web.app.":
+    { dashboard: pageAnswer('<meta http-equiv="Content-Security-Policy" content="script-src">') },
+  "app-check-off: Calls of leaderboardApi need no App Check token": {
+    [`functions/leaderboardApi/${variables}/ENFORCE_APP_CHECK`]: "false",
+  },
+  "region-far: on another continent": { "database/locationId": "nam5" },
+  "region-apart: the database is in europe-west3": { "database/locationId": "europe-west3" },
+  [`index-missing: Not deployed: ${firstIndex}.`]: { "indexes/0": undefined },
+  "index-broken: could not build": { "indexes/0/state": "NEEDS_REPAIR" },
+  "index-building: Still being built": { "indexes/0/state": "CREATING" },
+  // The same fields with the id the other way round, which no query of Firerank takes.
+  [`index-missing: ${firstIndex}`]: { "indexes/0/fields/3/order": "DESCENDING" },
+  "exemption-building: Still being built: seasons.next_run_at": {
+    "fields/seasons.next_run_at/indexConfig/indexes/*/state": "CREATING",
+  },
+  "index-broken: runs.run_record_expires_at (TTL)": { [ttl]: { state: "NEEDS_REPAIR" } },
+  "exemption-missing: players.submission_ids": { "fields/players.submission_ids": undefined },
+  "exemption-lacks: seasons.next_run_at": { "fields/seasons.next_run_at/indexConfig": {} },
+  "exemption-wider: players.achieved_at": {
+    "fields/players.achieved_at/indexConfig/indexes": [
+      { queryScope: "COLLECTION", fields: [{ fieldPath: "achieved_at", order: "ASCENDING" }] },
+    ],
+  },
+  "ttl-missing: runs.run_record_expires_at": { [ttl]: undefined },
+  "ttl-other: runs by expires_at in place of run_record_expires_at": {
+    [ttl]: undefined,
+    "fields/runs.expires_at": {
+      name: `projects/${project}/databases/(default)/collectionGroups/runs/fields/expires_at`,
+      indexConfig: { usesAncestorConfig: true },
+      ttlConfig: { state: "ACTIVE" },
+    },
+  },
+  "rules-missing: no part for Firerank": { release: undefined },
+  "rules-differ: not those of this package": {
+    ruleset: rulesAnswer(ownRules.replace("readsAtMost(100)", "readsAtMost(1000)")),
+  },
+  "rules-open: by the match in line 3, clients may write scores": {
+    ruleset: rulesWith("/leaderboards/{all=**} { allow write; }"),
+  },
+  "rules-open: by the match in line 3, clients may read what Firerank hides": {
+    ruleset: rulesWith("/{all=**} { allow read; }"),
+  },
+  "rules-open: any signed-in player may write players and scores_ranking": {
+    rulesTest: tried(
+      (method, path, should) =>
+        should === "DENY" && method === "update" && /\/(players|scores_ranking)\/[^/]+$/.test(path),
+    ),
+  },
+  "rules-open: any signed-in player may read runs": {
+    rulesTest: tried((method, path) => method === "get" && path.includes("/runs/")),
+  },
+  "rules-refuse: Apps may not read scores_ranking and top": {
+    rulesTest: tried((_, path, should) => should === "ALLOW" && /\/(scores_ranking|top)\//.test(path)),
+  },
+  "callers-refused: Nobody without a role may call getRank, so": {
+    "invokers of getRank/bindings/0/members": ["domain:example.com"],
+  },
+  "admin-none: None of 1 accounts": { "users/ann": undefined },
+  "admin-none: None of 2 accounts can sign in and has the role": { "users/ann/disabled": true },
+  'role-claims-wrong: eve ("leaderboard_admin":"true")': {
+    "users/eve": { localId: "eve", customAttributes: '{"leaderboard_admin":"true"}' },
+  },
+  "admin-unverified: ann@example.com": {
+    "users/ann": { localId: "a1", email: "ann@example.com", customAttributes: admin },
+  },
+};
 
 describe("each planted fault is found, and says what to do", () => {
-  const follows: Partial<Record<FindingId, FindingId[]>> = {
-    // The region of all functions is another one then.
-    "region-differs": ["queue-missing", "schedule-missing", "region-far"],
+  const follows: Partial<Record<string, string[]>> = {
     // Only the trigger is elsewhere.
     "trigger-database": ["functions-database"],
     // An app without a provider is refused by Firestore alone, where the calls ask for nothing.
     "app-check-unset": ["app-check-off"],
   };
 
-  test.each(planted)("%s: %s, and nothing else with it", async (id, what, answers, asked) => {
-    plant(answers);
-    const { found, ids } = await look(asked);
+  test.each(Object.entries(planted))("%s, and nothing else with it", async (named, changes) => {
+    const [id = "", ...what] = named.split(": ");
+    google.set(changes);
+    const { found, ids } = await look();
     const [first] = found.filter((one) => one.id === id);
-    expect(first?.what).toMatch(what);
+    expect(first?.what).toContain(what.join(": "));
     expect(first?.todo).not.toBe("");
     expect(ids.filter((one) => one !== id && follows[id]?.includes(one) !== true)).toEqual([]);
   });
 
+  test("a prefix and a region that are not those of the functions", async () => {
+    const { found } = await look({ prefix: "ranks" });
+    expect(found).toMatchObject([
+      { id: "prefix-differs", what: expect.stringContaining("no prefix") as string },
+    ]);
+    // The region of all functions is another one then.
+    expect((await look({ region: "us-east1" })).ids).toEqual([
+      "region-differs",
+      "queue-missing",
+      "queue-missing",
+      "schedule-missing",
+      "region-far",
+    ]);
+  });
+
   test("functions that are missing are deployed with the codebase that the others belong to", async () => {
-    plant(
-      functionsAre(allFunctions({ codebase: "game" }).filter(({ name }) => !name.endsWith("/refreshTop"))),
-    );
+    google.set({ functions: allFunctions({ codebase: "game" }), "functions/refreshTop": undefined });
     expect((await look()).found).toEqual([
       expect.objectContaining({
         id: "functions-missing",
@@ -156,17 +318,26 @@ describe("each planted fault is found, and says what to do", () => {
     ]);
   });
 
-  test("and every finding of the catalog is planted here or on the emulators", () => {
+  test("and every finding of docs/doctor.md is planted here or on the emulators", () => {
     const there = readFileSync(join(root, "test/all/emulator/cli/doctor.test.ts"), "utf8");
-    // The last two are planted where the boards of the Enterprise edition are, and with a project's files.
-    const here = [...planted.map(([id]) => id as string), "index-unused", "codebase-unfit"];
-    expect(Object.keys(catalog).filter((id) => !here.includes(id) && !there.includes(`"${id}"`))).toEqual([]);
+    const here = Object.keys(planted).flatMap((named) => named.split(": ")[0] ?? []);
+    const elsewhere = [
+      ...alertCodes.map((code) => code.replaceAll("_", "-")),
+      "index-unused",
+      "codebase-unfit",
+      "prefix-differs",
+      "region-differs",
+    ];
+    const all = tableNamed("docs/doctor.md", "finding").rows.flatMap(([id]) => id ?? []);
+    expect(
+      all.filter((id) => ![...here, ...elsewhere].includes(id) && !new RegExp(`["'\`]${id}\\b`).test(there)),
+    ).toEqual([]);
   });
 });
 
 describe("what is well in another way has no finding either", () => {
   test("without the trigger, the functions' own variable tells the database", async () => {
-    plant(functionsAre(withoutTrigger({ DATABASE: "games" })));
+    google.set({ ...withoutTrigger, [`functions/*/${variables}/DATABASE`]: "games" });
     const { found } = await look();
     expect(found).toMatchObject([
       {
@@ -180,79 +351,68 @@ describe("what is well in another way has no finding either", () => {
   test("rules as `init` writes them, beside the owner's", async () => {
     const theirs =
       "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{d}/documents {\n    match /games/{g} { allow read; }\n  }\n}\n";
-    plant(rulesAre(mergeRules(theirs, ownFile("firestore.rules")).text));
+    google.set({ ruleset: rulesAnswer(mergeRules(theirs, ownRules).text) });
     expect((await look()).ids).toEqual([]);
   });
 
-  test("rules are tried as a signed-in player who owns nothing but one document, by the service that knows them", async () => {
+  test("rules are tried as one signed-in player, who owns nothing but one document", async () => {
     await look();
     const { body } = google.asked.find(({ path }) => path.endsWith(":test")) ?? expect.fail();
     const { source, testSuite } = body as {
       source: { files: { content: string }[] };
       testSuite: { testCases: RulesCase[] };
     };
-    expect(source.files.map(({ content }) => content)).toEqual([ownFile("firestore.rules")]);
-    const { testCases } = testSuite;
-    expect(new Set(testCases.map(({ request }) => request.auth.uid)).size).toBe(1);
-    const said = testCases.map(({ expectation, request: { method, path } }) =>
-      [
-        expectation,
-        method,
-        path
-          .split("/")
-          .slice(4, -1)
-          .filter((_, i) => i % 2 === 0)
-          .join("/"),
-      ].join(" "),
-    );
-    const below = (name: string) => `leaderboards/seasons/${name}`;
-    for (const method of ["create", "update", "delete"])
-      for (const name of [
-        "leaderboards",
-        "leaderboards/seasons",
-        ...["players", "scores", "scores_ranking", "top"].map(below),
-      ])
-        expect(said).toContain(`DENY ${method} ${name}`);
-    for (const name of ["players", "scores", "runs", "standings"].map(below))
-      expect(said).toContain(`DENY get ${name}`);
-    for (const name of ["players", "scores_ranking", "top"].map(below))
-      expect(said).toContain(`ALLOW get ${name}`);
+    expect(source.files.map(({ content }) => content)).toEqual([ownRules]);
+    const of = (player: string) =>
+      testSuite.testCases.filter(({ request: { path } }) => path.endsWith(`/players/${player}`));
+    const [{ request } = expect.fail()] = testSuite.testCases;
+    const said = (one: RulesCase) => `${one.expectation} ${one.request.method}`;
+    const writes = ["create", "update", "delete"].map((method) => `DENY ${method}`);
+    expect(of(request.auth.uid).map(said).toSorted()).toEqual(["ALLOW get", ...writes].toSorted());
+    expect(of("somebody-else").map(said).toSorted()).toEqual([...writes, "DENY get"].toSorted());
   });
 
   test("an account that may act as itself by its own policy, and has the roles one by one", async () => {
-    plant(rolesAre(...ownRoles));
+    google.set({ policy: policyWith(...ownRoles) });
     expect((await look()).ids).toEqual(["role-missing"]);
-    google.answers.set(paths.accountPolicy, policyWith(["roles/iam.serviceAccountUser"]));
+    google.set({ accountPolicy: policyWith("roles/iam.serviceAccountUser") });
     expect((await look()).ids).toEqual([]);
   });
 
   test("a service whose caller is not checked needs nobody in its policy", async () => {
-    google.answers.set(paths.invokersOf("getRank"), {});
+    google.set({ "invokers of getRank": {} });
     expect((await look()).ids).toEqual(["callers-refused"]);
-    google.answers.set(paths.serviceOf("getRank"), { invokerIamDisabled: true });
+    google.set({ "service of getRank": { invokerIamDisabled: true } });
     expect((await look()).ids).toEqual([]);
   });
 
   test("functions with a prefix, found without its being named", async () => {
-    const functions = allFunctions({ inFront: "ranks-" });
-    plant(functionsAre([...functions, functionAnswer("getTop", "request", { codebase: "default" })]));
-    plant(queuesAre(...allQueues("ranks-")));
-    for (const queue of Object.keys(queueLimits)) google.answers.set(paths.tasksOf(`ranks-${queue}`), {});
-    const jobs = allJobs().map((job) => ({ ...job, name: job.name.replace("schedule-", "schedule-ranks-") }));
-    google.answers.set(paths.jobs, { jobs });
+    google.set({
+      functions: allFunctions({ inFront: "ranks-" }),
+      "functions/theirs": functionAnswer("getTop", "request", "default"),
+      queues: allQueues("ranks-"),
+      jobs: allJobs("ranks-"),
+    });
     expect(await look()).toEqual({ found: [], ids: [], unchecked: [] });
   });
 
   test("of two installations the one that listens to the database", async () => {
-    const second = allFunctions({ inFront: "ranks-", codebase: "ranks" });
-    const elsewhere = second.map((one) => ({
-      ...one,
-      ...trigger({ eventFilters: [{ attribute: "database", value: "ranks" }] })(one),
-      ...variables({ DATABASE: "ranks" })(one),
-    }));
-    plant(functionsAre([...allFunctions(), ...elsewhere]));
+    const named = (value: string) =>
+      Object.entries(allFunctions({ inFront: "ranks-", codebase: value })).map(([name, one]) => [
+        `${name} 2`,
+        one,
+      ]);
+    const both = { ...allFunctions(), ...(Object.fromEntries(named("ranks")) as object) };
+    google.set({
+      functions: both,
+      "functions/indexPlayer 2/eventTrigger/eventFilters/0/value": "ranks",
+      [`functions/rankSeasons 2/${variables}/DATABASE`]: "ranks",
+    });
     expect(await look()).toEqual({ found: [], ids: [], unchecked: [] });
-    plant(functionsAre([...allFunctions(), ...second]));
+    google.set({
+      "functions/indexPlayer 2/eventTrigger/eventFilters/0/value": "(default)",
+      [`functions/rankSeasons 2/${variables}/DATABASE`]: "(default)",
+    });
     await expect(examine(patient())).rejects.toThrow('with the prefixes "", ranks. Name one with --prefix');
   });
 
@@ -263,12 +423,14 @@ describe("what is well in another way has no finding either", () => {
   });
 
   test("lists of several pages", async () => {
-    const [first, ...others] = allFunctions();
-    google.answers.set(paths.functions, { functions: [first], nextPageToken: "more & more" });
-    google.answers.set(`${paths.functions}#more & more`, { functions: others });
-    google.answers.set(paths.accounts, { users: [{ localId: "b2" }], nextPageToken: "next" });
-    google.answers.set(`${paths.accounts}#next`, {
-      users: [{ localId: "a1", customAttributes: '{"leaderboard_admin":true}' }],
+    const [first, ...others] = Object.values(allFunctions());
+    const ann = { localId: "a1", customAttributes: admin };
+    const pageOf = (body: object) => ({ status: 200, body });
+    google.set({
+      functions: pageOf({ functions: [first], nextPageToken: "more & more" }),
+      "functions#more & more": pageOf({ functions: others }),
+      users: pageOf({ users: [{ localId: "b2" }], nextPageToken: "next" }),
+      "users#next": pageOf({ users: [ann] }),
     });
     expect(await look()).toEqual({ found: [], ids: [], unchecked: [] });
   });
@@ -278,49 +440,43 @@ describe("on the Enterprise edition the boards decide which indexes there should
   const usual = { order: "descending", ties: "first" } as const;
   const lowest = { ...usual, order: "ascending" } as const;
 
-  async function lookAt(kinds: readonly BoardKind[], deployed: readonly BoardKind[]) {
-    const enterprise = { locationId: "eur3", type: "FIRESTORE_NATIVE", databaseEdition: "ENTERPRISE" };
-    google.answers.set(paths.database, enterprise);
-    google.answers.set(paths.indexes, { indexes: enterpriseIndexAnswers(deployed) });
-    const ttl = fieldAnswers().filter(({ ttlConfig }) => ttlConfig !== undefined);
-    google.answers.set(paths.fields, { fields: ttl });
-    const [indexes] = ofGoogle.filter(({ name }) => name === "indexes");
-    return indexes?.look({ ...patient(), boardKinds: () => Promise.resolve([...kinds]) });
+  const none = {};
+
+  async function lookAt(kinds: readonly BoardKind[], deployed: readonly BoardKind[], more: object) {
+    const expiring = Object.entries(fieldAnswers()).filter(([, one]) => one.ttlConfig !== undefined);
+    google.set({
+      "database/databaseEdition": "ENTERPRISE",
+      indexes: { ...enterpriseIndexAnswers(deployed), ...more },
+      fields: Object.fromEntries(expiring),
+    });
+    const [indexes = expect.fail()] = ofGoogle.filter(({ name }) => name === "indexes");
+    return make(indexes, { ...patient(), boardKinds: () => Promise.resolve([...kinds]) });
   }
 
-  test("those of all boards are well, and no exemption is asked for", async () => {
-    expect(await lookAt([usual, lowest], [usual, lowest])).toMatchObject({
-      findings: [],
-      seen: expect.stringContaining("of the enterprise edition") as string,
-    });
-  });
-
-  test("those of a board that came later are missing", async () => {
-    const seen = await lookAt([usual, lowest], [usual]);
-    expect(seen?.findings.map(({ id }) => id)).toEqual(["index-missing"]);
-    expect(seen?.findings[0]?.what).toContain(
-      "players: status ascending, score ascending, achieved_at ascending",
-    );
-    expect(seen?.findings[0]?.todo).toContain(
-      "npx --no-install firerank indexes --edition enterprise --project my-game",
-    );
-  });
-
-  test("those of a board that is gone only cost", async () => {
-    const seen = await lookAt([lowest], [usual, lowest]);
-    expect(seen?.findings.map(({ id }) => id)).toEqual(["index-unused"]);
-    expect(seen?.findings[0]?.what).toContain(
-      "players: status ascending, score descending, achieved_at ascending",
-    );
-  });
-
-  test("one that leaves out documents is not the same", async () => {
-    const [first, ...others] = enterpriseIndexAnswers([usual]);
-    await lookAt([usual], [usual]);
-    google.answers.set(paths.indexes, { indexes: [{ ...first, density: "SPARSE_ANY" }, ...others] });
-    const [indexes] = ofGoogle.filter(({ name }) => name === "indexes");
-    const seen = await indexes?.look({ ...patient(), boardKinds: () => Promise.resolve([usual]) });
-    expect(seen?.findings.map(({ id }) => id)).toEqual(["index-missing"]);
+  const first = Object.values(enterpriseIndexAnswers([usual]))[0];
+  test.each([
+    ["of all boards are well", [usual, lowest], [usual, lowest], none, []],
+    ["of a board that came later are missing", [usual, lowest], [usual], none, ["index-missing"]],
+    ["of a board that is gone only cost", [lowest], [usual, lowest], none, ["index-unused"]],
+    [
+      "that leave out documents are missing",
+      [usual],
+      [usual],
+      { 0: { ...first, density: "SPARSE_ANY" } },
+      ["index-missing"],
+    ],
+  ])("those %s", async (_, kinds, deployed, more, ids) => {
+    const seen = await lookAt(kinds, deployed, more);
+    expect(seen.seen[0]?.seen).toContain("of the enterprise edition");
+    expect(seen.findings.map(({ id }) => id)).toEqual(ids);
+    for (const { what, todo } of seen.findings) {
+      const isOfLowest = kinds.length > 1;
+      if (more === none)
+        expect(what).toContain(
+          `players: status ascending, score ${isOfLowest ? "ascending" : "descending"}, achieved_at ascending`,
+        );
+      expect(todo).toContain("npx --no-install firerank indexes --edition enterprise --project my-game");
+    }
   });
 });
 
@@ -401,7 +557,7 @@ describe("the files of a project", () => {
     [{ "firebase.json": '{"firestore": 7}' }, "firebase.json: "],
     [{ ".firebaserc": "{" }, ".firebaserc is no JSON"],
   ])("that are not understood leave the other checks as they are: %j", async (files, why) => {
-    plant(accountsAre());
+    google.set({ users: {} });
     const report = await examine(patient({ folder: folderOf(files) }));
     expect(report.findings.map(({ id }) => id)).toEqual(["admin-none"]);
     expect(report.unchecked.find(({ check }) => check === "codebase")).toMatchObject({
@@ -418,7 +574,7 @@ describe("the files of a project", () => {
 
 describe("what cannot be checked is said, and is never well", () => {
   test("credentials that may nothing", async () => {
-    for (const path of google.answers.keys()) google.answers.set(path, denied);
+    google.set({ "*": denied });
     const { found, unchecked } = await look();
     expect(found).toEqual([]);
     expect(unchecked.map(({ check }) => check)).toEqual(asking.map(({ name }) => name));
@@ -431,7 +587,8 @@ describe("what cannot be checked is said, and is never well", () => {
   });
 
   test("a list that lacks the functions of a place that Google could not reach", async () => {
-    google.answers.set(paths.functions, { functions: allFunctions(), unreachable: ["us-central1"] });
+    const body = { functions: Object.values(allFunctions()), unreachable: ["us-central1"] };
+    google.set({ functions: { status: 200, body } });
     const { found, unchecked } = await look();
     expect(found).toEqual([]);
     expect(unchecked.map(({ check }) => check)).toEqual(expect.arrayContaining(["functions", "queues"]));
@@ -439,14 +596,15 @@ describe("what cannot be checked is said, and is never well", () => {
   });
 
   test("a list whose next page is gone", async () => {
-    google.answers.set(paths.functions, { functions: allFunctions(), nextPageToken: "more" });
+    const body = { functions: Object.values(allFunctions()), nextPageToken: "more" };
+    google.set({ functions: { status: 200, body } });
     const { found, unchecked } = await look();
     expect(found).toEqual([]);
     expect(unchecked[0]?.why).toContain("ended before its last page");
   });
 
   test("an API that is off, with the command that switches it on", async () => {
-    google.answers.set(paths.queues, disabled);
+    google.set({ queues: disabled });
     expect((await look()).unchecked).toEqual([
       expect.objectContaining({
         check: "queues",
@@ -458,12 +616,11 @@ describe("what cannot be checked is said, and is never well", () => {
   });
 
   test.each([
-    [paths.enforcement, "firebaseappcheck.googleapis.com", ["app-check-off"]],
-    [paths.sites, "firebasehosting.googleapis.com", ["app-check-off", "app-check-unset"]],
-    [paths.webApps, "firebase.googleapis.com", ["app-check-off"]],
-  ])("what App Check's findings need beside %s", async (path, service, ids) => {
-    plant({ ...functionsAre(appCheckOff), [paths.appAttest]: undefined });
-    google.answers.set(path, disabled);
+    ["enforcement", "firebaseappcheck.googleapis.com", ["app-check-off"]],
+    ["sites", "firebasehosting.googleapis.com", ["app-check-off", "app-check-unset"]],
+    ["webApps", "firebase.googleapis.com", ["app-check-off"]],
+  ])("what App Check's findings need beside %s", async (place, service, ids) => {
+    google.set({ ...appCheckOff, appAttest: undefined, [place]: disabled });
     const looked = await look();
     expect(looked.ids).toEqual(ids);
     expect(looked.unchecked).toMatchObject([
@@ -477,7 +634,7 @@ describe("what cannot be checked is said, and is never well", () => {
     [{ status: 200, body: "<html>" }, "did not answer with JSON"],
     [{ rulesetName: 7 }, "in a form that this version does not know (rulesetName: "],
   ])("the answer %j", async (answer, why) => {
-    google.answers.set(paths.release, answer);
+    google.set({ release: answer });
     const { found, unchecked } = await look();
     expect(found).toEqual([]);
     expect(unchecked).toEqual([
@@ -486,14 +643,13 @@ describe("what cannot be checked is said, and is never well", () => {
   });
 
   test("rules that may not be tried, beside what their text says", async () => {
-    google.answers.set(paths.rulesTest, denied);
-    plant(rulesAre(ownFile("firestore.rules").replace("'public'", "'secret'")));
+    google.set({ rulesTest: denied, ruleset: rulesAnswer(ownRules.replace("'public'", "'secret'")) });
     const { ids, unchecked } = await look();
     expect(ids).toEqual(["rules-differ"]);
     expect(unchecked).toMatchObject([
       { check: "rules", why: expect.stringContaining("may not ask") as string },
     ]);
-    google.answers.set(paths.rulesTest, { issues: [{ severity: "ERROR" }] });
+    google.set({ rulesTest: { issues: [{ severity: "ERROR" }] } });
     expect((await look()).unchecked).toMatchObject([
       { check: "rules", why: expect.stringMatching(/tested 0 of \d+ cases/) as string },
     ]);
@@ -515,16 +671,14 @@ describe("what cannot be checked is said, and is never well", () => {
     const body = {
       error: { code: 403, message: "The API requires a quota project, which is not set by default." },
     };
-    google.answers.set(paths.release, { status: 403, body });
+    google.set({ release: { status: 403, body } });
     await look();
     const asked = google.asked.filter(({ path }) => path.endsWith("/releases/cloud.firestore"));
     expect(asked.map(({ headers }) => headers["x-goog-user-project"])).toEqual([undefined, project]);
   });
 
   test("and the report has it all, with the gravest first", async () => {
-    plant(changedQueue({ state: "PAUSED" }));
-    plant(accountsAre());
-    google.answers.set(paths.jobs, denied);
+    google.set({ "queues/stepSeason/state": "PAUSED", users: {}, jobs: denied });
     const report = await examine(patient());
     expect(report.isWell).toBe(false);
     expect(report.findings.map(({ gravity, id }) => [gravity, id])).toEqual([
@@ -545,44 +699,25 @@ describe("what cannot be checked is said, and is never well", () => {
   });
 });
 
-describe("what is expected of the functions is what the package exports", () => {
-  const endpoints = Object.entries(exported as Record<string, unknown>).map(
-    ([name, one]) => [name, (one as { __endpoint: Endpoint }).__endpoint] as const,
-  );
-  interface Endpoint {
-    callableTrigger?: object;
-    httpsTrigger?: object;
-    scheduleTrigger?: object;
-    eventTrigger?: { retry: boolean };
-    taskQueueTrigger?: {
-      retryConfig: { maxAttempts: number };
-      rateLimits: { maxConcurrentDispatches: number };
-    };
-  }
-
-  test("names and kinds", () => {
-    const kinds = endpoints.map(([name, one]) => {
-      const kind = (["callable", "https", "schedule", "event", "taskQueue"] as const).find(
-        (of) => one[`${of}Trigger`] !== undefined,
-      );
-      return [name, { https: "request", taskQueue: "task" }[kind as string] ?? kind];
-    });
-    expect(Object.fromEntries(kinds)).toEqual(Object.fromEntries(expectedKinds));
-  });
-
+describe("what is expected of the functions is what the package has", () => {
   test("limits of queues, and the retry of the trigger", () => {
-    for (const [name, limits] of Object.entries(queueLimits)) {
-      const trigger = endpoints.find(([own]) => own === name)?.[1].taskQueueTrigger;
-      expect(trigger).toMatchObject({
-        retryConfig: { maxAttempts: limits.maxAttempts },
-        rateLimits: { maxConcurrentDispatches: limits.maxConcurrentDispatches },
-      });
+    interface Endpoint {
+      __endpoint: {
+        eventTrigger: { retry: boolean };
+        taskQueueTrigger: { retryConfig: object; rateLimits: object };
+      };
     }
-    expect(endpoints.find(([name]) => name === "indexPlayer")?.[1].eventTrigger?.retry).toBe(true);
+    const functions = exported as unknown as Record<string, Endpoint>;
+    for (const [name, { maxAttempts, maxConcurrentDispatches }] of Object.entries(queueLimits))
+      expect(functions[name]?.__endpoint.taskQueueTrigger).toMatchObject({
+        retryConfig: { maxAttempts },
+        rateLimits: { maxConcurrentDispatches },
+      });
+    expect(functions["indexPlayer"]?.__endpoint.eventTrigger.retry).toBe(true);
   });
 
   test("roles", () => {
-    const source = readFileSync(join(import.meta.dirname, "../../functions/src/transports/needs.ts"), "utf8");
+    const source = readFileSync(join(root, "functions/src/transports/needs.ts"), "utf8");
     const declared = Array.from(source.matchAll(/requiresRole\("([^"]+)"\)/g), ([, role]) => role);
     expect(Object.keys(neededRoles)).toEqual(declared);
   });

@@ -14,7 +14,7 @@ import {
   deploymentOf,
   emulatedFunctions,
 } from "./deployment.ts";
-import { listed, NotChecked, type Seen } from "./finding.ts";
+import { type Finding, listed, NotChecked, type Unchecked } from "./finding.ts";
 
 /** Host and port of each emulator that runs; undefined on a real project. */
 export type Emulators = Partial<Record<string, string>>;
@@ -48,6 +48,8 @@ export interface Patient extends PatientOptions {
   ownFunctions: () => Promise<readonly DeployedFunction[]>;
   /** The database as the project has it; undefined if it has none of this name. @throws NotChecked on emulators too */
   storedDatabase: () => Promise<StoredDatabase | undefined>;
+  /** The same, as far as somebody tells it. */
+  knownDatabase: () => Promise<StoredDatabase | undefined>;
   /** Whether the database is known to be of the Enterprise edition, which indexes nothing by itself. */
   isEnterprise: () => Promise<boolean>;
   /** The kinds of the boards that there are, on which the indexes of that edition depend. Cost: 1 read a board. */
@@ -55,15 +57,12 @@ export interface Patient extends PatientOptions {
   /** The region of Firerank's functions. @throws NotChecked where none is deployed */
   functionsRegion: () => Promise<string>;
   /** What a service has in that region, by its id. @throws NotChecked */
-  inRegion: <T extends { name: string }>(list: RegionalList, schema: z.ZodType<T>) => Promise<Map<string, T>>;
-}
-
-/** Such as all `queues` of `cloudtasks.googleapis.com`, asked by version `v2` of its API. */
-export interface RegionalList {
-  service: Service;
-  version: string;
-  kind: string;
-  pageSize: number;
+  inRegion: <T extends { name: string }>(
+    service: Service,
+    version: string,
+    kind: "queues" | "jobs",
+    schema: z.ZodType<T>,
+  ) => Promise<Map<string, T>>;
 }
 
 export function createPatient(options: PatientOptions): Patient {
@@ -84,6 +83,14 @@ export function createPatient(options: PatientOptions): Patient {
       databaseAnswer,
     );
   });
+  const knownDatabase = async () => {
+    try {
+      return await storedDatabase();
+    } catch (error) {
+      if (error instanceof NotChecked) return undefined;
+      throw error;
+    }
+  };
   const ownFunctions = async () => {
     const [first, ...others] = Array.from((await deployment()).own.values()).flat();
     if (first === undefined) throw new NotChecked("None of Firerank's functions is deployed.");
@@ -95,19 +102,13 @@ export function createPatient(options: PatientOptions): Patient {
     deployment,
     ownFunctions,
     storedDatabase,
-    isEnterprise: async () => {
-      try {
-        return (await storedDatabase())?.databaseEdition === "ENTERPRISE";
-      } catch (error) {
-        if (error instanceof NotChecked) return false;
-        throw error;
-      }
-    },
+    knownDatabase,
+    isEnterprise: async () => (await knownDatabase())?.databaseEdition === "ENTERPRISE",
     boardKinds: async () => (await boardsOf(options.db)).kinds,
     functionsRegion,
-    async inRegion({ service, version, kind, pageSize }, schema) {
+    async inRegion(service, version, kind, schema) {
       const parent = `projects/${project}/locations/${await functionsRegion()}/${kind}`;
-      const all = await api.list(service, `${version}/${parent}?pageSize=${pageSize}`, kind, schema);
+      const all = await api.list(service, `${version}/${parent}?pageSize=500`, kind, schema);
       return new Map(all.map((one) => [one.name.slice(parent.length + 1), one]));
     },
   };
@@ -136,19 +137,32 @@ export function commandOn({ project, database, emulators }: Patient, words: stri
   return `${commandName} ${words} --project ${project}${named}${emulators === undefined ? "" : " --emulators"}`;
 }
 
+/** Such as of `functions`, for a report. */
+export function deployOf({ project }: Patient, what: string, ...options: string[]): string {
+  return ["npx firebase deploy --only", what, ...options, "--project", project].join(" ");
+}
+
+export const restart = "Stop the emulators and start them again: npx firebase emulators:start";
+
 /** Asks at the first call; the others get the same answer. */
 function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;
   return () => (asked ??= ask());
 }
 
-/** One question about a project. Each is a file in checks/. */
+/** One question about a project. */
 export interface Check {
   name: string;
   /** How to look without this command. */
   byHand: string;
   /** Why there is nothing to look at on emulators. */
   absent?: string;
-  /** Only reads. @throws NotChecked where it cannot look */
-  look(patient: Patient): Promise<Seen>;
+  /** What shows its findings. */
+  known: string;
+  /**
+   * Yields its findings, and what it could not look at; only reads.
+   * @returns what it saw that is well or worth knowing
+   * @throws NotChecked where it cannot look at all
+   */
+  look(patient: Patient): AsyncGenerator<Finding | Unchecked, string>;
 }

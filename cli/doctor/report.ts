@@ -1,6 +1,6 @@
 /** A report as text for people. Pure. */
 import { count } from "../progress.ts";
-import { gravities } from "./catalog.ts";
+import { gravities } from "./finding.ts";
 import type { Report } from "./examine.ts";
 
 export function reportText({ findings, unchecked, seen, isWell }: Report): string {

@@ -3,7 +3,7 @@
  * shapes are those of the reference documentation and of what firebase-tools sends and reads; no real project was asked.
  * For tests only.
  */
-import { type BoardKind, enterpriseIndexes } from "../init/enterprise-indexes.ts";
+import { type BoardKind, enterpriseIndexes, type IndexSpec } from "../init/enterprise-indexes.ts";
 import { versionLabel } from "../../functions/src/model/version.ts";
 import { parseIndexFile } from "../init/index-file.ts";
 import { ownFile } from "../init/package.ts";
@@ -11,13 +11,11 @@ import { createApi } from "../doctor/api.ts";
 import { expectedKinds, type Kind, queueLimits, scheduleNames, taskNames } from "../doctor/expected.ts";
 import { type Answer, type Asked, serve } from "./serve.ts";
 
-/** A body that depends on the request's. */
-type Answering = (body: unknown) => object;
+/** Values by their places in the project, such as `queues/stepSeason/state`; `*` is each name, undefined takes away. */
+export type Changes = Record<string, unknown>;
 
 export interface Google {
-  project: string;
-  /** Answers by service and path, or what gives one for the request's body. A missing one is a 404. */
-  answers: Map<string, Answer>;
+  set(changes: Changes): void;
   /** The requests so far. */
   asked: Asked[];
   api: ReturnType<typeof createApi>;
@@ -28,50 +26,35 @@ export const project = "my-game";
 export const region = "europe-west1";
 export const account = "123456789-compute@developer.gserviceaccount.com";
 export const nowMs = Date.parse("2026-11-22T12:00:00Z");
-const location = `projects/${project}/locations/${region}`;
-const inDatabase = `projects/${project}/databases/(default)`;
-const settingsOf = (platform: string, name: string) =>
-  `firebaseappcheck.googleapis.com/v1/projects/123456789/apps/1:123456789:${platform}:abc/${name}`;
+const inProject = `projects/${project}`;
+const location = `${inProject}/locations/${region}`;
+const inDatabase = `${inProject}/databases/(default)`;
 
-export const paths = {
-  database: `firestore.googleapis.com/v1/${inDatabase}`,
-  indexes: `firestore.googleapis.com/v1/${inDatabase}/collectionGroups/-/indexes`,
-  fields: `firestore.googleapis.com/v1/${inDatabase}/collectionGroups/-/fields`,
-  functions: `cloudfunctions.googleapis.com/v2/projects/${project}/locations/-/functions`,
-  queues: `cloudtasks.googleapis.com/v2/${location}/queues`,
-  tasksOf: (queue: string) => `cloudtasks.googleapis.com/v2/${location}/queues/${queue}/tasks`,
-  jobs: `cloudscheduler.googleapis.com/v1/${location}/jobs`,
-  policy: `cloudresourcemanager.googleapis.com/v1/projects/${project}:getIamPolicy`,
-  accountPolicy: `iam.googleapis.com/v1/projects/${project}/serviceAccounts/${account}:getIamPolicy`,
-  webApps: `firebase.googleapis.com/v1beta1/projects/${project}/webApps`,
-  enterprise: settingsOf("web", "recaptchaEnterpriseConfig"),
-  third: settingsOf("web", "recaptchaV3Config"),
-  enforcement: `firebaseappcheck.googleapis.com/v1/projects/${project}/services/firestore.googleapis.com`,
-  sites: `firebasehosting.googleapis.com/v1beta1/projects/${project}/sites`,
-  dashboard: "my-game-ranks.web.app/",
-  iosApps: `firebase.googleapis.com/v1beta1/projects/${project}/iosApps`,
-  androidApps: `firebase.googleapis.com/v1beta1/projects/${project}/androidApps`,
-  sha: `firebase.googleapis.com/v1beta1/projects/${project}/androidApps/1:123456789:android:abc/sha`,
-  appAttest: settingsOf("ios", "appAttestConfig"),
-  playIntegrity: settingsOf("android", "playIntegrityConfig"),
-  release: `firebaserules.googleapis.com/v1/projects/${project}/releases/cloud.firestore`,
-  ruleset: `firebaserules.googleapis.com/v1/projects/${project}/rulesets/7a6b`,
-  serviceOf: (name: string) => `run.googleapis.com/v2/${location}/services/${name.toLowerCase()}`,
-  invokersOf: (name: string) => `${paths.serviceOf(name)}:getIamPolicy`,
-  rulesTest: `firebaserules.googleapis.com/v1/projects/${project}:test`,
-  accounts: `identitytoolkit.googleapis.com/v1/projects/${project}/accounts:batchGet`,
-};
-
-/** Starts a server with a project in which all is well. */
+/** Starts a server with a project in which all is well. What has no place in it is a 404. */
 export async function startGoogle(): Promise<Google> {
-  const answers = new Map<string, Answer>(Object.entries(healthy()));
+  const places = new Map(Object.entries(healthy()).map(([name, one]) => [one.path, { name, ...one }]));
+  const values: Changes = Object.fromEntries([...places.values()].map(({ name, value }) => [name, value]));
   const { asked, addressOf, close } = await serve(({ path, query, body }) => {
     const token = query.get("pageToken") ?? query.get("nextPageToken");
-    const found = answers.get(token === null ? path : `${path}#${token}`);
-    return typeof found === "function" ? (found as Answering)(body) : found;
+    const { name = "", list } = places.get(path) ?? {};
+    const value = values[token === null ? name : `${name}#${token}`];
+    if (typeof value === "function") return (value as (body: unknown) => Answer)(body);
+    const isList = list !== undefined && typeof value === "object" && value !== null && !("body" in value);
+    return isList ? { [list]: Object.values(value) } : (value as Answer | undefined);
   });
+  const set = (changes: Changes) => {
+    for (const [place, value] of Object.entries(changes)) change(values, place.split("/"), value);
+  };
   const api = createApi({ project, token: () => Promise.resolve("a-token"), addressOf });
-  return { project, answers, asked, api, close };
+  return { set, asked, api, close };
+}
+
+function change(within: Changes, [name = "", ...others]: string[], value: unknown): void {
+  for (const one of name === "*" ? Object.keys(within) : [name]) {
+    if (others.length > 0) change(within[one] as Changes, others, value);
+    else if (value === undefined) Reflect.deleteProperty(within, one);
+    else within[one] = value;
+  }
 }
 
 /** One of the cases that the Firebase Rules service is asked to test. */
@@ -89,50 +72,22 @@ export const rulesTested =
     })),
   });
 
+const refused = (message: string, details: object[] = []): Answer => ({
+  status: 403,
+  body: { error: { code: 403, message, status: "PERMISSION_DENIED", details } },
+});
 /** As Google refuses what the credentials may not. */
-export const denied: Answer = {
-  status: 403,
-  body: { error: { code: 403, message: "The caller does not have permission", status: "PERMISSION_DENIED" } },
-};
-
+export const denied = refused("The caller does not have permission");
 /** As Google answers where an API is off. */
-export const disabled: Answer = {
-  status: 403,
-  body: {
-    error: {
-      code: 403,
-      message: "Cloud Tasks API has not been used in project 123456789 before or it is disabled.",
-      status: "PERMISSION_DENIED",
-      details: [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "SERVICE_DISABLED" }],
-    },
-  },
-};
-
-export interface FunctionAnswer {
-  name: string;
-  state: string;
-  createTime: string;
-  labels: Record<string, string>;
-  buildConfig: { runtime: string; entryPoint: string };
-  serviceConfig: {
-    serviceAccountEmail: string;
-    service: string;
-    environmentVariables: Record<string, string>;
-  };
-  eventTrigger?: { eventType: string; retryPolicy: string; eventFilters: object[] };
-}
+export const disabled = refused("Cloud Tasks API has not been used in project 123456789 or it is disabled.", [
+  { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "SERVICE_DISABLED" },
+]);
 
 /** A function as Cloud Functions lists it. */
-export function functionAnswer(
-  name: string,
-  kind: Kind,
-  { codebase = "firerank", entryPoint = name } = {},
-): FunctionAnswer {
-  const label = {
-    callable: "deployment-callable",
-    task: "deployment-taskqueue",
-    schedule: "deployment-scheduled",
-  }[kind as string];
+export function functionAnswer(name: string, kind: Kind, codebase = "firerank") {
+  const label = { callable: "callable", task: "taskqueue", schedule: "scheduled" }[kind as string];
+  const filters = ["database", "namespace"].map((attribute) => ({ attribute, value: "(default)" }));
+  const trigger = { retryPolicy: "RETRY_POLICY_RETRY", eventFilters: filters };
   return {
     name: `${location}/functions/${name}`,
     state: "ACTIVE",
@@ -141,128 +96,93 @@ export function functionAnswer(
       "deployment-tool": "cli-firebase",
       firerank: versionLabel,
       ...(codebase === "default" ? {} : { "firebase-functions-codebase": codebase }),
-      ...(label === undefined ? {} : { [label]: "true" }),
+      ...(label === undefined ? {} : { [`deployment-${label}`]: "true" }),
     },
-    buildConfig: { runtime: "nodejs24", entryPoint },
+    buildConfig: { runtime: "nodejs24" },
     serviceConfig: {
       serviceAccountEmail: account,
       service: `${location}/services/${name.toLowerCase()}`,
-      environmentVariables: {
-        DATABASE: "(default)",
-        ENFORCE_APP_CHECK: "true",
-        DIRECT_WRITES: "true",
-      },
+      environmentVariables: { DATABASE: "(default)", ENFORCE_APP_CHECK: "true", DIRECT_WRITES: "true" },
     },
-    ...(kind === "event"
-      ? {
-          eventTrigger: {
-            eventType: "google.cloud.firestore.document.v1.written",
-            retryPolicy: "RETRY_POLICY_RETRY",
-            eventFilters: [
-              { attribute: "database", value: "(default)" },
-              { attribute: "namespace", value: "(default)" },
-            ],
-          },
-        }
-      : {}),
+    ...(kind === "event" ? { eventTrigger: trigger } : {}),
   };
-}
-
-/** The indexes of the package as Firestore lists them. */
-export function indexAnswers() {
-  const { indexes } = parseIndexFile(ownFile("firestore.indexes.json"));
-  return indexes.map(({ collectionGroup, queryScope, fields }, i) => ({
-    name: `${inDatabase}/collectionGroups/${collectionGroup}/indexes/CICAgO${i}`,
-    queryScope,
-    fields: [...fields, { fieldPath: "__name__", order: fields.at(-1)?.order }],
-    state: "READY",
-    density: "SPARSE_ALL",
-  }));
-}
-
-/** The indexes of boards of some kinds as Firestore lists them on the Enterprise edition. */
-export const enterpriseIndexAnswers = (kinds: readonly BoardKind[]) =>
-  enterpriseIndexes(kinds).map(({ collectionGroup, queryScope, fields }, i) => ({
-    name: `${inDatabase}/collectionGroups/${collectionGroup}/indexes/CICAgO${i}`,
-    queryScope,
-    fields,
-    state: "READY",
-    density: "DENSE",
-    multikey: false,
-  }));
-
-export interface FieldAnswer {
-  name: string;
-  indexConfig: {
-    indexes?: { queryScope: string | undefined; fields: object[]; state: string }[];
-    usesAncestorConfig?: boolean;
-  };
-  ttlConfig?: { state: string };
-}
-
-/** The exemptions of the package as Firestore lists them; one without any index has no list at all. */
-export function fieldAnswers(): FieldAnswer[] {
-  const { fieldOverrides } = parseIndexFile(ownFile("firestore.indexes.json"));
-  return fieldOverrides.map(({ collectionGroup, fieldPath, ttl, indexes }) => ({
-    name: `${inDatabase}/collectionGroups/${collectionGroup}/fields/${fieldPath}`,
-    indexConfig: {
-      ancestorField: `${inDatabase}/collectionGroups/__default__/fields/*`,
-      ...(indexes.length === 0
-        ? {}
-        : {
-            indexes: indexes.map(({ queryScope, ...how }) => ({
-              queryScope,
-              fields: [{ fieldPath, ...how }],
-              state: "READY",
-            })),
-          }),
-    },
-    ...(ttl === true ? { ttlConfig: { state: "ACTIVE" } } : {}),
-  }));
 }
 
 export const allFunctions = ({ inFront = "", codebase = "firerank" } = {}) =>
-  Array.from(expectedKinds, ([name, kind]) =>
-    functionAnswer(`${inFront}${name}`, kind, { codebase, entryPoint: name }),
-  );
+  named(expectedKinds, ([name, kind]) => [name, functionAnswer(`${inFront}${name}`, kind, codebase)]);
 
 export const allQueues = (inFront = "") =>
-  taskNames.map((name) => ({
-    name: `${location}/queues/${inFront}${name}`,
-    state: "RUNNING",
-    rateLimits: {
-      maxDispatchesPerSecond: 500,
-      maxConcurrentDispatches: queueLimits[name].maxConcurrentDispatches,
+  named(taskNames, (name) => [
+    name,
+    {
+      name: `${location}/queues/${inFront}${name}`,
+      state: "RUNNING",
+      rateLimits: {
+        maxDispatchesPerSecond: 500,
+        maxConcurrentDispatches: queueLimits[name].maxConcurrentDispatches,
+      },
+      retryConfig: { maxAttempts: queueLimits[name].maxAttempts, minBackoff: "10s" },
     },
-    retryConfig: { maxAttempts: queueLimits[name].maxAttempts, minBackoff: "10s" },
-  }));
+  ]);
 
-export interface JobAnswer {
-  name: string;
-  state: string;
-  lastAttemptTime: string;
-  status: { code?: number; message?: string };
+export const allJobs = (inFront = "") =>
+  named(scheduleNames, (name) => [
+    name,
+    {
+      name: `${location}/jobs/firebase-schedule-${inFront}${name}-${region}`,
+      state: "ENABLED",
+      lastAttemptTime: new Date(nowMs - 20_000).toISOString(),
+      status: {},
+    },
+  ]);
+
+function named<One, Value>(all: Iterable<One>, entryOf: (one: One) => [string, Value]) {
+  return Object.fromEntries(Array.from(all, entryOf));
 }
 
-export const allJobs = (): JobAnswer[] =>
-  scheduleNames.map((name) => ({
-    name: `${location}/jobs/firebase-schedule-${name}-${region}`,
-    state: "ENABLED",
-    lastAttemptTime: new Date(nowMs - 20_000).toISOString(),
-    status: {},
-  }));
+/** Indexes as Firestore lists them, by their numbers. */
+const listed = (indexes: readonly Pick<IndexSpec, "collectionGroup" | "fields">[], more: object) =>
+  named(indexes.entries(), ([i, { collectionGroup, ...one }]) => {
+    const name = `${inDatabase}/collectionGroups/${collectionGroup}/indexes/CICAgO${i}`;
+    return [String(i), { name, state: "READY", ...one, ...more }];
+  });
 
-export const policyWith = (roles: readonly string[]) => ({
-  version: 1,
-  etag: "BwY",
+/** Those of the package. */
+export const indexAnswers = () =>
+  listed(
+    parseIndexFile(ownFile("firestore.indexes.json")).indexes.map((one) => {
+      const last = { fieldPath: "__name__", order: one.fields.at(-1)?.order };
+      return { ...one, fields: [...one.fields, last] as IndexSpec["fields"] };
+    }),
+    { density: "SPARSE_ALL" },
+  );
+
+/** Those of boards of some kinds on the Enterprise edition. */
+export const enterpriseIndexAnswers = (kinds: readonly BoardKind[]) =>
+  listed(enterpriseIndexes(kinds), { density: "DENSE", multikey: false });
+
+/** The exemptions of the package as Firestore lists them; one without any index has no list at all. */
+export const fieldAnswers = () =>
+  named(parseIndexFile(ownFile("firestore.indexes.json")).fieldOverrides, (one) => {
+    const { collectionGroup, fieldPath, ttl, indexes } = one;
+    const own = indexes.map(({ queryScope, ...how }) => ({
+      queryScope,
+      fields: [{ fieldPath, ...how }],
+      state: "READY",
+    }));
+    const answer = {
+      name: `${inDatabase}/collectionGroups/${collectionGroup}/fields/${fieldPath}`,
+      indexConfig: own.length === 0 ? {} : { indexes: own },
+      ...(ttl === true ? { ttlConfig: { state: "ACTIVE" } } : {}),
+    };
+    return [`${collectionGroup}.${fieldPath}`, answer];
+  });
+
+export const policyWith = (...roles: string[]) => ({
   bindings: roles.map((role) => ({ role, members: [`serviceAccount:${account}`, "user:owner@example.com"] })),
 });
 
-/** The policy of a service that everybody may call. */
-const everybody = { bindings: [{ role: "roles/run.invoker", members: ["allUsers"] }] };
-
 export const rulesAnswer = (content: string) => ({
-  name: `projects/${project}/rulesets/7a6b`,
   source: { files: [{ name: "firestore.rules", content, fingerprint: "" }] },
 });
 
@@ -272,50 +192,93 @@ export const pageAnswer = (head: string): Answer => ({
   body: `<!doctype html><html><head>${head}<title>Firerank</title></head></html>`,
 });
 
-const appsAnswer = (platform: string, more: object) => ({
-  apps: [{ appId: `1:123456789:${platform}:abc`, state: "ACTIVE", ...more }],
-});
+interface Place {
+  path: string;
+  value: unknown;
+  /** What its items are called in the answer, if it is a list. */
+  list?: string;
+}
 
-/** What a project answers in which everything is right. It is one function, as it is one table. */
-function healthy(): Record<string, Answer> {
+const at = (path: string, value?: unknown, list?: string): Place => ({ path, value, ...(list && { list }) });
+
+/** What a project answers in which everything is right, by names for the paths. It is one function, as it is one table. */
+function healthy(): Record<string, Place> {
+  const firestore = `firestore.googleapis.com/v1/${inDatabase}`;
+  const firebase = `firebase.googleapis.com/v1beta1/${inProject}`;
+  const rules = `firebaserules.googleapis.com/v1/${inProject}`;
+  const ruleset = `${inProject}/rulesets/7a6b`;
+  const appCheck = "firebaseappcheck.googleapis.com/v1/projects";
+  const settings = (platform: string, name: string) =>
+    `${appCheck}/123456789/apps/1:123456789:${platform}:abc/${name}`;
+  const app = (platform: string, more: object) =>
+    at(
+      `${firebase}/${platform}Apps`,
+      { 0: { appId: `1:123456789:${platform}:abc`, state: "ACTIVE", ...more } },
+      "apps",
+    );
+  const everybody = () => ({ bindings: [{ role: "roles/run.invoker", members: ["allUsers"] }] });
+  const ofFunctions = [...expectedKinds.keys()].flatMap((name): [string, Place][] => {
+    const path = `run.googleapis.com/v2/${location}/services/${name.toLowerCase()}`;
+    return [
+      [`invokers of ${name}`, at(`${path}:getIamPolicy`, everybody())],
+      [`service of ${name}`, at(path)],
+    ];
+  });
+  const ofQueues = ["", "ranks-"].flatMap((inFront) =>
+    taskNames.map((name): [string, Place] => {
+      const path = `cloudtasks.googleapis.com/v2/${location}/queues/${inFront}${name}/tasks`;
+      return [`tasks of ${inFront}${name}`, at(path, {}, "tasks")];
+    }),
+  );
+  const ann = { localId: "a1", email: "ann@example.com", emailVerified: true };
   return {
-    [paths.database]: { locationId: "eur3", type: "FIRESTORE_NATIVE", databaseEdition: "STANDARD" },
-    [paths.functions]: { functions: allFunctions() },
-    [paths.queues]: { queues: allQueues() },
-    ...Object.fromEntries(taskNames.map((name) => [paths.tasksOf(name), {}])),
-    [paths.jobs]: { jobs: allJobs() },
-    [paths.policy]: policyWith(["roles/editor", "roles/eventarc.eventReceiver", "roles/run.invoker"]),
-    ...Object.fromEntries([...expectedKinds.keys()].map((name) => [paths.invokersOf(name), everybody])),
-    [paths.webApps]: appsAnswer("web", { displayName: "Game" }),
-    [paths.enterprise]: { name: "…", siteKey: "6Ldp", tokenTtl: "3600s" },
-    [paths.enforcement]: { name: "…", enforcementMode: "ENFORCED" },
-    [paths.sites]: {
-      sites: ["my-game", "my-game-ranks"].map((id) => ({ name: `projects/${project}/sites/${id}` })),
-    },
-    [paths.dashboard]: pageAnswer(""),
-    [paths.iosApps]: appsAnswer("ios", { displayName: "Game for iOS", teamId: "A1B2C3D4E5" }),
-    [paths.appAttest]: { name: "…", tokenTtl: "3600s" },
-    [paths.androidApps]: appsAnswer("android", { displayName: "Game for Android" }),
-    [paths.sha]: { certificates: [{ name: "…", shaHash: "2145bd", certType: "SHA_256" }] },
-    [paths.playIntegrity]: { name: "…", tokenTtl: "3600s" },
-    [paths.indexes]: { indexes: indexAnswers() },
-    [paths.fields]: { fields: fieldAnswers() },
-    [paths.release]: {
-      name: `projects/${project}/releases/cloud.firestore`,
-      rulesetName: `projects/${project}/rulesets/7a6b`,
-    },
-    [paths.ruleset]: rulesAnswer(ownFile("firestore.rules")),
-    [paths.rulesTest]: rulesTested(),
-    [paths.accounts]: {
-      users: [
-        {
-          localId: "a1",
-          email: "ann@example.com",
-          emailVerified: true,
-          customAttributes: '{"leaderboard_admin":true}',
-        },
-        { localId: "b2", email: "bob@example.com" },
-      ],
-    },
+    database: at(firestore, { locationId: "eur3", type: "FIRESTORE_NATIVE", databaseEdition: "STANDARD" }),
+    indexes: at(`${firestore}/collectionGroups/-/indexes`, indexAnswers(), "indexes"),
+    fields: at(`${firestore}/collectionGroups/-/fields`, fieldAnswers(), "fields"),
+    functions: at(
+      `cloudfunctions.googleapis.com/v2/${inProject}/locations/-/functions`,
+      allFunctions(),
+      "functions",
+    ),
+    ...Object.fromEntries([...ofFunctions, ...ofQueues]),
+    queues: at(`cloudtasks.googleapis.com/v2/${location}/queues`, allQueues(), "queues"),
+    jobs: at(`cloudscheduler.googleapis.com/v1/${location}/jobs`, allJobs(), "jobs"),
+    policy: at(
+      `cloudresourcemanager.googleapis.com/v1/${inProject}:getIamPolicy`,
+      policyWith("roles/editor", "roles/eventarc.eventReceiver", "roles/run.invoker"),
+    ),
+    accountPolicy: at(`iam.googleapis.com/v1/${inProject}/serviceAccounts/${account}:getIamPolicy`),
+    enforcement: at(`${appCheck}/${project}/services/firestore.googleapis.com`, {
+      enforcementMode: "ENFORCED",
+    }),
+    webApps: app("web", { displayName: "Game" }),
+    enterprise: at(settings("web", "recaptchaEnterpriseConfig"), { siteKey: "6Ldp" }),
+    third: at(settings("web", "recaptchaV3Config")),
+    iosApps: app("ios", { displayName: "Game for iOS", teamId: "A1B2C3D4E5" }),
+    appAttest: at(settings("ios", "appAttestConfig"), { tokenTtl: "3600s" }),
+    androidApps: app("android", { displayName: "Game for Android" }),
+    playIntegrity: at(settings("android", "playIntegrityConfig"), { tokenTtl: "3600s" }),
+    sha: at(
+      `${firebase}/androidApps/1:123456789:android:abc/sha`,
+      { 0: { certType: "SHA_256" } },
+      "certificates",
+    ),
+    sites: at(
+      `firebasehosting.googleapis.com/v1beta1/${inProject}/sites`,
+      ["my-game", "my-game-ranks"].map((id) => ({ name: `${inProject}/sites/${id}` })),
+      "sites",
+    ),
+    dashboard: at("my-game-ranks.web.app/", pageAnswer("")),
+    release: at(`${rules}/releases/cloud.firestore`, { rulesetName: ruleset }),
+    ruleset: at(`firebaserules.googleapis.com/v1/${ruleset}`, rulesAnswer(ownFile("firestore.rules"))),
+    rulesTest: at(`${rules}:test`, rulesTested()),
+    users: at(
+      `identitytoolkit.googleapis.com/v1/${inProject}/accounts:batchGet`,
+      {
+        ann: { ...ann, customAttributes: '{"leaderboard_admin":true}' },
+        bob: { localId: "b2", email: "bob@example.com" },
+      },
+      "users",
+    ),
   };
 }

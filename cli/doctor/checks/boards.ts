@@ -1,66 +1,76 @@
-/** Whether each board's definition can be read, and its time zone exists. */
-import { newerPackage } from "../../../functions/src/jobs/alerts.ts";
-import { type QueryDocumentSnapshot } from "../../../functions/src/documents/firestore.ts";
+/** What the database itself says: its boards, their alerts and their bill, and collections of the same names. */
+import { z, ZodError } from "zod";
+import type { QueryDocumentSnapshot } from "../../../functions/src/documents/firestore.ts";
 import { leaderboardsPath } from "../../../functions/src/documents/paths.ts";
-import { leaderboards } from "../../../functions/src/documents/queries.ts";
-import { ZodError } from "zod";
+import { leaderboards, runsSince } from "../../../functions/src/documents/queries.ts";
+import { type Alert, alertCodes, newerPackage } from "../../../functions/src/jobs/alerts.ts";
+import { readDefinition, storedDefinition } from "../../../functions/src/model/definition.ts";
 import { FirerankError, firstProblem } from "../../../functions/src/model/errors.ts";
-import {
-  type Definition,
-  readDefinition,
-  storedDefinition,
-} from "../../../functions/src/model/definition.ts";
-import { type Finding, listed } from "../finding.ts";
-import type { Check, Patient } from "../patient.ts";
+import { listAlertsSpec } from "../../../functions/src/operations/list-alerts.ts";
+import { createServices } from "../../../functions/src/operations/services.ts";
+import { ownProcess } from "../../../functions/src/world/own-process.ts";
+import { silent } from "../../../functions/src/world/world.ts";
+import { call } from "../../call.ts";
+import { parseIndexFile } from "../../init/index-file.ts";
+import { ownFile } from "../../init/package.ts";
+import { cost, isLeast, type PricedRegion, pricesAsOf } from "../../prices.ts";
+import { danger, fault, type Finding, listed, NotChecked, note } from "../finding.ts";
+import { type Check, commandOn, type Patient } from "../patient.ts";
+import { outsideLeaderboards } from "../queries.ts";
 
 const boardsMost = 5_000;
 const boardsPerQuery = 500;
+const notTheirs = "Firerank cannot use this database: deploy with another DATABASE.";
 
+/** Whether each board's definition can be read, and its time zone exists. */
 export const boards: Check = {
   name: "boards",
   byHand: "look at the collection leaderboards in the Firebase console, Firestore",
-  async look(patient) {
-    const documents = await allBoards(patient);
-    const findings: Finding[] = [];
-    const definitions = new Map<string, Definition>();
-    for (const { id, data } of documents) {
+  known: `The documents of the collection ${leaderboardsPath}, and this computer's settings.`,
+  async *look({ db, database, timeZone }) {
+    const all: QueryDocumentSnapshot[] = [];
+    for (let after: string | undefined; all.length < boardsMost;) {
+      const { docs } = await leaderboards(db, { after, publicOnly: false }, boardsPerQuery).get();
+      all.push(...docs);
+      if (docs.length < boardsPerQuery) break;
+      after = docs.at(-1)?.id;
+    }
+    const byDefault: string[] = [];
+    for (const document of all) {
+      const { id } = document;
+      const data = document.data();
       if (isForeign(data)) {
-        findings.push(foreign(id));
+        yield fault(
+          "board-unreadable",
+          `${leaderboardsPath}/${id} has no field of a board's definition, so Firerank did not write it. It passes for a board with all defaults.`,
+          `If the collection is yours, ${notTheirs} If it was a board, save it again in the dashboard, with the order and columns it had.`,
+        );
         continue;
       }
       try {
-        definitions.set(id, readDefinition(data));
+        const { spans, time_zone: zone } = readDefinition(data);
+        if (zone === "UTC" && spans.some((span) => span !== "all_time")) byDefault.push(id);
       } catch (error) {
-        findings.push(unreadable(id, data, error));
+        yield unreadable(id, data, error);
       }
     }
-    if (documents.length === 0) {
-      const what = `The database ${patient.database} has no board.`;
-      const todo =
-        "Create one in the dashboard, or with saveLeaderboard. If there should be some, name another database with --database.";
-      findings.push({ id: "board-none", what, known: `The collection ${leaderboardsPath}.`, todo });
-    }
-    findings.push(...byDefaultZone(definitions, patient.timeZone));
-    const why = `Only the first ${boardsMost} boards were looked at.`;
-    return {
-      seen: `${documents.length}${documents.length === 0 ? "" : `: ${listed(documents.map(({ id }) => id))}`}`,
-      findings,
-      unchecked: documents.length < boardsMost ? [] : [{ why, isAbsent: false }],
-    };
+    if (all.length === 0)
+      yield note(
+        "board-none",
+        `The database ${database} has no board.`,
+        "Create one in the dashboard, or with saveLeaderboard. If there should be some, name another database with --database.",
+      );
+    if (timeZone !== "UTC" && byDefault.length > 0)
+      yield note(
+        "time-zone-default",
+        `The days, weeks or months of ${listed(byDefault)} begin at midnight UTC. Your computer's time zone is ${timeZone}.`,
+        "If you mean another midnight, set the board's time_zone in the dashboard; it holds from the next season on.",
+      );
+    if (all.length >= boardsMost)
+      yield { why: `Only the first ${boardsMost} boards were looked at.`, isAbsent: false };
+    return `${all.length}${all.length === 0 ? "" : `: ${listed(all.map(({ id }) => id))}`}`;
   },
 };
-
-/** Cost: one read a board. */
-async function allBoards({ db }: Patient): Promise<{ id: string; data: Record<string, unknown> }[]> {
-  const found: QueryDocumentSnapshot[] = [];
-  for (let after: string | undefined; found.length < boardsMost;) {
-    const { docs } = await leaderboards(db, { after, publicOnly: false }, boardsPerQuery).get();
-    found.push(...docs);
-    if (docs.length < boardsPerQuery) break;
-    after = docs.at(-1)?.id;
-  }
-  return found.map((document) => ({ id: document.id, data: document.data() }));
-}
 
 /** Whether a document is no board's: it has fields, and none of a definition's, which all have defaults. */
 function isForeign(data: Record<string, unknown>): boolean {
@@ -70,47 +80,176 @@ function isForeign(data: Record<string, unknown>): boolean {
   );
 }
 
-function foreign(id: string): Finding {
-  const path = `${leaderboardsPath}/${id}`;
-  return {
-    id: "board-unreadable",
-    what: `${path} has no field of a board's definition, so Firerank did not write it. It passes for a board with all defaults.`,
-    known: `The document ${path}.`,
-    todo: "If the collection is yours, Firerank cannot use this database: deploy with another DATABASE. If it was a board, save it again in the dashboard, with the order and columns it had.",
-  };
-}
-
 /** @throws what is no error of reading */
 function unreadable(id: string, data: Record<string, unknown>, error: unknown): Finding {
-  const known = `The document ${leaderboardsPath}/${id}.`;
-  if (error instanceof FirerankError) {
-    return { id: "schema-unknown", what: `The board ${id}: ${error.message}`, known, todo: newerPackage };
-  }
+  if (error instanceof FirerankError)
+    return fault("schema-unknown", `The board ${id}: ${error.message}`, newerPackage);
   if (!(error instanceof ZodError)) throw error;
-  if (error.issues[0]?.path[0] === "time_zone" && typeof data["time_zone"] === "string") {
-    return {
-      id: "time-zone-invalid",
-      what: `The time zone of the board ${id}, ${JSON.stringify(data["time_zone"])}, does not exist, so the board cannot be read.`,
-      known,
-      todo: 'Save the board again in the dashboard, with an IANA time zone such as "Europe/Vienna".',
-    };
-  }
-  return {
-    id: "board-unreadable",
-    what: `The definition of the board ${id} cannot be read: ${firstProblem(error)}.`,
-    known,
-    todo: "Save the board again in the dashboard, with the order and columns it had. If the document is not Firerank's, Firerank cannot use this database: deploy with another DATABASE.",
-  };
+  if (error.issues[0]?.path[0] === "time_zone" && typeof data["time_zone"] === "string")
+    return fault(
+      "time-zone-invalid",
+      `The time zone of the board ${id}, ${JSON.stringify(data["time_zone"])}, does not exist, so the board cannot be read.`,
+      'Save the board again in the dashboard, with an IANA time zone such as "Europe/Vienna".',
+    );
+  return fault(
+    "board-unreadable",
+    `The definition of the board ${id} cannot be read: ${firstProblem(error)}.`,
+    `Save the board again in the dashboard, with the order and columns it had. If the document is not Firerank's, ${notTheirs}`,
+  );
 }
 
-function byDefaultZone(definitions: ReadonlyMap<string, Definition>, own: string): Finding[] {
-  if (own === "UTC") return [];
-  const calendar = Array.from(definitions).filter(
-    ([, { spans, time_zone: zone }]) => zone === "UTC" && spans.some((span) => span !== "all_time"),
-  );
-  if (calendar.length === 0) return [];
-  const what = `The days, weeks or months of ${listed(calendar.map(([id]) => id))} begin at midnight UTC. Your computer's time zone is ${own}.`;
-  const todo =
-    "If you mean another midnight, set the board's time_zone in the dashboard; it holds from the next season on.";
-  return [{ id: "time-zone-default", what, known: "The definitions, and this computer's settings.", todo }];
+/** Whether the owner has collections of the names that Firerank's exemptions and TTL policies hold for. */
+export const collections: Check = {
+  name: "collections",
+  byHand:
+    "look whether you have collections named players, scores, top, events, runs or standings of your own",
+  known: "The first documents of such collections.",
+  async *look({ db, isEnterprise }) {
+    if (await isEnterprise())
+      throw new NotChecked(
+        "On the Enterprise edition there are no exemptions: nothing is indexed by itself.",
+        { isAbsent: true },
+      );
+    const { fieldOverrides } = parseIndexFile(ownFile("firestore.indexes.json"));
+    const losing = Map.groupBy(
+      fieldOverrides.filter(({ indexes }) => indexes.length === 0),
+      ({ collectionGroup }) => collectionGroup,
+    );
+    for (const [name, overrides] of losing) {
+      const both = await Promise.all(outsideLeaderboards(db, name).map((query) => query.get()));
+      const document = both.flatMap(({ docs }) => docs).at(0);
+      if (document === undefined) continue;
+      const fields = overrides.map(({ fieldPath }) => fieldPath);
+      const used = fields.filter((field) => document.get(field) !== undefined);
+      const what = `Your collection ${document.ref.parent.path} has`;
+      const todo =
+        "If you query by one of them alone, add its index to the exemption in firestore.indexes.json, and npx firebase deploy --only firestore:indexes";
+      const known = `The document ${document.ref.path}.`;
+      yield used.length > 0
+        ? danger(
+            "collection-fields",
+            `${what} ${used.join(", ")}, which lost the automatic index as Firerank's ${name} has the same name.`,
+            todo,
+            known,
+          )
+        : note(
+            "collection-shared",
+            `${what} the name of one of Firerank's, so these fields have no index in it: ${fields.join(", ")}.`,
+            todo,
+            known,
+          );
+    }
+    return `${losing.size} names looked for`;
+  },
+};
+
+/** Of as many seasons with the same alert each is told in full. */
+const toldMost = 5;
+const commands = { runRanking: "rank", auditSeason: "audit", repairSeason: "repair" } as const;
+/** The others are faults. */
+export const dangers: readonly string[] = ["audit_differs", "repair_dead"];
+
+/** Whether seasons are ranked, closed, audited and repaired: the alerts of all boards, in the words of `listAlerts`. */
+export const alerts: Check = {
+  name: "alerts",
+  byHand: "look at the seasons in the dashboard: each shows its alerts",
+  known: "The seasons and their runs, as listAlerts reads them.",
+  async *look(patient) {
+    const services = createServices({
+      ...ownProcess(patient.db, patient.emulators !== undefined),
+      now: patient.now,
+      log: silent,
+    });
+    const { alerts: all, is_complete: isComplete } = await call(listAlertsSpec, services, {});
+    for (const code of alertCodes) {
+      const some = all.filter((alert) => alert.code === code);
+      if (some.length > 0) yield findingOf(patient, some as [Alert, ...Alert[]]);
+    }
+    const why =
+      "There is more than one look reads: the first 1,000 boards, the newest runs, and 50 million players of idle seasons. Audit the largest ones.";
+    if (!isComplete) yield { why, isAbsent: false };
+    return `${all.length}`;
+  },
+};
+
+function findingOf(patient: Patient, some: readonly [Alert, ...Alert[]]): Finding {
+  const [{ code, what_to_do: todo }] = some;
+  const named = ({ leaderboard, season }: Alert) => `${leaderboard}/${season}`;
+  const told = some.slice(0, toldMost);
+  const what = told.map((one) => `${named(one)}, ${ageOf(patient, one)}: ${one.message}`);
+  if (some.length > toldMost) what.push(`And ${listed(some.slice(toldMost).map(named))}.`);
+  const todos = [todo];
+  if (patient.emulators !== undefined && code === "season_late")
+    todos.push(
+      "The functions' clock runs from the first call or event on, unless FIRERANK_EMULATOR_CLOCK is off.",
+    );
+  for (const { call: way, leaderboard, season } of told)
+    if (way !== undefined)
+      todos.push(commandOn(patient, `${commands[way]} ${leaderboard} --season ${season}`));
+  const of = dangers.includes(code) ? danger : fault;
+  return of(code.replaceAll("_", "-"), what.join("\n"), todos.join("\n"));
+}
+
+/** `for 7 minutes`, `for 3 hours`, `for 2 days`. */
+function ageOf({ now }: Patient, { since }: Alert): string {
+  const minutes = Math.round((now() - Date.parse(since)) / 60_000);
+  if (minutes < 120) return `for ${minutes} minutes`;
+  return minutes < 48 * 60
+    ? `for ${Math.round(minutes / 60)} hours`
+    : `for ${Math.round(minutes / 1_440)} days`;
+}
+
+const record = z.looseObject({
+  billed: z
+    .object({
+      reads: z.number().default(0),
+      writes: z.number().default(0),
+      deletes: z.number().default(0),
+    })
+    .default({ reads: 0, writes: 0, deletes: 0 }),
+  found: z.looseObject({ changed_players: z.number().default(0) }).nullish(),
+});
+const dayMs = 86_400_000;
+const runsMost = 2_000;
+
+/** What Firestore billed in the last day, by the records of runs. It finds nothing. Cost: one read for each, at most 8,000. */
+export const bill: Check = {
+  name: "bill",
+  byHand: "Firebase console, Usage and billing",
+  known: "",
+  async *look(patient) {
+    const { db, now } = patient;
+    const total = { reads: 0, writes: 0, deletes: 0 };
+    let count = 0;
+    let isCut = false;
+    for (const outcome of ["published", "failed", "done", "running"] as const) {
+      const { docs } = await runsSince(db, outcome, { sinceMs: now() - dayMs }, runsMost).get();
+      isCut ||= docs.length === runsMost;
+      for (const document of docs) {
+        const { data } = record.safeParse(document.data());
+        if (data === undefined || !document.ref.path.startsWith(`${leaderboardsPath}/`)) continue;
+        count++;
+        // The commits of the changes that a run published are not in its own bill: at most 1 read and 2 writes each.
+        const changes = data.found?.changed_players ?? 0;
+        total.reads += data.billed.reads + changes;
+        total.writes += data.billed.writes + 2 * changes;
+        total.deletes += data.billed.deletes;
+      }
+    }
+    if (isCut)
+      yield {
+        why: `The bill is of the newest ${runsMost.toLocaleString("en")} runs of each outcome only.`,
+        isAbsent: true,
+      };
+    const region = await pricedRegion(patient);
+    const numbers = Object.entries(total).map(([name, one]) => `${one.toLocaleString("en")} ${name}`);
+    const dollars = `${isLeast(region) ? "at least " : ""}$${cost(total, region).toFixed(4)}`;
+    return `${dollars} in the last day for ${count.toLocaleString("en")} runs and at most for the changes that they published: ${numbers.join(", ")}, at the list prices of ${region} as of ${pricesAsOf}`;
+  },
+};
+
+/** The database's place and edition if their prices are known, and us-central1's otherwise. */
+async function pricedRegion({ knownDatabase, isEnterprise }: Patient): Promise<PricedRegion> {
+  if (await isEnterprise()) return "us-central1, Enterprise";
+  return (await knownDatabase())?.locationId === "nam5" ? "nam5" : "us-central1";
 }

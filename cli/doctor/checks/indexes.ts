@@ -1,19 +1,35 @@
-/** Whether the database has the indexes, exemptions and TTL policies that its edition and its boards need. */
+/** Whether there is the database, and whether it has the indexes, exemptions and TTL policies that it needs. */
 import { z } from "zod";
 import { type Edition, editionOf, wantedIndexes } from "../../init/edition.ts";
-import {
-  type Index,
-  type IndexFile,
-  indexKey,
-  type Override,
-  parseIndexFile,
-} from "../../init/index-file.ts";
+import { type Index, indexKey, type Override, parseIndexFile } from "../../init/index-file.ts";
 import { databaseIn } from "../../init/merge-firebase-json.ts";
 import { ownFile } from "../../init/package.ts";
 import { readIn } from "../../init/project-folder.ts";
-import type { FindingId } from "../catalog.ts";
-import { type Finding, listed } from "../finding.ts";
+import { danger, fault, type Finding, listed, note } from "../finding.ts";
 import { type Check, configOf, type Patient } from "../patient.ts";
+
+export const database: Check = {
+  name: "database",
+  byHand: "Firebase console, Firestore: the list of databases is above the data",
+  known: "Firestore's list of databases.",
+  async *look({ storedDatabase, project, database: name }) {
+    const { locationId, type, databaseEdition = "STANDARD" } = (await storedDatabase()) ?? {};
+    if (locationId === undefined)
+      yield fault(
+        "database-missing",
+        `Project ${project} has no database ${name}.`,
+        `gcloud firestore databases list --project ${project}; then name one with --database, or create it in the Firebase console, Firestore`,
+      );
+    else if (type === "DATASTORE_MODE")
+      yield fault(
+        "database-mode",
+        `The database ${name} is in Datastore mode, which has no triggers and no rules.`,
+        "Create another database in the Firebase console, Firestore, and deploy with DATABASE set to it.",
+      );
+    else return `${name} in ${locationId}, ${databaseEdition.toLowerCase()} edition`;
+    return "";
+  },
+};
 
 const key = z.looseObject({
   fieldPath: z.string(),
@@ -45,35 +61,78 @@ export const indexes: Check = {
   name: "indexes",
   byHand:
     "npx firebase firestore:indexes, and compare with the package's lib/firestore/firestore.indexes.json; on the Enterprise edition with what npx --no-install firerank indexes writes",
-  async look(patient) {
+  known: "The list of indexes and fields, of Firestore or of the index file in this folder.",
+  async *look(patient) {
     // The emulator answers every query without an index, and shows none: there it is the file that a deploy takes.
-    const { stored, fields, edition, known } =
-      patient.emulators === undefined ? await ofProject(patient) : ofFile(patient);
-    const { wanted, unused } = await neededBy(patient, edition);
-    const lists = new Map<FindingId, string[]>();
-    const add = (id: FindingId, what: string) => lists.set(id, [...(lists.get(id) ?? []), what]);
-    compareIndexes(wanted, { stored, edition, add });
+    const isFile = patient.emulators !== undefined;
+    const { stored, fields, edition } = isFile ? ofFile(patient) : await ofProject(patient);
+    const { project } = patient;
+    const standard = ownFile("firestore.indexes.json");
+    const kinds = edition === "enterprise" ? await patient.boardKinds() : undefined;
+    const { wanted: text, unwanted } = wantedIndexes(edition, standard, kinds);
+    const wanted = parseIndexFile(text);
+    const said = new Said();
+    const known = new Map(stored.map((one) => [indexKey(specOf(one), edition), one]));
+    for (const one of wanted.indexes) {
+      const found = known.get(indexKey(one, edition));
+      known.delete(indexKey(one, edition));
+      if (found === undefined) said.add("missing", inWords(one));
+      else if (found.state === "CREATING") said.add("building", inWords(one));
+      else if (found.state === "NEEDS_REPAIR") said.add("broken", inWords(one));
+    }
     for (const one of wanted.fieldOverrides) {
       // Nothing is indexed by itself on the Enterprise edition, so there is nothing to exempt.
-      if (edition === "standard") compareExemption(one, fields, add);
-      if (one.ttl === true) compareExpiry(one, fields, add);
+      if (edition === "standard") compareExemption(one, fields, said);
+      if (one.ttl === true) compareExpiry(one, fields, said);
     }
-    const keys = new Set(unused.map((one) => indexKey(one, edition)));
-    for (const one of stored)
-      if (keys.has(storedKey(one, edition))) add("index-unused", inWords(specOf(one)));
-    const seen = `${wanted.indexes.length} indexes and ${wanted.fieldOverrides.length} exemptions or TTL policies looked for, of the ${edition} edition`;
-    return {
-      seen,
-      findings: [...lists].map(([id, all]) => findingOf(id, all, { ...patient, edition, known })),
-    };
+    const others = kinds === undefined ? [] : unwanted.flatMap((one) => parseIndexFile(one).indexes);
+    for (const one of others) if (known.has(indexKey(one, edition))) said.add("unused", inWords(one));
+
+    const deploy = `npx firebase deploy --only firestore:indexes --project ${project}`;
+    const merge =
+      edition === "standard"
+        ? "npx --no-install firerank init, which merges firestore.indexes.json"
+        : `npx --no-install firerank indexes --edition enterprise --project ${project}, which writes those of your boards into firestore.indexes.json`;
+    const mend = isFile ? merge : `${merge}; then ${deploy}`;
+    const wait = "Wait. Building takes minutes, on a large database hours.";
+    yield* said.all(fault, "index-missing", isFile ? "Not in the file" : "Not deployed", "missing", mend);
+    const anew = `Delete it in the Firebase console, Firestore, Indexes; then ${deploy}`;
+    yield* said.all(fault, "index-broken", "Firestore could not build", "broken", anew);
+    yield* said.all(fault, "index-building", "Still being built", "building", wait);
+    yield* said.all(note, "index-unused", "Not used by any board", "unused", mend);
+    yield* said.all(fault, "exemption-missing", "Without an exemption", "unexempted", mend);
+    const lacking = "Exempted without an index that is needed";
+    yield* said.all(fault, "exemption-lacks", lacking, "lacking", mend);
+    yield* said.all(note, "exemption-building", "Still being built", "exempting", wait);
+    const keep =
+      "Keep it if you query by it. It holds for Firerank's documents too, and an index on a rising time keeps a collection to about 500 writes a second.";
+    yield* said.all(note, "exemption-wider", "Exempted, with more indexes than Firerank's", "wider", keep);
+    yield* said.all(danger, "ttl-missing", "Without a TTL policy", "lasting", mend);
+    const one =
+      "A collection group has one TTL policy. If it is not yours, delete it in the Google Cloud console, Firestore, Time-to-live, and deploy the indexes. If it is, keep it: Firerank's documents then stay, and cost their storage.";
+    yield* said.all(danger, "ttl-other", "With a TTL policy on another field", "otherwise", one);
+    return `${wanted.indexes.length} indexes and ${wanted.fieldOverrides.length} exemptions or TTL policies looked for, of the ${edition} edition`;
   },
 };
+
+/** What was found, by what is wrong with it. */
+class Said {
+  readonly #names = new Map<string, string[]>();
+
+  add(how: string, name: string): void {
+    this.#names.set(how, [...(this.#names.get(how) ?? []), name]);
+  }
+
+  *all(of: typeof fault, id: string, what: string, how: string, todo: string): Generator<Finding> {
+    const names = this.#names.get(how);
+    if (names !== undefined) yield of(id, `${what}: ${listed(names, 8)}.`, todo);
+  }
+}
 
 interface Stored {
   stored: StoredIndex[];
   fields: StoredField[];
   edition: Edition;
-  known: string;
 }
 
 async function ofProject({ api, project, database, isEnterprise }: Patient): Promise<Stored> {
@@ -84,7 +143,6 @@ async function ofProject({ api, project, database, isEnterprise }: Patient): Pro
     stored: await api.list(service, `${parent}/indexes`, "indexes", storedIndex),
     fields: await api.list(service, `${parent}/fields?filter=${filter}`, "fields", storedField),
     edition: (await isEnterprise()) ? "enterprise" : "standard",
-    known: "Firestore's list of indexes and fields.",
   };
 }
 
@@ -92,56 +150,22 @@ async function ofProject({ api, project, database, isEnterprise }: Patient): Pro
 function ofFile(patient: Patient): Stored {
   const { folder, config } = configOf(patient);
   const named = databaseIn(config, patient.database);
-  const path = named?.indexes ?? "firestore.indexes.json";
-  const { indexes, fieldOverrides } = parseIndexFile(readIn(folder, path) ?? "{}");
+  const text = readIn(folder, named?.indexes ?? "firestore.indexes.json") ?? "{}";
+  const { indexes, fieldOverrides } = parseIndexFile(text);
   const groups = `projects/p/databases/d/collectionGroups`;
   return {
     stored: indexes.map(({ collectionGroup, ...one }) =>
       storedIndex.parse({ ...one, name: `${groups}/${collectionGroup}/indexes/-` }),
     ),
-    fields: fieldOverrides.map(({ collectionGroup, fieldPath, ttl, indexes: own }) => ({
-      name: `${groups}/${collectionGroup}/fields/${fieldPath}`,
-      indexConfig: {
-        indexes: own.map((one) => storedIndex.parse({ ...one, fields: [{ fieldPath, ...one }] })),
-        usesAncestorConfig: false,
-      },
-      ...(ttl === true ? { ttlConfig: {} } : {}),
-    })),
+    fields: fieldOverrides.map(({ collectionGroup, fieldPath, ttl, indexes: own }) =>
+      storedField.parse({
+        name: `${groups}/${collectionGroup}/fields/${fieldPath}`,
+        indexConfig: { indexes: own.map((one) => ({ ...one, fields: [{ fieldPath, ...one }] })) },
+        ...(ttl === true ? { ttlConfig: {} } : {}),
+      }),
+    ),
     edition: editionOf(undefined, named?.edition),
-    known: `The file ${path} in this folder.`,
   };
-}
-
-interface Needed {
-  wanted: IndexFile;
-  /** Those of other boards, which only cost. */
-  unused: Index[];
-}
-
-async function neededBy({ boardKinds }: Patient, edition: Edition): Promise<Needed> {
-  const standard = ownFile("firestore.indexes.json");
-  if (edition === "standard") return { wanted: parseIndexFile(standard), unused: [] };
-  const { wanted: text, unwanted } = wantedIndexes("enterprise", standard, await boardKinds());
-  const wanted = parseIndexFile(text);
-  const keys = new Set(wanted.indexes.map((one) => indexKey(one, "enterprise")));
-  const others = unwanted.flatMap((one) => parseIndexFile(one).indexes);
-  const unused = others.filter((one) => !keys.has(indexKey(one, "enterprise")));
-  return { wanted, unused };
-}
-
-type Add = (id: FindingId, what: string) => void;
-
-function compareIndexes(
-  wanted: IndexFile,
-  { stored, edition, add }: { stored: readonly StoredIndex[]; edition: Edition; add: Add },
-): void {
-  const known = new Map(stored.map((one) => [storedKey(one, edition), one]));
-  for (const one of wanted.indexes) {
-    const found = known.get(indexKey(one, edition));
-    if (found === undefined) add("index-missing", inWords(one));
-    else if (found.state === "CREATING") add("index-building", inWords(one));
-    else if (found.state === "NEEDS_REPAIR") add("index-broken", inWords(one));
-  }
 }
 
 /** An index as a file has it. What else Firestore says of it changes no query's answer. */
@@ -150,33 +174,29 @@ function specOf({ name, queryScope, fields, density }: StoredIndex): Index {
   return { collectionGroup, queryScope, fields, ...(density === undefined ? {} : { density }) };
 }
 
-const storedKey = (one: StoredIndex, edition: Edition) => indexKey(specOf(one), edition);
-
-function compareExemption(wanted: Override, stored: readonly StoredField[], add: Add): void {
+function compareExemption(wanted: Override, stored: readonly StoredField[], said: Said): void {
   const name = nameOf(wanted);
   const config = stored.find((one) => isField(one, wanted))?.indexConfig;
   if (config === undefined || config.usesAncestorConfig) {
-    add("exemption-missing", name);
+    said.add("unexempted", name);
     return;
   }
   const has = config.indexes.map(({ queryScope, fields: [first] }) => settingOf({ ...first, queryScope }));
   const should = wanted.indexes.map(settingOf);
-  if (should.some((one) => !has.includes(one))) add("exemption-lacks", name);
-  if (has.some((one) => !should.includes(one))) add("exemption-wider", name);
-  if (config.indexes.some(({ state }) => state === "CREATING")) add("exemption-building", name);
-  if (config.indexes.some(({ state }) => state === "NEEDS_REPAIR")) add("index-broken", name);
+  if (should.some((one) => !has.includes(one))) said.add("lacking", name);
+  if (has.some((one) => !should.includes(one))) said.add("wider", name);
+  if (config.indexes.some(({ state }) => state === "CREATING")) said.add("exempting", name);
+  if (config.indexes.some(({ state }) => state === "NEEDS_REPAIR")) said.add("broken", name);
 }
 
-function compareExpiry(wanted: Override, stored: readonly StoredField[], add: Add): void {
+function compareExpiry(wanted: Override, stored: readonly StoredField[], said: Said): void {
   const { collectionGroup, fieldPath } = wanted;
   const ttl = stored.find((one) => isField(one, wanted))?.ttlConfig;
-  if (ttl !== undefined) {
-    if (ttl.state === "NEEDS_REPAIR") add("index-broken", `${nameOf(wanted)} (TTL)`);
-    return;
-  }
   const other = stored.find((one) => one.ttlConfig !== undefined && groupOf(one.name) === collectionGroup);
-  if (other === undefined) add("ttl-missing", nameOf(wanted));
-  else add("ttl-other", `${collectionGroup} by ${fieldOf(other.name)} in place of ${fieldPath}`);
+  if (ttl?.state === "NEEDS_REPAIR") said.add("broken", `${nameOf(wanted)} (TTL)`);
+  else if (other === undefined) said.add("lasting", nameOf(wanted));
+  else if (ttl === undefined)
+    said.add("otherwise", `${collectionGroup} by ${fieldOf(other.name)} in place of ${fieldPath}`);
 }
 
 const nameOf = ({ collectionGroup, fieldPath }: Override) => `${collectionGroup}.${fieldPath}`;
@@ -198,43 +218,3 @@ const settingOf = ({ order, arrayConfig, queryScope = "COLLECTION" }: Override["
 /** Of `projects/p/databases/d/collectionGroups/players/fields/score`. */
 const groupOf = (name: string) => name.split("/")[5] ?? "";
 const fieldOf = (name: string) => (name.split("/")[7] ?? "").replaceAll("`", "");
-
-function findingOf(
-  id: FindingId,
-  all: readonly string[],
-  { project, emulators, edition, known }: Patient & { edition: Edition; known: string },
-): Finding {
-  const texts: Partial<Record<FindingId, string>> = {
-    "index-missing": emulators === undefined ? "Not deployed" : "Not in the file",
-    "index-broken": "Firestore could not build",
-    "index-building": "Still being built",
-    "index-unused": "Not used by any board",
-    "exemption-missing": "Without an exemption",
-    "exemption-lacks": "Exempted without an index that is needed",
-    "exemption-wider": "Exempted, with more indexes than Firerank's",
-    "exemption-building": "Still being built",
-    "ttl-missing": "Without a TTL policy",
-    "ttl-other": "With a TTL policy on another field",
-  };
-  const deploy = `npx firebase deploy --only firestore:indexes --project ${project}`;
-  const merge =
-    edition === "standard"
-      ? "npx --no-install firerank init, which merges firestore.indexes.json"
-      : `npx --no-install firerank indexes --edition enterprise --project ${project}, which writes those of your boards into firestore.indexes.json`;
-  const wait = "Wait. Building takes minutes, on a large database hours.";
-  const others: Partial<Record<FindingId, string>> = {
-    "index-broken": `Delete it in the Firebase console, Firestore, Indexes; then ${deploy}`,
-    "index-building": wait,
-    "exemption-building": wait,
-    "exemption-wider":
-      "Keep it if you query by it. It holds for Firerank's documents too, and an index on a rising time keeps a collection to about 500 writes a second.",
-    "ttl-other":
-      "A collection group has one TTL policy. If it is not yours, delete it in the Google Cloud console, Firestore, Time-to-live, and deploy the indexes. If it is, keep it: Firerank's documents then stay, and cost their storage.",
-  };
-  return {
-    id,
-    what: `${texts[id] ?? id}: ${listed(all, 8)}.`,
-    known,
-    todo: others[id] ?? (emulators === undefined ? `${merge}; then ${deploy}` : merge),
-  };
-}
