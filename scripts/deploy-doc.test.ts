@@ -25,7 +25,7 @@ import {
   writeUnits,
 } from "../cli/prices.ts";
 import { codeBlocks, tableNamed } from "../test/support/markdown.ts";
-import { chosenValues } from "../cli/init/chosen.ts";
+import { chosenValues } from "../cli/init/parameters.ts";
 import * as params from "../functions/src/transports/params.ts";
 import { root } from "./project.ts";
 
@@ -122,7 +122,7 @@ test("init writes each parameter with the functions' own default", () => {
     name,
     `${options.default as string | number | boolean}`,
   ]);
-  expect(chosenValues({}, "(default)", "true")).toEqual(Object.fromEntries(defaults));
+  expect(chosenValues()).toEqual(Object.fromEntries(defaults));
 });
 
 test("firebase-tools has each command, with its options", () => {

@@ -14,19 +14,25 @@ interface Asked {
   namesChecked?: boolean | undefined;
 }
 
-/** Where Firerank's functions are, or that they are nowhere, and whose functions nobody could ask. @throws CliError */
-export function functionsFor(
-  { project, prefix, yes, namesChecked = false }: Asked,
-  config: string | undefined,
-) {
+/** Where Firerank's functions are: in a codebase of their own, or in others that export them, or nowhere. @throws CliError */
+export function functionsIn(project: string, config: string | undefined) {
   const { own, others } = codebasesIn(config);
-  const folders = [own?.source ?? [], others.map((one) => one.source)].flat(2);
+  const folders = [own ?? [], others].flat(2).map((one) => one.source);
   const reexports = others.flatMap((one) => {
     const found = reexportOf(project, one, folders);
     return found === undefined ? [] : [{ ...one, ...found }];
   });
+  return { own, others, reexports, known: [own ?? [], reexports].flat(2) as Codebase[] };
+}
+
+/** The same, and whose functions nobody could ask. @throws CliError */
+export function functionsFor(
+  { project, prefix, yes, namesChecked = false }: Asked,
+  config: string | undefined,
+) {
+  const found = functionsIn(project, config);
+  const { own, others, reexports, known } = found;
   checkPrefix(prefix, own, reexports);
-  const known = [...(own === undefined ? [] : [own]), ...reexports];
   const ours = known.length === 0 ? [{ prefix }] : known;
   const uncertain = [
     ...refuseCollisions(project, others, reexports, ours),
@@ -35,7 +41,7 @@ export function functionsFor(
   // With a prefix of Firerank's own, the same name would be a rare chance.
   const unasked = ours.every((one) => one.prefix !== undefined) ? [] : uncertain;
   if (yes && !namesChecked && known.length === 0) refuseUnasked(unasked);
-  return { own, others, reexports, known, unasked };
+  return { ...found, unasked };
 }
 
 /** @throws CliError for a prefix that firebase-tools refuses, or another one than there is */

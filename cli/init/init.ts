@@ -5,14 +5,15 @@ import { createTwoFilesPatch } from "diff";
 import { ask } from "../ask.ts";
 import { CliError } from "../cli-error.ts";
 import { defaultProject } from "../firebaserc.ts";
-import { checkDatabase, databaseFor, parameterFiles, valuesOf, withParameters } from "./database.ts";
-import { askDirectWrites, directWritesFor, directWritesNote } from "./direct-writes.ts";
 import { editionOf, wantedIndexes } from "./edition.ts";
 import { functionsFor } from "./functions-for.ts";
 import { databaseIn, databasesIn, mergeFirebaseJson } from "./merge-firebase-json.ts";
-import { exemptedFields, indexedCollections, mergeIndexes } from "./merge-indexes.ts";
+import { mergeIndexes } from "./merge-indexes.ts";
 import { mergeRules } from "./merge-rules.ts";
 import {
+  enterpriseNotes,
+  exemptionNotes,
+  ignoredNote,
   keptNote,
   openRulesNotes,
   severalDatabasesNote,
@@ -22,7 +23,16 @@ import {
 } from "./notes.ts";
 import { installTarball, isIgnored, oldTarballs, ownFile, pack, postInstallPage } from "./package.ts";
 import { postInstall } from "./post-install.ts";
-import { type Answers, askFor, chosenNote, chosenValues, unanswered } from "./chosen.ts";
+import {
+  askFor,
+  checkDirectWrites,
+  chosenNote,
+  databaseFor,
+  parametersIn,
+  unanswered,
+  type Values,
+  withParameters,
+} from "./parameters.ts";
 import { isDependent, unfitnessOf } from "./their-functions.ts";
 import { readIn } from "./project-folder.ts";
 import { readJsonFile, setIn } from "./json-file.ts";
@@ -39,7 +49,7 @@ export interface InitOptions {
   /** Whether servers write players' documents by themselves: `true` or `false`. */
   directWrites?: string | undefined;
   /** The owner's answers to what is asked for where there is a terminal. */
-  answers?: Answers | undefined;
+  answers?: Values | undefined;
   /** Somebody has compared the names of functions in codebases that can't be asked. */
   namesChecked?: boolean | undefined;
   say: (line: string) => void;
@@ -63,10 +73,8 @@ interface Plan {
   unseen: string[];
   /** What the owner should know, and can live with. */
   notes: string[];
-  /** Whether nobody has said if servers write players' documents by themselves. */
-  asksDirectWrites: boolean;
-  /** Other parameters that nobody has chosen. */
-  unanswered: ReturnType<typeof unanswered>;
+  /** Parameters that nobody has chosen. */
+  unanswered: string[];
 }
 
 /**
@@ -79,20 +87,22 @@ export async function initProject(options: InitOptions): Promise<void> {
   // Read first, so that a file that is wrong ends this before anything is written.
   const named = defaultProject(project);
   let plan = planFor(options);
-  if (!yes && input.isTTY === true) {
-    const answers = await askFor(plan.unanswered, input);
-    const directWrites = plan.asksDirectWrites ? await askDirectWrites(input) : options.directWrites;
-    plan = planFor({ ...options, answers, directWrites });
-  }
-  const { source, others, prefix, unseen } = plan;
+  if (!yes && input.isTTY === true)
+    plan = planFor({ ...options, answers: await askFor(plan.unanswered, input) });
+  const { source, others, prefix, unseen, changes } = plan;
   const packed = source === undefined ? undefined : { source, ...pack() };
   try {
-    const ofPackage = packed === undefined ? nothingPacked : planOf(project, packed, others);
-    const changes = [...plan.changes, ...ofPackage.changes];
+    let old: string[] = [];
+    let isInstalled = true;
+    if (packed !== undefined) {
+      changes.push(...codebaseFiles(project, packed.source, packed.tarball));
+      old = oldTarballs(project, packed.source, packed.tarball, others);
+      isInstalled = isSame(packed, join(project, packed.source));
+    }
     for (const { path, before, after } of changes) say(patchOf(path, before, after));
-    for (const path of ofPackage.old) say(`Removes ${path}, of another version.\n`);
+    for (const path of old) say(`Removes ${path}, of another version.\n`);
     for (const note of plan.notes) say(`Note: ${note}\n`);
-    if (changes.length === 0 && ofPackage.old.length === 0 && ofPackage.isInstalled) {
+    if (changes.length === 0 && old.length === 0 && isInstalled) {
       say("Nothing to do: Firerank is in this project.");
       return;
     }
@@ -106,7 +116,7 @@ export async function initProject(options: InitOptions): Promise<void> {
       say(`Running npm install in ${packed.source}/ …`);
       installTarball(join(project, packed.source), packed.tarball);
     }
-    for (const path of ofPackage.old) rmSync(join(project, path));
+    for (const path of old) rmSync(join(project, path));
     say(nextSteps(source, unseen));
     const firebaseJson = readIn(project, "firebase.json") ?? "{}";
     say(`\n${postInstall(postInstallPage(), { firebaseJson, prefix, project: named })}`);
@@ -115,140 +125,75 @@ export async function initProject(options: InitOptions): Promise<void> {
   }
 }
 
-/** The package that goes into Firerank's folder. */
-interface Packed {
-  source: string;
-  /** The folder for temporary files that the tarball is in. */
-  from: string;
-  tarball: string;
-}
-
-/** What the package itself changes in a project. */
-interface PackagePlan {
-  changes: Change[];
-  /** Tarballs of other versions, which go. */
-  old: string[];
-  /** Whether the same tarball is installed already. */
-  isInstalled: boolean;
-}
-
-const nothingPacked: PackagePlan = { changes: [], old: [], isInstalled: true };
-
-function planOf(project: string, packed: Packed, others: readonly string[]): PackagePlan {
-  const { source, tarball } = packed;
-  return {
-    changes: codebaseFiles(project, source, tarball),
-    old: oldTarballs(project, source, tarball, others),
-    isInstalled: isSame(packed, join(project, source)),
-  };
-}
-
 /** What there is to change, and to know. Without the files of a new codebase, as they need the packed package. @throws CliError */
 export function planFor(options: InitOptions): Plan {
-  const { project, databaseId: asked, prefix, edition: askedEdition } = options;
+  const { project, prefix, directWrites, answers } = options;
   const config = readIn(project, "firebase.json");
-  checkDatabase(asked);
   const { own, others, reexports, known, unasked } = functionsFor(options, config);
+  const [first] = known;
   const isCopied = own !== undefined && nameIn(project, own.source) === "firerank";
   const source = reexports.length > 0 || isCopied ? undefined : (own?.source ?? freeFolder(project));
-  const inFolders = known.length === 0 ? [source ?? "firerank"] : known.map((one) => one.parameters);
-  const parameters = inFolders.map((folder) => ({ folder, files: parameterFiles(project, folder) }));
-  const databaseId = databaseFor(asked, parameters, databasesIn(config));
-  const directWrites = directWritesFor(options.directWrites, parameters);
-  const asksDirectWrites = directWrites === undefined && valuesOf(parameters, "DIRECT_WRITES").length === 0;
-  const edition = editionOf(askedEdition, databaseIn(config, databaseId)?.edition);
-  const merged = mergeFirebaseJson(config, { source, prefix, databaseId, edition });
+  const folders = first === undefined ? [source ?? "firerank"] : known.map((one) => one.parameters);
+  const env = `${folders[0] ?? ""}/.env`;
+  const parameters = parametersIn(project, folders);
+  const DATABASE = databaseFor(options.databaseId, parameters, databasesIn(config));
+  checkDirectWrites(directWrites, parameters);
+  const chosen = { ...answers, DATABASE, ...(directWrites && { DIRECT_WRITES: directWrites }) };
+  const edition = editionOf(options.edition, databaseIn(config, DATABASE)?.edition);
+  const merged = mergeFirebaseJson(config, { source, prefix, databaseId: DATABASE, edition });
   const rules = mergeRules(readIn(project, merged.rules), ownFile("firestore.rules"));
   const wanted = wantedIndexes(edition, ownFile("firestore.indexes.json"));
-  const indexes = mergeIndexes(readIn(project, merged.indexes), wanted);
+  const theirIndexes = readIn(project, merged.indexes);
+  const indexes = mergeIndexes(theirIndexes, wanted);
   const changes = [
-    changeOf(project, "firebase.json", merged.text),
-    changeOf(project, merged.rules, rules.text),
-    changeOf(project, merged.indexes, indexes.text),
-    ...withParameters(
-      parameters,
-      chosenValues(options.answers ?? {}, databaseId, directWrites ?? "true"),
-    ).map(({ path, text }) => changeOf(project, path, text)),
-    ...(source === undefined ? [] : changeOf(project, `${source}/.gitignore`, gitignoreFor(project, source))),
-  ].flat();
+    { path: "firebase.json", text: merged.text },
+    { path: merged.rules, text: rules.text },
+    { path: merged.indexes, text: indexes.text },
+    ...withParameters(parameters, chosen),
+    ...(source === undefined ? [] : [gitignoreFor(project, source)]),
+  ].flatMap(({ path, text }) => changeOf(project, path, text));
 
   const unseen = [
     ...(rules.isNew ? [merged.rules] : []),
-    ...((readIn(project, merged.indexes) ?? "").trim() === "" ? [merged.indexes] : []),
+    ...((theirIndexes ?? "").trim() === "" ? [merged.indexes] : []),
   ];
+  const open = unanswered(parameters, chosen);
+  const collections = new Set([...rules.collections, ...indexes.collections]);
+  const sharedNotes = edition === "enterprise" ? enterpriseNotes : exemptionNotes;
+  const dependents = first === undefined ? others.filter((one) => isDependent(project, one.source)) : [];
   const notes = [
     ...unaskedNotes(unasked),
     ...unseenNotes(unseen),
     ...openRulesNotes(merged.rules, rules),
-    ...(known.length > 0 ? [] : others.filter((one) => isDependent(project, one.source))).map(unusedNote),
+    ...dependents.map(unusedNote),
+    ...sharedNotes(wanted.wanted, collections, merged.indexes),
+    ...indexes.kept.map(keptNote),
+    ...(merged.databases > 1 ? [severalDatabasesNote] : []),
+    ...(open.length > 0 ? [chosenNote(open, env)] : []),
+    ...(source === undefined && isIgnored(project, env) ? [ignoredNote(env)] : []),
+    ...known.flatMap((one) => unfitnessOf(project, one)).map(({ what, todo }) => `${what} ${todo}`),
+    ...(source === undefined && first !== undefined
+      ? [`The codebase in ${first.source}/ has Firerank's functions already, so none is added.`]
+      : []),
   ];
-  const collections = new Set([...rules.collections, ...indexes.collections]);
-  const sharedNotes = edition === "enterprise" ? enterpriseNotes : exemptionNotes;
-  notes.push(...sharedNotes(wanted.wanted, collections, merged.indexes));
-  notes.push(...indexes.kept.map(keptNote), ...(merged.databases > 1 ? [severalDatabasesNote] : []));
-  const [{ parameters: folder } = { parameters: source ?? "firerank" }] = known;
-  const chosen = unanswered(parameters);
-  if (chosen.length > 0 && options.answers === undefined) notes.push(chosenNote(chosen, `${folder}/.env`));
-  if (asksDirectWrites) notes.push(directWritesNote);
-  if (source === undefined) notes.push(...ignoredNotes(project, `${folder}/.env`));
-  notes.push(...known.flatMap((one) => unfitnessOf(project, one)).map(({ what, todo }) => `${what} ${todo}`));
-  const [first] = known;
-  if (source === undefined && first !== undefined)
-    notes.push(`The codebase in ${first.source}/ has Firerank's functions already, so none is added.`);
-  const theirs = others.map((one) => one.source);
   return {
     changes,
     source,
-    others: theirs,
+    others: others.map((one) => one.source),
     prefix: first === undefined ? prefix : first.prefix,
     unseen,
     notes,
-    asksDirectWrites,
-    unanswered: chosen,
+    unanswered: open,
   };
-}
-
-/** @param collections of theirs */
-function exemptionNotes(wanted: string, collections: ReadonlySet<string>, file: string): string[] {
-  const fields = exemptedFields(wanted);
-  return [...collections].flatMap((name) => {
-    const exempted = fields.get(name);
-    if (exempted === undefined) return [];
-    return (
-      `Your collection ${name} has the name of one of Firerank's, and so gets its exemptions: ${exempted.join(", ")}. ` +
-      `If you query by one of these fields alone, add its index to the exemption in ${file}.`
-    );
-  });
-}
-
-/** @param collections of theirs */
-function enterpriseNotes(wanted: string, collections: ReadonlySet<string>): string[] {
-  const shared = indexedCollections(wanted).filter((name) => collections.has(name));
-  return [
-    "The indexes are those of the Enterprise edition, for boards where the highest score leads. Run `npx --no-install firerank " +
-      "indexes` when you have boards of other kinds: a query without its index reads a whole collection.",
-    ...shared.map(
-      (name) =>
-        `Your collection ${name} has the name of one of Firerank's. Its documents get an entry in each of Firerank's ` +
-        "indexes of that name, which costs writes.",
-    ),
-  ];
-}
-
-function ignoredNotes(project: string, path: string): string[] {
-  if (!isIgnored(project, path)) return [];
-  return [
-    `git ignores ${path}, so a deploy from a clone, as in CI, would not find it. Write \`!${path}\` behind the line of ` +
-      ".gitignore that says so.",
-  ];
 }
 
 /** What git keeps of Firerank's folder, whatever the project's own .gitignore says: a clone has to have it. */
 const gitignore = "node_modules/\n*.log\n!.env*\n*.local\n!*.tgz\n!package-lock.json\n";
 
 /** One that is there stays. */
-function gitignoreFor(project: string, source: string): string {
-  return readIn(project, `${source}/.gitignore`) ?? gitignore;
+function gitignoreFor(project: string, source: string): { path: string; text: string } {
+  const path = `${source}/.gitignore`;
+  return { path, text: readIn(project, path) ?? gitignore };
 }
 
 /** The only line of code of a codebase that `init` makes. */

@@ -33,6 +33,8 @@ const config = z.looseObject({
     .optional(),
 });
 
+type Config = z.infer<typeof config>;
+
 /** A codebase of a project, or an instance of a function kit. */
 export interface Codebase {
   source: string;
@@ -52,8 +54,6 @@ export interface MergedConfig {
   /** The paths of the rules and the indexes. */
   rules: string;
   indexes: string;
-  /** Firerank's own folder; undefined without one. */
-  source: string | undefined;
   /** How many databases it names. */
   databases: number;
 }
@@ -114,30 +114,21 @@ export function databaseIn(
   return found === undefined ? undefined : { indexes: found.indexes, edition: found.edition };
 }
 
-/**
- * Merges the configuration.
- * @param theirs the file; undefined where there is none yet.
- * @param source the folder of Firerank's codebase, which is added if firebase.json does not name it yet; undefined if
- * it has none that this command makes.
- * @param prefix what the names of the functions in a new codebase begin with.
- * @param databaseId the database that Firerank is in. It gets an entry of its own, and so files of its own, where
- * firebase.json names only others.
- * @param edition of the database; Standard is what firebase-tools takes where nothing is said.
- * @throws CliError where that cannot be done, with what to do by hand
- */
+export interface MergeOptions {
+  /** Firerank's folder, which is added if firebase.json does not name it yet; undefined without one that this command made. */
+  source: string | undefined;
+  /** What the names of the functions in a new codebase begin with. */
+  prefix?: string | undefined;
+  /** Firerank's database. It gets an entry, and so files, of its own where firebase.json names only others. */
+  databaseId?: string | undefined;
+  /** Its edition; Standard is what firebase-tools takes where nothing is said. */
+  edition?: Edition;
+}
+
+/** Merges the configuration; without a file there is none yet. @throws CliError where that cannot be done, with what to do by hand */
 export function mergeFirebaseJson(
   theirs: string | undefined,
-  {
-    source,
-    prefix,
-    databaseId = defaultDatabase,
-    edition = "standard",
-  }: {
-    source: string | undefined;
-    prefix?: string | undefined;
-    databaseId?: string | undefined;
-    edition?: Edition;
-  },
+  { source, prefix, databaseId = defaultDatabase, edition = "standard" }: MergeOptions,
 ): MergedConfig {
   let text = theirs ?? "{}\n";
   const own = read(text);
@@ -160,7 +151,7 @@ export function mergeFirebaseJson(
     }
     text = appended(text, "functions", own.functions, entry);
   } else if (known !== undefined && source !== undefined) {
-    const at = listOf(own.functions).findIndex((one) => one.codebase === name && one.kit === undefined);
+    const at = ownEntry(own);
     const path = Array.isArray(own.functions) ? ["functions", at, "predeploy"] : ["functions", "predeploy"];
     if (listOf(own.functions)[at]?.predeploy === undefined) text = setIn(text, path, predeploy);
   }
@@ -171,17 +162,19 @@ export function mergeFirebaseJson(
   for (const [emulator, port] of freePorts(own.emulators))
     text = setIn(text, ["emulators", emulator], { port });
   if (edition === "enterprise") text = withEdition(text, databaseId, edition);
-  return { ...database, text, source: known?.source ?? source };
+  return { ...database, text };
 }
 
 /** The file without Firerank's codebase. @throws CliError */
 export function withoutCodebase(theirs: string): string {
-  const { functions } = read(theirs);
-  const all = listOf(functions);
-  const at = all.findIndex(({ codebase, kit }) => codebase === name && kit === undefined);
+  const own = read(theirs);
+  const at = ownEntry(own);
   if (at === -1) return theirs;
-  return setIn(theirs, all.length === 1 ? ["functions"] : ["functions", at], undefined);
+  return setIn(theirs, listOf(own.functions).length === 1 ? ["functions"] : ["functions", at], undefined);
 }
+
+const ownEntry = ({ functions }: Config) =>
+  listOf(functions).findIndex(({ codebase, kit }) => codebase === name && kit === undefined);
 
 /** The emulators that are missing, each with its usual port, or the next one that no other emulator has. */
 function freePorts(theirs: Record<string, unknown> = {}): [string, number][] {
@@ -221,7 +214,7 @@ function isOf({ database = defaultDatabase, target }: Entry, databaseId: string)
 
 function mergeDatabase(
   theirs: string,
-  { firestore }: z.infer<typeof config>,
+  { firestore }: Config,
   databaseId: string,
 ): Pick<MergedConfig, "text" | "rules" | "indexes" | "databases"> {
   const all = listOf(firestore);
@@ -262,7 +255,7 @@ function appended(text: string, list: string, there: unknown, entry: object): st
   return setIn(wrapInArray(text, [list]), [list, 1], entry);
 }
 
-function codebasesOf({ functions }: z.infer<typeof config>): Codebase[] {
+function codebasesOf({ functions }: Config): Codebase[] {
   // What comes from a repository elsewhere cannot be looked at.
   return listOf(functions)
     .filter(({ remoteSource }) => remoteSource === undefined)
@@ -291,7 +284,7 @@ function deployedFrom(entry: z.infer<typeof codebase>): Codebase[] {
 
 const isOwn = ({ codebase, isKit }: Codebase) => codebase === name && !isKit;
 
-function read(text = "{}"): z.infer<typeof config> {
+function read(text = "{}"): Config {
   const { data, error } = config.safeParse(readJsonFile("firebase.json", text));
   if (data !== undefined) return data;
   throw new CliError(`firebase.json: ${firstProblem(error)}`);

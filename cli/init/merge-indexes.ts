@@ -8,7 +8,7 @@ import {
   parseIndexFile,
   settingsKey,
 } from "./index-file.ts";
-import { readJsonFile, setIn } from "./json-file.ts";
+import { setIn } from "./json-file.ts";
 
 export interface MergedIndexes {
   text: string;
@@ -43,14 +43,11 @@ export function mergeIndexes(
   const wantedKeys = new Set(wanted.indexes.map(keyOf));
   for (const one of own.indexes) if (!wantedKeys.has(keyOf(one))) collections.add(one.collectionGroup);
   let count = own.indexes.length;
-  if (!("indexes" in readJsonFile("firestore.indexes.json", text))) text = setIn(text, ["indexes"], []);
   for (const one of wanted.indexes) {
     if (!known.has(keyOf(one))) text = setIn(text, ["indexes", count++], one);
   }
 
   let overrides = own.fieldOverrides.length;
-  if (!("fieldOverrides" in readJsonFile("firestore.indexes.json", text)))
-    text = setIn(text, ["fieldOverrides"], []);
   const isOurs = (one: Override) => wanted.fieldOverrides.some((other) => isSameField(one, other));
   for (const one of own.fieldOverrides) if (!isOurs(one)) collections.add(one.collectionGroup);
   for (const one of wanted.fieldOverrides) {

@@ -48,22 +48,24 @@ describe("indexes", () => {
     if (theirs.includes("//")) expect(text).toContain("// mine");
   });
 
-  test("the same indexes in another order, and with keys in another order, are the same", () => {
-    const turned = wanted.indexes.map((one) => Object.fromEntries(Object.entries(one).reverse())).reverse();
-    const theirs = JSON.stringify({ fieldOverrides: wanted.fieldOverrides.toReversed(), indexes: turned });
-    expect(mergeIndexes(theirs, ours).text).toBe(theirs);
-  });
-
-  test("as `firebase firestore:indexes` writes them, they are the same", () => {
-    const indexes = wanted.indexes.map((one) => ({
-      ...one,
-      density: "SPARSE_ALL",
-      fields: [
-        ...(one["fields"] as object[]),
-        { fieldPath: "__name__", order: (one["fields"] as { order: string }[]).at(-1)?.order },
-      ],
-    }));
-    const theirs = JSON.stringify({ indexes, fieldOverrides: wanted.fieldOverrides });
+  test("in another order, and as `firebase firestore:indexes` writes them, they are the same", () => {
+    const indexes = wanted.indexes.map((one) => {
+      const fields = one["fields"] as { order: string }[];
+      const last = { fieldPath: "__name__", order: fields.at(-1)?.order };
+      return {
+        density: "SPARSE_ALL",
+        fields: [...fields, last],
+        ...Object.fromEntries(
+          Object.entries(one)
+            .filter(([name]) => name !== "fields")
+            .reverse(),
+        ),
+      };
+    });
+    const theirs = JSON.stringify({
+      fieldOverrides: wanted.fieldOverrides.toReversed(),
+      indexes: indexes.reverse(),
+    });
     expect(mergeIndexes(theirs, ours).text).toBe(theirs);
   });
 
@@ -132,16 +134,11 @@ describe("firebase.json", () => {
     expect(mergeFirebaseJson(text, { source: "firerank" }).text).toBe(text);
   });
 
-  test("their names of the rules and indexes hold, and those that are missing are added", () => {
+  test("their names of the rules and indexes hold, and of several databases, Firerank's is changed", () => {
     const merged = merge('{"firestore": {"rules": "r/mine.rules"}}');
-    expect(merged).toMatchObject({ rules: "r/mine.rules", indexes: "firestore.indexes.json" });
-    expect(value(merged.text)["firestore"]).toEqual({
-      rules: "r/mine.rules",
-      indexes: "firestore.indexes.json",
-    });
-  });
-
-  test("of several databases, Firerank's is changed", () => {
+    const paths = { rules: "r/mine.rules", indexes: "firestore.indexes.json" };
+    expect(merged).toMatchObject(paths);
+    expect(value(merged.text)["firestore"]).toEqual(paths);
     const theirs =
       '{"firestore": [{"database": "(default)", "rules": "a"}, {"database": "games", "rules": "b", "indexes": "c"}]}';
     expect(merge(theirs)).toMatchObject({ rules: "a", indexes: "firestore.indexes.json" });
@@ -201,37 +198,24 @@ describe("firebase.json", () => {
     expect(merge(text).text).toBe(text);
   });
 
-  test("a codebase that is called firerank already keeps its folder", () => {
-    const theirs =
-      '{"functions": [{"source": "games", "codebase": "firerank"}, {"prefix": "p", "configDir": "c"}]}';
-    expect(merge(theirs).source).toBe("games");
-    expect(codebasesIn(theirs).others).toEqual([
-      { source: "functions", codebase: "default", prefix: "p", parameters: "c", isKit: false },
-    ]);
-  });
-
-  test("each instance of a kit is deployed for itself; what comes from elsewhere cannot be seen", () => {
+  test("a codebase that is called firerank already keeps its folder, and each instance of a kit is one of its own", () => {
     const kit = { kit: "k", source: "x", instances: { one: "function-kits/k/config-one", two: "t" } };
     const elsewhere = { remoteSource: { repository: "r", ref: "main" }, runtime: "nodejs24" };
-    expect(codebasesIn(JSON.stringify({ functions: [kit, elsewhere] }))).toEqual({
-      own: undefined,
-      others: [
-        {
-          source: "x",
-          codebase: "one",
-          prefix: "kit-one",
-          parameters: "function-kits/k/config-one",
-          isKit: true,
-        },
-        { source: "x", codebase: "two", prefix: "kit-two", parameters: "t", isKit: true },
-      ],
-    });
+    const games = { source: "games", codebase: "firerank" };
+    const functions = [games, { prefix: "p", configDir: "c" }, kit, elsewhere];
+    const { own, others } = codebasesIn(merge(JSON.stringify({ functions })).text);
+    expect(own?.source).toBe("games");
+    expect(others.map((one) => [one.source, one.codebase, one.prefix, one.parameters, one.isKit])).toEqual([
+      ["functions", "default", "p", "c", false],
+      ["x", "one", "kit-one", "function-kits/k/config-one", true],
+      ["x", "two", "kit-two", "t", true],
+    ]);
   });
 
   test("a kit's instance of Firerank's name is refused, as firebase-tools would refuse them both", () => {
     const theirs = '{"functions": {"kit": "k", "source": "x", "instances": {"firerank": "c"}}}';
     expect(() => merge(theirs)).toThrow("an instance of a function kit that is called firerank");
-    expect(mergeFirebaseJson(theirs, { source: undefined }).source).toBeUndefined();
+    expect(codebasesIn(mergeFirebaseJson(theirs, { source: undefined }).text).own).toBeUndefined();
   });
 
   test.each([

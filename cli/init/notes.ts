@@ -1,4 +1,5 @@
 /** What the owner of a project should know before `firerank init` writes anything, and can live with. Pure. */
+import { exemptedFields, indexedCollections } from "./merge-indexes.ts";
 import type { MergedRules } from "./merge-rules.ts";
 
 /** @param files with rules or indexes that were not there, or empty */
@@ -57,3 +58,35 @@ export function keptNote(field: string): string {
 export const severalDatabasesNote =
   "The emulators apply no rules at all while firebase.json names several databases: firebase-tools does not support " +
   "that yet, and allows everything there.";
+
+/** @param collections of theirs */
+export function exemptionNotes(wanted: string, collections: ReadonlySet<string>, file: string): string[] {
+  const fields = exemptedFields(wanted);
+  return [...collections].flatMap((name) => {
+    const exempted = fields.get(name);
+    if (exempted === undefined) return [];
+    return (
+      `Your collection ${name} has the name of one of Firerank's, and so gets its exemptions: ${exempted.join(", ")}. ` +
+      `If you query by one of these fields alone, add its index to the exemption in ${file}.`
+    );
+  });
+}
+
+/** @param collections of theirs */
+export function enterpriseNotes(wanted: string, collections: ReadonlySet<string>): string[] {
+  const shared = indexedCollections(wanted).filter((name) => collections.has(name));
+  return [
+    "The indexes are those of the Enterprise edition, for boards where the highest score leads. Run `npx --no-install firerank " +
+      "indexes` when you have boards of other kinds: a query without its index reads a whole collection.",
+    ...shared.map(
+      (name) =>
+        `Your collection ${name} has the name of one of Firerank's. Its documents get an entry in each of Firerank's ` +
+        "indexes of that name, which costs writes.",
+    ),
+  ];
+}
+
+/** @param path of a file with parameters */
+export const ignoredNote = (path: string) =>
+  `git ignores ${path}, so a deploy from a clone, as in CI, would not find it. Write \`!${path}\` behind the line of ` +
+  ".gitignore that says so.";

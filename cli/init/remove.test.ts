@@ -30,20 +30,9 @@ const theirs = {
     '  "emulators": { "auth": { "port": 1 }, "firestore": { "port": 2 }, "functions": { "port": 3 }, "tasks": { "port": 4 } }\n}\n',
   "firestore.rules":
     "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{d}/documents {\n    match /photos/{p} { allow read; }\n  }\n}\n",
-  "firestore.indexes.json": `${JSON.stringify(
-    {
-      indexes: [
-        {
-          collectionGroup: "photos",
-          queryScope: "COLLECTION",
-          fields: [{ fieldPath: "by", order: "ASCENDING" }],
-        },
-      ],
-      fieldOverrides: [{ collectionGroup: "photos", fieldPath: "at", indexes: [] }],
-    },
-    null,
-    2,
-  )}\n`,
+  "firestore.indexes.json":
+    '{"indexes": [{"collectionGroup": "photos", "queryScope": "COLLECTION", "fields": [{"fieldPath": "by", "order": "ASCENDING"}]}],\n' +
+    ' "fieldOverrides": [{"collectionGroup": "photos", "fieldPath": "at", "indexes": []}]}\n',
 };
 
 test("what init has added is gone, to the letter, and what was theirs stays", async () => {
@@ -73,34 +62,26 @@ test("the difference is shown first, and nothing is written without a yes", asyn
   expect(existsSync(join(project, "firerank"))).toBe(true);
 });
 
-test("a folder that init did not make stays, and what exports Firerank is named", async () => {
-  const files = {
-    ...theirs,
-    "functions/package.json": '{"dependencies": {"firerank": "file:firerank.tgz"}}',
-  };
-  const project = projectOf({ ...files, "functions/index.js": 'export * from "firerank";' });
+const exporting = {
+  "functions/package.json": '{"dependencies": {"firerank": "file:firerank.tgz"}}',
+  "functions/index.js": 'export * from "firerank";',
+};
+const copied = {
+  "firebase.json": '{"functions": [{"source": "firerank", "codebase": "firerank"}]}',
+  "firerank/package.json": '{"name": "firerank"}',
+};
+test.each([
+  ["that exports Firerank is named", exporting, exporting, "functions/ exports Firerank's functions"],
+  ["that init did not make stays", copied, copied, "firerank/ stays"],
+  ["with code of theirs stays", {}, { "firerank/index.js": "export const mine = 1;\n" }, "firerank/ stays"],
+])("a folder %s", async (_, before, after, says) => {
+  const project = projectOf({ ...theirs, ...before });
   adopt(project);
-  const said = await remove(project);
-  expect(said).toContain("functions/ exports Firerank's functions");
-  expect(existsSync(join(project, "functions/index.js"))).toBe(true);
-  const copied = projectOf({
-    ...theirs,
-    "firebase.json": '{"functions": [{"source": "firerank", "codebase": "firerank"}]}',
-    "firerank/package.json": '{"name": "firerank"}',
-  });
-  adopt(copied);
-  writeAll(copied, { "firerank/package.json": '{"name": "firerank"}' });
-  expect(await remove(copied)).toContain("firerank/ stays");
-  expect(existsSync(join(copied, "firerank/package.json"))).toBe(true);
-  expect(read(copied, "firebase.json")).not.toContain("codebase");
-});
-
-test("a folder with code of theirs stays", async () => {
-  const project = projectOf(theirs);
-  adopt(project);
-  writeAll(project, { "firerank/index.js": 'export * from "firerank";\nexport const mine = 1;\n' });
-  expect(await remove(project)).toContain("firerank/ stays");
-  expect(existsSync(join(project, "firerank/index.js"))).toBe(true);
+  writeAll(project, after);
+  expect(await remove(project)).toContain(says);
+  for (const path of Object.keys(after))
+    if (path !== "firebase.json") expect(existsSync(join(project, path))).toBe(true);
+  expect(read(project, "firebase.json")).not.toContain("codebase");
 });
 
 test("an index that differs from Firerank's stays, as somebody changed it", async () => {

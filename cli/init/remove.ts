@@ -1,21 +1,15 @@
 /** `firerank init --remove`: the mirror of `init`. It takes out of a project's files what `init` puts in. */
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { databaseFor, parameterFiles } from "./database.ts";
 import { allIndexes, editionOf } from "./edition.ts";
 import { type Change, changeOf, confirm, type InitOptions, nameIn, ownIndex, patchOf } from "./init.ts";
-import {
-  codebasesIn,
-  databaseIn,
-  databasesIn,
-  mergeFirebaseJson,
-  withoutCodebase,
-} from "./merge-firebase-json.ts";
+import { functionsIn } from "./functions-for.ts";
+import { databaseIn, databasesIn, mergeFirebaseJson, withoutCodebase } from "./merge-firebase-json.ts";
 import { mergeIndexes } from "./merge-indexes.ts";
 import { withoutRules } from "./merge-rules.ts";
 import { ownFile } from "./package.ts";
+import { databaseFor, parametersIn } from "./parameters.ts";
 import { readIn } from "./project-folder.ts";
-import { reexportOf } from "./their-functions.ts";
 
 type RemoveOptions = Pick<InitOptions, "project" | "yes" | "databaseId" | "edition" | "say" | "input">;
 
@@ -65,36 +59,28 @@ interface Removal {
 function removalFrom({ project, databaseId: asked, edition: askedEdition }: RemoveOptions): Removal {
   const config = readIn(project, "firebase.json");
   if (config === undefined) return { changes: [], folder: undefined, notes: [] };
-  const { own, others } = codebasesIn(config);
-  const folders = [own, ...others].flatMap((one) => one?.source ?? []);
-  const exporting = others.filter((one) => reexportOf(project, one, folders) !== undefined);
-  const parameters = [own, ...exporting].flatMap((one) =>
-    one === undefined ? [] : [{ folder: one.parameters, files: parameterFiles(project, one.parameters) }],
-  );
-  const databaseId = databaseFor(asked, parameters, databasesIn(config));
+  const { own, reexports, known } = functionsIn(project, config);
+  const folders = known.map((one) => one.parameters);
+  const databaseId = databaseFor(asked, parametersIn(project, folders), databasesIn(config));
   const edition = editionOf(askedEdition, databaseIn(config, databaseId)?.edition);
   const files = mergeFirebaseJson(config, { source: undefined, databaseId, edition });
-  const rules = readIn(project, files.rules);
-  const indexes = readIn(project, files.indexes);
   const unwanted = allIndexes(ownFile("firestore.indexes.json"));
+  const withoutIndexes = (text: string) => mergeIndexes(text, { wanted: noIndexes, unwanted, edition }).text;
   const changes = [
-    changeOf(project, "firebase.json", withoutCodebase(config)),
-    rules === undefined ? [] : changeOf(project, files.rules, withoutRules(rules)),
-    indexes === undefined
-      ? []
-      : changeOf(
-          project,
-          files.indexes,
-          mergeIndexes(indexes, { wanted: noIndexes, unwanted, edition }).text,
-        ),
-  ].flat();
+    { path: "firebase.json", without: withoutCodebase },
+    { path: files.rules, without: withoutRules },
+    { path: files.indexes, without: withoutIndexes },
+  ].flatMap(({ path, without }) => {
+    const text = readIn(project, path);
+    return text === undefined ? [] : changeOf(project, path, without(text));
+  });
   const isMade = own !== undefined && isAsMade(project, own.source);
   const stays = own !== undefined && !isMade && existsSync(join(project, own.source));
   const notes = [
     ...(stays
       ? [`${own.source}/ stays, as init did not make it so: look what is in it, and delete it yourself.`]
       : []),
-    ...exporting.map(
+    ...reexports.map(
       ({ source, isKit }) =>
         `${source}/ exports Firerank's functions${isKit ? ", as a kit" : ""}: take them out there, and the parameters in its .env.`,
     ),

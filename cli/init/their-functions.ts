@@ -46,25 +46,27 @@ function isBuildStale(folder: string): boolean {
   const main = readPackage(join(folder, "package.json"))?.main;
   if (main === undefined) return false;
   const src = join(folder, "src");
-  const source = newest(existsSync(src) ? src : folder, existsSync(src), /(?<!\.d)\.[cm]?tsx?$/);
-  const built = newest(dirname(join(folder, main)), true, /\.[cm]?js$|\.tsbuildinfo$/);
-  return source !== undefined && built !== undefined && source > built;
+  const sources = existsSync(src) ? filesIn(src) : filesIn(folder, () => true);
+  const source = newest(sources, /(?<!\.d)\.[cm]?tsx?$/);
+  const built = newest(filesIn(dirname(join(folder, main))), /\.[cm]?js$|\.tsbuildinfo$/);
+  return built > 0 && source > built;
 }
 
-/** When the newest file of a kind in a folder was written; undefined if it has none. */
-function newest(folder: string, isDeep: boolean, kind: RegExp): number | undefined {
-  if (!existsSync(folder)) return undefined;
-  const times = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+/** When the newest file of a kind was written; 0 if there is none. */
+function newest(files: Iterable<string>, kind: RegExp): number {
+  return Math.max(0, ...[...files].filter((path) => kind.test(path)).map((path) => statSync(path).mtimeMs));
+}
+
+/** The files of a folder and of those in it, but for those of installed packages, of a tool, or that are apart. */
+function* filesIn(folder: string, isApart: (path: string) => boolean = () => false): Generator<string> {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory())
-      return isDeep && !isOtherFolder(entry.name) ? (newest(path, isDeep, kind) ?? []) : [];
-    return entry.isFile() && kind.test(entry.name) ? statSync(path).mtimeMs : [];
-  });
-  return times.length === 0 ? undefined : Math.max(...times);
+    if (entry.isFile()) yield path;
+    else if (entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name) && !isApart(path))
+      yield* filesIn(path, isApart);
+  }
 }
-
-/** Of installed packages, or of a tool. */
-const isOtherFolder = (name: string) => /^(?:\.|node_modules$)/.test(name);
 
 /**
  * Whether a codebase or kit exports Firerank's functions itself, or is a copy of it, and the version of
@@ -84,7 +86,8 @@ export function reexportOf(
     .map((root) => readPackage(join(root, "node_modules", "firebase-functions", "package.json"))?.version)
     .find((version) => version !== undefined);
   const folders = new Set(apart.map((one) => join(project, one)).filter((one) => one !== folder));
-  return name === "firerank" || exportsPackage(folder, folders) ? { sdk } : undefined;
+  const isExported = [...filesIn(folder, (path) => folders.has(path))].some(exportsPackage);
+  return name === "firerank" || isExported ? { sdk } : undefined;
 }
 
 export function isDependent(project: string, source: string): boolean {
@@ -114,17 +117,11 @@ export function unfitnessOf(
   return [...(isOutside ? [outside] : []), ...(isOld ? [old] : [])];
 }
 
-/** Whether a file of a folder exports the package, or requires it, as a compiled export does. */
-function exportsPackage(folder: string, apart: ReadonlySet<string>): boolean {
-  if (!existsSync(folder)) return false;
-  return readdirSync(folder, { withFileTypes: true }).some((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory())
-      return !isOtherFolder(entry.name) && !apart.has(path) && exportsPackage(path, apart);
-    if (!entry.isFile() || !/\.[cm]?[jt]s$/.test(entry.name)) return false;
-    const code = readFileSync(path, "utf8").replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, "");
-    return /(?:\bfrom\s*|\b(?:require|import)\s*\(\s*)(["'])firerank\1/.test(code);
-  });
+/** Whether a file exports the package, or requires it, as a compiled export does. */
+function exportsPackage(path: string): boolean {
+  if (!/\.[cm]?[jt]s$/.test(path)) return false;
+  const code = readFileSync(path, "utf8").replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, "");
+  return /(?:\bfrom\s*|\b(?:require|import)\s*\(\s*)(["'])firerank\1/.test(code);
 }
 
 /** Whether a version of firebase-functions is too old to hold Firerank's functions beside others. */
@@ -180,20 +177,11 @@ function searchText(folder: string): string[] {
   const single = text.matchAll(
     /\bexport\s+(?:const|let|var|function|async function)\s+(\w+)|\bexports\.(\w+)\s*=|^def\s+(\w+)/gm,
   );
-  const lists = text.matchAll(/\bexport\s*\{([^}]*)\}/g);
+  const lists = Array.from(text.matchAll(/\bexport\s*\{([^}]*)\}/g), ([, names = ""]) => names.split(","));
+  const listed = lists.flat().map((name) => name.trim().split(/\s+as\s+/));
   return [
     ...Array.from(single, ([, one, two, three]) => one ?? two ?? three ?? ""),
-    ...Array.from(lists, ([, names = ""]) =>
-      names.split(",").map(
-        (name) =>
-          name
-            .trim()
-            .split(/\s+as\s+/)
-            .at(-1) ?? "",
-      ),
-    )
-      .flat()
-      .filter((name) => name !== ""),
+    ...listed.flatMap((names) => names.at(-1) || []),
   ];
 }
 

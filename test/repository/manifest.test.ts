@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { chosenValues } from "../../cli/init/chosen.ts";
+import { chosenValues } from "../../cli/init/parameters.ts";
 import { versionLabel } from "../../functions/src/model/version.ts";
 import * as specs from "../../functions/src/operations/specs.ts";
 import { needsApp } from "../../functions/src/transports/refusal.ts";
@@ -65,7 +65,7 @@ test("a kit has the same functions and parameters", () => {
 
 test("init gives each parameter the value that it has by default", () => {
   const defaults = codebase.params.map(({ name, default: value }) => [name, String(value)] as const);
-  expect(chosenValues({}, "(default)", "true")).toEqual(Object.fromEntries(defaults));
+  expect(chosenValues()).toEqual(Object.fromEntries(defaults));
 });
 
 function described(): string {
