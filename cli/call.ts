@@ -41,5 +41,3 @@ const optionNames: Partial<Record<string, string>> = {
   season: "the season",
   player: "the player",
 };
-
-/** A request without its undefined fields. */

@@ -88,5 +88,5 @@ test("a project is named by its alias in .firebaserc, and by default it is the o
 
 test("no command that only reads can be told to write", () => {
   const asking = commands.filter(({ options }) => options.includes("--yes")).map(({ name }) => name);
-  expect(asking.join(" ")).toBe("init indexes import open close delete rank repair grant revoke");
+  expect(asking.join(" ")).toBe("init indexes grant revoke import open close delete rank repair");
 });

@@ -3,6 +3,8 @@ import type { RepairKind, RepairRecord } from "../functions/src/documents/repair
 import { auditSeasonSpec, repairSeasonSpec } from "../functions/src/operations/repair-season.ts";
 import type { Services } from "../functions/src/operations/services.ts";
 import { stepRepair } from "../functions/src/jobs/repair/repair.ts";
+import { publishRanking } from "../functions/src/ranking/run.ts";
+import { requestedBoard } from "../functions/src/seasons/current.ts";
 import { type Json, toJson } from "../functions/src/documents/plain-json.ts";
 import type { EnqueueJob, RepairRequest } from "../functions/src/world/tasks.ts";
 import { call } from "./call.ts";
@@ -66,8 +68,7 @@ export function repairSummary(record: Json<RepairRecord>): string {
   switch (record.kind) {
     case "repair": {
       const { changed } = record.marked;
-      const { players, rows } = record.rebuilt;
-      const ranked = `Generation ${record.generation ?? "none"}: ${count(players, "player")} in ${count(rows, "row")}.`;
+      const ranked = generationLine({ generation: record.generation, ...record.rebuilt });
       return `${count(record.marked.players, "player")} checked, ${count(changed, "correction")}. ${ranked}`;
     }
     case "audit": {
@@ -83,4 +84,15 @@ export function repairSummary(record: Json<RepairRecord>): string {
         : `${found} To repair it: ${commandName} repair ${leaderboard} --season ${season}`;
     }
   }
+}
+
+/** Publishes a ranking after an import, and says so. */
+export async function publish(services: Services, wanted: SeasonWanted): Promise<void> {
+  console.error("Ranking …");
+  const { key } = await requestedBoard(services, wanted);
+  console.log(generationLine(await publishRanking(services, key, { includeOpenSlot: true })));
+}
+
+export function generationLine(run: { generation: number | null; players: number; rows: number }): string {
+  return `Generation ${run.generation ?? "none"}: ${count(run.players, "player")} in ${count(run.rows, "row")}.`;
 }

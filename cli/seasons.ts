@@ -43,12 +43,11 @@ export function seasonsTable(seasons: readonly SeasonListed[], nowMs: number): s
     season.players.toLocaleString("en"),
   ]);
   const head = ["season", "span", "status", "opens (UTC)", "closes (UTC)", "players"];
-  const widths = head.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]?.length ?? 0)));
-  const lineOf = (cells: readonly string[]) =>
-    cells
-      .map((cell, i) => (i === head.length - 1 ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
-      .join("  ");
-  return [head, ...rows].map(lineOf).join("\n");
+  const all = [head, ...rows];
+  const widths = head.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)));
+  const padded = (cell: string, i: number) =>
+    i === head.length - 1 ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0);
+  return all.map((row) => row.map(padded).join("  ")).join("\n");
 }
 
 export interface Waiting {

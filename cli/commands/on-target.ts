@@ -1,15 +1,30 @@
 /** What commands on a database have in common. */
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { CliError } from "../cli-error.ts";
+import { connect } from "../connect.ts";
 import { defaultProject, projectOfAlias } from "../firebaserc.ts";
 import { runningEmulators } from "../hub.ts";
-import { connectionAdvice, describeTarget, type Target, targetOf } from "../target.ts";
+import { confirmWriting, connectionAdvice, describeTarget, type Target, targetOf } from "../target.ts";
 import { fileHere } from "../command-name.ts";
 
 export interface TargetOptions {
   project?: string | undefined;
   emulators?: boolean | undefined;
   database?: string | undefined;
+  yes?: true | undefined;
+}
+
+/** What a command runs on. */
+export interface OnTarget {
+  target: Target;
+  /** The target in words. */
+  where: string;
+  /** @throws CliError without credentials */
+  connect: (
+    ...more: Parameters<typeof connect> extends [Target, ...infer More] ? More : never
+  ) => ReturnType<typeof connect>;
+  /** Makes sure that the user wants to write. @throws CliError */
+  confirm: (what: string) => Promise<void>;
 }
 
 /**
@@ -17,8 +32,8 @@ export interface TargetOptions {
  * write to them. @throws CliError with advice, where the connection fails or somebody may have meant another project
  */
 export async function onTarget(
-  { project: named, emulators = false, database }: TargetOptions,
-  run: (target: Target) => Promise<void>,
+  { project: named, emulators = false, database, yes }: TargetOptions,
+  run: (on: OnTarget) => Promise<void>,
 ): Promise<void> {
   const here = fileHere(".");
   const project = named === undefined ? undefined : projectOfAlias(named, here);
@@ -31,7 +46,12 @@ export async function onTarget(
   const isDefault = byDefault !== undefined;
   const target = { ...targetOf(project ?? byDefault, process.env, database), isDefault };
   try {
-    await run(target);
+    await run({
+      target,
+      where: describeTarget(target),
+      connect: (...more) => connect(target, ...more),
+      confirm: (what) => confirmWriting(target, what, yes),
+    });
   } catch (cause) {
     const advice = connectionAdvice(cause, target);
     if (advice !== undefined) throw new CliError(advice, { cause });

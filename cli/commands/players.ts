@@ -1,83 +1,89 @@
 /** `import`, `export` and `export-player`. */
+import { type Command, Option } from "@commander-js/extra-typings";
 import { CliError } from "../cli-error.ts";
-import { connect } from "../connect.ts";
-import { exportFile, exportSummary } from "../export-file.ts";
-import { exportPlayer, isEmpty } from "../export-player.ts";
-import { importFile } from "../import/import-file.ts";
-import { createRamp, noRamp } from "../import/ramp.ts";
-import { count } from "../progress.ts";
-import { confirmWriting, describeTarget } from "../target.ts";
-import { onTarget, type TargetOptions } from "./on-target.ts";
-import { publish } from "./ranking.ts";
 import { fileHere } from "../command-name.ts";
+import { count } from "../progress.ts";
+import { board, boardOf, json, onDatabase, onTarget, season, yes } from "./options.ts";
 
-interface ImportOptions extends TargetOptions {
-  skipBad?: boolean | undefined;
-  dryRun?: boolean | undefined;
-  restart?: boolean | undefined;
-  rank?: boolean | undefined;
-  season?: string | undefined;
-  yes?: boolean | undefined;
-}
-
-export function importPlayers(leaderboard: string, path: string, options: ImportOptions): Promise<void> {
-  const { skipBad = false, dryRun = false, restart = false, season } = options;
-  return onTarget(options, async (target) => {
-    const file = fileHere(path);
-    if (!dryRun) await confirmWriting(target, "The import", options.yes);
-    console.error(`Importing ${file} into "${leaderboard}", ${describeTarget(target)}.`);
-    const services = await connect(target);
-    const ramp = target.emulator === undefined ? createRamp(services) : noRamp;
-    const interrupted = () => {
-      console.error("\nInterrupted. The same command continues it.");
-      process.exit(130);
-    };
-    process.once("SIGINT", interrupted);
-    const { project, database } = target;
-    const { imported, bad, records } = await importFile(
-      { services, project, database, ramp, stream: process.stderr },
-      { leaderboard, file, season, skipBad, dryRun, restart },
+export function addPlayers(program: Command): void {
+  onDatabase(program.command("import"))
+    .description("players of a .csv, .json or .ndjson file into a board")
+    .addArgument(board)
+    .argument("<file>")
+    .option("--skip-bad", "skip bad lines (without it, a file with bad lines is not imported)")
+    .option("--dry-run", "only check the file")
+    .option("--restart", "start again after an interrupted import")
+    .option("--rank", "publish the ranking afterwards, not at the next interval")
+    .addOption(season)
+    .addOption(yes)
+    .action((leaderboard, path, { skipBad = false, dryRun = false, restart = false, ...options }) =>
+      onTarget(options, async ({ target, where, connect, confirm }) => {
+        const { importFile } = await import("../import/import-file.ts");
+        const { createRamp, noRamp } = await import("../import/ramp.ts");
+        const { season } = options;
+        const file = fileHere(path);
+        if (!dryRun) await confirm("The import");
+        console.error(`Importing ${file} into "${leaderboard}", ${where}.`);
+        const services = await connect();
+        const ramp = target.emulator === undefined ? createRamp(services) : noRamp;
+        const interrupted = () => {
+          console.error("\nInterrupted. The same command continues it.");
+          process.exit(130);
+        };
+        process.once("SIGINT", interrupted);
+        const { imported, bad, records } = await importFile(
+          { services, project: target.project, database: target.database, ramp, stream: process.stderr },
+          { leaderboard, file, season, skipBad, dryRun, restart },
+        );
+        process.off("SIGINT", interrupted);
+        if (imported === undefined) {
+          const found = `${count(records, "record")}, ${count(bad, "bad line")}; nothing was imported.`;
+          if (bad > 0) throw new CliError(found);
+          console.log(found);
+          return;
+        }
+        const skipped = bad === 0 ? "" : `, ${count(bad, "bad line")} skipped`;
+        console.log(
+          `${count(imported.written, "player")} written, ${imported.unchanged} unchanged${skipped}.`,
+        );
+        if (options.rank) await (await import("../repairs.ts")).publish(services, { leaderboard, season });
+        else console.log("The next ranking includes them; --rank publishes it at once.");
+      }),
     );
-    process.off("SIGINT", interrupted);
-    if (imported === undefined) {
-      const found = `${count(records, "record")}, ${count(bad, "bad line")}; nothing was imported.`;
-      if (bad > 0) throw new CliError(found);
-      console.log(found);
-      return;
-    }
-    const skipped = bad === 0 ? "" : `, ${count(bad, "bad line")} skipped`;
-    console.log(`${count(imported.written, "player")} written, ${imported.unchanged} unchanged${skipped}.`);
-    if (options.rank) await publish(services, leaderboard, season);
-    else console.log("The next ranking includes them; --rank publishes it at once.");
-  });
-}
 
-interface ExportOptions extends TargetOptions {
-  players?: boolean | undefined;
-  force?: boolean | undefined;
-  season?: string | undefined;
-}
+  onDatabase(program.command("export"))
+    .description(
+      "all players of a board into a .csv or .ndjson file; with --season of a closed season its final table, with ranks " +
+        "and positions",
+    )
+    .addArgument(board)
+    .argument("<file>")
+    .option("--players", "all players even of a closed season, for another import")
+    .option("--force", "replace the file")
+    .addOption(season)
+    .action((leaderboard, path, { season, force = false, players = false, ...options }) =>
+      onTarget(options, async ({ where, connect }) => {
+        const { exportFile, exportSummary } = await import("../export-file.ts");
+        const file = fileHere(path);
+        console.error(`Exporting "${leaderboard}", ${where}, to ${file}.`);
+        const wanted = { leaderboard, file, season, force, players };
+        console.log(exportSummary(await exportFile(await connect(), process.stderr, wanted), wanted));
+      }),
+    );
 
-export function exportPlayers(leaderboard: string, path: string, options: ExportOptions): Promise<void> {
-  const { season, force = false, players = false } = options;
-  return onTarget(options, async (target) => {
-    const file = fileHere(path);
-    console.error(`Exporting "${leaderboard}", ${describeTarget(target)}, to ${file}.`);
-    const wanted = { leaderboard, file, season, force, players };
-    console.log(exportSummary(await exportFile(await connect(target), process.stderr, wanted), wanted));
-  });
-}
-
-export function exportOne(
-  player: string,
-  options: TargetOptions & { board?: string | undefined },
-): Promise<void> {
-  const { board } = options;
-  return onTarget(options, async (target) => {
-    const where = board === undefined ? "all boards" : `"${board}"`;
-    console.error(`Exporting "${player}" from ${where}, ${describeTarget(target)}.`);
-    const exported = await exportPlayer(await connect(target), player, board);
-    if (isEmpty(exported)) console.error("Nothing is stored about this player. Is the id right?");
-    console.log(JSON.stringify(exported, undefined, 2));
-  });
+  onDatabase(program.command("export-player"))
+    .description("everything that is stored about a player, on all boards, as JSON")
+    .argument("<player>")
+    .addOption(new Option("--board <board>", "only on one board").argParser(boardOf))
+    .action((player, { board: only, ...options }) =>
+      onTarget(options, async ({ where, connect }) => {
+        const { exportPlayer, isEmpty } = await import("../export-player.ts");
+        console.error(
+          `Exporting "${player}" from ${only === undefined ? "all boards" : `"${only}"`}, ${where}.`,
+        );
+        const exported = await exportPlayer(await connect(), player, only);
+        if (isEmpty(exported)) console.error("Nothing is stored about this player. Is the id right?");
+        console.log(json(exported));
+      }),
+    );
 }

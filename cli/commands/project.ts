@@ -1,88 +1,138 @@
 /** `init`, `indexes`, `doctor`, `grant` and `revoke`: commands on a Firebase project, not on one board. */
-import type { Role } from "../../functions/src/model/role.ts";
+import { Argument, type Command, Option } from "@commander-js/extra-typings";
+import { type Role, roles } from "../../functions/src/model/role.ts";
 import type { RoleAnswer } from "../../functions/src/operations/set-role.ts";
-import { connect } from "../connect.ts";
-import { examineTarget } from "../doctor/doctor.ts";
-import { reportText } from "../doctor/report.ts";
-import { writeIndexes } from "../init/indexes.ts";
-import { initProject } from "../init/init.ts";
-import { removeFromProject } from "../init/remove.ts";
-import { projectFolder } from "../init/project-folder.ts";
-import { setRole } from "../roles.ts";
-import { authTargetOf, confirmWriting, describeTarget, requireConsent } from "../target.ts";
-import { onTarget, type TargetOptions } from "./on-target.ts";
 import { fileHere } from "../command-name.ts";
+import { projectFolder } from "../init/project-folder.ts";
+import type { TargetOptions } from "./on-target.ts";
+import { asJson, json, onDatabase, onTarget, yes } from "./options.ts";
 
-interface InitOptions {
-  prefix?: string | undefined;
-  namesChecked?: boolean | undefined;
-  database?: string | undefined;
-  edition?: string | undefined;
-  directWrites?: string | undefined;
-  remove?: boolean | undefined;
-  yes?: boolean | undefined;
+const edition = new Option(
+  "--edition <edition>",
+  "the database's: standard or enterprise; by default as in firebase.json, or standard",
+);
+const account = new Argument("<account>", "an e-mail address, or a uid");
+const isUid = new Option("--uid", "the account is a uid, although it has an @");
+const say = (line: string) => console.log(line);
+
+export function addProject(program: Command): void {
+  program
+    .command("init")
+    .description(
+      "put Firerank into the Firebase project in this folder: codebase, rules, indexes and emulators; shows the difference " +
+        "and asks first, unless --yes is given",
+    )
+    .option("--prefix <prefix>", "a prefix for the names of its functions, if yours have the same names")
+    .option(
+      "--names-checked",
+      "with --yes: you have compared the names of your functions that it can't ask for",
+    )
+    .option("--database <id>", "the database to use; by default the one that firebase.json names")
+    .addOption(edition)
+    .option(
+      "--direct-writes <true|false>",
+      "whether servers of yours write players' documents by themselves; asks otherwise, and with --yes leaves it at true. " +
+        "If false, each score saves the call of a trigger",
+    )
+    .option("--remove", "take out again what it has put in; shows the difference and asks first")
+    .addOption(yes)
+    .action(async ({ database: databaseId, yes: isConfirmed = false, remove, ...options }) => {
+      const write =
+        remove === true
+          ? (await import("../init/remove.ts")).removeFromProject
+          : (await import("../init/init.ts")).initProject;
+      const { stdin: input } = process;
+      await write({ ...options, databaseId, yes: isConfirmed, project: projectHere(), say, input });
+    });
+
+  onDatabase(program.command("indexes"))
+    .description(
+      "write the indexes that the boards use into the index file of the project in this folder; on the Enterprise edition, " +
+        "repeat it when boards get another order or ties",
+    )
+    .addOption(edition)
+    .addOption(yes)
+    .action(({ edition, ...options }) =>
+      onTarget(options, async ({ target, where, connect }) => {
+        const { writeIndexes } = await import("../init/indexes.ts");
+        console.error(`Reading the boards of ${where}.`);
+        const { db } = await connect();
+        const { stdin: input } = process;
+        const consent = { yes: options.yes ?? false, say, input };
+        await writeIndexes(db, {
+          project: projectHere(),
+          databaseId: target.database,
+          edition,
+          ...consent,
+        });
+      }),
+    );
+
+  onDatabase(program.command("doctor"))
+    .description(
+      "check the project, or running emulators, and say what to do about each finding; exits with code 1 if something must " +
+        "be done. It writes nothing",
+    )
+    .option(
+      "--prefix <prefix>",
+      "what the names of the functions begin with, where there is more than one Firerank",
+    )
+    .option("--region <region>", "where the functions should be")
+    .addOption(asJson)
+    .action(({ prefix, region, json: isJson, ...options }) =>
+      onTarget(options, async ({ target, where }) => {
+        const { examineTarget } = await import("../doctor/doctor.ts");
+        const { reportText } = await import("../doctor/report.ts");
+        console.error(`Looking at ${where}.`);
+        const folder = projectFolder(fileHere("."));
+        const report = await examineTarget(target, { prefix, region, folder }, process.env, process.stderr);
+        console.log(isJson ? json(report) : `\n${reportText(report)}`);
+        if (!report.isWell) process.exitCode = 1;
+      }),
+    );
+
+  onDatabase(program.command("grant"))
+    .description(
+      "give a person or a server's service account a role, in place of the one before; a person's address must be verified",
+    )
+    .addArgument(account)
+    .addArgument(new Argument("<role>").choices(roles))
+    .option("--boards <ids>", "only for these boards, as in chess,checkers; by default for all")
+    .addOption(isUid)
+    .addOption(yes)
+    .action((account, role, { boards, ...options }) =>
+      grant(
+        account,
+        role,
+        boards?.split(",").map((one) => one.trim()),
+        options,
+      ),
+    );
+
+  onDatabase(program.command("revoke"))
+    .description("take the role of a person or of a service account away")
+    .addArgument(account)
+    .addOption(isUid)
+    .addOption(yes)
+    .action((account, options) => grant(account, "none", undefined, options));
 }
 
-export async function init({
-  database: databaseId,
-  yes = false,
-  remove = false,
-  ...options
-}: InitOptions): Promise<void> {
-  const write = remove ? removeFromProject : initProject;
-  await write({ ...options, databaseId, yes, project: projectHere(), say, input: process.stdin });
-}
-
-interface IndexesOptions extends TargetOptions {
-  edition?: string | undefined;
-  yes?: boolean | undefined;
-}
-
-export function indexes({ edition, yes = false, ...options }: IndexesOptions): Promise<void> {
-  return onTarget(options, async (target) => {
-    console.error(`Reading the boards of ${describeTarget(target)}.`);
-    const { db } = await connect(target);
-    const { stdin: input } = process;
-    await writeIndexes(db, { project: projectHere(), yes, databaseId: target.database, edition, say, input });
-  });
-}
-
-interface DoctorOptions extends TargetOptions {
-  prefix?: string | undefined;
-  region?: string | undefined;
-  json?: boolean | undefined;
-}
-
-export function doctor({ prefix, region, json, ...options }: DoctorOptions): Promise<void> {
-  return onTarget(options, async (target) => {
-    console.error(`Looking at ${describeTarget(target)}.`);
-    const folder = projectFolder(fileHere("."));
-    const report = await examineTarget(target, { prefix, region, folder }, process.env, process.stderr);
-    console.log(json ? JSON.stringify(report, undefined, 2) : `\n${reportText(report)}`);
-    if (!report.isWell) process.exitCode = 1;
-  });
-}
-
-interface RoleOptions extends TargetOptions {
-  boards?: string | undefined;
-  uid?: boolean | undefined;
-  yes?: boolean | undefined;
-}
-
-export function grant(
+function grant(
   account: string,
   role: Role | "none",
-  { boards: list, uid: isUid = false, yes, ...options }: RoleOptions,
+  boards: string[] | undefined,
+  options: TargetOptions & { uid?: true | undefined },
 ): Promise<void> {
-  const named = account.includes("@") && !isUid ? { email: account } : { uid: account };
-  const boards = list?.split(",").map((board) => board.trim());
+  const named = account.includes("@") && options.uid !== true ? { email: account } : { uid: account };
   const what = role === "none" ? "Revoking a role" : "Granting a role";
-  return onTarget(options, async (target) => {
+  return onTarget(options, async ({ target }) => {
+    const { setRole } = await import("../roles.ts");
+    const { authTargetOf, confirmWriting, requireConsent } = await import("../target.ts");
     const authTarget = authTargetOf(target, process.env);
-    requireConsent(authTarget, what, yes);
+    requireConsent(authTarget, what, options.yes);
     const granted = await setRole(target, named, { role, boards }, async (who) => {
       if (who !== undefined) console.error(`${who}\n`);
-      await confirmWriting(authTarget, what, yes);
+      await confirmWriting(authTarget, what, options.yes);
     });
     console.log(grantedText(granted));
   });
@@ -93,10 +143,6 @@ function grantedText({ uid, email, role, boards }: RoleAnswer): string {
   const where = boards === undefined ? "all boards" : `the boards ${boards.join(", ")}`;
   const since = uid === undefined ? "within a minute" : "after the next sign-in, or within an hour";
   return `${who ?? "nobody"} has ${role === "none" ? "no role" : `the role ${role} for ${where}`}: ${since}.`;
-}
-
-function say(line: string): void {
-  console.log(line);
 }
 
 /** The project that a command is for: that of the folder, or of one above it, which it says. */

@@ -1,67 +1,63 @@
 /** `rank`, `audit` and `repair`. */
+import type { Command } from "@commander-js/extra-typings";
 import type { RepairKind } from "../../functions/src/documents/repair-record.ts";
-import { runRankingSpec } from "../../functions/src/operations/run-ranking.ts";
-import type { Services } from "../../functions/src/operations/services.ts";
-import { publishRanking } from "../../functions/src/ranking/run.ts";
-import { requestedBoard } from "../../functions/src/seasons/current.ts";
-import { call } from "../call.ts";
-import { connect } from "../connect.ts";
-import { count } from "../progress.ts";
-import { createSteps, repairSeason, repairSummary } from "../repairs.ts";
-import { confirmWriting } from "../target.ts";
-import { onTarget, type TargetOptions } from "./on-target.ts";
+import type { SeasonWanted } from "../repairs.ts";
+import type { TargetOptions } from "./on-target.ts";
+import { asJson, board, json, onDatabase, onTarget, season, yes } from "./options.ts";
 
-interface SeasonOptions extends TargetOptions {
-  season?: string | undefined;
-  yes?: boolean | undefined;
-}
+export function addRanking(program: Command): void {
+  onDatabase(program.command("rank"))
+    .description("publish the ranking now, with everything counted so far")
+    .addArgument(board)
+    .addOption(season)
+    .addOption(yes)
+    .action((leaderboard, { season, ...options }) =>
+      onTarget(options, async ({ connect, confirm }) => {
+        await confirm("Ranking");
+        const { call } = await import("../call.ts");
+        const { generationLine } = await import("../repairs.ts");
+        const { runRankingSpec } = await import("../../functions/src/operations/run-ranking.ts");
+        const asked = { leaderboard, season, include_open_slot: true };
+        const { outcome, ...run } = await call(runRankingSpec, await connect(), asked);
+        const unchanged = `Nothing has changed since generation ${run.generation ?? "none"}.`;
+        console.log(outcome === "nothing_to_do" ? unchanged : generationLine(run));
+      }),
+    );
 
-interface AuditOptions extends SeasonOptions {
-  full?: boolean | undefined;
-  json?: boolean | undefined;
-}
+  onDatabase(program.command("audit"))
+    .description("compare the ranking with the players, by totals; exits with code 1 if a repair is needed")
+    .addArgument(board)
+    .option("--full", "compare score by score and player by player; reads every player")
+    .addOption(asJson)
+    .addOption(season)
+    .action((leaderboard, { season, full = false, ...options }) =>
+      lookThrough("audit", { leaderboard, season, full }, options),
+    );
 
-export function rank(leaderboard: string, options: SeasonOptions): Promise<void> {
-  return onTarget(options, async (target) => {
-    await confirmWriting(target, "Ranking", options.yes);
-    const asked = { leaderboard, season: options.season, include_open_slot: true };
-    const { outcome, generation, players, rows } = await call(runRankingSpec, await connect(target), asked);
-    if (outcome === "nothing_to_do")
-      console.log(`Nothing has changed since generation ${generation ?? "none"}.`);
-    else console.log(generationLine({ generation, players, rows }));
-  });
+  onDatabase(program.command("repair"))
+    .description("bring the ranking in line with the players, while scores come in; reads every player twice")
+    .addArgument(board)
+    .addOption(asJson)
+    .addOption(season)
+    .addOption(yes)
+    .action((leaderboard, { season, ...options }) =>
+      lookThrough("repair", { leaderboard, season, full: false }, options),
+    );
 }
 
 /** An audit only writes its record, which nobody is asked about. */
-export function audit(leaderboard: string, options: AuditOptions): Promise<void> {
-  return lookThrough("audit", leaderboard, options);
-}
-
-export function repair(leaderboard: string, options: AuditOptions): Promise<void> {
-  return lookThrough("repair", leaderboard, options);
-}
-
-function lookThrough(kind: RepairKind, leaderboard: string, options: AuditOptions): Promise<void> {
-  const { season, full = false } = options;
-  return onTarget(options, async (target) => {
-    if (kind !== "audit") await confirmWriting(target, `The ${kind}`, options.yes);
+function lookThrough(
+  kind: RepairKind,
+  wanted: SeasonWanted & { full: boolean },
+  options: TargetOptions & { json?: true | undefined },
+): Promise<void> {
+  return onTarget(options, async ({ connect, confirm }) => {
+    if (kind !== "audit") await confirm(`The ${kind}`);
+    const { createSteps, repairSeason, repairSummary } = await import("../repairs.ts");
     const steps = createSteps();
-    const services = await connect(target, steps);
-    const record = await repairSeason(services, steps, { kind, leaderboard, season, full }, (line) =>
-      console.error(line),
-    );
-    console.log(options.json ? JSON.stringify(record, undefined, 2) : repairSummary(record));
+    const say = (line: string) => console.error(line);
+    const record = await repairSeason(await connect(steps), steps, { kind, ...wanted }, say);
+    console.log(options.json ? json(record) : repairSummary(record));
     if (record.kind === "audit" && record.repair !== "none") process.exitCode = 1;
   });
-}
-
-/** Publishes a ranking after an import. */
-export async function publish(services: Services, leaderboard: string, season?: string): Promise<void> {
-  console.error("Ranking …");
-  const { key } = await requestedBoard(services, { leaderboard, season });
-  console.log(generationLine(await publishRanking(services, key, { includeOpenSlot: true })));
-}
-
-function generationLine(run: { generation: number | null; players: number; rows: number }): string {
-  return `Generation ${run.generation ?? "none"}: ${count(run.players, "player")} in ${count(run.rows, "row")}.`;
 }

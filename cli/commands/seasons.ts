@@ -1,80 +1,86 @@
 /** `seasons`, `open`, `close` and `delete`. */
-import { closeSeasonSpec } from "../../functions/src/operations/close-season.ts";
-import { deleteLeaderboardSpec } from "../../functions/src/operations/delete-leaderboard.ts";
-import { openSeasonSpec } from "../../functions/src/operations/open-season.ts";
-import { call } from "../call.ts";
-import { connect } from "../connect.ts";
-import { seasonsOf, seasonsTable, waitUntilClosed } from "../seasons.ts";
-import { confirmWriting } from "../target.ts";
-import { onTarget, type TargetOptions } from "./on-target.ts";
+import type { Command } from "@commander-js/extra-typings";
+import { asJson, board, json, onDatabase, onTarget, yes } from "./options.ts";
 
-interface SeasonsOptions extends TargetOptions {
-  span?: string | undefined;
-  status?: string | undefined;
-  json?: boolean | undefined;
-}
-
-export function seasons(leaderboard: string, options: SeasonsOptions): Promise<void> {
-  return onTarget(options, async (target) => {
-    const services = await connect(target);
-    const found = await seasonsOf(services, leaderboard, options);
-    if (options.json) console.log(JSON.stringify(found, undefined, 2));
-    else if (found.length > 0) console.log(seasonsTable(found, services.now()));
-    else console.log("No seasons yet. The first score opens those of spans; `open` opens a tournament.");
-  });
-}
-
-interface OpenOptions extends TargetOptions {
-  opensAt?: string | undefined;
-  closesAt?: string | undefined;
-  yes?: boolean | undefined;
-}
-
-export function open(leaderboard: string, season: string, options: OpenOptions): Promise<void> {
-  return onTarget(options, async (target) => {
-    await confirmWriting(target, "Opening a season", options.yes);
-    const asked = { leaderboard, season, opens_at: options.opensAt, closes_at: options.closesAt };
-    const opened = await call(openSeasonSpec, await connect(target), asked);
-    const until = opened.closes_at === null ? "; `close` ends it" : ` until ${opened.closes_at}`;
-    console.log(`"${season}" takes scores from ${opened.opens_at}${until}.`);
-  });
-}
-
-export function deleteBoard(
-  leaderboard: string,
-  options: TargetOptions & { yes?: boolean | undefined },
-): Promise<void> {
-  return onTarget(options, async (target) => {
-    await confirmWriting(
-      target,
-      `Deleting "${leaderboard}" with its seasons, players and scores`,
-      options.yes,
+export function addSeasons(program: Command): void {
+  onDatabase(program.command("seasons"))
+    .description("the seasons of a board, the newest first")
+    .addArgument(board)
+    .option("--span <span>", "all_time, daily, weekly, monthly, or custom for tournaments")
+    .option("--status <status>", "open, closing or closed")
+    .addOption(asJson)
+    .action((leaderboard, options) =>
+      onTarget(options, async ({ connect }) => {
+        const { seasonsOf, seasonsTable } = await import("../seasons.ts");
+        const services = await connect();
+        const found = await seasonsOf(services, leaderboard, options);
+        if (options.json) console.log(json(found));
+        else if (found.length > 0) console.log(seasonsTable(found, services.now()));
+        else console.log("No seasons yet. The first score opens those of spans; `open` opens a tournament.");
+      }),
     );
-    const { seasons } = await call(deleteLeaderboardSpec, await connect(target), { leaderboard });
-    const wait =
-      seasons === 0
-        ? ""
-        : " Its seasons and players are deleted in steps, those of a small board in a quarter of an hour.";
-    console.log(`"${leaderboard}" is deleted.${wait}`);
-  });
-}
 
-interface CloseOptions extends TargetOptions {
-  wait?: boolean | undefined;
-  yes?: boolean | undefined;
-}
+  onDatabase(program.command("open"))
+    .description("open a tournament; by default now and without an end")
+    .addArgument(board)
+    .argument("<season>")
+    .option("--opens-at <time>", "such as 2026-12-01T18:00:00Z")
+    .option("--closes-at <time>")
+    .addOption(yes)
+    .action((leaderboard, season, { opensAt, closesAt, ...options }) =>
+      onTarget(options, async ({ connect, confirm }) => {
+        await confirm("Opening a season");
+        const { call } = await import("../call.ts");
+        const { openSeasonSpec } = await import("../../functions/src/operations/open-season.ts");
+        const asked = { leaderboard, season, opens_at: opensAt, closes_at: closesAt };
+        const opened = await call(openSeasonSpec, await connect(), asked);
+        const until = opened.closes_at === null ? "; `close` ends it" : ` until ${opened.closes_at}`;
+        console.log(`"${season}" takes scores from ${opened.opens_at}${until}.`);
+      }),
+    );
 
-export function close(leaderboard: string, season: string, options: CloseOptions): Promise<void> {
-  return onTarget(options, async (target) => {
-    await confirmWriting(target, "Closing a season", options.yes);
-    const services = await connect(target);
-    const { status, closes_at: closes } = await call(closeSeasonSpec, services, { leaderboard, season });
-    if (status === "open")
-      console.log(`"${season}" takes scores until ${closes ?? "it is closed"}; then it closes in steps.`);
-    else console.log(`"${season}" took scores until ${closes ?? "it was closed"}; it is ${status}.`);
-    if (!options.wait) return;
-    const say = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)}  ${line}`);
-    await waitUntilClosed(services, { leaderboard, season }, { say });
-    console.log(`"${season}" is closed. Its final table: export ${leaderboard} <file> --season ${season}`);
-  });
+  onDatabase(program.command("close"))
+    .description("end a tournament, about a minute from now")
+    .addArgument(board)
+    .argument("<season>")
+    .option("--wait", "show progress until it is closed; Ctrl-C stops only the display")
+    .addOption(yes)
+    .action((leaderboard, season, { wait, ...options }) =>
+      onTarget(options, async ({ connect, confirm }) => {
+        await confirm("Closing a season");
+        const { call } = await import("../call.ts");
+        const { waitUntilClosed } = await import("../seasons.ts");
+        const { closeSeasonSpec } = await import("../../functions/src/operations/close-season.ts");
+        const services = await connect();
+        const { status, closes_at: closes } = await call(closeSeasonSpec, services, { leaderboard, season });
+        console.log(
+          status === "open"
+            ? `"${season}" takes scores until ${closes ?? "it is closed"}; then it closes in steps.`
+            : `"${season}" took scores until ${closes ?? "it was closed"}; it is ${status}.`,
+        );
+        if (!wait) return;
+        const say = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)}  ${line}`);
+        await waitUntilClosed(services, { leaderboard, season }, { say });
+        console.log(
+          `"${season}" is closed. Its final table: export ${leaderboard} <file> --season ${season}`,
+        );
+      }),
+    );
+
+  onDatabase(program.command("delete"))
+    .description("delete a board with its seasons, players and scores; nothing brings them back")
+    .addArgument(board)
+    .addOption(yes)
+    .action((leaderboard, options) =>
+      onTarget(options, async ({ connect, confirm }) => {
+        await confirm(`Deleting "${leaderboard}" with its seasons, players and scores`);
+        const { call } = await import("../call.ts");
+        const { deleteLeaderboardSpec } =
+          await import("../../functions/src/operations/delete-leaderboard.ts");
+        const { seasons } = await call(deleteLeaderboardSpec, await connect(), { leaderboard });
+        const inSteps =
+          " Its seasons and players are deleted in steps, those of a small board in a quarter of an hour.";
+        console.log(`"${leaderboard}" is deleted.${seasons === 0 ? "" : inSteps}`);
+      }),
+    );
 }

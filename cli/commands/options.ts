@@ -1,0 +1,43 @@
+/** Options and arguments that several commands have. What a command runs is loaded when it runs, so help is quick. */
+import { Argument, type Command, Option, type OptionValues } from "@commander-js/extra-typings";
+import { leaderboardId } from "../../functions/src/model/ids.ts";
+import { CliError } from "../cli-error.ts";
+import type { OnTarget, TargetOptions } from "./on-target.ts";
+
+const project = new Option(
+  "--project <id>",
+  "a project, with application default credentials. Emulators are used instead if FIRESTORE_EMULATOR_HOST is set; also " +
+    "the emulators running on this machine, if --project is missing or names a demo project",
+);
+const emulators = new Option(
+  "--emulators",
+  "the running emulators of --project, even if it is not a demo project",
+);
+const database = new Option(
+  "--database <id>",
+  "a named database, the DATABASE of the functions; by default (default)",
+);
+export const season = new Option("--season <id>", "a season other than the current one");
+export const yes = new Option("--yes", "write to a real project without asking");
+export const asJson = new Option("--json", "as JSON");
+
+export const board = new Argument("<board>").argParser(boardOf);
+
+export function boardOf(text: string): string {
+  const { data, error } = leaderboardId.safeParse(text);
+  if (data !== undefined) return data;
+  throw new CliError(`The board "${text}" ${error.issues[0]?.message ?? "is not an id"}.`, { exitCode: 2 });
+}
+
+export function onDatabase<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return command.addOption(project).addOption(emulators).addOption(database);
+}
+
+/** Runs a command on the database that its options name. @throws CliError with advice */
+export async function onTarget(options: TargetOptions, run: (on: OnTarget) => Promise<void>): Promise<void> {
+  await (await import("./on-target.ts")).onTarget(options, run);
+}
+
+export const json = (value: unknown) => JSON.stringify(value, undefined, 2);
