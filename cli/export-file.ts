@@ -69,21 +69,17 @@ export async function exportFile(
   const progress = createProgress(stream, "exporting", total, "players");
   const report: ExportReport = { players: 0, leftOut: 0, ...(isFinal ? { isFinal } : {}) };
   const partial = `${file}.partial`;
+  const isCsv = extension === ".csv";
   try {
     if (table === undefined) {
-      await writeFile(partial, extension === ".csv", {
-        header: headerOf(definition),
-        values: readPlayers(db, { key, definition, at }, report, progress),
-        cells: (record) => cellsOf(definition, record),
-        json: (record) => record,
-      });
+      const values = readPlayers(db, { key, definition, at }, report, progress);
+      const cells = (record: RecordValue) => cellsOf(definition, record);
+      await writeFile(partial, isCsv ? headerOf(definition) : undefined, values, cells, (record) => record);
     } else {
-      await writeFile(partial, extension === ".csv", {
-        header: finalHeader(definition),
-        values: counted(table.rows, report, progress),
-        cells: (row) => finalCells(definition, row),
-        json: (row) => finalValue(definition, row),
-      });
+      const values = counted(table.rows, report, progress);
+      const cells = (row: Placed) => finalCells(definition, row);
+      const header = isCsv ? finalHeader(definition) : undefined;
+      await writeFile(partial, header, values, cells, (row) => finalValue(definition, row));
     }
   } finally {
     progress.stop();
@@ -157,23 +153,19 @@ async function* readPlayers(
   }
 }
 
-/** What a file has of each value. */
-interface Written<Value> {
-  header: string[];
-  values: AsyncIterable<Value>;
-  cells: (value: Value) => (string | number)[];
-  json: (value: Value) => object;
-}
-
+/** A CSV if there is a header, and NDJSON otherwise. */
 async function writeFile<Value>(
   path: string,
-  isCsv: boolean,
-  { header, values, cells, json }: Written<Value>,
+  header: string[] | undefined,
+  values: AsyncIterable<Value>,
+  cells: (value: Value) => (string | number)[],
+  json: (value: Value) => object,
 ): Promise<void> {
   async function* lines() {
-    for await (const value of values) yield isCsv ? cells(value) : `${JSON.stringify(json(value))}\n`;
+    for await (const value of values)
+      yield header === undefined ? `${JSON.stringify(json(value))}\n` : cells(value);
   }
   const target = createWriteStream(path);
-  if (isCsv) await pipeline(lines, stringify({ header: true, columns: header }), target);
-  else await pipeline(lines, target);
+  if (header === undefined) await pipeline(lines, target);
+  else await pipeline(lines, stringify({ header: true, columns: header }), target);
 }

@@ -1,21 +1,16 @@
 import { expect, test } from "vitest";
-import { createProgress } from "./progress.ts";
+import { createProgress, type Progress } from "./progress.ts";
 
-function written(work: (stream: { isTTY: false; write: (text: string) => boolean }) => void): string[] {
+/** What is written without a terminal. */
+function written(total: number, work: (progress: Progress) => void): string[] {
   const lines: string[] = [];
-  work({
-    isTTY: false,
-    write(text) {
-      lines.push(text);
-      return true;
-    },
-  });
+  const write = (text: string) => lines.push(text) > 0;
+  work(createProgress({ isTTY: false, write }, "importing", total, "records"));
   return lines;
 }
 
 test("without a terminal there is a line for each 5 %", () => {
-  const lines = written((stream) => {
-    const progress = createProgress(stream, "importing", 2_000, "records");
+  const lines = written(2_000, (progress) => {
     for (let done = 1; done <= 2_000; done++) progress.update(done);
     progress.stop();
   });
@@ -24,23 +19,16 @@ test("without a terminal there is a line for each 5 %", () => {
   expect(lines.at(-1)).toBe("importing 100 %  2,000 of 2,000 records\n");
 });
 
-test("a long step skips lines, and log lines come in between", () => {
-  const lines = written((stream) => {
-    const progress = createProgress(stream, "checking", 100, "bytes");
+test("a long step skips lines, log lines come in between, and nothing to do is done", () => {
+  const lines = written(100, (progress) => {
     progress.update(4);
     progress.log("line 17: is bad");
-    progress.update(57);
-    progress.update(59);
-    progress.update(60);
+    for (const done of [57, 59, 60]) progress.update(done);
   });
   expect(lines).toEqual([
     "line 17: is bad\n",
-    "checking  57 %  57 of 100 bytes\n",
-    "checking  60 %  60 of 100 bytes\n",
+    "importing  57 %  57 of 100 records\n",
+    "importing  60 %  60 of 100 records\n",
   ]);
-});
-
-test("nothing to do is done", () => {
-  const lines = written((stream) => createProgress(stream, "importing", 0, "records").update(0));
-  expect(lines).toEqual(["importing 100 %  0 of 0 records\n"]);
+  expect(written(0, (progress) => progress.update(0))).toEqual(["importing 100 %  0 of 0 records\n"]);
 });

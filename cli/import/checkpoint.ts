@@ -1,5 +1,5 @@
 /** The progress of an import, in a small file beside the imported one. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { CliError } from "../cli-error.ts";
 
@@ -40,21 +40,20 @@ export function checkpointOf(file: string): CheckpointFile {
   return {
     path,
     read(identity) {
-      const found = readIfThere(path);
-      if (found === undefined) return undefined;
-      const checkpoint = parse(path, found);
-      if (checkpoint.season_opened_at !== identity.season_opened_at && isSameTarget(checkpoint, identity)) {
-        return undefined; // the imported season is gone
-      }
-      const names = ["project", "database", "leaderboard", "season", "sha256"] as const;
-      const different = names.find((name) => checkpoint[name] !== identity[name]);
-      if (different === undefined) return checkpoint;
+      if (!existsSync(path)) return undefined;
+      const checkpoint = parse(path);
+      const names = ["project", "database", "leaderboard", "season"] as const;
+      const other = names.find((name) => checkpoint[name] !== identity[name]);
+      if (other !== undefined)
+        throw new CliError(
+          `An import of "${file}" into another ${other}, ${checkpoint[other]}, was interrupted (${path}). ` +
+            "Finish that import first, or discard it with --restart.",
+        );
+      // The imported season is gone.
+      if (checkpoint.season_opened_at !== identity.season_opened_at) return undefined;
+      if (checkpoint.sha256 === identity.sha256) return checkpoint;
       throw new CliError(
-        different === "sha256"
-          ? `"${file}" has changed since its import was interrupted (${path}). Put the old file back, or ` +
-              "start again with --restart."
-          : `An import of "${file}" into another ${different}, ${checkpoint[different]}, was interrupted (${path}). ` +
-              "Finish that import first, or discard it with --restart.",
+        `"${file}" has changed since its import was interrupted (${path}). Put the old file back, or start again with --restart.`,
       );
     },
     write(checkpoint) {
@@ -67,22 +66,9 @@ export function checkpointOf(file: string): CheckpointFile {
   };
 }
 
-function isSameTarget(a: ImportIdentity, b: ImportIdentity): boolean {
-  return (["project", "database", "leaderboard", "season"] as const).every((name) => a[name] === b[name]);
-}
-
-function readIfThere(path: string): string | undefined {
+function parse(path: string): Checkpoint {
   try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
-function parse(path: string, text: string): Checkpoint {
-  try {
-    return storedCheckpoint.parse(JSON.parse(text));
+    return storedCheckpoint.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch (cause) {
     throw new CliError(`"${path}" is not a checkpoint of an import. Start again with --restart.`, { cause });
   }

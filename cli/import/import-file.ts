@@ -8,14 +8,13 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
-import type { OpenedBoard } from "../../functions/src/seasons/board.ts";
 import { requestedBoard, requestedOpenBoard } from "../../functions/src/seasons/current.ts";
 import { isTaking } from "../../functions/src/seasons/open-now.ts";
 import { CliError } from "../cli-error.ts";
-import { createProgress, type Progress, type ProgressStream } from "../progress.ts";
+import { createProgress, type ProgressStream } from "../progress.ts";
 import { readRecord } from "../records/player-record.ts";
 import { readRecords } from "../records/read-records.ts";
-import { type Checkpoint, type CheckpointFile, checkpointOf, type ImportIdentity } from "./checkpoint.ts";
+import { checkpointOf } from "./checkpoint.ts";
 import { importPlayers, type Imported, type NumberedRecord } from "./import-players.ts";
 import type { Ramp } from "./ramp.ts";
 
@@ -60,29 +59,51 @@ export type ImportReport = CheckedFile & { resumedFrom: number; imported: Import
  * `leaderboard_not_found`.
  */
 export async function importFile(world: ImportWorld, options: ImportOptions): Promise<ImportReport> {
-  const { services, stream } = world;
+  const { services, project, database, stream, ramp } = world;
   const { file } = options;
-  const { key, definition } = await requestedBoard(services, options);
+  const { definition } = await requestedBoard(services, options);
   const checked = await check(stream, definition, options);
   if (options.dryRun) return { ...checked, resumedFrom: 0, imported: undefined };
 
-  const board = await requestedOpenBoard(services, options);
-  if (!isTaking(board.season, services.now())) {
+  const { key, season } = await requestedOpenBoard(services, options);
+  if (!isTaking(season, services.now()))
     throw new CliError(`The season "${key.season}" takes no scores now; an import needs an open season.`);
-  }
   const checkpoints = checkpointOf(file);
   if (options.restart) checkpoints.remove();
-  const checkpoint = begin(checkpoints, identityOf(world, board, checked), services.now());
-  if (checkpoint.records > 0) {
-    stream.write(
-      `Continuing after ${checkpoint.records.toLocaleString("en")} records (${checkpoints.path}).\n`,
-    );
+  const openedAt = season.opens_at.toDate().toISOString();
+  const identity = { project, database, ...key, season_opened_at: openedAt, sha256: checked.sha256 };
+  let checkpoint = checkpoints.read(identity);
+  if (checkpoint === undefined) {
+    // Written before the first player: scores get its start as their time.
+    checkpoint = { ...identity, started_at: new Date(services.now()).toISOString(), records: 0 };
+    checkpoints.write(checkpoint);
   }
-  const imported = await importFrom(world, { checkpoints, checkpoint, board, file, total: checked.good });
-  checkpoints.remove();
-  return { ...checked, resumedFrom: checkpoint.records, imported };
+  const { records: from, started_at: startedAt } = checkpoint;
+  if (from > 0)
+    stream.write(`Continuing after ${from.toLocaleString("en")} records (${checkpoints.path}).\n`);
+  const progress = createProgress(stream, "importing", checked.good, "records");
+  try {
+    const imported = await importPlayers(services, {
+      key,
+      records: goodRecords(file, definition, from),
+      startedMs: Date.parse(startedAt),
+      ramp,
+      onProgress: ({ index, good }) => {
+        checkpoints.write({ ...identity, started_at: startedAt, records: index + 1 });
+        progress.update(good);
+      },
+    });
+    checkpoints.remove();
+    return { ...checked, resumedFrom: from, imported };
+  } catch (error) {
+    progress.log("The import stopped. The same command continues it.");
+    throw error;
+  } finally {
+    progress.stop();
+  }
 }
 
+/** Reads a whole file, with memory for one record. @throws CliError if it is not to be imported */
 async function check(
   stream: ProgressStream,
   definition: Definition,
@@ -91,105 +112,43 @@ async function check(
   const bytes = statSync(file, { throwIfNoEntry: false })?.size;
   if (bytes === undefined) throw new CliError(`There is no file "${file}".`);
   const progress = createProgress(stream, "checking", bytes, "bytes");
-  try {
-    const checked = await checkFile(file, definition, progress, skipBad ? Infinity : badLinesMax);
-    if (checked.records === 0 && checked.bad === 0)
-      throw new CliError(`"${file}" has no players${afterHeader(file)}; nothing was imported.`);
-    if (dryRun) return checked;
-    if (skipBad && checked.good === 0)
-      throw new CliError(`"${file}" has no line that can be imported; the problem of each line is above.`);
-    if (checked.bad === 0 || skipBad) return checked;
-    const count = checked.bad === badLinesMax ? `at least ${checked.bad}` : String(checked.bad);
-    throw new CliError(
-      `"${file}" has ${count} bad ${checked.bad === 1 ? "line" : "lines"}; nothing was imported. ` +
-        "Correct them, or skip them with --skip-bad.",
-    );
-  } finally {
-    progress.stop();
-  }
-}
-
-/** Reads a whole file, with memory for one record. @param badMax bad lines after which it stops */
-async function checkFile(
-  file: string,
-  definition: Definition,
-  progress: Progress,
-  badMax: number,
-): Promise<CheckedFile> {
   const hash = createHash("sha256");
   const checked = { records: 0, good: 0, bad: 0 };
-  let read = 0;
-  const found = readRecords(file, definition, (bytes) => {
-    hash.update(bytes);
-    progress.update((read += bytes.length));
-  });
-  for await (const one of found) {
-    if ("value" in one) checked.records += 1;
-    const record = "problem" in one ? one : readRecord(definition, one.value);
-    if (!("problem" in record)) {
-      checked.good += 1;
-      continue;
-    }
-    checked.bad += 1;
-    progress.log(`${one.place}: ${record.problem}`);
-    if (checked.bad >= badMax) break;
-  }
-  return { ...checked, sha256: hash.digest("hex") };
-}
-
-function afterHeader(file: string): string {
-  return file.toLowerCase().endsWith(".csv") ? " after its header line" : "";
-}
-
-function identityOf(
-  { project, database }: Pick<ImportWorld, "project" | "database">,
-  { key, season }: OpenedBoard,
-  { sha256 }: CheckedFile,
-): ImportIdentity {
-  const { leaderboard } = key;
-  const openedAt = season.opens_at.toDate().toISOString();
-  return { project, database, leaderboard, season: key.season, season_opened_at: openedAt, sha256 };
-}
-
-/** The checkpoint of an interrupted import, or a new one, already written: scores get its start as their time. */
-function begin(checkpoints: CheckpointFile, identity: ImportIdentity, nowMs: number): Checkpoint {
-  const found = checkpoints.read(identity);
-  if (found !== undefined) return found;
-  const checkpoint = { ...identity, started_at: new Date(nowMs).toISOString(), records: 0 };
-  checkpoints.write(checkpoint);
-  return checkpoint;
-}
-
-interface Begun {
-  checkpoints: CheckpointFile;
-  checkpoint: Checkpoint;
-  board: OpenedBoard;
-  file: string;
-  total: number;
-}
-
-async function importFrom(
-  { services, stream, ramp }: ImportWorld,
-  { checkpoints, checkpoint, board, file, total }: Begun,
-): Promise<Imported> {
-  const progress = createProgress(stream, "importing", total, "records");
   try {
-    return await importPlayers(services, {
-      key: board.key,
-      records: goodRecords(file, board.definition, checkpoint.records),
-      startedMs: Date.parse(checkpoint.started_at),
-      ramp,
-      onProgress: ({ index, good }) => {
-        checkpoints.write({ ...checkpoint, records: index + 1 });
-        progress.update(good);
-      },
+    let read = 0;
+    const found = readRecords(file, definition, (some) => {
+      hash.update(some);
+      progress.update((read += some.length));
     });
-  } catch (error) {
-    progress.log("The import stopped. The same command continues it.");
-    throw error;
+    for await (const one of found) {
+      if ("value" in one) checked.records += 1;
+      const record = "problem" in one ? one : readRecord(definition, one.value);
+      if (!("problem" in record)) {
+        checked.good += 1;
+        continue;
+      }
+      checked.bad += 1;
+      progress.log(`${one.place}: ${record.problem}`);
+      if (checked.bad >= badLinesMax && !skipBad) break;
+    }
   } finally {
     progress.stop();
   }
+  const { records, good, bad } = checked;
+  if (records + bad === 0) {
+    const after = file.toLowerCase().endsWith(".csv") ? " after its header line" : "";
+    throw new CliError(`"${file}" has no players${after}; nothing was imported.`);
+  }
+  if (!dryRun && skipBad && good === 0)
+    throw new CliError(`"${file}" has no line that can be imported; the problem of each line is above.`);
+  if (!dryRun && bad > 0 && !skipBad) {
+    const count = bad === badLinesMax ? `at least ${bad}` : String(bad);
+    throw new CliError(
+      `"${file}" has ${count} bad ${bad === 1 ? "line" : "lines"}; nothing was imported. ` +
+        "Correct them, or skip them with --skip-bad.",
+    );
+  }
+  return { ...checked, sha256: hash.digest("hex") };
 }
 
 /** The records from a number on, without the invalid ones, which the check has reported. */

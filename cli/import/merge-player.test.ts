@@ -15,32 +15,36 @@ const document = {
   team: "red",
 };
 
-test("a new player has the record's score, the import's time, no attempts, and is active", () => {
-  const fields = { ...absent, score: 12, achieved_at: now, attempts: 0, status: "active" };
-  expect(mergePlayer(undefined, { player: "ann", score: 12 }, now)).toEqual(fields);
-});
-
-test("the record replaces score, name and metadata, even if the score gets worse", () => {
-  expect(mergePlayer(document, { player: "ann", score: 5 }, now)).toEqual({
-    ...absent,
-    score: 5,
-    achieved_at: now,
-    attempts: 3,
-    status: "banned",
-  });
-});
-
-test("a record's time, attempts and status are used", () => {
-  const record = { player: "ann", score: 5, achieved_at: before, attempts: 1, status: "active" } as const;
-  expect(mergePlayer(document, record, now)).toMatchObject({
-    achieved_at: before,
-    attempts: 1,
-    status: "active",
-  });
-});
-
-test("the same score keeps its time", () => {
-  expect(mergePlayer(document, { player: "ann", score: 12 }, now)).toMatchObject({ achieved_at: before });
+const kept = { ...absent, score: 12, achieved_at: before, attempts: 3, status: "banned" };
+const broken = { score: "12", achieved_at: "yesterday", attempts: -1, status: 5 };
+test.each([
+  [
+    "a new player has the import's time, no attempts, and is active",
+    undefined,
+    { score: 12 },
+    { ...absent, score: 12, achieved_at: now, attempts: 0, status: "active" },
+  ],
+  [
+    "score, name and metadata are replaced, even if the score gets worse",
+    document,
+    { score: 5 },
+    { ...kept, score: 5, achieved_at: now },
+  ],
+  ["the same score keeps its time", document, { score: 12 }, kept],
+  [
+    "a record's time, attempts and status are used",
+    document,
+    { score: 5, achieved_at: before, attempts: 1, status: "active" },
+    { ...kept, score: 5, attempts: 1, status: "active" },
+  ],
+  [
+    "a document with wrong types is corrected",
+    broken,
+    { score: 12 },
+    { ...absent, score: 12, achieved_at: now, attempts: 0, status: "active" },
+  ],
+] as const)("%s", (_, data, record, fields) => {
+  expect(mergePlayer(data, { player: "ann", ...record }, now)).toEqual(fields);
 });
 
 test("a document that is already the same is not written", () => {
@@ -48,15 +52,4 @@ test("a document that is already the same is not written", () => {
   expect(mergePlayer(document, record, now)).toBeUndefined();
   const imported = mergePlayer(undefined, { player: "bob", score: 1 }, before);
   expect(mergePlayer(imported, { player: "bob", score: 1 }, now)).toBeUndefined();
-});
-
-test("a document with wrong types is corrected", () => {
-  const broken = { score: "12", achieved_at: "yesterday", attempts: -1, status: 5 };
-  expect(mergePlayer(broken, { player: "ann", score: 12 }, now)).toEqual({
-    ...absent,
-    score: 12,
-    achieved_at: now,
-    attempts: 0,
-    status: "active",
-  });
 });
