@@ -136,10 +136,9 @@ export function createWorld(seed: number, changed?: Changed): World {
   const damaged = new Set<string>();
   const machine = createMachine({ random, plan, startMs, queues: queuesOf(waiting), damaged });
   const { store } = machine.database;
-  const world: World = Object.assign(machine, {
+  const world = Object.assign(machine as World, {
     ...waiting,
     plan,
-    ...checksOf(machine, plan),
     events: [],
     delivered: [],
     retries: [],
@@ -161,6 +160,7 @@ export function createWorld(seed: number, changed?: Changed): World {
       invoke(world, invocation);
     },
   });
+  Object.assign(world, checksOf(world));
   const { columns: _, ...stored } = definition;
   store.commit([{ path: leaderboardPath(leaderboard), guard: {}, apply: () => stored }]);
   const known = new Map<string, Version>();
@@ -183,19 +183,15 @@ export function createWorld(seed: number, changed?: Changed): World {
 }
 
 /** What is known of a board. */
-function checksOf({ database: { store }, now }: Machine, { definition, skewMsMax }: Plan) {
-  const hours = { now, skewMsMax };
-  const life = new Life(store, definition, hours);
-  const finals = new Finals(store, life);
-  const rankings = new Rankings(store, definition, life, finals, now);
+function checksOf(world: World) {
   return {
-    ledger: new Ledger(definition, life, hours, store, finals),
-    life,
-    finals,
-    rankings,
-    told: new Outbox(store, definition, life, hours),
-    erased: createErased(store),
-    payments: new Payments(store, life, rankings),
+    ledger: new Ledger(world),
+    life: new Life(world),
+    finals: new Finals(world),
+    rankings: new Rankings(world),
+    told: new Outbox(world),
+    erased: createErased(world.database.store),
+    payments: new Payments(world),
     readers: Array.from({ length: 3 }, (): Seen => new Map()),
     answered: new WeakMap<Instance, Seen>(),
   };
@@ -208,7 +204,7 @@ export function forgetBoard(world: World, definition: Definition): void {
   const paid = ["reward_runs", "payments"].flatMap((collection) => store.list(collection));
   store.commit(paid.map(({ path }) => ({ path, guard: {}, apply: () => undefined })));
   world.plan.definition = definition;
-  Object.assign(world, checksOf(world, world.plan));
+  Object.assign(world, checksOf(world));
   const { retries, outbox, runs, refreshes, repairs, steps } = world;
   for (const waiting of [retries, outbox, runs, refreshes, repairs, steps]) waiting.length = 0;
   for (const known of [world.versions, world.needsRepair]) known.clear();

@@ -1,5 +1,5 @@
 /** Trusted servers write players' documents by themselves, to seasons that take scores and to those that take none any more. */
-import { playerPath, seasonPath } from "../../functions/src/documents/paths.ts";
+import { playerPath, playersPath, seasonPath } from "../../functions/src/documents/paths.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
 import { oneOf, somePlayer, someScore, someSeason } from "../actors.ts";
 import { keyIn } from "../board.ts";
@@ -112,7 +112,7 @@ export function writeLate(world: World): void {
     someSeason(world, ({ season }) => season.status === "closed");
   if (known === undefined) return;
   const key = keyIn(known.id);
-  const players = [...world.ledger.players(known.id).keys()];
+  const players = world.database.store.list(playersPath(key)).map(({ id }) => id);
   const player = players.length === 0 || world.random() < 0.2 ? somePlayer(world) : oneOf(world, players);
   const work = lateWrite(world, known.id, player);
   world.invoke({

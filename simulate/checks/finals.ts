@@ -17,10 +17,10 @@ import {
 } from "../../functions/src/documents/paths.ts";
 import { insist } from "./violation.ts";
 import type { Data } from "../memory/store.ts";
-import { type Change, parentOf, type Store } from "../memory/store.ts";
+import { type Change, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
-import type { Life } from "./life.ts";
 import { attemptsIn, nameIn, scoreIn, statusIn } from "./player.ts";
+import type { World } from "../world.ts";
 import type { Work } from "./work.ts";
 
 /** A player's line in a table. */
@@ -45,17 +45,15 @@ interface Ending {
 }
 
 export class Finals {
-  private readonly store: Store;
-  private readonly life: Life;
+  private readonly world: World;
   private readonly endings = new Map<string, Ending>();
 
-  constructor(store: Store, life: Life) {
-    this.store = store;
-    this.life = life;
+  constructor(world: World) {
+    this.world = world;
   }
 
   private observeSeason(season: string, changes: readonly Change[], work: Work): void {
-    const status = this.life.get(season)?.season.status;
+    const status = this.world.life.get(season)?.season.status;
     const ending = this.endings.get(season);
     if (status !== "closing" && status !== "closed") this.endings.delete(season);
     else if (ending === undefined) this.endings.set(season, this.begin({ leaderboard, season }));
@@ -129,7 +127,7 @@ export class Finals {
     for (const { change, player, work } of since)
       if (change.time > readAt && work.kind === "lanes")
         this.written(ending, player, change, work, undefined);
-    for (const { id: player, data } of this.store.list(playersPath(key), readAt)) {
+    for (const { id: player, data } of this.world.database.store.list(playersPath(key), readAt)) {
       const line = lineIn(data);
       // Those that are written while it closes need not be found any more.
       const isLate = since.some((one) => one.player === player && one.work.kind === "direct");
@@ -145,7 +143,7 @@ export class Finals {
   /** What an admin has done to a player is applied to the table: the document decides. */
   private applied({ key, table, kept, owed, readAt }: Ending, player: string): void {
     insist(readAt !== undefined, () => `standings: a note of ${player} in ${key.season} goes unread`);
-    const data = this.store.get(playerPath(key, player))?.data;
+    const data = this.world.database.store.get(playerPath(key, player))?.data;
     const line = owed.get(player) === true ? undefined : table.get(player);
     const isActive = data !== undefined && statusIn(data) === "active";
     put(table, player, isActive ? (line ?? kept.get(player) ?? lineIn(data)) : undefined);
@@ -177,7 +175,7 @@ export class Finals {
     if (documents.length === 0 && !changes.some(({ path }) => path === standingsSummaryPath(key))) return;
     if (act.kind === "merge") {
       const { from, to } = act;
-      const data = this.store.get(playerPath(key, to))?.data;
+      const data = this.world.database.store.get(playerPath(key, to))?.data;
       const line = lineIn({ ...data, status: "active" });
       const isActive = statusIn(data) === "active";
       for (const lines of [table, kept]) lines.delete(from);
@@ -186,7 +184,7 @@ export class Finals {
       return;
     }
     const { player, status } = act;
-    const data = this.store.get(playerPath(key, player))?.data;
+    const data = this.world.database.store.get(playerPath(key, player))?.data;
     if (status === "removed") for (const lines of [table, kept]) lines.delete(player);
     else if (data !== undefined) {
       const line = table.get(player) ?? (status === "active" ? kept.get(player) : undefined);
@@ -203,7 +201,7 @@ export class Finals {
 
   /** What a closed season has of a player: the line in its table, or the one that a ban has taken out. */
   lineOf(season: string, player: string) {
-    if (this.life.get(season)?.season.status !== "closed") return undefined;
+    if (this.world.life.get(season)?.season.status !== "closed") return undefined;
     const ending = this.endings.get(season);
     return ending?.table.get(player) ?? ending?.kept.get(player);
   }

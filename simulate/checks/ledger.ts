@@ -13,13 +13,13 @@ import { playerPath } from "../../functions/src/documents/paths.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { insist, Violation } from "./violation.ts";
-import type { Data } from "../memory/store.ts";
-import type { Change, Store } from "../memory/store.ts";
-import { leaderboard, playerOf } from "../board.ts";
-import { type Finals, leavesIn } from "./finals.ts";
+import { type Change, type Data, microsOf, timeOf } from "../memory/store.ts";
+import { keyIn, leaderboard, playerOf } from "../board.ts";
+import type { World } from "../world.ts";
+import { leavesIn } from "./finals.ts";
 import { attemptsIn, nameIn, scoreIn, statusIn } from "./player.ts";
 import { type MergeAsked, scoreAfter, strictest } from "./merges.ts";
-import type { Hours, Known, Life } from "./life.ts";
+import type { Known } from "./life.ts";
 import { Statuses, type Status, type StatusAsked } from "./statuses.ts";
 import type { Call, ProfileChange, Submission, Work } from "./work.ts";
 
@@ -40,70 +40,42 @@ export type Answered =
   | { refused: Refused }
   | undefined;
 
-/** How many states of a player are remembered for requests under way. */
-const statesKept = 40;
-
 type Rules = Pick<Definition, "aggregation" | "order" | "ties">;
 
 export class Ledger {
-  private readonly rules: Rules;
-  private readonly life: Life;
-  private readonly now: Hours["now"];
-  private readonly skewMsMax: Hours["skewMsMax"];
-  private readonly store: Pick<Store, "get">;
-  private readonly finals: Pick<Finals, "lineOf">;
+  private readonly world: World;
   /** The last tick at which a player may have had a score between the submissions of one commit. */
   private readonly between = new Map<string, number>();
-  private readonly seasons = new Map<string, Map<string, Held>>();
-  private readonly past = new Map<string, { tick: number; held: Held | undefined }[]>();
   private readonly removedAt = new Map<string, number>();
   /** Calls whose submissions an instance may still commit. */
   private calls: Call[] = [];
-  private ticks = 0;
-  private readonly statuses = new Statuses(() => this.ticks);
+  private readonly statuses = new Statuses(() => this.tick());
 
-  /**
-   * @param store for documents that a merge leaves as they are
-   * @param finals before each commit that is observed
-   */
-  constructor(
-    rules: Rules,
-    life: Life,
-    { now, skewMsMax }: Hours,
-    store: Pick<Store, "get">,
-    finals: Pick<Finals, "lineOf">,
-  ) {
-    this.rules = rules;
-    this.life = life;
-    this.now = now;
-    this.skewMsMax = skewMsMax;
-    this.store = store;
-    this.finals = finals;
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  private get rules(): Rules {
+    return this.world.plan.definition;
+  }
+
+  private get skewMsMax() {
+    return this.world.plan.skewMsMax;
+  }
+
+  /** A player's document of a season. */
+  private documentOf(season: string, player: string) {
+    return this.world.database.store.get(playerPath(keyIn(season), player))?.data;
   }
 
   held(season: string, player: string) {
-    return this.seasons.get(season)?.get(player);
+    return stateOf(this.documentOf(season, player));
   }
 
-  private hold(season: string, player: string, next: Held | undefined): void {
-    const players = this.seasons.get(season) ?? new Map<string, Held>();
-    this.seasons.set(season, players);
-    if (next === undefined) players.delete(player);
-    else players.set(player, next);
-    const name = `${season} ${player}`;
-    const states = this.past.get(name) ?? [];
-    states.push({ tick: this.ticks, held: next });
-    if (states.length > statesKept) states.shift();
-    this.past.set(name, states);
-  }
-
-  /** A player's states in a season since a tick; undefined if the oldest is too long ago. */
+  /** A player's states in a season since a tick; undefined if that is too long ago. */
   heldSince(season: string, player: string, tick: number): (Held | undefined)[] | undefined {
-    const states = this.past.get(`${season} ${player}`) ?? [];
-    const first = states.findLastIndex((state) => state.tick <= tick);
-    if (first === -1 && states.length === statesKept) return undefined;
-    const begun = first === -1 ? [undefined] : [];
-    return [...begun, ...states.slice(Math.max(0, first)).map((state) => state.held)];
+    const path = playerPath(keyIn(season), player);
+    return this.world.database.store.history(path, timeOf(tick))?.map(stateOf);
   }
 
   /** The score after a submission. */
@@ -122,16 +94,16 @@ export class Ledger {
 
   /** Whether a player's document names a submission, so that it is recognized when it comes again. */
   private remembers(season: string, { player, id }: Submission): boolean {
-    const ids = this.store.get(playerPath({ leaderboard, season }, player))?.data["submission_ids"];
+    const ids = this.documentOf(season, player)?.["submission_ids"];
     return Array.isArray(ids) && ids.includes(id);
   }
 
   /** The seasons that a call may have gone to, one choice for each possible moment of its arrival. */
   private targetsOf({ cup, beganMs }: Call): Known[][] {
-    if (cup === undefined) return this.life.between(beganMs - this.skewMsMax, beganMs + this.skewMsMax);
-    const one = this.life.get(cup);
+    if (cup === undefined) return this.world.life.between(beganMs - this.skewMsMax, beganMs + this.skewMsMax);
+    const one = this.world.life.get(cup);
     if (one === undefined || one.opensMs > beganMs + this.skewMsMax) return [];
-    return beganMs - this.skewMsMax < one.closesMs + this.life.lateMs(cup) ? [[one]] : [];
+    return beganMs - this.skewMsMax < one.closesMs + this.world.life.lateMs(cup) ? [[one]] : [];
   }
 
   /** When a submission was achieved, by the clock of its instance. */
@@ -141,7 +113,7 @@ export class Ledger {
 
   /** The submissions of a player that an instance may still commit. */
   private waitingFor(player: string, instance: string): Waiting[] {
-    const oldest = this.now() - callsKeptMs;
+    const oldest = this.world.now() - callsKeptMs;
     this.calls = this.calls.filter(({ beganMs }) => beganMs > oldest);
     return this.calls
       .filter((call) => call.instance === instance)
@@ -158,7 +130,7 @@ export class Ledger {
    */
   private submitted(player: string, instance: string, changed: Map<string, Change>): void {
     const waiting = this.waitingFor(player, instance);
-    const lasts = new Set([...changed.values()].map(({ after }) => microsOf(after?.["last_submission_at"])));
+    const lasts = new Set([...changed.values()].map(({ after }) => microsIn(after?.["last_submission_at"])));
     const attempts = [...changed.values()].map(({ before, after }) => attemptsIn(after) - attemptsIn(before));
     let problem: unknown = new Violation(
       `counted: ${player} changed in ${[...changed.keys()].join()}, and ${waiting.length} submissions waited`,
@@ -202,7 +174,7 @@ export class Ledger {
     const states = new Map<string, Explained>();
     for (const [season, { before }] of changed)
       states.set(season, {
-        held: this.held(season, player),
+        held: stateOf(before),
         attempts: attemptsIn(before),
         last: NaN,
         ids: new Set(),
@@ -212,7 +184,7 @@ export class Ledger {
     for (const { call, submission } of order) {
       const { score, effect } = submission;
       const named = () =>
-        `${player}'s ${score} (${submission.id ?? "without id"}), sent at ${call.beganMs} and committed at ${this.now()}`;
+        `${player}'s ${score} (${submission.id ?? "without id"}), sent at ${call.beganMs} and committed at ${this.world.now()}`;
       const present = (season: string) =>
         states.has(season) ? states.get(season)?.held : this.held(season, player);
       const targets = this.targetsOf(call).filter(
@@ -245,9 +217,7 @@ export class Ledger {
           state.last = this.timeOf(call, submission);
         }
         const at =
-          expected === was?.score && was.at !== undefined
-            ? was.at
-            : timestampOf(this.timeOf(call, submission));
+          expected === was?.score && was.at !== undefined ? was.at : timeOf(this.timeOf(call, submission));
         const status = was?.status ?? statusIn(changed.get(season)?.after);
         const possible: readonly Status[] =
           was === undefined ? this.statuses.possibleSince(player, call.beganTick) : [was.status];
@@ -259,10 +229,6 @@ export class Ledger {
         // Of several orders that explain a commit, only one is held to be the right one.
         maybe.push([submission, `${season} ${expected}`]);
         state.held = next;
-        // Another one may have been in vain just then.
-        effects.push(() => {
-          this.hold(season, player, next);
-        });
         scores.set(season, expected);
       }
       for (const { id } of targets.flat()) {
@@ -270,7 +236,7 @@ export class Ledger {
         if (other !== undefined && !scores.has(id)) scores.set(id, other);
       }
       const choices = targets.map((choice) => choice.map(({ id }) => id));
-      effects.push(() => (submission.effect = { choices, scores, tick: this.ticks }));
+      effects.push(() => (submission.effect = { choices, scores, tick: this.tick() }));
     }
     for (const [season, { before, after }] of changed) {
       const [state, next] = [states.get(season), stateOf(after)];
@@ -288,18 +254,17 @@ export class Ledger {
           waiting.every(
             ({ submission: { id } }) => id === undefined || news.includes(id) === state.ids.has(id),
           ) &&
-          (Number.isNaN(state.last) || microsOf(after?.["last_submission_at"]) === state.last) &&
+          (Number.isNaN(state.last) || microsIn(after?.["last_submission_at"]) === state.last) &&
           (isTimed || isFilled),
         told,
       );
     }
     for (const [submission, result] of maybe) {
       submission.mayBe.add(result);
-      this.between.set(`${player} ${result}`, this.ticks);
+      this.between.set(`${player} ${result}`, this.tick());
     }
     return () => {
       for (const effect of effects) effect();
-      for (const [season, { after }] of changed) this.hold(season, player, stateOf(after));
     };
   }
 
@@ -312,19 +277,19 @@ export class Ledger {
       insist(isIt && isDeepStrictEqual(after, work.after(before)), () => `nothing lost: ${what()}`);
       if (was?.status !== next?.status) this.statuses.written(player, next?.status ?? "active");
       // A submission that is sent again is recognized no more.
-      if (work.isWhole) this.removedAt.set(player, this.ticks);
+      if (work.isWhole) this.removedAt.set(player, this.tick());
     } else if (work.kind === "profile") {
       const others = (data: Data | undefined) => ({ ...data, counted: undefined, ...work.fields });
       const isIt = work.player === player && before !== undefined && was?.status !== "banned";
-      const isOpen = ["open", "closing"].includes(this.life.get(season)?.season.status ?? "");
+      const isOpen = ["open", "closing"].includes(this.world.life.get(season)?.season.status ?? "");
       insist(isIt && isOpen && isDeepStrictEqual(others(before), others(after)), () => `profile: ${what()}`);
       this.checkProfile(work);
     } else if (next === undefined) {
-      const isDeleted = this.life.get(season)?.season.status === "deleting" && work.kind === "step";
+      const isDeleted = this.world.life.get(season)?.season.status === "deleting" && work.kind === "step";
       const isRemoved =
         work.kind === "status" && work.asked.status === "removed" && work.asked.player === player;
       insist(isDeleted || isRemoved, () => `nothing lost: ${what()}`);
-      this.removedAt.set(player, this.ticks);
+      this.removedAt.set(player, this.tick());
     } else {
       // Indexing a document completes it.
       const isSame = was?.score === next.score && (was?.at === undefined || sameTime(was, next));
@@ -336,15 +301,14 @@ export class Ledger {
             this.isStatusOfMerge(work.asked, next.status);
       insist(isSame && (isSet || was?.status === next.status), () => `nothing lost: ${what()}`);
     }
-    this.hold(season, player, next);
   }
 
   /** A profile that has changed is the same in all open seasons that have the player's score. */
   private checkProfile({ player, fields, beganMs }: ProfileChange): void {
-    for (const { id, opensMs, closesMs, season } of this.life.all()) {
-      const { data } = this.store.get(playerPath({ leaderboard, season: id }, player)) ?? {};
-      const isOpen = season.status === "open" && !this.life.wasMissing(id, beganMs);
-      const takes = opensMs + this.skewMsMax <= beganMs && this.now() + this.skewMsMax < closesMs;
+    for (const { id, opensMs, closesMs, season } of this.world.life.all()) {
+      const data = this.documentOf(id, player);
+      const isOpen = season.status === "open" && !this.world.life.wasMissing(id, beganMs);
+      const takes = opensMs + this.skewMsMax <= beganMs && this.world.now() + this.skewMsMax < closesMs;
       if (!isOpen || !takes || data?.["score"] === undefined) continue;
       for (const [name, value] of Object.entries(fields))
         insist(
@@ -355,9 +319,9 @@ export class Ledger {
   }
 
   /** A player as a merge finds one: in a closed season the standings, or the line that they had, say the score. */
-  private standing(season: string, player: string): Held | undefined {
-    const line = this.finals.lineOf(season, player);
-    const document = this.held(season, player);
+  private standing(season: string, player: string, before: Data | undefined): Held | undefined {
+    const line = this.world.finals.lineOf(season, player);
+    const document = stateOf(before);
     return line === undefined ? document : { status: document?.status ?? "active", ...line };
   }
 
@@ -381,14 +345,14 @@ export class Ledger {
   private merged(season: string, { asked, gone: removed, kept: change }: MergeIn): void {
     const { from, to } = asked;
     const gone: Partial<Change> = removed ?? {};
-    const unchanged = this.store.get(playerPath({ leaderboard, season }, to))?.data;
+    const unchanged = this.documentOf(season, to);
     const kept = change ?? { before: unchanged, after: unchanged };
-    const [was, next] = [this.standing(season, to), stateOf(kept.after)];
+    const [was, next] = [this.standing(season, to, kept.before), stateOf(kept.after)];
     const what = () =>
       `merged: ${from} into ${to} in ${season} makes ${text(gone.before)} and ${text(kept.before)} to ${text(kept.after)}`;
-    const source = this.standing(season, from);
+    const source = this.standing(season, from, gone.before);
     insist(source !== undefined && next !== undefined, what);
-    const { status } = this.life.get(season)?.season ?? {};
+    const { status } = this.world.life.get(season)?.season ?? {};
     insist(!asked.isGuest || status !== "closed", () => `${what()}, and the table is final`);
     const target = was && { held: was, data: kept.before ?? nothing };
     const { score, at } = scoreAfter(this.rules, { held: source, data: gone.before ?? nothing }, target);
@@ -409,9 +373,7 @@ export class Ledger {
     const mayStay =
       left === undefined || (left.status !== "active" && this.isStatusOfMerge(asked, left.status));
     insist(mayStay, () => `${what()}, and leaves ${text(gone.after)}`);
-    this.removedAt.set(from, this.ticks);
-    this.hold(season, from, left);
-    this.hold(season, to, next);
+    this.removedAt.set(from, this.tick());
   }
 
   /**
@@ -445,7 +407,7 @@ export class Ledger {
       // A season whose score cannot be ranked is left out. One that had a better score and remembers nothing of this one
       // may be answered by the next of its span.
       const isNextOf = (season: string, next: string) =>
-        this.life.get(next)?.season.span === this.life.get(season)?.season.span &&
+        this.world.life.get(next)?.season.span === this.world.life.get(season)?.season.span &&
         !this.remembers(season, submission);
       const isAll = (choice: string[]) => {
         const others = [...names].filter((name) => !choice.includes(name));
@@ -497,7 +459,16 @@ export class Ledger {
   }
 
   private wasScore(season: string, player: string, score: number | undefined, { beganTick }: Call): boolean {
-    return this.heldSince(season, player, beganTick)?.some((state) => state?.score === score) ?? true;
+    const states = this.heldSince(season, player, beganTick);
+    return (
+      this.wasBetween(player, `${season} ${score}`, beganTick) ||
+      (states?.some((state) => state?.score === score) ?? true)
+    );
+  }
+
+  /** Whether a player may have had a score between the submissions of one commit. */
+  private wasBetween(player: string, score: string, since: number) {
+    return (this.between.get(`${player} ${score}`) ?? -1) > since;
   }
 
   /** Whether a submission may have been in vain between others of one commit. */
@@ -508,7 +479,7 @@ export class Ledger {
     { beganTick }: Call,
   ): boolean {
     return (
-      (this.between.get(`${submission.player} ${season} ${score}`) ?? -1) > beganTick &&
+      this.wasBetween(submission.player, `${season} ${score}`, beganTick) &&
       this.isVain({ score, status: "active", at: new Timestamp(0, 0) }, submission)
     );
   }
@@ -518,7 +489,7 @@ export class Ledger {
     if (why === "banned") {
       const isBanned =
         this.statuses.possibleSince(player, beganTick).includes("banned") ||
-        this.life
+        this.world.life
           .all()
           .some(
             ({ id }) =>
@@ -528,14 +499,14 @@ export class Ledger {
       return;
     }
     if (why === "overtaken") {
-      const isOvertaken = this.life
+      const isOvertaken = this.world.life
         .all()
         .some(
           ({ season: { span, status }, closesMs }) =>
             span !== "custom" &&
             status !== "open" &&
             beganMs - this.skewMsMax < closesMs &&
-            closesMs <= this.now() + this.skewMsMax,
+            closesMs <= this.world.now() + this.skewMsMax,
         );
       insist(
         call.cup === undefined && isOvertaken,
@@ -544,8 +515,8 @@ export class Ledger {
       return;
     }
     insist(call.cup !== undefined, () => `answers: ${told()}, and the spans always take scores`);
-    const one = this.life.get(cup);
-    const wasMissing = this.life.wasMissing(cup, beganMs - memoryMs);
+    const one = this.world.life.get(cup);
+    const wasMissing = this.world.life.wasMissing(cup, beganMs - memoryMs);
     if (why === "missing") insist(wasMissing, () => `answers: ${told()}, and the season is there`);
     else {
       // A tournament that has begun to close takes nothing, also of a call that came before and was slow.
@@ -557,9 +528,9 @@ export class Ledger {
     }
   }
 
-  /** Calls and commits so far: a clock. */
+  /** The time in microseconds, each time a later one. */
   tick() {
-    return this.ticks;
+    return microsOf(this.world.database.store.now());
   }
 
   call(cup: string | undefined, sent: Submission[], { name, skewMs }: { name: string; skewMs: number }) {
@@ -569,8 +540,8 @@ export class Ledger {
       over: new Set<Submission>(),
       instance: name,
       skewMs,
-      beganMs: this.now(),
-      beganTick: ++this.ticks,
+      beganMs: this.world.now(),
+      beganTick: this.tick(),
     };
     this.calls.push(call);
     return call;
@@ -588,19 +559,18 @@ export class Ledger {
   }
 
   statusAsked(player: string, status: StatusAsked["status"]) {
-    return this.statuses.asked(player, status, ++this.ticks);
+    return this.statuses.asked(player, status, this.tick());
   }
 
   /** @throws a violation */
   statusAnswered(asked: StatusAsked, how: "done" | "refused" | "unknown") {
-    this.ticks += 1;
-    for (const { id, season } of how === "refused" ? this.life.all() : [])
+    for (const { id, season } of how === "refused" ? this.world.life.all() : [])
       insist(
         season.status === "deleting" ||
           (this.heldSince(id, asked.player, asked.began)?.includes(undefined) ?? true),
         () => `status: ${asked.player} was not found, and is in ${id}`,
       );
-    const places = this.life.all().flatMap(({ id, season }) => {
+    const places = this.world.life.all().flatMap(({ id, season }) => {
       const state = season.status === "deleting" ? undefined : this.held(id, asked.player);
       return state === undefined ? [] : [{ season: id, status: state.status }];
     });
@@ -608,13 +578,13 @@ export class Ledger {
   }
 
   mergeAsked(from: string, to: string, isGuest = false): MergeAsked {
-    this.ticks += 1;
-    return { from, to, began: this.ticks, statuses: this.statuses.merging(from, to, this.ticks), isGuest };
+    const began = this.tick();
+    return { from, to, began, statuses: this.statuses.merging(from, to, began), isGuest };
   }
 
   /** A guest has gone from every open season, or is in none. @throws a violation */
   guestAnswered({ from, began }: MergeAsked) {
-    for (const { id, season } of this.life.all())
+    for (const { id, season } of this.world.life.all())
       insist(
         season.status !== "open" ||
           (this.heldSince(id, from, began)?.some((state) => state?.score === undefined) ?? true),
@@ -623,18 +593,12 @@ export class Ledger {
   }
 
   mergeAnswered({ from, to, statuses: asked }: MergeAsked) {
-    this.ticks += 1;
-    const found = this.life.all().flatMap(({ id }) => this.held(id, to)?.status ?? []);
+    const found = this.world.life.all().flatMap(({ id }) => this.held(id, to)?.status ?? []);
     this.statuses.merged(from, to, asked, found);
-  }
-
-  players(season: string) {
-    return this.seasons.get(season) ?? new Map<string, Held>();
   }
 
   /** @throws a violation */
   observe(changes: readonly Change[], work: Work) {
-    this.ticks += 1;
     const byPlayer = new Map<string, Map<string, Change>>();
     for (const change of changes) {
       const { key, player } = playerOf(change.path) ?? {};
@@ -688,13 +652,7 @@ function* ordersOf<Item>(items: readonly Item[], count: number): Iterable<Item[]
       for (const others of ordersOf(items.toSpliced(i, 1), count - 1)) yield [...others, item];
 }
 
-function microsOf(time: unknown): number {
-  return time instanceof Timestamp ? time.seconds * 1_000_000 + Math.floor(time.nanoseconds / 1_000) : NaN;
-}
-
-function timestampOf(micros: number): Timestamp {
-  return new Timestamp(Math.floor(micros / 1_000_000), (micros % 1_000_000) * 1_000);
-}
+const microsIn = (time: unknown) => (time instanceof Timestamp ? microsOf(time) : NaN);
 
 /** What a commit merges in a season. */
 interface MergeIn {

@@ -5,11 +5,11 @@
  */
 import { leaderboardPath, seasonPath, seasonsPath } from "../../functions/src/documents/paths.ts";
 import { type Season, seasonStatuses, readSeason } from "../../functions/src/documents/season.ts";
-import type { Definition } from "../../functions/src/model/definition.ts";
 import { boardCacheMs, endWaitMs } from "../../functions/src/model/limits.ts";
 import { insist } from "./violation.ts";
-import { type Change, parentOf, type Store } from "../memory/store.ts";
+import { type Change, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
+import type { World } from "../world.ts";
 import type { Work } from "./work.ts";
 
 /** A season according to its document. */
@@ -21,23 +21,11 @@ export interface Known {
   closesMs: number;
 }
 
-/** The exact time, and how far instances' clocks are off. */
-export interface Hours {
-  now: () => number;
-  skewMsMax: number;
-}
-
 /** How long closeSeason may take from naming an end to its commit, in seconds. */
 const closeSecondsMax = 60;
 
-type Spans = Pick<Definition, "spans" | "keep_seasons">;
-
 export class Life {
-  private readonly store: Store;
-  private readonly spans: Spans["spans"];
-  private readonly keep: Spans["keep_seasons"];
-  private readonly now: Hours["now"];
-  private readonly skewMsMax: Hours["skewMsMax"];
+  private readonly world: World;
   private readonly known = new Map<string, Known>();
   /** All seasons of the calendar so far. */
   private readonly ever = new Map<string, Known>();
@@ -49,19 +37,15 @@ export class Life {
   private isGoing = false;
   private readonly parent = seasonsPath(leaderboard);
 
-  constructor(store: Store, { spans, keep_seasons: keep }: Spans, { now, skewMsMax }: Hours) {
-    this.store = store;
-    this.spans = spans;
-    this.keep = keep;
-    this.now = now;
-    this.skewMsMax = skewMsMax;
+  constructor(world: World) {
+    this.world = world;
   }
 
   private observeSeason(id: string, before: Season | undefined, after: Season | undefined, work: Work): void {
     if (after === undefined) {
       insist(before?.status === "deleting", () => `deleted: ${id} goes without a tombstone`);
       this.known.delete(id);
-      this.goneMs.set(id, this.now());
+      this.goneMs.set(id, this.world.now());
       this.checkNothingLeft(id);
       return;
     }
@@ -89,7 +73,7 @@ export class Life {
       season.status === "deleting" && (isKnown || work.kind === "delete"),
       () => `deleted: ${id} goes with its board as ${season.status}, by ${work.kind}`,
     );
-    if (!isKnown) this.tombstoneMs.set(id, this.now());
+    if (!isKnown) this.tombstoneMs.set(id, this.world.now());
   }
 
   private begins(one: Known, work: Work): void {
@@ -98,11 +82,11 @@ export class Life {
     insist(isTournament || !this.goneMs.has(id), () => `deleted: ${id} is there again`);
     insist(season.status === "open", () => `life: ${id} begins as ${season.status}`);
     insist(
-      this.store.get(leaderboardPath(leaderboard)) !== undefined,
+      this.world.database.store.get(leaderboardPath(leaderboard)) !== undefined,
       () => `deleted: ${id} begins, and its board is gone`,
     );
     insist(one.opensMs < one.closesMs, () => `life: ${id} ends before it begins`);
-    this.createdMs.set(id, this.now());
+    this.createdMs.set(id, this.world.now());
   }
 
   private goesOn(one: Known, before: Season, work: Work): void {
@@ -115,20 +99,23 @@ export class Life {
     );
     const closedBefore = before.closes_at?.toMillis() ?? Infinity;
     if (closesMs < closedBefore) {
-      const overdueMs = this.now() + boardCacheMs - this.skewMsMax - closesMs;
+      const overdueMs = this.world.now() + boardCacheMs - this.world.plan.skewMsMax - closesMs;
       insist(
         season.span === "custom" && overdueMs <= closeSecondsMax * 1_000,
-        () => `life: ${id} ends at ${closesMs}, which instances do not know at ${this.now()}`,
+        () => `life: ${id} ends at ${closesMs}, which instances do not know at ${this.world.now()}`,
       );
-      this.late.set(id, Math.max(0, overdueMs + 2 * this.skewMsMax));
+      this.late.set(id, Math.max(0, overdueMs + 2 * this.world.plan.skewMsMax));
     }
     if (closesMs !== closedBefore)
       insist(before.status === "open", () => `life: the end of ${id} moves when it is ${before.status}`);
     if (season.status === "closing" && before.status === "open")
-      insist(closesMs <= this.now() + this.skewMsMax, () => `life: ${id} closes before its end`);
+      insist(
+        closesMs <= this.world.now() + this.world.plan.skewMsMax,
+        () => `life: ${id} closes before its end`,
+      );
     if (season.status === "deleting" && before.status === "closed") {
       this.checkKept(one, work);
-      this.tombstoneMs.set(id, this.now());
+      this.tombstoneMs.set(id, this.world.now());
     }
   }
 
@@ -141,10 +128,10 @@ export class Life {
     insist(
       season.span !== "custom" &&
         work.kind === "step" &&
-        this.keep !== undefined &&
-        newer.length >= this.keep,
+        this.world.plan.definition.keep_seasons !== undefined &&
+        newer.length >= this.world.plan.definition.keep_seasons,
       () =>
-        `kept: ${id} is being deleted, and ${newer.length} newer ones are closed where ${this.keep} are kept`,
+        `kept: ${id} is being deleted, and ${newer.length} newer ones are closed where ${this.world.plan.definition.keep_seasons} are kept`,
     );
   }
 
@@ -162,9 +149,9 @@ export class Life {
 
   private checkNothingLeft(id: string): void {
     const below = `${seasonPath({ leaderboard, season: id })}/`;
-    for (const collection of this.store.collections()) {
+    for (const collection of this.world.database.store.collections()) {
       if (!collection.startsWith(below)) continue;
-      const [left] = this.store.list(collection);
+      const [left] = this.world.database.store.list(collection);
       insist(left === undefined, () => `deleted: ${id} was deleted and has left ${left?.path}`);
     }
   }
@@ -175,7 +162,8 @@ export class Life {
     if (id === undefined || after === undefined) return;
     // An instance that remembers the season may leave a record in it until its documents are deleted.
     const { status, board_deleted: isOfBoard } = this.known.get(id)?.season ?? {};
-    const isRemembered = this.now() <= (this.tombstoneMs.get(id) ?? 0) + endWaitMs + 2 * this.skewMsMax;
+    const isRemembered =
+      this.world.now() <= (this.tombstoneMs.get(id) ?? 0) + endWaitMs + 2 * this.world.plan.skewMsMax;
     // One that remembers the whole board goes on as before.
     const isRecord = (path.includes("/runs/") || isOfBoard === true) && isRemembered;
     // A player's status is kept in all_time even before the first score.
@@ -217,14 +205,14 @@ export class Life {
     const edges = [...this.known.values()].map(({ opensMs }) => opensMs);
     const moments = [fromMs, ...edges.filter((ms) => ms > fromMs && ms <= untilMs)];
     const at = (ms: number) =>
-      this.spans.flatMap((span) => {
+      this.world.plan.definition.spans.flatMap((span) => {
         const found = [...this.known.values()].find(
           ({ season, opensMs, closesMs }) =>
             season.span === span && (span === "all_time" || (opensMs <= ms && ms < closesMs)),
         );
         return found ?? [];
       });
-    return moments.map(at).filter((choice) => choice.length === this.spans.length);
+    return moments.map(at).filter((choice) => choice.length === this.world.plan.definition.spans.length);
   }
 
   /** Whether an event of a season may be lost without harm: its closing finds the change anyway. */

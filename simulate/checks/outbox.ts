@@ -11,13 +11,12 @@ import {
   topPath,
 } from "../../functions/src/documents/paths.ts";
 import { readSeason } from "../../functions/src/documents/season.ts";
-import type { Definition } from "../../functions/src/model/definition.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { insist } from "./violation.ts";
 import type { Data } from "../memory/store.ts";
-import { type Change, parentOf, type Store } from "../memory/store.ts";
+import { type Change, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
-import type { Hours, Life } from "./life.ts";
+import type { World } from "../world.ts";
 import type { Work } from "./work.ts";
 
 type Kind = BoardEvent["kind"];
@@ -26,23 +25,13 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What a commit has to tell of a season; nothing of a kind means that it must not, `maybe` that nobody can say. */
 type Expected = Map<Kind, Fields | "maybe">;
 
-type Ordering = Pick<Definition, "order" | "ties">;
-
 export class Outbox {
-  private readonly store: Store;
-  private readonly ordering: Ordering;
-  private readonly life: Life;
-  private readonly now: Hours["now"];
-  private readonly skewMsMax: Hours["skewMsMax"];
+  private readonly world: World;
   private readonly told: BoardEvent[] = [];
   private readonly parent = eventsPath(leaderboard);
 
-  constructor(store: Store, ordering: Ordering, life: Life, { now, skewMsMax }: Hours) {
-    this.store = store;
-    this.ordering = ordering;
-    this.life = life;
-    this.now = now;
-    this.skewMsMax = skewMsMax;
+  constructor(world: World) {
+    this.world = world;
   }
 
   /** What a commit tells of each season, by kind. */
@@ -60,7 +49,7 @@ export class Outbox {
       const ofSeason = found.get(event.season) ?? new Map<Kind, BoardEvent>();
       found.set(event.season, ofSeason.set(event.kind, event));
       insist(
-        Math.abs(event.at.toMillis() - this.now()) <= 600_000 + this.skewMsMax,
+        Math.abs(event.at.toMillis() - this.world.now()) <= 600_000 + this.world.plan.skewMsMax,
         () => `events: ${path} tells of ${event.at.toDate().toISOString()}`,
       );
       this.told.push(event);
@@ -81,18 +70,19 @@ export class Outbox {
       const { opens_at, closes_at, closed_at } = after;
       if (before === undefined) expected.set("season_opened", { opens_at, closes_at });
       if (after.status === "closing") expected.set("season_closing", { closes_at });
-      const players = this.store.get(standingsSummaryPath(key))?.data["players"];
+      const players = this.world.database.store.get(standingsSummaryPath(key))?.data["players"];
       if (after.status === "closed") expected.set("season_closed", { closed_at, player_count: players });
     }
     const [was, is] = [summary?.before, summary?.after];
     // A closing applies its notes to standings that nobody has seen.
-    const isClosed = (after?.status ?? this.store.get(seasonPath(key))?.data["status"]) === "closed";
+    const isClosed =
+      (after?.status ?? this.world.database.store.get(seasonPath(key))?.data["status"]) === "closed";
     if (isClosed && was !== undefined && is !== undefined && was["revisions"] !== is["revisions"])
       expected.set("season_revised", { revisions: is["revisions"], player_count: is["players"] });
     if (top?.after !== undefined)
       for (const [kind, fields] of this.ofTop(top.before, top.after)) {
         // Whoever remembers a closed season as open may still tell of its top; what it says has to be true.
-        const isOver = !["open", "closing"].includes(this.life.get(season)?.season.status ?? "");
+        const isOver = !["open", "closing"].includes(this.world.life.get(season)?.season.status ?? "");
         expected.set(kind, isOver ? "maybe" : fields);
       }
     return expected;
@@ -117,9 +107,10 @@ export class Outbox {
 
   /** Whether somebody could not have been listed where this one came last, as far as scores and times tell. */
   private isBehind(entry: Listed, lowest: Listed): boolean {
-    if (entry.score !== lowest.score) return isBetter(this.ordering.order, lowest.score, entry.score);
+    if (entry.score !== lowest.score)
+      return isBetter(this.world.plan.definition.order, lowest.score, entry.score);
     const laterMs = entry.achieved_at.toMillis() - lowest.achieved_at.toMillis();
-    return this.ordering.ties === "first" ? laterMs > 0 : laterMs < 0;
+    return this.world.plan.definition.ties === "first" ? laterMs > 0 : laterMs < 0;
   }
 
   /** The events, in the order of commits. */

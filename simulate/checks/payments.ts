@@ -4,10 +4,9 @@
  */
 import { prizeOf } from "../../examples/events/rewards.ts";
 import { insist } from "./violation.ts";
-import { type Change, parentOf, type Store } from "../memory/store.ts";
+import { type Change, parentOf } from "../memory/store.ts";
 import { leaderboard } from "../board.ts";
-import type { Life } from "./life.ts";
-import type { Rankings } from "./rankings.ts";
+import type { World } from "../world.ts";
 import type { Work } from "./work.ts";
 
 interface Payment {
@@ -18,16 +17,12 @@ interface Payment {
 }
 
 export class Payments {
-  private readonly store: Store;
-  private readonly life: Life;
-  private readonly rankings: Rankings;
+  private readonly world: World;
   /** What was paid for each season, by player. */
   private readonly paid = new Map<string, Map<string, Payment>>();
 
-  constructor(store: Store, life: Life, rankings: Rankings) {
-    this.store = store;
-    this.life = life;
-    this.rankings = rankings;
+  constructor(world: World) {
+    this.world = world;
   }
 
   private pays(path: string, payment: Payment): void {
@@ -36,7 +31,7 @@ export class Payments {
     this.paid.set(season, ofSeason);
     insist(!ofSeason.has(player), () => `paid: ${path}, and ${player} has got a prize of ${season} before`);
     ofSeason.set(player, payment);
-    const versions = this.rankings.of(season)?.versions ?? [];
+    const versions = this.world.rankings.of(season)?.versions ?? [];
     insist(
       versions.some(({ table }) => table.some((line) => line.player === player)),
       () => `paid: ${player} got ${coins} for ${position} in ${season}, and is not in its table`,
@@ -65,8 +60,8 @@ export class Payments {
 
   /** The winners of every closed season that has an event have their prizes. @throws a violation */
   checkAtRest() {
-    for (const { id, season } of this.life.all()) {
-      const versions = (this.rankings.of(id)?.versions ?? []).filter(({ isDraft }) => isDraft !== true);
+    for (const { id, season } of this.world.life.all()) {
+      const versions = (this.world.rankings.of(id)?.versions ?? []).filter(({ isDraft }) => isDraft !== true);
       const [first] = versions;
       // A season that is revised is paid by what the payer finds, some of it before and some after.
       if (season.status !== "closed" || first === undefined || versions.length > 1) continue;
@@ -81,7 +76,7 @@ export class Payments {
         got.join() === right.join(),
         () => `paid: for ${id} were paid ${got.join() || "nobody"}, and due ${right.join() || "nobody"}`,
       );
-      const done = this.store.get(`reward_runs/${leaderboard}-${id}`)?.data["done"];
+      const done = this.world.database.store.get(`reward_runs/${leaderboard}-${id}`)?.data["done"];
       insist(done === true, () => `paid: ${id} is not done`);
     }
   }

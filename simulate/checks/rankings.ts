@@ -12,17 +12,15 @@ import {
 } from "../../functions/src/documents/paths.ts";
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { readTop } from "../../functions/src/documents/top.ts";
-import type { Definition } from "../../functions/src/model/definition.ts";
 import { slotMs } from "../../functions/src/model/limits.ts";
 import { checkTop, checkTopIsNewer } from "./at-rest.ts";
 import { checkRows, type Commit, Conservation, wholeGeneration } from "./conservation.ts";
 import { Generations } from "./generations.ts";
 import { insist } from "./violation.ts";
-import { type Change, parentOf, type Store } from "../memory/store.ts";
+import { type Change, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
-import type { Finals } from "./finals.ts";
 import type { Work } from "./work.ts";
-import type { Life } from "./life.ts";
+import type { World } from "../world.ts";
 import { checkEntries, checkStandings, type Line, recount, tableIn, textOf } from "./recount.ts";
 
 /** A version of a closed season's table. */
@@ -50,23 +48,23 @@ export interface SeasonRanking {
 }
 
 export class Rankings {
-  private readonly store: Store;
-  private readonly definition: Definition;
-  private readonly life: Life;
-  private readonly finals: Finals;
-  private readonly now: () => number;
+  private readonly world: World;
   private readonly rankings = new Map<string, SeasonRanking>();
 
-  constructor(store: Store, definition: Definition, life: Life, finals: Finals, now: () => number) {
-    this.store = store;
-    this.definition = definition;
-    this.life = life;
-    this.finals = finals;
-    this.now = now;
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  private get store() {
+    return this.world.database.store;
+  }
+
+  private get definition() {
+    return this.world.plan.definition;
   }
 
   private tableOf(season: string) {
-    return recount(this.finals.table(season), this.definition);
+    return recount(this.world.finals.table(season), this.definition);
   }
 
   private rankingOf(season: string): SeasonRanking {
@@ -94,7 +92,7 @@ export class Rankings {
 
   private observeSeason(key: SeasonKey, commit: Commit, work: Work): void {
     const { season } = key;
-    const status = this.life.get(season)?.season.status;
+    const status = this.world.life.get(season)?.season.status;
     if (status === undefined) {
       this.rankings.delete(season);
       return;
@@ -121,7 +119,7 @@ export class Rankings {
       ({ path, after }) => parentOf(path) === shardsPath(key) && after !== undefined,
     );
     insist(
-      !isCounting || this.life.get(season)?.season.cleared_at == null,
+      !isCounting || this.world.life.get(season)?.season.cleared_at == null,
       () => `cleared: ${work.kind} counts in ${season}, which is cleared`,
     );
     if (status === "closing" && changes.some(({ path }) => parentOf(path) === standingsCollection(key))) {
@@ -148,8 +146,8 @@ export class Rankings {
   private closes(key: SeasonKey, ranking: SeasonRanking, madeAt: string | undefined): void {
     const table = this.tableOf(key.season);
     checkStandings(this.store, key, table);
-    ranking.versions.push(...ranking.drafts, { table, shownMs: this.now(), madeAt });
-    ranking.closedMs = this.now();
+    ranking.versions.push(...ranking.drafts, { table, shownMs: this.world.now(), madeAt });
+    ranking.closedMs = this.world.now();
     this.checkPages(key, ranking);
   }
 
@@ -204,7 +202,7 @@ export class Rankings {
     );
     ranking.versionOf.set(generation, shown);
     for (const version of ranking.versions.slice(0, shown + 1))
-      version.shownMs = Math.min(version.shownMs, this.now());
+      version.shownMs = Math.min(version.shownMs, this.world.now());
   }
 
   of(season: string) {
