@@ -2,11 +2,12 @@
  * `npm run simulate -- --seed S --steps N [--seeds K] [--limits small|real] [--mutant name]`: simulates the seeds S, S+1, …,
  * S+K−1, each for N steps, and reports the speed. A violation prints the last actions and how to reproduce it; the exit
  * code is then 1. With small limits, the default, small worlds have several pages, merging and backlogs too; see
- * small-limits.ts.
+ * sources.ts.
  */
+import { hash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { mutants } from "./mutants.ts";
-import { make } from "./patch.ts";
+import { changeSources } from "./sources.ts";
 
 const { values } = parseArgs({
   options: {
@@ -30,15 +31,16 @@ if (!areNumbers || !isKnown) {
   );
   process.exit(2);
 }
-if (mutant !== undefined) make(mutant);
-if (values.limits === "small") await import("./small-limits.ts");
+changeSources(mutant, values.limits === "small");
 const { simulate } = await import("./simulation.ts");
 
 const begun = performance.now();
 let total = 0;
+const histories: string[] = [];
 const told = () => total.toLocaleString("en");
 for (let seed = first; seed < first + seeds; seed++) {
-  const { violation, steps: taken } = await simulate({ seed, steps, plan: mutant?.plan });
+  const { violation, steps: taken, history } = await simulate({ seed, steps, plan: mutant?.plan });
+  histories.push(history);
   total += taken;
   if (violation !== undefined) {
     const { error, step, lastActions } = violation;
@@ -54,3 +56,4 @@ for (let seed = first; seed < first + seeds; seed++) {
 }
 const perMinute = Math.round((total / (performance.now() - begun)) * 60_000);
 console.log(`\n${seeds} seeds from ${first} on: ${told()} steps, no violation; ${perMinute} a minute.`);
+console.log(`The same code and seeds give the same history: ${hash("sha1", histories.join())}.`);

@@ -9,6 +9,7 @@
  * small steps while anything is under way; now and then all actors finish and time leaps, to just before the end of a
  * season or to whatever is due next. From time to time the world comes to rest (rest.ts), and all must equal a plain sort.
  */
+import { createHash } from "node:crypto";
 import { lateEventMsMax } from "../functions/src/model/limits.ts";
 import { begin } from "./actions.ts";
 import { deliver } from "./actions/functions.ts";
@@ -23,6 +24,8 @@ import { createWorld, type PlayerEvent, type World } from "./world.ts";
 export interface Report {
   seed: number;
   steps: number;
+  /** A check sum of all steps. */
+  history: string;
   /** Undefined if every promise held. */
   violation?: { error: Error; step: number; lastActions: string[] };
 }
@@ -32,8 +35,6 @@ export interface Options {
   steps: number;
   /** Replaces parts of the plan that the seed draws. */
   plan?: Changed | undefined;
-  /** Called for each step. */
-  watch?: ((action: string) => void) | undefined;
 }
 
 /** The number of actions that a violation shows. */
@@ -47,15 +48,16 @@ const stepsAnew = 500;
 const stepsBeforeLeapMax = 2_000;
 
 /** Runs a seed's world for some steps, and then to its next rest; stops at the first violation. */
-export async function simulate({ seed, steps, plan, watch }: Options): Promise<Report> {
+export async function simulate({ seed, steps, plan }: Options): Promise<Report> {
   const world = createWorld(seed, plan);
   const last: { step: number; ms: number; what: string }[] = [];
   const done = { steps: 0 };
+  const history = createHash("sha1");
 
   /** Counts a step, and checks the promises after it. @throws the violation */
   function took(what: string): void {
     done.steps += 1;
-    watch?.(what);
+    history.update(`${world.now()} ${what}`);
     last.push({ step: done.steps, ms: world.now(), what });
     if (last.length > 2 * actionsShown) last.splice(0, actionsShown);
     endOverdue(world);
@@ -73,13 +75,13 @@ export async function simulate({ seed, steps, plan, watch }: Options): Promise<R
       for (const until = done.steps + stepsAnew; done.steps < until;) await step(world, took);
       await comeToRest(world, took);
     }
-    return { seed, ...done };
+    return { seed, ...done, history: history.digest("hex") };
   } catch (error) {
     const lastActions = last
       .slice(-actionsShown)
       .map((one) => `${one.step} ${new Date(one.ms).toISOString()} ${one.what}`);
     const violation = { error: error as Error, step: done.steps, lastActions };
-    return { seed, ...done, violation };
+    return { seed, ...done, history: history.digest("hex"), violation };
   }
 }
 

@@ -2,7 +2,7 @@
 import { isInLine } from "../functions/src/counting/count-players.ts";
 import type { PlayerWrite } from "../functions/src/counting/follow-player.ts";
 import type { BoardEvent } from "../functions/src/documents/event.ts";
-import { isMarkRight, type Version } from "../functions/src/documents/mark.ts";
+import { isMarkRight } from "../functions/src/documents/mark.ts";
 import {
   leaderboardPath,
   pagePath,
@@ -163,14 +163,8 @@ export function createWorld(seed: number, changed?: Changed): World {
   Object.assign(world, checksOf(world));
   const { columns: _, ...stored } = definition;
   store.commit([{ path: leaderboardPath(leaderboard), guard: {}, apply: () => stored }]);
-  const known = new Map<string, Version>();
   store.observe((changes) => {
-    observe(world, changes, (path) => known.get(path));
-    for (const { path } of changes) {
-      const version = playerOf(path) && store.get(path);
-      if (version === undefined) known.delete(path);
-      else known.set(path, version);
-    }
+    observe(world, changes);
   });
   const progress = new Progress();
   machine.database.tried = (writes, error) => {
@@ -276,11 +270,7 @@ function workOf({ performing, works }: World): Work {
 }
 
 /** Turns a commit into events, and checks it. */
-function observe(
-  world: World,
-  changes: readonly Change[],
-  versionBefore: (path: string) => Version | undefined,
-): void {
+function observe(world: World, changes: readonly Change[]): void {
   const { life, finals, ledger, rankings, told, erased, payments } = world;
   const work = workOf(world);
   const isForeign = work.kind === "direct";
@@ -288,15 +278,15 @@ function observe(
     recordViolation(world, () => {
       life.observe(changes, work);
     });
-    for (const { path } of changes) send(world, path, versionBefore(path), work);
+    for (const change of changes) send(world, change, work);
     return;
   }
   recordViolation(world, () => {
     ledger.observe(changes, work);
     life.observe(changes, work);
     finals.observe(changes, work);
-    rankings.observe({ changes, versionBefore, isForeign }, work);
-    for (const { path } of changes) send(world, path, versionBefore(path), work);
+    rankings.observe({ changes, isForeign }, work);
+    for (const change of changes) send(world, change, work);
     for (const change of changes) checkCounted(world, change);
     checkAwake(world, changes);
     const before = told.all().length;
@@ -311,7 +301,7 @@ function observe(
 const versionsKept = 60;
 
 /** Sends the event of a player's write, unless there is nobody to hear it. */
-function send(world: World, path: string, before: Version | undefined, { kind }: Work): void {
+function send(world: World, { path, was: before }: Change, { kind }: Work): void {
   const isForeign = kind === "direct";
   const { key, player } = playerOf(path) ?? {};
   if (key === undefined || player === undefined) return;

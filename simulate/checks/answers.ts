@@ -220,95 +220,91 @@ function checkOpen(
   }
 }
 
-const isLine = (version: Version, { player, score, rank, position }: Entry, at: number) => {
-  const line = version.table[at];
-  return line?.player === player && line.score === score && line.rank === rank && position === at + 1;
-};
+/** Whether entries are the lines of a table from one place on, as far as another. */
+const areLines = (
+  { table }: Pick<Version, "table">,
+  entries: readonly Entry[],
+  from: number,
+  until: number,
+) =>
+  entries.length === Math.max(0, Math.min(until, table.length) - from) &&
+  entries.every(({ player, score, rank, position }, i) => {
+    const line = table[from + i];
+    const isSame = line?.player === player && line.score === score && line.rank === rank;
+    return isSame && position === from + i + 1;
+  });
 
-export function checkPage(world: World, question: Question, answer: PageAnswer): void {
+/** Checks a list: that of a closed season is of one version of its table. */
+function checkList(
+  world: World,
+  question: Question,
+  answer: { entries: readonly Entry[]; generation: number },
+  isOf: (version: Version) => boolean,
+): void {
   const told = () => JSON.stringify(answer);
-  const { entries, players, generation } = answer;
-  checkGeneration(world, question, generation);
-  const { offset, limit } = question;
-  const isOf = (version: Version) =>
-    players === version.table.length &&
-    entries.length === Math.max(0, Math.min(limit, players - offset)) &&
-    entries.every((entry, i) => isLine(version, entry, offset + i));
+  checkGeneration(world, question, answer.generation);
   const versions = versionsOf(world, question);
   if (versions !== undefined) insistOne(versions, isOf, told);
   else if (!isOfClosing(world, question, isOf)) checkOpen(world, question, answer, told);
+}
+
+export function checkPage(world: World, question: Question, answer: PageAnswer): void {
+  const { offset, limit } = question;
+  checkList(world, question, answer, (version) => {
+    const isWhole = answer.players === version.table.length;
+    return isWhole && areLines(version, answer.entries, offset, offset + limit);
+  });
 }
 
 /** Checks the page after another: no player again, and in a closed season exactly the players at that place. */
 export function checkNext(world: World, question: Question, page: PageAnswer, next: PageAnswer): void {
-  const told = () => JSON.stringify(next);
   const versions = versionsOf(world, question);
   if (versions === undefined) return;
   const last = page.entries.at(-1);
-  const { limit } = question;
   const isOf = ({ table }: Version) => {
     const own = table.findIndex(({ player }) => player === last?.player);
     const [first] = next.entries;
     const from = own >= 0 ? own + 1 : first === undefined ? table.length : first.position - 1;
-    return (
-      next.entries.length === Math.max(0, Math.min(limit, table.length - from)) &&
-      next.entries.every((entry, i) => isLine({ table, shownMs: 0 }, entry, from + i))
-    );
+    return areLines({ table }, next.entries, from, from + question.limit);
   };
-  insistOne(versions, isOf, told);
+  insistOne(versions, isOf, () => JSON.stringify(next));
 }
 
 export function checkAround(world: World, question: Question, answer: AroundAnswer): void {
-  const told = () => JSON.stringify(answer);
-  const { entries, generation } = answer;
-  checkGeneration(world, question, generation);
   const { player, offset, limit } = question;
-  const isOf = (version: Version) => {
+  checkList(world, question, answer, (version) => {
     const own = version.table.findIndex((line) => line.player === player);
     const from = Math.max(0, own - (offset % 4));
-    const until = Math.min(version.table.length, own + 1 + limit);
-    return (
-      own >= 0 &&
-      entries.length === until - from &&
-      entries.every((entry, i) => isLine(version, entry, from + i))
-    );
-  };
-  const versions = versionsOf(world, question);
-  if (versions !== undefined) insistOne(versions, isOf, told);
-  else if (!isOfClosing(world, question, isOf)) checkOpen(world, question, answer, told);
+    return own >= 0 && areLines(version, answer.entries, from, own + 1 + limit);
+  });
 }
 
 export function checkPlayers(world: World, question: Question, answer: PlayersAnswer): void {
   const told = () => JSON.stringify(answer);
-  const { entries, generation } = answer;
-  checkGeneration(world, question, generation);
+  const { entries } = answer;
   const { order } = world.plan.definition;
   insist(isSorted(world, entries), () => `lists: answered was ${told()}`);
   // Who is listed is as current as the documents, and the ranks are those of one version.
-  const isOf = ({ table }: Version) =>
+  checkList(world, question, answer, ({ table }) =>
     entries.every(({ score, rank, exact }) => {
-      return (
-        exact !== false && rank === 1 + table.filter((line) => isBetter(order, line.score, score)).length
-      );
-    });
+      const above = table.filter((line) => isBetter(order, line.score, score)).length;
+      return exact !== false && rank === 1 + above;
+    }),
+  );
   const versions = versionsOf(world, question);
-  if (versions !== undefined) {
-    insistOne(versions, isOf, told);
-    const isLine = ({ player, score }: Entry) =>
-      versions.some(({ table }) => table.some((line) => line.player === player && line.score === score));
-    insist(entries.every(isLine), () => `closed: answered was ${told()}, which no table has`);
-  } else if (!isOfClosing(world, question, isOf)) checkOpen(world, question, answer, told);
+  const isLine = ({ player, score }: Entry) =>
+    versions?.some(({ table }) => table.some((line) => line.player === player && line.score === score));
+  insist(
+    versions === undefined || entries.every(isLine),
+    () => `closed: answered was ${told()}, which no table has`,
+  );
 }
 
-export function checkTop(world: World, question: Question, answer: TopAnswer): void {
-  const told = () => JSON.stringify(answer);
-  const { entries } = answer;
+export function checkTop(world: World, { season, beganMs }: Question, answer: TopAnswer): void {
   // The document equals the sorted players (checks/rankings.ts); it is read each time.
-  const ranking = world.rankings.of(question.season);
-  if (ranking === undefined || ranking.closedMs > question.beganMs) return;
+  const ranking = world.rankings.of(season);
+  if (ranking === undefined || ranking.closedMs > beganMs) return;
   const size = world.plan.definition.top_size;
-  const isOf = (version: Version) =>
-    entries.length === Math.min(size, version.table.length) &&
-    entries.every((entry, i) => isLine(version, entry, i));
-  insistOne(ranking.versions, isOf, told);
+  const isOf = (version: Version) => areLines(version, answer.entries, 0, size);
+  insistOne(ranking.versions, isOf, () => JSON.stringify(answer));
 }

@@ -54,10 +54,9 @@ interface Moment {
   drift: number;
 }
 
-/** A commit: its changes, and the versions of players' documents before it. */
+/** A commit. */
 export interface Commit {
   changes: readonly Change[];
-  versionBefore: (path: string) => Version | undefined;
   /** Whether a trusted server made it by itself. */
   isForeign: boolean;
 }
@@ -105,7 +104,7 @@ export class Conservation {
   }
 
   /** What a commit changes in the index. */
-  private changesIn({ changes, versionBefore, isForeign }: Commit): IndexChange[] {
+  private changesIn({ changes, isForeign }: Commit): IndexChange[] {
     const own: IndexChange[] = [];
     const corrected: IndexChange[] = [];
     const ends = (name: string, until: Timestamp) => {
@@ -115,7 +114,7 @@ export class Conservation {
       this.corrected.push({ ...one, until });
       corrected.push({ ...one, isCorrection: true });
     };
-    for (const { path, before, after, time } of changes) {
+    for (const { path, was, before, after, time } of changes) {
       if (parentOf(path) === this.paths.receipts && before === undefined)
         ends(path.slice(this.paths.receipts.length + 1), time);
       if (
@@ -126,20 +125,20 @@ export class Conservation {
         for (const [name, { at }] of this.foreign)
           if (at <= (after["repaired_at"] as Timestamp)) ends(name, time);
       if (parentOf(path) !== this.paths.players) continue;
-      const [was, is] = [countedIn(before), countedIn(after)];
-      if (was === is) continue;
+      const [counted, next] = [countedIn(before), countedIn(after)];
+      if (counted === next) continue;
       const player = path.slice(this.paths.players.length + 1);
       if (!isForeign) {
-        own.push({ player, before: was, after: is });
+        own.push({ player, before: counted, after: next });
         continue;
       }
       const present = this.store.get(path);
       const name =
         present === undefined
-          ? `destroyed-${versionName(path, versionBefore(path)?.updateTime ?? new Timestamp(0, 0))}`
+          ? `destroyed-${versionName(path, was?.updateTime ?? new Timestamp(0, 0))}`
           : `written-${versionName(path, present.updateTime)}`;
       const at = present?.updateTime ?? this.store.now();
-      this.foreign.set(name, { player, before: was, after: is, at, since: time });
+      this.foreign.set(name, { player, before: counted, after: next, at, since: time });
     }
     return [...own, ...corrected];
   }

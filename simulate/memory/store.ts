@@ -45,6 +45,8 @@ export interface Write {
 /** A document that a commit changed. */
 export interface Change {
   path: string;
+  /** The document before, and its fields. */
+  was: Found | undefined;
   before: Data | undefined;
   after: Data | undefined;
   /** The time of the commit. */
@@ -184,11 +186,12 @@ export function createStore(nowMs: () => number, keptMs = Infinity): Store {
       commits += 1;
       const changes: Change[] = [];
       for (const [path, after] of next) {
-        const before = find(path)?.present?.data;
+        const was = find(path)?.present;
+        const before = was?.data;
         // A write that changes nothing leaves the document's time unchanged, and causes no event.
         if (isDeepStrictEqual(before, after)) continue;
         put(path, after, time);
-        changes.push({ path, before, after, time });
+        changes.push({ path, was, before, after, time });
       }
       if (keptMs < Infinity && commits % commitsPerCleaning === 0) removeDeleted();
       if (changes.length > 0) for (const observer of observers) observer(changes);

@@ -58,26 +58,7 @@ export const documents: Cases = {
   },
 
   "numbers come back as they were written, -0 and NaN too": async (stage) => {
-    const numbers = [
-      0,
-      -0,
-      1,
-      -1,
-      0.5,
-      1e21,
-      -1e-7,
-      5e-324,
-      1.7976931348623157e308,
-      Infinity,
-      -Infinity,
-      NaN,
-      2 ** 53 - 1,
-      -(2 ** 53 - 1),
-      2 ** 53,
-      2 ** 60,
-      -(2 ** 63),
-      0.1 + 0.2,
-    ];
+    const numbers = [0, -0, 0.5, 1e21, 5e-324, Infinity, -Infinity, NaN, 2 ** 53 - 1, 2 ** 60, -(2 ** 63)];
     await at(stage).set({ numbers });
     const found = (await at(stage).get()).get("numbers") as number[];
     expect(found.length).toBe(numbers.length);

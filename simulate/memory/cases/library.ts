@@ -74,14 +74,6 @@ const queries = {
     expect((await asked.get()).data()).toEqual({ sum: 3.5, count: 3 });
   },
 
-  "documents come one by one in a stream": async (stage) => {
-    await fill(stage, { b: { x: 1 }, a: { x: 2 } });
-    const ids: string[] = [];
-    for await (const document of all(stage).orderBy("x").stream())
-      ids.push((document as unknown as { id: string }).id);
-    expect(ids).toEqual(["b", "a"]);
-  },
-
   "a group without a name has the documents of all collections": async (stage) => {
     const { db } = stage;
     await fill(stage, { a: { x: 1 } });

@@ -1,0 +1,64 @@
+/**
+ * Changes sources as they are loaded: makes one mistake, and limits so small that a small world reaches them: pages of 4
+ * rows, rankings merged above 20 rows, backlogs of more than 4 shards. Must be imported before anything of functions/src.
+ */
+import { registerHooks } from "node:module";
+import type { Mutant } from "./mutants.ts";
+
+/** The changed limits, by their names in model/limits.ts. */
+const smallLimits: Readonly<Record<string, number>> = {
+  rowsPerPageMax: 4,
+  pagesMax: 5,
+  shardsPerReadMax: 2,
+  writesPerCommitMax: 14,
+  playersPerCountMax: 2,
+  documentsPerCommitMax: 3,
+  waitingPerPlayerMax: 3,
+  readTimeKeptMs: 240_000,
+  changesPerShardMax: 3,
+  shardBytesPerPublicationMax: 1_000,
+  shardBytesPerCompactionMax: 1_500,
+  stragglerGenerations: 7,
+  standingsPerDocument: 3,
+  standingsReadAtOnce: 2,
+  summaryPartMax: 2,
+  rangePlayersMax: 3,
+  splitReadsMax: 2,
+  partsPerDivision: 2,
+  closingNotesPerRead: 2,
+  revisionsGatherMs: 2_000,
+};
+
+/** Changes sources below functions/src. @throws when a file is loaded that does not have what is changed */
+export function changeSources(mutant: Mutant | undefined, hasSmallLimits: boolean): void {
+  registerHooks({
+    resolve: (name, context, next) =>
+      // The example is played with the functions' own copy of the library.
+      next(name, name === "firebase-admin/firestore" ? { ...context, parentURL: functions } : context),
+    load(url, context, next) {
+      const loaded = next(url, context);
+      const [, file] = url.split("/functions/src/");
+      const isLimits = hasSmallLimits && file === "model/limits.ts";
+      if (!isLimits && (mutant === undefined || file !== mutant.file)) return loaded;
+      const { source } = loaded;
+      const text = typeof source === "string" ? source : new TextDecoder().decode(source);
+      const limited = isLimits ? withSmallLimits(text) : text;
+      return { ...loaded, source: mutant?.file === file ? withMistake(limited, mutant) : limited };
+    },
+  });
+}
+
+const functions = new URL("../functions/src/index.ts", import.meta.url).href;
+
+function withMistake(source: string, { file, from, to }: Mutant): string {
+  if (source.split(from).length !== 2) throw new Error(`${file} has not once: ${from}`);
+  return source.replace(from, () => to);
+}
+
+function withSmallLimits(source: string): string {
+  return Object.entries(smallLimits).reduce((changed, [name, value]) => {
+    const declaration = new RegExp(`^export const ${name} = [^;]+;`, "m");
+    if (!declaration.test(changed)) throw new Error(`model/limits.ts has no ${name} to make smaller`);
+    return changed.replace(declaration, `export const ${name} = ${value};`);
+  }, source);
+}
