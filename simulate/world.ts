@@ -34,8 +34,7 @@ import { Rankings } from "./checks/rankings.ts";
 import { insist, Violation } from "./checks/violation.ts";
 import type { Work } from "./checks/work.ts";
 import { createMachine, type Ending, type Instance, type Machine } from "./machine.ts";
-import type { Data } from "./memory/store.ts";
-import { type Change, parentOf } from "./memory/store.ts";
+import { type Change, type Data, parentOf } from "./memory/store.ts";
 import { type Changed, drawPlan, type Plan } from "./plan.ts";
 import type { Actor } from "./scheduler.ts";
 

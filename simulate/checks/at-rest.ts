@@ -15,8 +15,7 @@ import {
 import { readTop, type Top } from "../../functions/src/documents/top.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { placeOf } from "../../functions/src/reading/lookup.ts";
-import type { Data } from "../memory/store.ts";
-import type { Found, Store } from "../memory/store.ts";
+import type { Data, Found, Store } from "../memory/store.ts";
 import type { FinalLine } from "./finals.ts";
 import { nameIn, scoreIn, statusIn } from "./player.ts";
 import { checkEntries, type Line, recount } from "./recount.ts";

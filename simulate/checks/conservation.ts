@@ -26,8 +26,7 @@ import {
 import { transactionMsMax } from "../../functions/src/model/limits.ts";
 import { fieldToScore, type Order, sortKey } from "../../functions/src/model/score.ts";
 import { checkSum, unpackChecks } from "../../functions/src/ranking/check-sum.ts";
-import type { Data } from "../memory/store.ts";
-import { type Change, parentOf, type Store } from "../memory/store.ts";
+import { type Change, type Data, parentOf, type Store } from "../memory/store.ts";
 import type { Generations, IndexChange } from "./generations.ts";
 import { insist } from "./violation.ts";
 

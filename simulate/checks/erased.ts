@@ -11,8 +11,7 @@ import {
   standingsSummaryPath,
 } from "../../functions/src/documents/paths.ts";
 import { insist } from "./violation.ts";
-import type { Data } from "../memory/store.ts";
-import { type Change, parentOf, type Store } from "../memory/store.ts";
+import { type Change, type Data, parentOf, type Store } from "../memory/store.ts";
 import { keyOf, leaderboard, playerOf } from "../board.ts";
 import type { Work } from "./work.ts";
 

@@ -16,8 +16,7 @@ import {
   standingsSummaryPath,
 } from "../../functions/src/documents/paths.ts";
 import { insist } from "./violation.ts";
-import type { Data } from "../memory/store.ts";
-import { type Change, parentOf } from "../memory/store.ts";
+import { type Change, type Data, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import { attemptsIn, nameIn, scoreIn, statusIn } from "./player.ts";
 import type { World } from "../world.ts";

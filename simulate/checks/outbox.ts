@@ -13,8 +13,7 @@ import {
 import { readSeason } from "../../functions/src/documents/season.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { insist } from "./violation.ts";
-import type { Data } from "../memory/store.ts";
-import { type Change, parentOf } from "../memory/store.ts";
+import { type Change, type Data, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { World } from "../world.ts";
 import type { Work } from "./work.ts";

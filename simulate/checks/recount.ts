@@ -4,8 +4,7 @@ import { type SeasonKey, standingsPath, standingsSummaryPath } from "../../funct
 import type { Top } from "../../functions/src/documents/top.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { insist } from "./violation.ts";
-import type { Data } from "../memory/store.ts";
-import type { Store } from "../memory/store.ts";
+import type { Data, Store } from "../memory/store.ts";
 import type { FinalLine } from "./finals.ts";
 
 /** A line of a table. */

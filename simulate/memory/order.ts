@@ -1,6 +1,5 @@
 /** The orders of queries, and documents in such an order. */
-import type { Data } from "./store.ts";
-import type { Found } from "./store.ts";
+import type { Data, Found } from "./store.ts";
 import { comparePaths, compareValues, pathOf, valueAt } from "./values.ts";
 
 export interface Order {
