@@ -71,6 +71,8 @@ test.each<[what: string, evidence: Partial<Evidence>, ...codes: string[]]>([
   ["their run is overdue", waiting(13, { next_run_at: ago(3) }), "season_late: runRanking"],
   ["their run is due", waiting(13, { next_run_at: ago(2) }), "not_ranked: runRanking"],
   ["no run is to come", waiting(13, { next_run_at: null }), "not_ranked: runRanking"],
+  ["they lie in a slot of the future", waiting(-10)],
+  ["and too far in it", waiting(-11), "not_ranked: repairSeason"],
   ["the season has ended", waiting(99, { status: "closed" })],
   ["the season is closing", waiting(99, { status: "closing" }), "not_ranked: runRanking"],
   ["the season is yet to open", waiting(99, { span: "custom", opens_at: ago(-1) })],
