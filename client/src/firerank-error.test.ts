@@ -34,20 +34,20 @@ test("the error of a submission that came too soon says when to try again", () =
 });
 
 describe("errors of Firebase itself", () => {
-  const functions = (code: ConstructorParameters<typeof FunctionsError>[0], message: string) =>
+  const sdk = (code: ConstructorParameters<typeof FunctionsError>[0], message: string) =>
     new FunctionsError(code, message);
   const cases: [about: string, error: unknown, code: FirerankErrorCode, passes: boolean][] = [
-    ["no answer at all", functions("internal", "internal [0]"), "unavailable", true],
-    ["a crashed instance", functions("internal", "internal [500]"), "unavailable", true],
-    ["a fault of the function", functions("internal", "getRank failed [500]"), "internal", false],
-    ["an answer cut off", functions("internal", "Response is not valid JSON object."), "unavailable", true],
-    ["somebody else's answer", functions("internal", "Response is missing data field."), "unavailable", true],
-    ["a gateway that lost the function", functions("unknown", "unknown [502]"), "unavailable", true],
-    ["a request that took too long to arrive", functions("unknown", "unknown [408]"), "unavailable", true],
-    ["a refusal cut off", functions("invalid-argument", "invalid-argument [400]"), "unavailable", true],
+    ["no answer at all", sdk("internal", "internal [0]"), "unavailable", true],
+    ["a crashed instance", sdk("internal", "internal [500]"), "unavailable", true],
+    ["a fault of the function", sdk("internal", "getRank failed [500]"), "internal", false],
+    ["an answer cut off", sdk("internal", "Response is not valid JSON object."), "unavailable", true],
+    ["somebody else's answer", sdk("internal", "Response is missing data field."), "unavailable", true],
+    ["a gateway that lost the function", sdk("unknown", "unknown [502]"), "unavailable", true],
+    ["a request that took too long to arrive", sdk("unknown", "unknown [408]"), "unavailable", true],
+    ["a refusal cut off", sdk("invalid-argument", "invalid-argument [400]"), "unavailable", true],
     [
       "a function that nobody may call",
-      functions("permission-denied", "permission-denied [403]"),
+      sdk("permission-denied", "permission-denied [403]"),
       "permission_denied",
       false,
     ],
@@ -57,18 +57,13 @@ describe("errors of Firebase itself", () => {
       "unavailable",
       true,
     ],
-    ["a busy platform", functions("resource-exhausted", "resource-exhausted [429]"), "unavailable", true],
-    ["a platform that is down", functions("unavailable", "unavailable [503]"), "unavailable", true],
-    ["a transaction that lost", functions("aborted", "aborted [409]"), "contention", true],
+    ["a busy platform", sdk("resource-exhausted", "resource-exhausted [429]"), "unavailable", true],
+    ["a platform that is down", sdk("unavailable", "unavailable [503]"), "unavailable", true],
+    ["a transaction that lost", sdk("aborted", "aborted [409]"), "contention", true],
     ["a deleted app", new FirebaseError("aborted", "Firestore shutting down"), "cancelled", false],
-    ["no answer in time", functions("deadline-exceeded", "deadline-exceeded"), "deadline_exceeded", true],
-    ["a function that is not there", functions("not-found", "not-found [404]"), "function_not_found", false],
-    [
-      "a token that has expired",
-      functions("unauthenticated", "Unauthenticated [401]"),
-      "unauthenticated",
-      false,
-    ],
+    ["no answer in time", sdk("deadline-exceeded", "deadline-exceeded"), "deadline_exceeded", true],
+    ["a function that is not there", sdk("not-found", "not-found [404]"), "function_not_found", false],
+    ["a token that has expired", sdk("unauthenticated", "Unauthenticated [401]"), "unauthenticated", false],
     ["the security rules", new FirebaseError("permission-denied", "Missing"), "permission_denied", false],
     ["a device that is offline", new FirebaseError("unavailable", "client is offline"), "unavailable", true],
     ["an error of another kind", new TypeError("x is not a function"), "internal", false],

@@ -2,7 +2,7 @@
 import { useCallback, useMemo } from "preact/hooks";
 import uPlot from "uplot";
 import { formatCompact, formatCount, formatMany, formatNumber, formatScore } from "../format/numbers.ts";
-import { axisStyle, Chart, type ChartColours } from "../parts/chart.tsx";
+import { Chart, type ChartColours, type ChartOptions } from "../parts/chart.tsx";
 import { Cells, type Column, Table } from "../parts/table.tsx";
 import { type Bin, type Histogram, placeAmong } from "./bins.ts";
 import type { Axis } from "./first-column.ts";
@@ -49,15 +49,12 @@ export function HistogramChart({ histogram, axis, marked }: Props) {
   );
 }
 
-/** One function, as all it does is write one object, uPlot's options. */
 function chartOptions(
   { bins, isCountLog }: Histogram,
   colours: ChartColours,
   place: number | undefined,
-): Omit<uPlot.Options, "width" | "height"> {
-  const style = axisStyle(colours);
+): ChartOptions {
   return {
-    legend: { show: false },
     padding: [8, 4, 0, 0],
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
     scales: {
@@ -78,13 +75,12 @@ function chartOptions(
     ],
     axes: [
       {
-        ...style,
         grid: { show: false },
         splits: ({ width }) => ticksOf(bins, width).map(({ at }) => at),
         values: ({ width }) => ticksOf(bins, width).map(({ text }) => text),
         size: 32,
       },
-      { ...style, size: 48, values: (_, splits) => splits.map((count) => countText(count, isCountLog)) },
+      { size: 48, values: (_, splits) => splits.map((count) => countText(count, isCountLog)) },
     ],
     hooks: {
       draw: place === undefined ? [] : [(plot) => drawMarker(plot, place, colours)],

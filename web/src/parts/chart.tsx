@@ -8,13 +8,15 @@ const colours = ["main", "second", "third", "fourth", "bad", "text", "grid", "fi
 /** The colours of tokens.css that charts use, as they are now. */
 export type ChartColours = Record<(typeof colours)[number], string>;
 
+export type ChartOptions = Omit<uPlot.Options, "width" | "height">;
+
 interface ChartProps {
   /** What the chart shows, for screen readers. */
   label: string;
   height: number;
   data: uPlot.AlignedData;
-  /** Everything but the size. Called again when the data or the colours change. */
-  options: (colours: ChartColours) => Omit<uPlot.Options, "width" | "height">;
+  /** Everything but the size, and the style of axes. Called again when the data or the colours change. */
+  options: (colours: ChartColours) => ChartOptions;
   /** What is under the pointer, in words. */
   readout: (plot: uPlot) => string | undefined;
 }
@@ -29,9 +31,12 @@ export function Chart({ label, height, data, options, readout }: ChartProps) {
     const draw = () => {
       plot?.destroy();
       const size = { width: element.clientWidth, height };
-      const { hooks, ...others } = options(coloursOf(element));
+      const now = coloursOf(element);
+      const { hooks, axes = [], ...others } = options(now);
+      const styled = axes.map((axis) => ({ ...axisStyle(now), ...axis }));
       const setCursor = [(drawn: uPlot) => setPointed(readout(drawn))];
-      plot = new uPlot({ ...others, ...size, hooks: { ...hooks, setCursor } }, data, element);
+      const shown = { legend: { show: false }, axes: styled, hooks: { ...hooks, setCursor } };
+      plot = new uPlot({ ...others, ...size, ...shown }, data, element);
     };
     draw();
     const resized = new ResizeObserver(() => {
@@ -58,7 +63,7 @@ export function Chart({ label, height, data, options, readout }: ChartProps) {
 }
 
 /** The style of axes in all charts. */
-export function axisStyle({ text, grid }: ChartColours): Partial<uPlot.Axis> {
+function axisStyle({ text, grid }: ChartColours): Partial<uPlot.Axis> {
   return {
     stroke: text,
     grid: { stroke: grid, width: 1 },

@@ -7,7 +7,7 @@ import type { HistoryRecord, Run } from "../data/documents.ts";
 import { formatCompact, formatCount, formatDollars } from "../format/numbers.ts";
 import { formatDuration, formatTick, formatTime } from "../format/times.ts";
 import { Card, Segments } from "../parts/card.tsx";
-import { axisStyle, Chart, type ChartColours } from "../parts/chart.tsx";
+import { Chart, type ChartColours, type ChartOptions } from "../parts/chart.tsx";
 import { Empty, Skeleton } from "../parts/states.tsx";
 import { spentBy } from "./costs.ts";
 import { kindName, lagOf, outcomeOf, retriesOf } from "./describe.ts";
@@ -128,9 +128,7 @@ function tickText({ format, isCount }: Figure, value: number): string {
   return isCount === true && !Number.isInteger(value) ? "" : format(value);
 }
 
-/** One function, as all it does is write one object, uPlot's options. */
-function chartOptions(figure: Figure, colours: ChartColours): Omit<uPlot.Options, "width" | "height"> {
-  const style = axisStyle(colours);
+function chartOptions(figure: Figure, colours: ChartColours): ChartOptions {
   const colourOf: Record<Group, string> = {
     ranking: colours.main,
     audit: colours.third,
@@ -139,7 +137,6 @@ function chartOptions(figure: Figure, colours: ChartColours): Omit<uPlot.Options
     failed: colours.bad,
   };
   return {
-    legend: { show: false },
     padding: [8, 24, 0, 0],
     cursor: { y: false, drag: { x: true, y: false } },
     scales: { y: { range: (_, __, max) => [0, max === 0 ? 1 : max * 1.1] } },
@@ -160,14 +157,12 @@ function chartOptions(figure: Figure, colours: ChartColours): Omit<uPlot.Options
     ],
     axes: [
       {
-        ...style,
         grid: { show: false },
         size: 34,
         space: 80,
         values: (_, splits, __, ___, incr) => splits.map((at) => formatTick(at * 1_000, incr * 1_000)),
       },
       {
-        ...style,
         size: 58,
         values: (_, splits) => splits.map((value) => tickText(figure, value)),
       },

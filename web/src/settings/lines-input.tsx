@@ -34,7 +34,6 @@ const shapes = {
   },
 } as const;
 
-/** One function, as each input and button makes the next list from the same lines. */
 export function LinesInput({ kind, lines, isFrozen, isWrong, onChange }: Props) {
   const { noun, max, fresh, inputs } = shapes[kind];
   const change = (index: number, name: string, text: string) =>
