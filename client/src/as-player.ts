@@ -67,7 +67,6 @@ export async function asPlayer<Answer extends { player: string }>(
         return wantsNewToken || isPassing(error) || passing.includes(error.code);
       },
       { ...patience, attemptsMax },
-      { random: Math.random, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
     );
   });
 }

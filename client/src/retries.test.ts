@@ -1,55 +1,40 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Patience, withRetries } from "./retries.ts";
 
 const patience: Patience = { attemptsMax: 5, firstWaitMs: 500, longestWaitMs: 3_000 };
 
-/** Work that fails `failures` times, and the waits in between. */
-function failing(failures: number, error: unknown = new Error("a moment")) {
-  const waits: number[] = [];
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** The result of work that fails `failures` times, or its error, and the waits in between. */
+async function failing(failures: number, random = 0.5, passes = true) {
+  vi.spyOn(Math, "random").mockReturnValue(random);
   let attempts = 0;
-  const run = (random: number, passes = true) =>
-    withRetries(
-      async () => {
-        attempts++;
-        if (attempts <= failures) throw error;
-        return `attempt ${attempts}`;
-      },
-      () => passes,
-      patience,
-      {
-        random: () => random,
-        sleep: async (ms) => {
-          waits.push(ms);
-        },
-      },
-    );
-  return { run, waits, attempts: () => attempts };
+  const startMs = Date.now();
+  const beganMs: number[] = [];
+  const work = async () => {
+    beganMs.push(Date.now() - startMs);
+    if (++attempts <= failures) throw new Error("still busy");
+    return "done";
+  };
+  const ended = withRetries(work, () => passes, patience).catch((error: unknown) => String(error));
+  await vi.runAllTimersAsync();
+  return { ended: await ended, waits: beganMs.slice(1).map((ms, i) => ms - (beganMs[i] ?? 0)) };
 }
 
 test("work that succeeds at once is done once", async () => {
-  const { run, waits, attempts } = failing(0);
-  await expect(run(0)).resolves.toBe("attempt 1");
-  expect([attempts(), waits]).toEqual([1, []]);
+  expect(await failing(0)).toEqual({ ended: "done", waits: [] });
 });
 
 test("waits double up to the longest one, and at most half of each is random", async () => {
-  const longest = failing(4);
-  await expect(longest.run(1)).resolves.toBe("attempt 5");
-  expect(longest.waits).toEqual([500, 1_000, 2_000, 3_000]);
-  const shortest = failing(4);
-  await shortest.run(0);
-  expect(shortest.waits).toEqual([250, 500, 1_000, 1_500]);
+  expect(await failing(4, 1)).toEqual({ ended: "done", waits: [500, 1_000, 2_000, 3_000] });
+  expect(await failing(4, 0)).toEqual({ ended: "done", waits: [250, 500, 1_000, 1_500] });
 });
 
-test("after the last attempt, its error is thrown", async () => {
-  const error = new Error("still busy");
-  const { run, attempts } = failing(9, error);
-  await expect(run(0.5)).rejects.toBe(error);
-  expect(attempts()).toBe(5);
-});
-
-test("a permanent error is not retried", async () => {
-  const { run, waits, attempts } = failing(1);
-  await expect(run(0.5, false)).rejects.toThrow("a moment");
-  expect([attempts(), waits]).toEqual([1, []]);
+test("after the last attempt, its error is thrown; a permanent one at once", async () => {
+  expect(await failing(9)).toMatchObject({ ended: "Error: still busy", waits: { length: 4 } });
+  expect(await failing(1, 0.5, false)).toEqual({ ended: "Error: still busy", waits: [] });
 });

@@ -9,13 +9,6 @@ export interface Patience {
   longestWaitMs: number;
 }
 
-/** The source of randomness, and the timer. */
-export interface Chance {
-  /** From 0 up to, but not including, 1. */
-  random: () => number;
-  sleep: (ms: number) => Promise<void>;
-}
-
 const passing: readonly FirerankErrorCode[] = ["contention", "unavailable", "deadline_exceeded"];
 
 /** Whether the same request may soon succeed. */
@@ -31,7 +24,6 @@ export async function withRetries<Result>(
   work: () => Promise<Result>,
   passes: (error: unknown) => boolean,
   { attemptsMax, firstWaitMs, longestWaitMs }: Patience,
-  { random, sleep }: Chance,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -40,7 +32,7 @@ export async function withRetries<Result>(
       if (attempt >= attemptsMax || !passes(error)) throw error;
     }
     // Half of it is random, so that clients stopped by the same fault do not all come back at once.
-    const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1));
-    await sleep(wait * (0.5 + random() / 2));
+    const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+    await new Promise((resolve) => setTimeout(resolve, wait));
   }
 }
