@@ -62,7 +62,7 @@ test.each([
 ])("in St. John's, %s began at %s and had %d hours", (date, opens, hours) => {
   const opensAtMs = ms(opens);
   const season = { season: `daily-${date}`, opensAtMs, closesAtMs: opensAtMs + hours * 3_600_000 };
-  // The hour that is repeated is first.
+  // The first question is about a moment at which clocks may show the day before once more.
   for (const at of [opensAtMs + 900_000, opensAtMs, season.closesAtMs - 1])
     expect(seasonAt("daily", at, calendar("America/St_Johns"))).toEqual(season);
 });
