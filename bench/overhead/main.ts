@@ -19,7 +19,7 @@ import { shapes } from "../generators/shapes.ts";
 import { wholeNumbers } from "../options.ts";
 import { drawBoard } from "../serve/board.ts";
 import { quantile } from "../quantile.ts";
-import { serve, type Served } from "../serve/framework.ts";
+import { callOnce, serve, type Served } from "../serve/framework.ts";
 import { measure } from "../serve/load.ts";
 import { publish } from "../serve/publish.ts";
 import { bareModule } from "./bare-module.ts";
@@ -53,7 +53,11 @@ try {
   try {
     for (const way of ways) {
       const place = { folder, pinned: [] };
-      served.set(way, await serve({ source: sources[way], env }, place, { host, projectId }, "submitScore"));
+      const one = await serve({ source: sources[way], env }, place, { host, projectId }, "submitScore");
+      served.set(way, one);
+      // The first call takes long, and shows that both answer.
+      const { data, headers } = next();
+      await callOnce(one.url, data, headers);
     }
     for (const connections of [1, 80]) await compare(served, connections);
   } finally {

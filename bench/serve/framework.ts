@@ -47,10 +47,14 @@ export async function serve(
 }
 
 /** Calls a callable once. @throws if it answers with an error */
-export async function callOnce(url: string, data: object): Promise<Record<string, unknown>> {
+export async function callOnce(
+  url: string,
+  data: object,
+  headers: Record<string, string> = {},
+): Promise<Record<string, unknown>> {
   const response = await fetch(url, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: { "Content-Type": "application/json", ...headers },
     body: JSON.stringify({ data }),
   });
   const body = (await response.json()) as { result?: Record<string, unknown> };
