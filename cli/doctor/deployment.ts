@@ -5,7 +5,6 @@ import { CliError } from "../cli-error.ts";
 import type { Api } from "./api.ts";
 import { expectedKinds, type Kind } from "./expected.ts";
 import { NotChecked } from "./finding.ts";
-import type { PatientOptions } from "./patient.ts";
 
 export interface DeployedFunction {
   name: string;
@@ -52,6 +51,13 @@ export function variablesOf(own: Deployment["own"], variable: string): { name: s
     });
 }
 
+/** Which of them are looked at: see `PatientOptions`. */
+interface Asked {
+  prefix?: string | undefined;
+  database: string;
+  emulators?: object | undefined;
+}
+
 /** So many names in common are no chance: an app may well have an `openSeason` of its own. */
 const namesInCommonMin = 4;
 
@@ -62,7 +68,7 @@ const namesInCommonMin = 4;
  */
 export function deploymentOf(
   all: DeployedFunction[],
-  { prefix: asked, database, emulators }: Pick<PatientOptions, "prefix" | "database" | "emulators">,
+  { prefix: asked, database, emulators }: Asked,
 ): Deployment {
   const prefixes = prefixesIn(all);
   const listening = prefixes.filter((prefix) =>
