@@ -3,7 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { toFirerankError } from "../../../client/src/firerank-error.ts";
 import { isPassing } from "../../../client/src/retries.ts";
@@ -18,11 +18,17 @@ import {
 } from "../../../functions/src/model/answers.ts";
 import { toHttpsError } from "../../../functions/src/transports/callable.ts";
 import { root } from "../../../scripts/project.ts";
-import { callOn, admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
-import { snippetsOf } from "../../support/snippets.ts";
+import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { codeBlocks } from "../../support/markdown.ts";
 
 const page = readFileSync(join(root, "docs", "clients.md"), "utf8");
-const snippets = snippetsOf(page);
+const snippets = codeBlocks("docs/clients.md")
+  .filter(({ language }) => ["swift", "kotlin", "dart", "csharp"].includes(language))
+  // Comments and imports name no field, and their apostrophes are no quotes.
+  .map(({ language, code }) => ({
+    language,
+    code: code.replace(/^\s*\/\/.*$|^\s*\/\*\*.*\*\/$|^import .*$/gm, ""),
+  }));
 /** What the messages of `player_not_ranked` say: all that the SDK for Unity passes on. */
 const saidOfNoRank = ["no ranked score", "Nothing is ranked"];
 const samples = { leaderboard: "board", score: 12.5, display_name: "Ann", submission_id: "once" };
@@ -86,51 +92,39 @@ test("each platform learns of its emulators and its App Check provider, and its 
   expect(page).toMatch(/Flutter's stream passes it to `onError`; in Unity .* `ListenerTask` fails/);
 });
 
-describe.each(snippets)(
-  "the snippet in $language",
-  ({ code, functions, requests, reads, paths, unknown }) => {
-    test("calls existing functions, with requests that they accept", async () => {
-      expect(functions).toEqual(["submitScore", "getRank"]);
-      expect(Object.keys(requests)).toEqual(functions);
-      for (const name of ["submitScore", "getRank"] as const) {
-        const fields = requests[name] ?? [];
-        expect(fields).toContain("leaderboard");
-        const request = Object.fromEntries(
-          Object.entries(samples).filter(([field]) => fields.includes(field)),
-        );
-        expect(Object.keys(request).toSorted()).toEqual(fields.toSorted());
-        await callOn(world.services, name, request, user("ann"));
-      }
-      expect(requests["submitScore"]).toEqual(Object.keys(samples));
-    });
-
-    test("reads only fields that are sent, and as what they are", () => {
-      expect(Object.keys(reads)).toEqual(
-        expect.arrayContaining(["submission", "season", "rank", "entry", "top"]),
-      );
-      for (const [thing, fields] of Object.entries(reads)) {
-        const { schema, sent } = things[thing] ?? expect.fail(`nothing is called ${thing}`);
-        for (const { name, type } of fields) {
-          expect(Object.keys(schema.shape), `${thing}.${name}`).toContain(name);
-          expect(Object.keys(sent), `${thing}.${name}`).toContain(name);
-          if (type !== undefined)
-            expectSwift(type, sent[name], schema.shape[name] as z.ZodType, `${thing}.${name}`);
-        }
-      }
-    });
-
-    test("listens to the document that the functions write", () => {
-      expect(paths).toEqual([topPath({ leaderboard: "{leaderboard}", season: "all_time" })]);
-    });
-
-    test("has no other string that the functions would have to know", () => {
-      expect(unknown.filter((text) => text !== "player_not_ranked" && !saidOfNoRank.includes(text))).toEqual(
-        [],
-      );
-      expect(code.includes("player_not_ranked") || code.includes("FunctionsErrorCode.NotFound")).toBe(true);
-    });
+test.each(snippets)(
+  "the snippet in $language names only what the functions take, send and write",
+  ({ language, code }) => {
+    const sent = Object.values(things).flatMap(({ schema, sent: fields }) =>
+      Object.keys(schema.shape).filter((name) => name in fields),
+    );
+    const path = topPath({ leaderboard: "{leaderboard}", season: "all_time" });
+    const known = ["submitScore", "getRank", "us-central1", path, ...Object.keys(samples), ...sent];
+    const named = Array.from(code.matchAll(/["']([^"'\n]*)["']/g), ([, text = ""]) =>
+      text.replace(/\\\(id\)|\$id|\{id\}/, "{leaderboard}"),
+    );
+    const others = named.filter((text) => !known.includes(text));
+    expect(others.filter((text) => text !== "player_not_ranked" && !saidOfNoRank.includes(text))).toEqual([]);
+    expect(code.includes("player_not_ranked") || code.includes("FunctionsErrorCode.NotFound")).toBe(true);
+    expect(named).toEqual(expect.arrayContaining(["submitScore", "getRank", path]));
+    const inSwift = Array.from(code.matchAll(/let (\w+): /g), ([, field = ""]) => field);
+    const fields = language === "swift" ? inSwift : named;
+    expect(fields).toEqual(expect.arrayContaining([...Object.keys(samples), "rank", "entries"]));
   },
 );
+
+test("the structs in Swift have fields that are sent, as what they are", () => {
+  const swift = snippets.find(({ language }) => language === "swift")?.code ?? "";
+  const structs = [...swift.matchAll(/struct (\w+): Decodable \{\n([\s\S]*?)\n\}/g)];
+  expect(structs.length).toBeGreaterThan(3);
+  for (const [, name = "", body = ""] of structs) {
+    const { schema, sent } = things[name.toLowerCase()] ?? expect.fail(`nothing is called ${name}`);
+    for (const [, field = "", type = ""] of body.matchAll(/let (\w+): (.+)/g)) {
+      expect(Object.keys(sent), `${name}.${field}`).toContain(field);
+      expectSwift(type, sent[field], schema.shape[field] as z.ZodType, `${name}.${field}`);
+    }
+  }
+});
 
 /** Checks a Swift type against a value: a missing or null value needs a `?`. */
 function expectSwift(type: string, value: unknown, schema: z.ZodType, where: string): void {

@@ -1,5 +1,5 @@
 /** Somebody deletes the record of a closing under way: the closing begins again, and its standings are right. */
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   closingRangePath,
   leaderboardPath,
@@ -19,7 +19,7 @@ import {
   recordOf,
   seasonOf,
 } from "../../support/closing.ts";
-import { admin, createWorld, type World } from "../../support/world.ts";
+import { admin, eachWorld } from "../../support/world.ts";
 
 // Small documents, so that a small season has several; and notes are applied one by one.
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
@@ -27,10 +27,7 @@ vi.mock("../../../functions/src/model/limits.ts", async (original) => {
   return { ...(await original<object>()), ...smallDocuments, closingNotesPerRead: 1 };
 });
 
-let world: World;
-beforeEach(() => {
-  world = createWorld();
-});
+const world = eachWorld();
 
 /** As little as a step can do, in steps as many as those of a large season. */
 const little = { budgetMs: 0, documentsPerRead: 50, rangePlayers: 60 };

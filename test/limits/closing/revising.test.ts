@@ -1,17 +1,9 @@
 /** Players who are erased, hidden or readmitted after a season closed, or while it closes: everybody is ranked again. */
-import { beforeEach, describe, expect, test, vi } from "vitest";
-import { continueClosing } from "../../../functions/src/jobs/closing/close.ts";
-import { Overtaken } from "../../../functions/src/jobs/progress.ts";
+import { describe, expect, test, vi } from "vitest";
 import { startRepair } from "../../../functions/src/jobs/repair/repair.ts";
 import { revisePlayer } from "../../../functions/src/operations/revise.ts";
 import { revisionRecord } from "../../../functions/src/documents/closing-record.ts";
-import {
-  pagePath,
-  playerPath,
-  runPath,
-  type SeasonKey,
-  standingsCollection,
-} from "../../../functions/src/documents/paths.ts";
+import { pagePath, playerPath, runPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { publishStandings } from "../../../functions/src/jobs/closing/publish-standings.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { revisionsGatherMs } from "../../../functions/src/model/limits.ts";
@@ -26,8 +18,7 @@ import {
   seasonOf,
   sortedPlayers,
 } from "../../support/closing.ts";
-import { noBill } from "../../../functions/src/world/meter.ts";
-import { callOn, admin, createWorld, type World } from "../../support/world.ts";
+import { callOn, admin, createWorld, eachWorld } from "../../support/world.ts";
 import { atEachRequest, createDoomed } from "../../functions/doomed.ts";
 
 // Small documents, so that a small season has several; closing.test.ts revises one of documents as they are.
@@ -36,10 +27,7 @@ vi.mock("../../../functions/src/model/limits.ts", async (original) => {
   return { ...(await original<object>()), ...smallDocuments };
 });
 
-let world: World;
-beforeEach(() => {
-  world = createWorld();
-});
+const world = eachWorld();
 
 /** Two and a half documents and three pages; a crowd of equals crosses the edge of the first two. */
 const crowd = () =>
@@ -218,36 +206,6 @@ test.each(["hidden", "active"] as const)(
     }
   },
 );
-
-test("an instance that remembers the season as it was ranks nobody who came after its end", async () => {
-  const key = await createEnding(world, "board", few());
-  const remembering = await rememberingIt(key);
-  await endSeason(world, key, { until: closed });
-  // A trusted server writes to the season that has closed.
-  await world.db.doc(playerPath(key, "late")).set(playerFields(9, 1));
-  await countPlayers(remembering, key, ["late"]);
-  await publishRanking(remembering, key, { includeOpenSlot: true });
-  await world.db.doc(playerPath(key, "late")).delete();
-  expect(await seasonOf(world, key)).toMatchObject({ next_run_at: null });
-  await expectFinal(world, key);
-});
-
-test("a step that has read the season before another closed it leaves the revised standings alone", async () => {
-  const key = await createEnding(world, "board", few());
-  await endSeason(world, key, { until: ({ status }) => status === "closed" });
-  const season = { ...(await seasonOf(world, key)), status: "closing" as const, closed_at: null };
-  // A revision whose publication is still to come.
-  await world.db.doc(pagePath(key, 0)).update({ players: 8 });
-  const standings = async () =>
-    (await world.db.collection(standingsCollection(key)).get()).docs.map((document) => document.updateTime);
-  const before = await standings();
-  const step = { services: world.services, key, season, spent: noBill, options: {}, isOver: () => false };
-  const late = continueClosing(step);
-  await expect(late).rejects.toThrow(Overtaken);
-  expect(await standings()).toEqual(before);
-  await endSeason(world, key);
-  await expectFinal(world, key);
-});
 
 test("a document that was deleted by hand is erased from the standings too", async () => {
   const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });

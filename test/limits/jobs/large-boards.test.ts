@@ -1,9 +1,9 @@
 /** Alerts of idle boards with more players than one count takes. The limits are small. */
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { findAlerts } from "../../../functions/src/jobs/watch.ts";
 import { createSeason } from "../../support/damage.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import { eachWorld } from "../../support/world.ts";
 
 const [atOnce, perLook] = [10, 100];
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
@@ -11,10 +11,7 @@ vi.mock("../../../functions/src/model/limits.ts", async (original) => {
   return { ...(await original<object>()), ...small };
 });
 
-let world: World;
-beforeEach(() => {
-  world = createWorld();
-});
+const world = eachWorld();
 
 /** A board of so many players, ranked two hours ago, and as many more as nobody has counted. */
 async function idle(name: string, players: number, uncounted = 0): Promise<SeasonKey> {

@@ -1,5 +1,5 @@
 /** What a season's end deletes and completes fits Firestore's commits, however large the documents are. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import {
@@ -33,12 +33,9 @@ import {
   writePlayers,
 } from "../../support/closing.ts";
 import { publishedRows } from "../../support/oracle.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
 
-let world: World;
-beforeEach(() => {
-  world = createWorld();
-});
+const world = eachWorld();
 
 /** Metadata with as many values as fit into a kilobyte, and one index entry or more for each. */
 const wide = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`k${i}`, i]));
@@ -181,13 +178,6 @@ describe("a document that has no room for a mark", () => {
         message: "a season closes without players whose documents cannot be ranked",
       }),
     );
-  });
-
-  test("alone is searched for once", async () => {
-    const key = await createEnding(world, "board", { ann: playerFields(7, 1) });
-    await writeFull(key, "full");
-    await endSeason(world, key);
-    expect(await recordOf(world, key)).toMatchObject({ completed: { players: 0, rounds: 1 } });
   });
 
   test("keeps no repair from bringing the others into line, and its record counts it", async () => {

@@ -97,16 +97,6 @@ describe("submissions", () => {
     }
   });
 
-  test("of as many players as share a commit need two increments each", async () => {
-    await createBoard(world, "board", { aggregation: "latest" });
-    const players = ids(documentsPerCommitMax);
-    await record(players.map((player, i) => ({ player, score: longScore(i) })));
-    const heaviest = weighCommits(world);
-    await record(players.map((player, i) => ({ player, score: -longScore(i) })));
-    expect(heaviest().transforms).toBeGreaterThan(2 * documentsPerCommitMax);
-    await expectRight();
-  });
-
   test("of players whose documents a trusted server has filled go in several commits", async () => {
     await createBoard(world, "board", { aggregation: "latest" });
     const players = ids(14);

@@ -1,13 +1,11 @@
 /** What admins do to players while a season closes: it is in the final standings, and nothing begins again for it. */
-import { beforeEach, describe, expect, test, vi } from "vitest";
-import { applyNotes } from "../../../../functions/src/jobs/closing/notes.ts";
+import { describe, expect, test, vi } from "vitest";
 import { stepEnd } from "../../../../functions/src/jobs/closing/end.ts";
 import {
   closingNotesPath,
   playerPath,
   type SeasonKey,
   standingsPath,
-  standingsSummaryPath,
 } from "../../../../functions/src/documents/paths.ts";
 import { numbersOf, storedStandings } from "../../../../functions/src/documents/standings.ts";
 import { submitScoreRequest } from "../../../../functions/src/operations/submit-score.ts";
@@ -22,7 +20,7 @@ import {
   seasonOf,
   writePlayers,
 } from "../../../support/closing.ts";
-import { callOn, admin, createBoard, createWorld, user, type World } from "../../../support/world.ts";
+import { callOn, admin, createBoard, createWorld, eachWorld, user } from "../../../support/world.ts";
 
 // Small documents, so that a small season has several; closing.test.ts revises one of documents as they are.
 vi.mock("../../../../functions/src/model/limits.ts", async (original) => {
@@ -34,10 +32,7 @@ vi.mock("../../../../functions/src/model/limits.ts", async (original) => {
     closingNotesPerRead: 3,
   };
 });
-let world: World;
-beforeEach(() => {
-  world = createWorld();
-});
+const world = eachWorld();
 
 const size = 120;
 const players = () =>
@@ -67,6 +62,17 @@ function closeWith(key: SeasonKey, work: (phase: string | undefined, n: number) 
   });
 }
 
+/** Closes the season, and does something once, before the first step of a phase. */
+async function closeChanging(key: SeasonKey, at: string, change: () => Promise<unknown>): Promise<void> {
+  let isDone = false;
+  await closeWith(key, async (phase) => {
+    if (phase !== at || isDone) return;
+    isDone = true;
+    await change();
+  });
+  expect(isDone).toBe(true);
+}
+
 /** All is closed as it should be, and the players were read once. */
 async function expectClosedOnce(key: SeasonKey): Promise<void> {
   await expectFinal(world, key);
@@ -94,20 +100,14 @@ describe.each(phases)("in the phase %s", (at) => {
       ...players(),
       p8: playerFields(500, 1, { status: "banned" }),
     });
-    let isDone = false;
-    await closeWith(key, async (phase) => {
-      if (phase !== at || isDone) return;
-      isDone = true;
-      await changes[name]?.();
-    });
-    expect(isDone).toBe(true);
+    await closeChanging(key, at, async () => changes[name]?.());
     await expectClosedOnce(key);
   });
 });
 
 test("a trickle of changes, one before each step, does not keep a season from its end", async () => {
   const alone = await closeWith(await createEnding(world, "board", players()), () => Promise.resolve());
-  world = createWorld();
+  Object.assign(world, createWorld());
   const key = await createEnding(world, "board", { ...players(), target: playerFields(1, 1) });
   let made = 0;
   const steps = await closeWith(key, async () => {
@@ -184,15 +184,9 @@ describe("a line that a ban took out", () => {
       const plain = await createEnding(world, "board", players());
       await endSeason(world, plain);
       const lines = await linesOf(plain);
-      world = createWorld();
+      Object.assign(world, createWorld());
       const key = await createEnding(world, "board", players());
-      let isDone = false;
-      await closeWith(key, async (phase) => {
-        if (phase !== at || isDone) return;
-        isDone = true;
-        await setStatus("p50", "banned");
-      });
-      expect(isDone).toBe(true);
+      await closeChanging(key, at, () => setStatus("p50", "banned"));
       await world.db.doc(playerPath(key, "p50")).update({ score: 9_999, display_name: "King" });
       await setStatus("p50", "active");
       await endSeason(world, key);
@@ -204,73 +198,21 @@ describe("a line that a ban took out", () => {
     },
   );
 
-  test.each<[string, (key: SeasonKey) => Promise<unknown>]>([
-    ["a ban that is lifted after the end", () => setStatus("p50", "hidden")],
-    ["a ban and its end", () => setStatus("p50", "hidden").then(() => setStatus("p50", "active"))],
-    [
-      "two bans that are noted one by one",
-      async (key) => {
-        await setStatus("p50", "hidden");
-        await applyNotes(world.services, await world.services.boards.load(key));
-        await setStatus("p50", "active");
-        await setStatus("p50", "hidden");
-      },
-    ],
-    [
-      "a ban of somebody whom a trusted server has hidden",
-      async (key) => {
-        await world.db.doc(playerPath(key, "p50")).update({ status: "hidden" });
-        await setStatus("p50", "hidden");
-      },
-    ],
-  ])("is what it was when the players were read, after %s", async (_what, change) => {
-    const plain = await createEnding(world, "board", players());
-    await endSeason(world, plain);
-    const lines = await linesOf(plain);
-    world = createWorld();
-    const key = await createEnding(world, "board", players());
-    let isDone = false;
-    await closeWith(key, async (phase) => {
-      if (phase !== "closing" || isDone) return;
-      const hasSummary = (await world.db.doc(standingsSummaryPath(key)).get()).exists;
-      // More notes than a step applies: the next one finds a summary.
-      if (!hasSummary) {
-        for (let i = 0; i < 4; i++) await setStatus(`p${i}`, "active");
-        return;
-      }
-      isDone = true;
-      await world.db.doc(playerPath(key, "p50")).update({ score: 9_999, display_name: "King" });
-      await change(key);
-    });
-    expect(isDone).toBe(true);
-    await setStatus("p50", "active");
-    await endSeason(world, key);
-    expect(await linesOf(key)).toEqual(lines);
-  });
-
   test("is not that of somebody who was erased, if a trusted server writes the player anew", async () => {
     const key = await createEnding(world, "board", players());
-    let isDone = false;
-    await closeWith(key, async (phase) => {
-      if (phase !== "closing" || isDone) return;
-      isDone = true;
+    await closeChanging(key, "closing", async () => {
       await remove("p50");
       await writePlayers(world, key, { p50: playerFields(3, 1, { display_name: "New" }) });
     });
-    expect(isDone).toBe(true);
     await expectClosedOnce(key);
   });
 
   test.each([...phases, "clearing"])("in the phase %s has what a merge added to it since", async (at) => {
     const key = await createEnding(world, "board", players(), { definition: { aggregation: "sum" } });
-    let isDone = false;
-    await closeWith(key, async (phase) => {
-      if (phase !== at || isDone) return;
-      isDone = true;
+    await closeChanging(key, at, async () => {
       await setStatus("p50", "hidden");
       await merge("p60", "p50");
     });
-    expect(isDone).toBe(true);
     await world.db.doc(playerPath(key, "p50")).update({ score: 9_999 });
     await setStatus("p50", "active");
     await endSeason(world, key);

@@ -119,35 +119,6 @@ test("the tasks close the season by themselves: the last range's asks for the cl
   await expectFinal(world, key);
 });
 
-test("a range that ends before others leaves alone the step that writes a range itself", async () => {
-  const key = await createEnding(world, "board", crowd(300));
-  const { services, waiting } = withTasks();
-  await endSeason(world, key, { until: ({ status }) => status === "closing" });
-  const { end_due_at: due } = await seasonOf(world, key);
-  world.advance((due?.toMillis() ?? NaN) - world.services.now());
-  const next = (isOfRange: boolean) =>
-    [...waiting].find(([, { range }]) => (range !== undefined) === isOfRange);
-  const run = async ([name, request]: [string, ClosingRequest]) => {
-    waiting.delete(name);
-    await stepEnd(services, request, small);
-  };
-  await stepEnd(services, { ...key, step: 0 }, small);
-  for (let step = next(false); step !== undefined && next(true) === undefined; step = next(false))
-    await run(step);
-  const ofClosing = waiting.size - [...waiting.values()].filter(({ range }) => range !== undefined).length;
-  for (let range = next(true); range !== undefined; range = next(true)) await run(range);
-  const { ranges } = await recordOf(world, key);
-  const ended = await Promise.all(ranges.map((_, range) => world.db.doc(closingRangePath(key, range)).get()));
-  expect(ended.map((state) => state.get("ended") as unknown)).toEqual([false, true, true, true, true]);
-  expect(waiting.size).toBe(ofClosing);
-});
-
-test("if all their tasks are lost, the ranges are written one after the other", async () => {
-  const key = await createEnding(world, "board", crowd(300));
-  await endSeason(world, key, { step: (services) => stepEnd(services, { ...key, step: 0 }, small) });
-  await expectFinal(world, key);
-});
-
 test("pages whose order is damaged are no guide to where the players are", async () => {
   const key = await createEnding(world, "board", crowd(420));
   await world.publish(key);
@@ -231,22 +202,6 @@ describe("a season that takes longer than Firestore keeps a read time", () => {
     await expectFinal(world, key);
   });
 
-  test("again and again has ranges of a sixteenth, and none smaller", async () => {
-    const key = await createEnding(world, "board", crowd(100));
-    await endSeason(world, key, { until: ({ status }) => status === "closing" });
-    const { closing_run: run } = await seasonOf(world, key);
-    await world.db.doc(runPath(key, run ?? "")).update({ pass: 60 });
-    await endSeason(world, key, {
-      async step(services, n) {
-        await stepEnd(services, { ...key, step: n }, small);
-        const { phase, ranges } = await recordOf(world, key);
-        if (phase === "writing") expect(Math.max(...ranges.map(({ players }) => players))).toBe(5);
-      },
-      stepsMax: 1_000,
-    });
-    await expectFinal(world, key);
-  });
-
   test("is read as of another time, in ranges half as large, and what was written is deleted", async () => {
     const key = await createEnding(world, "board", crowd(300));
     const passes = new Set<number>();
@@ -292,29 +247,6 @@ describe("a season that takes longer than Firestore keeps a read time", () => {
     expect(await named()).toBe(2);
     await world.call("removePlayer", { leaderboard: "board", player: "p0" }, admin);
     expect(await named()).toBe(0);
-  });
-
-  test("a task of an earlier time that comes late writes nothing of it", async () => {
-    const key = await createEnding(world, "board", crowd(300));
-    const { services, waiting } = withTasks();
-    let late: ClosingRequest[] = [];
-    await endSeason(world, key, {
-      until: closed,
-      async step(_, n) {
-        if (late.length === 0 && (await phaseOf(world, key)) === "writing" && waiting.size > 1) {
-          late = [...waiting.values()];
-          limits.hourMs = -1;
-          for (const player of ["p0", "p3", "p6"]) await world.db.doc(playerPath(key, player)).delete();
-        }
-        await stepEnd(services, { ...key, step: n }, { ...small, budgetMs: late.length === 0 ? 0 : -1 });
-        limits.hourMs = 3_600_000;
-        for (const request of late) await stepEnd(services, request, small);
-      },
-    });
-    expect(late.length).toBeGreaterThan(1);
-    for (const request of late) await stepEnd(services, request, small);
-    await endSeason(world, key);
-    await expectFinal(world, key);
   });
 });
 

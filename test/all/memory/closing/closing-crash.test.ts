@@ -2,7 +2,7 @@
  * Closings, clearings and deletions, cut off at each request, doubled and overlapping: nothing is lost and everything
  * is completed.
  */
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { enqueueDueEnds } from "../../../../functions/src/jobs/schedule.ts";
 import { stepEnd } from "../../../../functions/src/jobs/closing/end.ts";
 import {
@@ -25,13 +25,10 @@ import {
   seasonOf,
   writePlayers,
 } from "../../../support/closing.ts";
-import { admin, createWorld, type World } from "../../../support/world.ts";
+import { admin, createWorld, eachWorld, type World } from "../../../support/world.ts";
 import { atEachRequest, createDoomed, type Fault } from "../../../functions/doomed.ts";
 
-let world: World;
-beforeEach(() => {
-  world = createWorld();
-});
+const world = eachWorld();
 
 const crowd = (size: number) =>
   Object.fromEntries(

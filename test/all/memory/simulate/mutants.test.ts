@@ -1,6 +1,7 @@
 /** The simulation finds each mistake of mutants.ts. */
 import { execFile } from "node:child_process";
 import { expect, test } from "vitest";
+import { workFolder } from "../../../../scripts/project.ts";
 import { mutants } from "../../../../simulate/mutants.ts";
 
 /** Steps of a seed. */
@@ -9,12 +10,17 @@ const stepsOfSeed = 2_000;
 /** A mistake that this many seeds do not show is not found: 300,000 steps. */
 const seeds = 150;
 
+/** Each process loads the same modules, but for one. */
+const env = { ...process.env, NODE_COMPILE_CACHE: workFolder("compiled") };
+
 /** Plays a mistake. Each has a process of its own, as its source is another. */
 function played(mutant: string, seed: number): Promise<string> {
   const options = { mutant, seed, seeds, steps: stepsOfSeed };
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   return new Promise((resolve) => {
-    execFile(process.execPath, ["simulate/main.ts", ...given], (_, out, error) => resolve(out + error));
+    execFile(process.execPath, ["simulate/main.ts", ...given], { env }, (_, out, error) =>
+      resolve(out + error),
+    );
   });
 }
 
