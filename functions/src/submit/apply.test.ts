@@ -119,11 +119,11 @@ describe("a repeated submission", () => {
     const again = (count: number) => {
       const player = play({ aggregation: "sum" }, numbered(count));
       const first = { score: 1, submission_id: "id 0" };
-      const { repeated, changed } = submit({ aggregation: "sum" }, player, first);
-      return { ids: player?.submission_ids?.length, repeated, changed };
+      const { player: after, ...done } = submit({ aggregation: "sum" }, player, first);
+      return { ids: player?.submission_ids?.length, score: after.score, ...done };
     };
-    expect(again(20)).toEqual({ ids: 20, repeated: true, changed: false });
-    expect(again(21)).toEqual({ ids: 20, repeated: false, changed: true });
+    expect(again(20)).toEqual({ ids: 20, score: 20, changed: false, improved: false, repeated: true });
+    expect(again(21)).toEqual({ ids: 20, score: 22, changed: true, improved: true, repeated: false });
   });
 
   test("is answered even if attempts are used up and the next one would be too early, but not for a banned player", () => {
