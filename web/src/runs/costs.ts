@@ -9,7 +9,6 @@ import {
   prices,
 } from "../../../cli/prices.ts";
 import type { HistoryRecord } from "../data/documents.ts";
-import { billedOf } from "./describe.ts";
 
 /** Operations and functions, with their dollars. */
 export interface Spent extends Required<Operations> {
@@ -28,7 +27,10 @@ export function pricedAs(location: string | undefined, edition = "standard"): Pr
 }
 
 export function spentBy(records: readonly HistoryRecord[], region: PricedRegion): Spent {
-  const all = records.map((record) => ({ ...billedOf(record), ...functionsOf(record) }));
+  const all = records.map((record) => ({
+    ...(record.kind === "revision" ? {} : record.billed),
+    ...functionsOf(record),
+  }));
   return priced(all, region);
 }
 

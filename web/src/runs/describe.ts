@@ -79,29 +79,23 @@ export function revisionText({ reason, players }: RevisionRecord): string {
   return `${what[reason]}; ${formatMany(players, "player")} since`;
 }
 
-const nothing: Bill = { reads: 0, writes: 0, deletes: 0 };
-
-/** What it was billed; nothing for a revision, which does not count its operations. */
-export function billedOf(record: HistoryRecord): Bill {
-  return record.kind === "revision" ? nothing : record.billed;
+export interface Figures {
+  billed: Bill;
+  /** How long it took, in milliseconds. */
+  took?: number;
+  /** The time from the end of the newest slot it folded to its publication, in milliseconds. */
+  lag?: number | undefined;
+  /** Shard documents folded. */
+  shards?: number;
+  /** Attempts beyond the first: another run published, or a shard changed. */
+  retries?: number;
 }
 
-/** How long it took; a revision is done in its call. */
-export function tookOf(record: HistoryRecord): number | undefined {
-  return record.kind === "revision" ? undefined : record.duration_ms;
-}
-
-/** The time from the end of the newest slot it folded to its publication; none for other runs. */
-export function lagOf(record: HistoryRecord): number | undefined {
-  return record.kind === "ranking" ? (record.lag_ms ?? undefined) : undefined;
-}
-
-/** Shard documents folded. */
-export function shardsOf(record: HistoryRecord): number | undefined {
-  return record.kind === "ranking" ? record.read.shards : undefined;
-}
-
-/** Attempts beyond the first: another run published, or a shard changed. */
-export function retriesOf(record: HistoryRecord): number | undefined {
-  return record.kind === "ranking" ? record.attempts - 1 : undefined;
+/** What is measured of a record; a revision is done in a call, whose time and operations are not. */
+export function figuresOf(record: HistoryRecord): Figures {
+  if (record.kind === "revision") return { billed: { reads: 0, writes: 0, deletes: 0 } };
+  const { billed, duration_ms: took } = record;
+  if (record.kind !== "ranking") return { billed, took };
+  const { lag_ms: lag, read, attempts } = record;
+  return { billed, took, lag: lag ?? undefined, shards: read.shards, retries: attempts - 1 };
 }

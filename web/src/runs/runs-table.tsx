@@ -13,7 +13,7 @@ import { Empty } from "../parts/states.tsx";
 import { Cells, type Column, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { spentBy } from "./costs.ts";
-import { billedOf, kindName, lagOf, outcomeOf, retriesOf, shardsOf, summaryOf, tookOf } from "./describe.ts";
+import { figuresOf, kindName, outcomeOf, summaryOf } from "./describe.ts";
 import { RunRecordView } from "./run-record.tsx";
 
 interface Props {
@@ -51,15 +51,15 @@ const columns: readonly Column<Shown>[] = [
   ],
   [
     "Took",
-    ({ record }) => (record.outcome === "running" ? "…" : orNone(tookOf(record), formatDuration)),
+    ({ record }) => (record.outcome === "running" ? "…" : orNone(figuresOf(record).took, formatDuration)),
     "number",
   ],
-  ["Lag", ({ record }) => orNone(lagOf(record), formatDuration), "number wide-only"],
-  ["Shards", ({ record }) => orNone(shardsOf(record), formatCount), "number wide-only"],
-  ["Retries", ({ record }) => orNone(retriesOf(record), formatCount), "number wide-only"],
-  ["Reads", ({ record }) => formatCount(billedOf(record).reads), "number wide-only"],
-  ["Writes", ({ record }) => formatCount(billedOf(record).writes), "number wide-only"],
-  ["Deletes", ({ record }) => formatCount(billedOf(record).deletes), "number wide-only"],
+  ["Lag", ({ record }) => orNone(figuresOf(record).lag, formatDuration), "number wide-only"],
+  ["Shards", ({ record }) => orNone(figuresOf(record).shards, formatCount), "number wide-only"],
+  ["Retries", ({ record }) => orNone(figuresOf(record).retries, formatCount), "number wide-only"],
+  ["Reads", ({ record }) => formatCount(figuresOf(record).billed.reads), "number wide-only"],
+  ["Writes", ({ record }) => formatCount(figuresOf(record).billed.writes), "number wide-only"],
+  ["Deletes", ({ record }) => formatCount(figuresOf(record).billed.deletes), "number wide-only"],
   ["Cost", ({ record, region }) => formatDollars(spentBy([record], region).dollars), "number", 5],
 ];
 

@@ -10,7 +10,7 @@ import { Card, Segments } from "../parts/card.tsx";
 import { Chart, type ChartColours, type ChartOptions } from "../parts/chart.tsx";
 import { Empty, Skeleton } from "../parts/states.tsx";
 import { spentBy } from "./costs.ts";
-import { kindName, lagOf, outcomeOf, retriesOf } from "./describe.ts";
+import { figuresOf, kindName, outcomeOf } from "./describe.ts";
 import { pricedRegion } from "./priced-region.ts";
 
 /** Without revisions: their duration is not measured. */
@@ -26,7 +26,7 @@ interface Figure {
 
 const figures = {
   duration: { name: "Duration", of: ({ duration_ms: ms }) => ms, format: formatDuration },
-  lag: { name: "Lag", of: lagOf, format: formatDuration },
+  lag: { name: "Lag", of: (record) => figuresOf(record).lag, format: formatDuration },
   reads: { name: "Reads", of: ({ billed }) => billed.reads, format: formatCompact, isCount: true },
   writes: {
     name: "Writes",
@@ -39,7 +39,7 @@ const figures = {
     of: (record) => spentBy([record], pricedRegion.value).dollars,
     format: formatDollars,
   },
-  retries: { name: "Retries", of: retriesOf, format: formatCount, isCount: true },
+  retries: { name: "Retries", of: (record) => figuresOf(record).retries, format: formatCount, isCount: true },
 } satisfies Record<string, Figure>;
 type FigureName = keyof typeof figures;
 const choices = (Object.keys(figures) as FigureName[]).map((id) => [id, figures[id].name] as const);
