@@ -54,17 +54,13 @@ test("the emulators beside one of Firestore are found by either name of this mac
   expect(await beside("localhost:8081")).toEqual({});
 });
 
-test("a real project's name means the real project, unless the emulators are asked for", async () => {
+test("a real project's name means the real project, unless the emulators are asked for; variables come first", async () => {
   await startHub("game");
   expect(await asked("game")).toBeUndefined();
   expect((await asked("game", true))?.found.project).toBe("game");
   expect((await asked())?.found.project).toBe("game");
-});
-
-test("variables that are set come first", async () => {
-  await startHub("demo-game");
-  expect(await asked(undefined, false, { FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" })).toBeUndefined();
-  expect(await asked(undefined, false, { FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" })).toBeUndefined();
+  for (const name of ["FIRESTORE_EMULATOR_HOST", "FIREBASE_AUTH_EMULATOR_HOST"])
+    expect(await asked(undefined, false, { [name]: "127.0.0.1:1" })).toBeUndefined();
 });
 
 test("what hubs left behind, and files of others, are no emulators", async () => {
