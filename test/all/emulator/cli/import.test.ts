@@ -24,7 +24,7 @@ import {
 import { root } from "../../../../scripts/project.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../../support/oracle.ts";
 import { patienceMs } from "../../../support/patience.ts";
-import { allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
+import { createBoard, createWorld, user, type World } from "../../../support/world.ts";
 
 let world: World;
 let folder: string;
@@ -311,28 +311,6 @@ describe("an import that was killed", () => {
     await expectConserved(world, killed);
     await world.publish(killed);
     await expectRanked(world, killed);
-  });
-
-  test("starts again if its season was deleted, and refuses a file that has changed", async () => {
-    const key = await createBoard(world, "chess");
-    const path = file("players.csv", csvOf(10));
-    await runImport("chess", file("other.csv", csvOf(1)));
-    const season = await world.db.doc(seasonPath(key)).get();
-    const checkpoint = {
-      project: world.projectId,
-      database: "(default)",
-      leaderboard: "chess",
-      season: "all_time",
-      season_opened_at: (season.get("opens_at") as Timestamp).toDate().toISOString(),
-      sha256: "of another content",
-      started_at: "2026-11-21T12:00:00.000Z",
-      records: 5,
-    };
-    checkpointOf(path).write(checkpoint);
-    await expect(runImport("chess", path)).rejects.toThrow("has changed since");
-    checkpointOf(path).write({ ...checkpoint, season_opened_at: "2026-01-01T00:00:00.000Z" });
-    expect(await runImport("chess", path)).toMatchObject({ resumedFrom: 0 });
-    expect(Object.keys(await documentsOf(allTime("chess")))).toHaveLength(10);
   });
 });
 
