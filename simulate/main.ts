@@ -38,7 +38,13 @@ const begun = performance.now();
 let total = 0;
 const histories: string[] = [];
 const told = () => total.toLocaleString("en");
-for (let seed = first; seed < first + seeds; seed++) {
+let seed = first;
+// In production it ends the process.
+process.on("unhandledRejection", (error) => {
+  console.error(`Seed ${seed}: an error that nobody handles:`, error);
+  process.exit(1);
+});
+for (; seed < first + seeds; seed++) {
   const { violation, steps: taken, history } = await simulate({ seed, steps, plan: mutant?.plan });
   histories.push(history);
   total += taken;
