@@ -1,7 +1,5 @@
 /** The dashboard offline: old data is not shown as current, and failed requests are repeated. */
 import { beforeAll, expect } from "vitest";
-import { runPath } from "../../../../functions/src/documents/paths.ts";
-import { beginRecord } from "../../../../functions/src/documents/repair-record.ts";
 import { test } from "../../../support/chromium.ts";
 import type { LiveBoard } from "../../../support/live.ts";
 import type { Visit } from "../../../support/browser/dashboard.ts";
@@ -62,27 +60,6 @@ test("a lost connection is noticed even if only Firestore's SDK has lost it", as
   await top.getByText("Last known, as of").waitFor();
   await setOffline(visit, false);
   await top.getByText("Live, as of").waitFor();
-});
-
-test("alerts that came about without a network show once it is back", async () => {
-  const behind = await live.board({ ranking_interval_minutes: 60 });
-  await behind.submit({ ann: 10 });
-  await behind.rank();
-  const visit = await dashboard.visit(`/boards/${behind.leaderboard}/all_time/runs`, {
-    as: "admin",
-    expected,
-  });
-  const { page } = visit;
-  await page.locator(".runs .chip").getByText("Published").waitFor();
-  await loseNet(visit);
-  await live.db.doc(runPath(behind.key, "dead")).set({
-    ...beginRecord("repair", behind.key, { run: "dead", full: false, total: 1, nowMs: Date.now() }),
-    outcome: "failed",
-  });
-  const alert = page.getByText("The last repair stopped before its end");
-  expect(await alert.count()).toBe(0);
-  await setOffline(visit, false);
-  await alert.waitFor();
 });
 
 test("the list of players says as of when it is, and offers a newer generation", async () => {

@@ -96,22 +96,6 @@ test("a server is in the list once it has a role, and no longer when it is revok
   await row.waitFor({ state: "detached" });
 });
 
-test("an address that nobody has verified gets nothing, and an unknown one is reported", async () => {
-  const email = `${randomUUID()}@example.com`;
-  const { uid } = await auth.createUser({ email });
-  const { page } = await dashboard.visit("/roles", { as: "admin", expected: /400/ });
-  const account = page.getByRole("textbox", { name: "E-mail address or uid" });
-  await account.fill(email);
-  await page.getByRole("button", { name: "Look up" }).click();
-  await page
-    .getByText(`The address is not verified, so it may be a stranger's. If not, enter the uid ${uid}.`)
-    .waitFor();
-  await account.fill("nobody@example.com");
-  await page.getByRole("button", { name: "Look up" }).click();
-  await page.getByText("is no account's in this project").waitFor();
-  expect(await claimsOf(uid)).toBeUndefined();
-});
-
 test("players see neither the page's form nor a way to it", async () => {
   const visit = await dashboard.visit("/roles", { as: "player" });
   await visit.page.getByText("Roles are granted by admins").waitFor();

@@ -70,29 +70,6 @@ test("names are isolated, an admin also sees ids, and players without a visible 
   expect(await rowsIn(player, topOf(player))).toEqual([]);
 });
 
-test("a player who was merely not shown is not marked as new in the top", async () => {
-  const visit = await dashboard.visit(path(), { as: "admin" });
-  await topOf(visit).getByRole("button", { name: "Show all 60" }).click();
-  await topOf(visit).getByRole("link", { name: "p1", exact: true }).waitFor();
-  expect(await topOf(visit).getByText("new in the top").count()).toBe(0);
-});
-
-test("a season whose last player has left says so, and does not load a chart forever", async () => {
-  const empty = await live.board({ visibility: "public", ranking_interval_minutes: 60 });
-  await empty.submit({ ann: 10 });
-  await empty.rank();
-  await live.admin.call("removePlayer", { leaderboard: empty.leaderboard, player: live.uid("ann") });
-  await eventually(async () => {
-    await live.admin.call("runRanking", { leaderboard: empty.leaderboard, include_open_slot: true });
-    const season = await live.db.doc(`leaderboards/${empty.leaderboard}/seasons/all_time`).get();
-    expect(season.get("ranking.players")).toBe(0);
-  });
-  const visit = await dashboard.visit(`/boards/${empty.leaderboard}/all_time`);
-  await visit.page.getByText("Nobody is ranked now.").waitFor();
-  await visit.page.getByText("Players who submit a score appear here with the next ranking.").waitFor();
-  expect(await visit.page.locator(".skeleton").count()).toBe(0);
-});
-
 describe("without signing in, on a public board", () => {
   test("the rank of a score is shown, whether anybody has it or not, and nothing is asked for text that is not a number", async () => {
     const visit = await dashboard.visit(path());
@@ -144,20 +121,6 @@ describe("without signing in, on a public board", () => {
       "p55",
     ]);
     expect(await found.getByRole("button", { name: "Ban" }).count()).toBe(0);
-  });
-
-  test("the distribution marks who is looked up, unless one asks about a score", async () => {
-    const { page } = await dashboard.visit(path("?player=p58"));
-    const chart = (name: RegExp) => page.getByRole("img", { name }).waitFor();
-    await chart(/; marked: 580$/);
-    const score = page.locator("input[name=score]");
-    await score.fill("5");
-    await page.getByRole("button", { name: "Where does it rank?" }).click();
-    await chart(/; marked: 5$/);
-    await score.fill("");
-    await chart(/; marked: 580$/);
-    await page.getByRole("link", { name: "Close" }).click();
-    await chart(/^Histogram of score from 0[^;]*;[^;]*$/);
   });
 
   test("the page says so if a player is not ranked", async () => {

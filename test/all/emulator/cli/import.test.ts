@@ -19,7 +19,6 @@ import {
   playersPath,
   type SeasonKey,
   seasonPath,
-  shardsPath,
 } from "../../../../functions/src/documents/paths.ts";
 import { root } from "../../../../scripts/project.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../../support/oracle.ts";
@@ -144,16 +143,6 @@ describe("an import", () => {
       expected.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
     );
     await expectConserved(world, key);
-  });
-
-  test("spreads many different scores over shard documents of at most 5,000", async () => {
-    const key = await createBoard(world, "chess");
-    const rows = Array.from({ length: 3_000 }, (_, i) => `player-${i},${i}`);
-    await runImport("chess", file("players.csv", ["player,score", ...rows].join("\n")));
-    const shards = await world.db.collection(shardsPath(key)).get();
-    const sizes = shards.docs.map((shard) => Object.keys(shard.get("player_count") as object).length);
-    expect(sizes.reduce((a, b) => a + b)).toBe(3_000);
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(1_000);
   });
 
   test("into a board or season that does not exist says so and writes nothing", async () => {

@@ -4,8 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
-import { inChunks } from "../../../../functions/src/documents/reads.ts";
-import { playerPath, playersPath, standingsPath } from "../../../../functions/src/documents/paths.ts";
+import { playerPath, standingsPath } from "../../../../functions/src/documents/paths.ts";
 import * as queries from "../../../../functions/src/documents/queries.ts";
 import { closeSeasonOf, openSeasonOf } from "../../../support/closed.ts";
 import { type EnterpriseEmulator, startEnterprise } from "../../../support/enterprise.ts";
@@ -104,21 +103,6 @@ test.each(boards)(
     expect(await idsOf(queries.topPlayers(db, key, definition, 10))).toEqual(complete);
   },
 );
-
-test("documents with equal fields are each in one chunk", async () => {
-  const { db } = world;
-  await createBoard(world, leaderboard);
-  const ends = Timestamp.fromMillis(60_000);
-  const names = ["9", "1", "5", "3", "7"];
-  for (const name of names)
-    await db
-      .doc(`${playersPath(key).replace(/players$/, "scores")}/${name}-60000`)
-      .set({ slot_ends_at: ends });
-  const found: string[] = [];
-  for await (const chunk of inChunks(queries.pendingShards(db, key), 2))
-    found.push(...chunk.map(({ id }) => id));
-  expect(found).toEqual(names.toSorted().map((name) => `${name}-60000`));
-});
 
 test("the document of the final standings that has a player is found beside the summary", async () => {
   await createBoard(world, leaderboard);

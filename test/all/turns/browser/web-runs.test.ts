@@ -2,11 +2,10 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
-import { pagePath, runPath, seasonPath, shardPath } from "../../../../functions/src/documents/paths.ts";
-import { emptyRecord } from "../../../../functions/src/documents/ranking-record.ts";
+import { pagePath, seasonPath, shardPath } from "../../../../functions/src/documents/paths.ts";
 import { beginRecord } from "../../../../functions/src/documents/repair-record.ts";
 import { test } from "../../../support/chromium.ts";
-import { eventually, soon, type LiveBoard } from "../../../support/live.ts";
+import { eventually, type LiveBoard } from "../../../support/live.ts";
 import type { Visit } from "../../../support/browser/dashboard.ts";
 import { dashboard, live, setStage } from "../../../support/browser/stage.ts";
 
@@ -25,20 +24,6 @@ async function quietBoard(definition: object = { ranking_interval_minutes: 60 })
   await board.submit({ ann: 10, bob: 20, cy: 30 });
   await board.rank();
   return board;
-}
-
-/** Writes records of old runs, a minute apart; the sixth failed. */
-async function writeOldRuns({ key }: LiveBoard, count: number): Promise<void> {
-  const startMs = Date.now() - 40 * 86_400_000;
-  for (let first = 0; first < count; first += 500) {
-    const batch = live.db.batch();
-    for (let i = first; i < first + 500; i++) {
-      const record = emptyRecord(key, startMs + i * 60_000);
-      const outcome = i === 5 ? "failed" : "published";
-      batch.create(live.db.doc(`${seasonPath(key)}/runs/old-${i}`), { ...record, outcome, generation: i });
-    }
-    await batch.commit();
-  }
 }
 
 async function rankNow(page: Page): Promise<void> {
@@ -138,60 +123,4 @@ test("a repair under way shows its progress, live, until it is done", async () =
   await visit.page.getByText(/^1,500 of 2,000 documents/).waitFor();
   await ref.update({ outcome: "done" });
   await bar.waitFor({ state: "detached" });
-});
-
-test("runs that follow while the page is open stay listed, and their costs are counted", async () => {
-  const board = await quietBoard();
-  const visit = await visitRuns(board);
-  await soon(() => runsOf(visit).count()).toBe(1);
-  const bill = { reads: 1_000, writes: 0, deletes: 0 };
-  const nowMs = Date.now();
-  for (let i = 1; i <= 45; i++) {
-    const record = { ...emptyRecord(board.key, nowMs + i), outcome: "published", billed: bill };
-    await live.db.doc(runPath(board.key, `later-${i}`)).set(record);
-  }
-  await soon(() => runsOf(visit).count()).toBe(46);
-  await visit.page.getByText(/^46 runs over .*: 45,\d\d\d reads/).waitFor();
-});
-
-test("a failed run stays an alert when an audit follows it", async () => {
-  const board = await quietBoard();
-  await board.submit({ dee: 40 });
-  const nowMs = Date.now();
-  const failed = { ...emptyRecord(board.key, nowMs), outcome: "failed", error: "beaten 8 times" };
-  await live.db.doc(runPath(board.key, "failed")).set(failed);
-  const visit = await visitRuns(board);
-  await visit.page.getByText(/^The last ranking run failed/).waitFor();
-  const audit = beginRecord("audit", board.key, { run: "audit", full: false, total: 1, nowMs: nowMs + 1 });
-  await live.db.doc(runPath(board.key, "audit")).set({ ...audit, outcome: "done" });
-  await runsOf(visit).getByText("Nothing wrong").waitFor();
-  expect(await visit.page.getByText(/^The last ranking run failed/).count()).toBe(1);
-});
-
-test("changes that are not ranked are shown as late", async () => {
-  const board = await quietBoard();
-  const ended = Timestamp.fromMillis(Date.now() - 3 * 3_600_000);
-  await live.db
-    .doc(shardPath(board.key, 0, ended.toMillis()))
-    .set({ slot_ends_at: ended, player_count: {}, marks: 0 });
-  const visit = await visitRuns(board);
-  await visit.page.getByText("Changes have waited for more than two intervals").waitFor();
-  await visit.page.getByText(/^For 3 h( \d+ min)?\. Rank the season now/).waitFor();
-});
-
-test("ten thousand runs are listed a hundred at a time, and found by kind", async () => {
-  const board = await quietBoard();
-  await writeOldRuns(board, 10_000);
-  const visit = await visitRuns(board);
-  await soon(() => runsOf(visit).count()).toBe(100);
-  await visit.page.getByRole("button", { name: "Show older runs" }).click();
-  await soon(() => runsOf(visit).count()).toBe(200);
-  await visit.page.getByRole("button", { name: "Show older runs" }).click();
-  await soon(() => runsOf(visit).count()).toBe(300);
-  const newest = { ...emptyRecord(board.key, Date.now()), outcome: "published" };
-  await live.db.doc(runPath(board.key, "newest")).set(newest);
-  await soon(() => runsOf(visit).count()).toBe(301);
-  await visit.page.getByRole("button", { name: "Failed" }).click();
-  await runsOf(visit).getByText("Failed").waitFor();
-  expect(await runsOf(visit).count()).toBe(1);
 });
