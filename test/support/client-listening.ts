@@ -1,5 +1,5 @@
 /** What a listener got, newest last, and a way to wait for it. */
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import { patienceMs } from "./patience.ts";
 import { tornStreams } from "./torn-streams.ts";
 
@@ -12,12 +12,14 @@ export interface Heard<Value> {
    * @throws a fault of the emulator, after which the test is retried; see {@link tornStreams}.
    */
   until(check: (value: Value) => void): Promise<Value>;
+  /** The same for a value with these fields, or null. */
+  match(expected: object | null): Promise<Value>;
 }
 
 export function listen<Value>(): Heard<Value> {
   const all: Value[] = [];
   const tornBefore = tornStreams();
-  return {
+  const heard: Heard<Value> = {
     all,
     hear: (value) => all.push(value),
     async until(check) {
@@ -34,5 +36,11 @@ export function listen<Value>(): Heard<Value> {
       if ("newest" in outcome) return outcome.newest;
       throw new Error("The emulator tore a stream: https://github.com/firebase/firebase-tools/issues/8654");
     },
+    match: (expected) =>
+      heard.until((value) => {
+        if (expected === null) expect(value).toBeNull();
+        else expect(value).toMatchObject(expected);
+      }),
   };
+  return heard;
 }

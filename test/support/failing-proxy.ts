@@ -1,12 +1,8 @@
 /** A proxy of an emulator that makes some requests fail, as networks and servers in between do. */
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type ServerResponse,
-} from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
 
 /**
  * What happens to a request:
@@ -25,7 +21,6 @@ export interface FailingProxy {
   port: number;
   /** The requests that came, failed ones too. */
   requests: { data?: { submission_id?: string }; headers: IncomingHttpHeaders }[];
-  close(): Promise<void>;
 }
 
 export interface ProxyOptions {
@@ -36,6 +31,7 @@ export interface ProxyOptions {
 }
 
 /**
+ * Starts it, until the test ends.
  * @param target `host:port`.
  * @param fates the fates of the first requests; all later ones pass.
  */
@@ -85,15 +81,11 @@ export async function startFailingProxy(
     answer(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await server[Symbol.asyncDispose]();
+  });
+  return { port: (server.address() as AddressInfo).port, requests };
 }
 
 /** Sends the headers and what there is of a body, and ends the connection once they have left. */
@@ -125,11 +117,5 @@ async function passOn(target: string, request: IncomingMessage, body: Buffer): P
 }
 
 /** Headers that belong to one connection, not to the message, and the encoding, which `fetch` undoes. */
-const connectionHeaders = [
-  "connection",
-  "content-encoding",
-  "content-length",
-  "host",
-  "keep-alive",
-  "transfer-encoding",
-];
+const connectionHeaders =
+  "connection content-encoding content-length host keep-alive transfer-encoding".split(" ");

@@ -3,7 +3,7 @@
  * themselves. Needs the whole suite, which `npm test` starts.
  */
 import { randomUUID } from "node:crypto";
-import { expect, vi } from "vitest";
+import { afterAll, beforeAll, expect, vi } from "vitest";
 import { Firestore } from "../../functions/src/documents/firestore.ts";
 import { isMarkRight } from "../../functions/src/documents/mark.ts";
 import { playersPath, seasonPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
@@ -46,6 +46,14 @@ export interface LiveBoard {
   rankOf(asked: object): Promise<AnswerOf<"getRank">>;
   /** Names, ranks and positions of the top, best first. */
   top(): Promise<[player: string, rank: number, position: number][]>;
+}
+
+/** Begins with a file and ends with it; helpers of the file may use the object. */
+export function useLive(): Live {
+  const live = {} as Live;
+  beforeAll(async () => void Object.assign(live, await createLive()));
+  afterAll(() => live.end());
+  return live;
 }
 
 /** Signs an admin in. */

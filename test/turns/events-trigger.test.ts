@@ -5,17 +5,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { eventsPath } from "../../functions/src/documents/paths.ts";
 import { addressesIn } from "../../scripts/callable-client.ts";
 import { startClock } from "../../scripts/clock.ts";
-import { createLive, eventually, type Live } from "../support/live.ts";
+import { useLive, eventually } from "../support/live.ts";
 
-let live: Live;
-beforeAll(async () => {
-  live = await createLive();
-});
-afterAll(() => live.end());
+const live = useLive();
 
 /** A server that stands for Discord's, and what it was sent. */
 async function channel(): Promise<{ url: string; posts: string[] }> {

@@ -1,15 +1,11 @@
 /** The way of a score to a rank by itself: the trigger, the schedule, the task. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runPath, seasonPath } from "../../functions/src/documents/paths.ts";
 import { addressesIn } from "../../scripts/callable-client.ts";
 import { startClock } from "../../scripts/clock.ts";
-import { createLive, eventually, type Live } from "../support/live.ts";
+import { useLive, eventually } from "../support/live.ts";
 
-let live: Live;
-beforeAll(async () => {
-  live = await createLive();
-});
-afterAll(() => live.end());
+const live = useLive();
 
 test("the schedule leads to a published ranking, and to nothing more while nothing changes", async () => {
   const board = await live.board({ ranking_interval_minutes: 0.05 });

@@ -1,15 +1,11 @@
 /** A tournament from its opening to its final table, by the functions alone: calls, trigger, schedules and tasks. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { seasonPath, shardsPath } from "../../functions/src/documents/paths.ts";
 import { addressesIn } from "../../scripts/callable-client.ts";
 import { startClock } from "../../scripts/clock.ts";
-import { createLive, eventually, soon, type Live } from "../support/live.ts";
+import { useLive, eventually, soon } from "../support/live.ts";
 
-let live: Live;
-beforeAll(async () => {
-  live = await createLive();
-});
-afterAll(() => live.end());
+const live = useLive();
 
 test("a tournament is opened, played, closed and looked at, and a player is taken out of its table", async () => {
   const { leaderboard } = await live.board({ spans: [], ranking_interval_minutes: 0.05 });

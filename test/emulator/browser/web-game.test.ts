@@ -1,16 +1,12 @@
 /** The web game of examples/ in real browsers, played against the emulators. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { launchChromium, test } from "../../support/chromium.ts";
 import { startExample } from "../../support/examples.ts";
-import { createLive, eventually, type Live } from "../../support/live.ts";
+import { useLive, eventually } from "../../support/live.ts";
 import { patienceMs } from "../../support/patience.ts";
 
-let live: Live;
-beforeAll(async () => {
-  live = await createLive();
-});
-afterAll(() => live.end());
+const live = useLive();
 
 /** Script of a page: an error for each rank that is beyond the players beside it. */
 const complainOfRanksBeyond = `{

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { type AppCheckToken, CustomProvider, initializeAppCheck } from "firebase/app-check";
 import { type FirerankError, leaderboard, submitScore } from "firerank-client";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { addressesIn } from "../../../scripts/callable-client.ts";
 import {
   type FailingProxy,
@@ -10,32 +10,18 @@ import {
   type ProxyOptions,
   startFailingProxy,
 } from "../../support/failing-proxy.ts";
-import { createLive, type Live } from "../../support/live.ts";
-import { type ClientApp, createClientApp } from "../../support/client/client-app.ts";
+import { useLive } from "../../support/live.ts";
+import { clientApp } from "../../support/client/client-app.ts";
 
-let live: Live;
-const apps: ClientApp[] = [];
-const proxies: FailingProxy[] = [];
-beforeAll(async () => {
-  live = await createLive();
-});
-afterAll(async () => {
-  await Promise.all(apps.map((app) => app.close()));
-  await Promise.all(proxies.map((proxy) => proxy.close()));
-  await live.end();
-});
+const live = useLive();
 
-async function proxyOf(target: "auth" | "functions", fates: readonly Fate[], options?: ProxyOptions) {
-  const proxy = await startFailingProxy(addressesIn(process.env)[target], fates, options);
-  proxies.push(proxy);
-  return proxy;
-}
+const proxyOf = (target: "auth" | "functions", fates: readonly Fate[], options?: ProxyOptions) =>
+  startFailingProxy(addressesIn(process.env)[target], fates, options);
 
 /** A board that sums, for a signed-in player whose calls go through a proxy, and perhaps tokens through another. */
 async function playing(uid: string, fates: readonly Fate[], tokens?: FailingProxy) {
   const proxy = await proxyOf("functions", fates);
-  const client = createClientApp({ functionsPort: proxy.port, authPort: tokens?.port });
-  apps.push(client);
+  const client = clientApp({ functionsPort: proxy.port, authPort: tokens?.port });
   await client.signIn(live.uid(uid));
   const { leaderboard: id } = await live.board({ aggregation: "sum" });
   return { board: leaderboard(client.app, id), client, proxy };

@@ -23,7 +23,7 @@ import {
   setPlayerStatus,
   submitScores,
 } from "firerank-client/admin";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { z } from "zod";
 import {
   aroundSchema,
@@ -35,30 +35,15 @@ import {
 } from "../../../functions/src/model/answers.ts";
 import { addressesIn } from "../../../scripts/callable-client.ts";
 import { listen } from "../../support/client-listening.ts";
-import { type Fate, type FailingProxy, startFailingProxy } from "../../support/failing-proxy.ts";
-import { createLive, eventually, type Live } from "../../support/live.ts";
-import { type ClientApp, createClientApp } from "../../support/client/client-app.ts";
+import { type Fate, startFailingProxy } from "../../support/failing-proxy.ts";
+import { useLive, eventually } from "../../support/live.ts";
+import { type ClientApp, clientApp } from "../../support/client/client-app.ts";
 
-let live: Live;
-const apps: ClientApp[] = [];
-const proxies: FailingProxy[] = [];
-const stops: (() => void)[] = [];
-beforeAll(async () => {
-  live = await createLive();
-});
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
-});
-afterAll(async () => {
-  await Promise.all(apps.map((app) => app.close()));
-  await Promise.all(proxies.map((proxy) => proxy.close()));
-  await live.end();
-});
+const live = useLive();
 
 /** An app in which this user is signed in. */
 async function appOf(uid: string | undefined, functionsPort?: number): Promise<ClientApp> {
-  const app = createClientApp({ functionsPort });
-  apps.push(app);
+  const app = clientApp({ functionsPort });
   if (uid !== undefined) await app.signIn(live.uid(uid));
   return app;
 }
@@ -74,9 +59,10 @@ test("a player submits, asks for the rank and the top, and sees both change", as
   const board = leaderboard(app, onServer.leaderboard);
   const ranks = listen<WatchedRank | null>();
   const tops = listen<WatchedTop>();
-  stops.push(watchRank(board, ranks.hear), watchTop(board, tops.hear));
+  onTestFinished(watchRank(board, ranks.hear));
+  onTestFinished(watchTop(board, tops.hear));
   await eventually(() => expect(ranks.all).toEqual([null]));
-  await tops.until((top) => expect(top).toMatchObject({ entries: [], generation: 0, players: 0 }));
+  await tops.match({ entries: [], generation: 0, players: 0 });
 
   const submitted = await submitScore(board, { score: 30, display_name: "Ann" });
   expect(submitted).toMatchObject({
@@ -84,14 +70,12 @@ test("a player submits, asks for the rank and the top, and sees both change", as
     player: live.uid("ann"),
     seasons: [{ season: "all_time", score: 30, improved: true, attempts: 1, rank: null }],
   });
-  await ranks.until((rank) => expect(rank).toBeNull());
+  await ranks.match(null);
   await expect(getRank(board)).rejects.toMatchObject({ code: "player_not_ranked" });
   await onServer.submit({ bob: 50, cyd: 40, dan: 10 });
   await onServer.rank();
 
-  const watched = await ranks.until((rank) => {
-    expect(rank).toMatchObject({ score: 30, rank: 3, players: 4, generation: 1 });
-  });
+  const watched = await ranks.match({ score: 30, rank: 3, players: 4, generation: 1 });
   const asked = await getRank(board);
   expect(watched).toEqual({ ...asked, from_cache: false });
   // A refresh may come in between; it is reported as well.
@@ -165,15 +149,6 @@ test("an undefined field counts as left out", async () => {
   expect(await getRank(board, { player: none, score: 15, exact: none })).toMatchObject({ rank: 2 });
 });
 
-test("the season and the span of a board go with its questions", async () => {
-  const onServer = await live.board();
-  const { app } = await appOf("ivy");
-  const named = leaderboard(app, onServer.leaderboard, { season: "all_time" });
-  expect(await getTop(named)).toMatchObject({ season: "all_time", entries: [] });
-  const missing = leaderboard(app, onServer.leaderboard, { span: "hourly" });
-  await expect(getTop(missing)).rejects.toMatchObject({ name: "FirerankError", code: "season_not_found" });
-});
-
 test("refusals are errors with a code, the fields, and when to retry", async () => {
   const onServer = await live.board({ max_score: 100, min_seconds_between: 3_600 });
   const { app } = await appOf("jim");
@@ -209,7 +184,6 @@ test("a submission is not sent again if another user has signed in meanwhile, or
   const proxy = await startFailingProxy(addressesIn(process.env).functions, fates, {
     meanwhile: () => meanwhile(),
   });
-  proxies.push(proxy);
   const onServer = await live.board({ aggregation: "sum" });
   await onServer.submit({ una: 1, van: 1 });
   const client = await appOf(undefined, proxy.port);
@@ -243,12 +217,12 @@ test("watchRank follows the signed-in user, and never shows one player's rank to
   const client = await appOf(undefined);
   const board = leaderboard(client.app, onServer.leaderboard);
   const ranks = listen<WatchedRank | null>();
-  stops.push(watchRank(board, ranks.hear));
+  onTestFinished(watchRank(board, ranks.hear));
   await eventually(() => expect(ranks.all).toEqual([null]));
   await client.signInAgain(live.uid("oli"));
-  await ranks.until((rank) => expect(rank).toMatchObject({ player: live.uid("oli"), rank: 2 }));
+  await ranks.match({ player: live.uid("oli"), rank: 2 });
   await client.signInAgain(live.uid("nia"));
-  await ranks.until((rank) => expect(rank).toMatchObject({ player: live.uid("nia"), rank: 1 }));
+  await ranks.match({ player: live.uid("nia"), rank: 1 });
   await signOut(getAuth(client.app));
   await eventually(() => expect(ranks.all.at(-1)).toBeNull());
   const players = ranks.all.map((rank) => rank?.player ?? null);
@@ -269,11 +243,9 @@ test("watchTop waits for a user, continues for another, and after a sign-out for
   const board = leaderboard(client.app, onServer.leaderboard);
   const tops = listen<WatchedTop>();
   const errors: FirerankError[] = [];
-  stops.push(watchTop(board, tops.hear, (error) => errors.push(error)));
+  onTestFinished(watchTop(board, tops.hear, (error) => errors.push(error)));
   const untilTold = (best: number) =>
-    tops.until((top) => {
-      expect(top).toMatchObject({ entries: [{ score: best }, { score: 10 }], from_cache: false });
-    });
+    tops.match({ entries: [{ score: best }, { score: 10 }], from_cache: false });
   await client.signInAgain(live.uid("tim"));
   await untilTold(20);
   await client.signInAgain(live.uid("uma"));
@@ -289,8 +261,7 @@ test("watchTop waits for a user, continues for another, and after a sign-out for
 });
 
 test("an admin changes a board, submits for players, hides one and removes one; others may not", async () => {
-  const client = createClientApp();
-  apps.push(client);
+  const client = clientApp();
   await client.signInAgain(live.uid("admin"));
   const board = leaderboard(client.app, (await live.board()).leaderboard);
   const saved = await saveLeaderboard(board, {

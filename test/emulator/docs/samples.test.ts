@@ -6,23 +6,21 @@ import * as admin from "firerank-client/admin";
 import * as queueing from "firerank-client/queue";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type ClientApp, createClientApp } from "../../support/client/client-app.ts";
-import { createLive, eventually, type Live, type LiveBoard } from "../../support/live.ts";
+import { useLive, eventually, type LiveBoard } from "../../support/live.ts";
 import { codeBlocks } from "../../support/markdown.ts";
 import { questions, runSample, samplesOf } from "../../support/samples.ts";
 
-let live: Live;
+const live = useLive();
 let reader: ClientApp;
 /** The uid of the reader, who plays and is an admin too. */
 let ann: string;
 beforeAll(async () => {
-  live = await createLive();
   reader = createClientApp();
   ann = live.uid("reader");
   await reader.signIn(ann, { leaderboard_admin: true });
 });
 afterAll(async () => {
   await reader.close();
-  await live.end();
 });
 
 let board: LiveBoard;

@@ -1,12 +1,12 @@
 /** Bad requests over HTTP: the status and code that a client sees, and never `internal`. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { addressesIn, callableUrl } from "../../../scripts/callable-client.ts";
-import { createLive, type Live, type LiveBoard } from "../../support/live.ts";
+import { useLive, type LiveBoard } from "../../support/live.ts";
 
 const adminOnly = ["saveLeaderboard", "submitScores", "runRanking"];
 const functions = [...adminOnly, "submitScore", "getRank", "getTop"];
 
-let live: Live;
+const live = useLive();
 let board: LiveBoard;
 /** Headers of each kind of caller. */
 const callers: Record<string, Record<string, string>> = {
@@ -14,14 +14,12 @@ const callers: Record<string, Record<string, string>> = {
 };
 
 beforeAll(async () => {
-  live = await createLive();
   board = await live.board({ max_score: 100 });
   const claims = { ann: {}, office: { leaderboard_admin: true }, almost: { leaderboard_admin: "true" } };
   for (const [name, claim] of Object.entries(claims)) {
     callers[name] = { Authorization: `Bearer ${(await live.account(name, claim)).idToken}` };
   }
 });
-afterAll(() => live.end());
 
 const refused: [caller: string, name: string, data: object, http: number, code: string, path?: string][] = [
   ["nobody", "submitScore", { score: 1 }, 401, "unauthenticated"],

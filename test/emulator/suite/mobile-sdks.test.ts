@@ -1,13 +1,9 @@
 /** What the SDKs for Apple, Android and Unity do differently from the web's when they call. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { submissionSchema } from "../../../functions/src/model/answers.ts";
-import { createLive, type Live } from "../../support/live.ts";
+import { useLive } from "../../support/live.ts";
 
-let live: Live;
-beforeAll(async () => {
-  live = await createLive();
-});
-afterAll(() => live.end());
+const live = useLive();
 
 /** A whole number as they send it: as text, which JavaScript's numbers cannot spoil. */
 const int64 = (value: number) => ({

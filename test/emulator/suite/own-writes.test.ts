@@ -5,18 +5,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { playerPath, receiptsPath } from "../../../functions/src/documents/paths.ts";
 import { expectConserved, expectConverged } from "../../support/oracle.ts";
-import { createLive, eventually, type Live } from "../../support/live.ts";
-import { type Executions, watchExecutions } from "../../all/turns/chaos/executions.ts";
+import { useLive, eventually } from "../../support/live.ts";
+import { type Executions, watchExecutions } from "../../support/executions.ts";
 
-let live: Live;
+const live = useLive();
 let executions: Executions;
 beforeAll(async () => {
-  live = await createLive();
   executions = await watchExecutions(process.env["FIREBASE_EMULATOR_HUB"] ?? "");
 });
 afterAll(async () => {
   executions.close();
-  await live.end();
 });
 
 const handled = () => executions.finished("indexPlayer");

@@ -1,12 +1,8 @@
 /** Players' ids of all kinds on their way through the trigger, which gets them in an HTTP header. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createLive, type Live } from "../../support/live.ts";
+import { expect, test } from "vitest";
+import { useLive } from "../../support/live.ts";
 
-let live: Live;
-beforeAll(async () => {
-  live = await createLive();
-});
-afterAll(() => live.end());
+const live = useLive();
 
 const ids = ["Jürgen X", "玩家", "😀", "a+b%20c", "ann@example.com", "#1?", "it's"];
 

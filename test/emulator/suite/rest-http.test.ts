@@ -1,24 +1,22 @@
 /** The REST interface as a server, a browser or a CDN meets it: over HTTP, with ID tokens of the Auth emulator. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { addressesIn, callableUrl } from "../../../scripts/callable-client.ts";
-import { createLive, type Live, type LiveBoard } from "../../support/live.ts";
+import { useLive, type LiveBoard } from "../../support/live.ts";
 import { outcomeOf } from "../../support/rest-world.ts";
 
 const origin = callableUrl(addressesIn(process.env), "leaderboardApi");
 
-let live: Live;
+const live = useLive();
 let board: LiveBoard;
 let path: string;
 const tokens: Record<string, string> = {};
 
 beforeAll(async () => {
-  live = await createLive();
   board = await live.board({ visibility: "public" });
   path = `/v1/leaderboards/${board.leaderboard}`;
   tokens["ann"] = (await live.account("ann")).idToken;
   tokens["office"] = (await live.account("office", { leaderboard_admin: true })).idToken;
 });
-afterAll(() => live.end());
 
 function send(method: string, to: string, as?: string, body?: string, headers: Record<string, string> = {}) {
   return fetch(`${origin}${to}`, {

@@ -1,13 +1,9 @@
 /** Boards from the first score to the rank, as apps and trusted servers use them: everything real, nothing called by hand. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { playerPath, receiptPath, seasonPath } from "../../../functions/src/documents/paths.ts";
-import { codeOf, createLive, eventually, type Live } from "../../support/live.ts";
+import { codeOf, useLive, eventually } from "../../support/live.ts";
 
-let live: Live;
-beforeAll(async () => {
-  live = await createLive();
-});
-afterAll(() => live.end());
+const live = useLive();
 
 test("tied leaders share rank 1, and the next player is third", async () => {
   const board = await live.board();

@@ -4,6 +4,7 @@ import { deleteApp, type FirebaseApp, initializeApp } from "firebase/app";
 import { connectAuthEmulator, getAuth, signInWithCustomToken } from "firebase/auth";
 import { connectFirestoreEmulator, getFirestore, terminate } from "firebase/firestore";
 import { connectFunctionsEmulator, getFunctions } from "firebase/functions";
+import { onTestFinished } from "vitest";
 import { addressesIn, createCustomToken, customTokenOf } from "../../../scripts/callable-client.ts";
 import { projectId, region } from "../../../scripts/project.ts";
 
@@ -23,7 +24,14 @@ export interface ClientAppOptions {
   authPort?: number | undefined;
 }
 
-/** A separate app, nobody signed in. */
+/** A separate app for a test, nobody signed in; the test's end closes it. */
+export function clientApp(options?: ClientAppOptions): ClientApp {
+  const client = createClientApp(options);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** The same for whoever closes it. */
 export function createClientApp(options: ClientAppOptions = {}): ClientApp {
   const { functionsPort, authPort } = options;
   const addresses = addressesIn(process.env);

@@ -9,16 +9,15 @@ import { addressesIn, createCustomToken } from "../../../../scripts/callable-cli
 import { projectId, region, root } from "../../../../scripts/project.ts";
 import { launchChromium, test } from "../../../support/chromium.ts";
 import { startFailingProxy } from "../../../support/failing-proxy.ts";
-import { createLive, eventually, soon, type Live } from "../../../support/live.ts";
+import { useLive, eventually, soon } from "../../../support/live.ts";
 import { patienceMs } from "../../../support/patience.ts";
 import type { PageApp, PageSettings } from "../../../support/browser/client-page.ts";
 
-let live: Live;
+const live = useLive();
 let browser: Browser;
 let server: Server;
 
 beforeAll(async () => {
-  live = await createLive();
   server = await serve(await bundle(join(root, "test/support/browser/client-page.ts")));
   browser = await launchChromium();
 });
@@ -27,7 +26,6 @@ afterAll(async () => {
   await browser.close();
   server.closeAllConnections();
   server.close();
-  await live.end();
 });
 
 /** A page's code as one script. */
@@ -173,26 +171,9 @@ test("hooks in React's strict mode show the top, the player's rank and neighbour
   await tab.close();
 });
 
-test("a page's score counts once even if answers are cut off, and even if scores are summed", async () => {
-  const { functions } = addressesIn(process.env);
-  const proxy = await startFailingProxy(functions, ["body_lost", "body_cut", 502]);
-  onTestFinished(() => proxy.close());
-  const board = await live.board({ aggregation: "sum" });
-  const token = await createCustomToken(addressesIn(process.env), { uid: live.uid("eve") });
-  const tab = await browser.newPage();
-  await open(tab, { ...settingsFor(board.leaderboard, proxy.port), token });
-  const submitted = await tab.evaluate(() => page.submit(30));
-  expect(submitted.seasons).toMatchObject([{ score: 30, attempts: 1, repeated: true }]);
-  const ids = proxy.requests.map(({ data }) => data?.submission_id);
-  expect(ids).toHaveLength(4);
-  expect(new Set(ids).size).toBe(1);
-  await tab.close();
-});
-
 test("scores wait in IndexedDB while no answer comes, and are sent once by one of two tabs after a reload", async () => {
   const { functions } = addressesIn(process.env);
   const proxy = await startFailingProxy(functions, Array<"body_lost">(5).fill("body_lost"));
-  onTestFinished(() => proxy.close());
   const board = await live.board({ aggregation: "sum" });
   const token = await createCustomToken(addressesIn(process.env), { uid: live.uid("fay") });
   const context = await browser.newContext();
@@ -220,39 +201,4 @@ test("scores wait in IndexedDB while no answer comes, and are sent once by one o
   const sent = (await Promise.all(tabs.map((tab) => tab.evaluate(() => page.sent)))).flat();
   expect(sent.map(({ queued }) => queued)).toEqual([first, second]);
   expect(sent.at(-1)?.answer.seasons).toMatchObject([{ score: 12, attempts: 2 }]);
-});
-
-test("in IndexedDB, a guest's scores become an account's, and a dropped one is deleted", async () => {
-  const proxy = await startFailingProxy(
-    addressesIn(process.env).functions,
-    Array<"body_lost">(50).fill("body_lost"),
-  );
-  onTestFinished(() => proxy.close());
-  const board = await live.board();
-  const [guest, account] = [live.uid("gil"), live.uid("hob")];
-  const context = await browser.newContext();
-  onTestFinished(() => context.close());
-  const tab = await context.newPage();
-
-  const guestToken = await createCustomToken(addressesIn(process.env), { uid: guest });
-  await open(tab, { ...settingsFor(board.leaderboard, proxy.port), token: guestToken });
-  await tab.evaluate(async () => {
-    page.beginQueue();
-    for (const score of [5, 7, 6]) await page.queue?.submit({ score });
-  });
-  const token = await createCustomToken(addressesIn(process.env), { uid: account });
-  await open(tab, { ...settingsFor(board.leaderboard), token });
-  const [dropped, claimed] = await tab.evaluate(async (from) => {
-    page.beginQueue();
-    return [await page.queue?.drop(({ score }) => score.score === 7), await page.queue?.claim(from)];
-  }, guest);
-  expect(dropped).toMatchObject([{ player: guest, score: { score: 7 } }]);
-  expect(claimed).toMatchObject([5, 6].map((score) => ({ player: account, score: { score } })));
-  await eventually(async () => {
-    const sent = await tab.evaluate(() => page.sent);
-    expect(sent.map(({ answer, queued }) => [answer.player, queued.score.score])).toEqual([
-      [account, 5],
-      [account, 6],
-    ]);
-  });
 });

@@ -3,35 +3,19 @@ import { getAuth, signOut } from "firebase/auth";
 import { type FirerankError, leaderboard, type Score, type Submission, submitScore } from "firerank-client";
 import { closeSeason, openSeason } from "firerank-client/admin";
 import { type QueuedScore, type QueueOptions, scoreQueue } from "firerank-client/queue";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { type FailingProxy, startFailingProxy, type Fate } from "../../../support/failing-proxy.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { startFailingProxy, type Fate } from "../../../support/failing-proxy.ts";
 import { addressesIn } from "../../../../scripts/callable-client.ts";
-import { createLive, eventually, type Live } from "../../../support/live.ts";
+import { useLive, eventually } from "../../../support/live.ts";
 import { patienceMs } from "../../../support/patience.ts";
-import { type ClientApp, createClientApp } from "../../../support/client/client-app.ts";
+import { type ClientApp, clientApp } from "../../../support/client/client-app.ts";
 
-let live: Live;
-const apps: ClientApp[] = [];
-const proxies: FailingProxy[] = [];
-const stops: (() => void)[] = [];
-beforeAll(async () => {
-  live = await createLive();
-});
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
-});
-afterAll(async () => {
-  await Promise.all(apps.map((app) => app.close()));
-  await Promise.all(proxies.map((proxy) => proxy.close()));
-  await live.end();
-});
+const live = useLive();
 
 /** An app of a player, whose first calls end as told. */
 async function playing(uid: string, fates: readonly Fate[] = [], isAgain = false) {
   const proxy = await startFailingProxy(addressesIn(process.env).functions, fates);
-  proxies.push(proxy);
-  const client = createClientApp({ functionsPort: proxy.port });
-  apps.push(client);
+  const client = clientApp({ functionsPort: proxy.port });
   if (isAgain) await client.signInAgain(live.uid(uid));
   else await client.signIn(live.uid(uid), uid === "boss" ? { leaderboard_admin: true } : {});
   return client;
@@ -89,7 +73,7 @@ test.each([
   await submitScore(leaderboard(app.app, id), { score: aggregation === "sum" ? 18 : 7 });
   const { sent, dropped, reports } = reporting();
   const queue = scoreQueue(leaderboard(app.app, id), { storage, ...reports });
-  stops.push(queue.stop);
+  onTestFinished(queue.stop);
   await eventually(async () => {
     expect(sent).toHaveLength(3);
     expect(await queue.waiting()).toEqual([]);
@@ -104,7 +88,7 @@ test("a score whose answers are all lost waits, and counts once after a restart"
   const storage = await leaveUnanswered("dan", id, { score: 30 });
   const second = await playing("dan", [], true);
   const { sent, reports } = reporting();
-  stops.push(scoreQueue(leaderboard(second.app, id), { storage, ...reports }).stop);
+  onTestFinished(scoreQueue(leaderboard(second.app, id), { storage, ...reports }).stop);
   await eventually(() => {
     expect(sent).toMatchObject([{ seasons: [{ score: 30, attempts: 1, repeated: true }] }]);
   });
@@ -121,7 +105,7 @@ test("a score for a tournament that has closed is dropped with a report", async 
   await eventually(() => expect(Date.now()).toBeGreaterThan(Date.parse(end ?? "")));
   const { sent, dropped, reports } = reporting();
   const queue = scoreQueue(leaderboard(app.app, id, { season: "cup" }), { storage, ...reports });
-  stops.push(queue.stop);
+  onTestFinished(queue.stop);
   await eventually(() => expect(dropped).toMatchObject([{ code: "season_closed" }]));
   expect([sent, await queue.waiting()]).toEqual([[], []]);
 });
@@ -133,7 +117,7 @@ test("a score waits until its player signs in again, and without a player none i
   await signOut(getAuth(app.app));
   const { sent, reports } = reporting();
   const queue = scoreQueue(leaderboard(app.app, id), { storage, ...reports });
-  stops.push(queue.stop);
+  onTestFinished(queue.stop);
   await expect(queue.submit({ score: 1 })).rejects.toMatchObject({ code: "unauthenticated" });
   await app.signIn(live.uid("gus"));
   await queue.flush();
@@ -149,7 +133,7 @@ test("a guest's score whose answer was lost counts once for the account that cla
   const uids = { from: live.uid("guest"), to: live.uid("jon") };
   const { sent, reports } = reporting();
   const queue = scoreQueue(leaderboard(account.app, id), { storage, ...reports });
-  stops.push(queue.stop);
+  onTestFinished(queue.stop);
   await live.admin.send("mergePlayers", { ...uids, leaderboard: id });
   expect(await queue.claim(uids.from)).toMatchObject([{ player: uids.to, score: { score: 30 } }]);
   await eventually(() => {
@@ -161,24 +145,10 @@ test("without IndexedDB and a storage, and for what is no score, submit says so"
   const app = await playing("hal");
   const { leaderboard: id } = await live.board();
   const queue = scoreQueue(leaderboard(app.app, id));
-  stops.push(queue.stop);
+  onTestFinished(queue.stop);
   await expect(queue.submit({ score: 1 })).rejects.toMatchObject({
     code: "not_stored",
     message: expect.stringContaining("AsyncStorage") as string,
   });
   await expect(queue.submit({ score: NaN })).rejects.toMatchObject({ code: "invalid_request" });
-});
-
-test("a call in a region without the functions says where it was looked for, and how to name another", async () => {
-  const app = await playing("ida");
-  const board = leaderboard(app.app, "arena", { region: "europe-west1" });
-  const { getFunctions, connectFunctionsEmulator } = await import("firebase/functions");
-  const [host = "", port] = addressesIn(process.env).functions.split(":");
-  connectFunctionsEmulator(getFunctions(app.app, "europe-west1"), host, Number(port));
-  await expect(submitScore(board, { score: 1 })).rejects.toMatchObject({
-    code: "function_not_found",
-    message: expect.stringMatching(
-      /^submitScore: no such function in region europe-west1 of project /,
-    ) as string,
-  });
 });

@@ -1,30 +1,21 @@
 /** The game server of examples/, played against the emulators. */
 import { spawn } from "node:child_process";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { createAdmin } from "../../../../examples/admin.ts";
 import { emulators } from "../../../../examples/emulators.ts";
 import { createFirerank } from "../../../../examples/game-server/firerank.ts";
 import { entrySchema, rankSchema } from "../../../../functions/src/model/answers.ts";
 import { root } from "../../../../scripts/project.ts";
+import { startFailingProxy } from "../../../support/failing-proxy.ts";
 import { startExample } from "../../../support/examples.ts";
-import { createLive, eventually, type Live } from "../../../support/live.ts";
+import { useLive, eventually } from "../../../support/live.ts";
 
-let live: Live;
-beforeAll(async () => {
-  live = await createLive();
-});
-afterAll(() => live.end());
+const live = useLive();
 
-async function json(response: Promise<Response>): Promise<{ status: number; body: Record<string, unknown> }> {
-  const { status, ...rest } = await response.then(async (answer) => ({
-    status: answer.status,
-    body: (await answer.json()) as Record<string, unknown>,
-  }));
-  return { status, ...rest };
+async function json(asked: Promise<Response>): Promise<{ status: number; body: Record<string, unknown> }> {
+  const answer = await asked;
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
 test("the game server throws dice for its players, and tells their ranks and the top", async () => {
@@ -67,48 +58,26 @@ test("only the game's server may submit", async () => {
   await expect(cheat).rejects.toMatchObject({ details: { code: "server_scores_only" } });
 });
 
-/** A proxy of the REST interface that forwards requests, and loses the first answer. */
-async function lossyProxy(to: string): Promise<{ url: string; requests: string[] }> {
-  const requests: string[] = [];
-  const server = createServer((request, response) => {
-    void (async () => {
-      const body = await text(request);
-      requests.push(body);
-      const { authorization = "" } = request.headers;
-      const headers = { "Content-Type": "application/json", Authorization: authorization };
-      const answer = await fetch(`${to}${request.url ?? ""}`, {
-        method: request.method ?? "",
-        headers,
-        body,
-      });
-      const answered = await answer.text();
-      if (requests.length === 1) response.destroy();
-      else response.writeHead(answer.status, { "Content-Type": "application/json" }).end(answered);
-    })();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, requests };
+/** The game server's client of the REST interface, which loses its first answer. */
+async function playing(leaderboard: string) {
+  const addresses = emulators(process.env);
+  const { origin, host } = new URL(addresses.rest);
+  const { port, requests } = await startFailingProxy(host, ["answer_lost"]);
+  const url = addresses.rest.replace(origin, `http://127.0.0.1:${port}`);
+  return { firerank: createFirerank({ url, leaderboard, token: createAdmin(addresses) }), requests };
 }
 
 test("a throw whose answer was lost is sent again and counts once", async () => {
   const { leaderboard } = await live.board({ aggregation: "sum", submit: "server" });
-  const addresses = emulators(process.env);
-  const { url, requests } = await lossyProxy(addresses.rest);
-  const firerank = createFirerank({ url, leaderboard, token: createAdmin(addresses) });
+  const { firerank, requests } = await playing(leaderboard);
   const { seasons } = await firerank.submit("ann", 11, "the-throw");
   expect(requests).toHaveLength(2);
-  expect(requests[1]).toBe(requests[0]);
+  expect(requests[1]?.data).toEqual(requests[0]?.data);
   expect(seasons).toMatchObject([{ score: 11, attempts: 1, repeated: true }]);
 });
 
 test("a refusal is not sent again", async () => {
-  const addresses = emulators(process.env);
-  const { url, requests } = await lossyProxy(addresses.rest);
-  const firerank = createFirerank({ url, leaderboard: "nowhere", token: createAdmin(addresses) });
+  const { firerank, requests } = await playing("nowhere");
   await expect(firerank.submit("ann", 11, "the-throw")).rejects.toMatchObject({
     status: 404,
     code: "leaderboard_not_found",
