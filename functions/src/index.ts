@@ -5,6 +5,7 @@ import * as specs from "./operations/specs.ts";
 import { type CallableLimits, defineCallable } from "./transports/callable.ts";
 
 export const getAround = defineCallable(specs.getAround);
+export const getHistory = defineCallable(specs.getHistory);
 export const getPage = defineCallable(specs.getPage);
 export const getPlayers = defineCallable(specs.getPlayers);
 export const getRank = defineCallable(specs.getRank);

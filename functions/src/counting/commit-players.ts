@@ -16,13 +16,21 @@ import {
   Timestamp,
   type Transaction,
 } from "../documents/firestore.ts";
-import { type Counted, countedIn, markOf, shouldCount, versionName } from "../documents/mark.ts";
+import {
+  type Counted,
+  countedIn,
+  historyIn,
+  markOf,
+  nextHistory,
+  shouldCount,
+  versionName,
+} from "../documents/mark.ts";
 import { missingFields } from "../documents/player.ts";
 import { receiptPath, type SeasonKey, seasonPath, shardPath } from "../documents/paths.ts";
 import { receiptKeptMs, shardChangeBytesMax } from "../model/limits.ts";
 import { scoreToField } from "../model/score.ts";
 import { slotEnd } from "../model/slot.ts";
-import type { Board, SeasonServices } from "../seasons/board.ts";
+import { type Board, keepsHistory, type SeasonServices } from "../seasons/board.ts";
 import { awakeFields, mayOversleep } from "../seasons/dormancy.ts";
 import { change, noShardChanges, type ShardChanges } from "./changes.ts";
 import type { OwnShard, OwnShards } from "./own-shards.ts";
@@ -34,6 +42,11 @@ export interface CountingServices extends SeasonServices {
 
 /** Fields of a document, `undefined` for a field that must not exist. */
 export type Fields = Record<string, unknown>;
+
+/** The contents of a player's document that have its last mark of ours; none if there was no document. */
+export interface LastMarked {
+  data: Fields | undefined;
+}
 
 /** A transaction that changes players. All reads come before the first write. */
 export type PlayersTransaction = Omit<ReturnType<typeof playersIn>, "finish">;
@@ -60,7 +73,7 @@ export async function commitPlayers<Result>(
   try {
     return await services.db.runTransaction(async (transaction) => {
       giveBack();
-      const players = playersIn(services, transaction, sleeping);
+      const players = playersIn(services, transaction, known, sleeping);
       const result = await work(players);
       taken.push(...players.finish());
       return result;
@@ -80,7 +93,12 @@ interface SeasonChanges extends ShardChanges {
   readAt: Timestamp;
 }
 
-function playersIn(services: CountingServices, transaction: Transaction, sleeping: readonly Board[]) {
+function playersIn(
+  services: CountingServices,
+  transaction: Transaction,
+  boards: readonly Board[],
+  sleeping: readonly Board[],
+) {
   const { db, now } = services;
   const seasons = new Map<string, SeasonChanges>();
   let asleep: DocumentSnapshot[] | undefined;
@@ -106,15 +124,18 @@ function playersIn(services: CountingServices, transaction: Transaction, sleepin
     /**
      * Gives a player's document, which this transaction has read, these fields, its mark, and what lists need besides
      * the score where it is missing; other fields stay. Cost: 1 write.
+     * @param last where a foreign write has changed what the mark says of midnights.
      */
-    write(key: SeasonKey, found: DocumentSnapshot, fields: Fields): void {
-      const data = countedFields(found, fields);
+    write(key: SeasonKey, found: DocumentSnapshot, fields: Fields, last: LastMarked = { data: found.data() }): void {
+      const board = boards.find((one) => one.key.season === key.season);
+      const data = countedFields(services, board, found, fields, last);
       writeFields(transaction, found.ref, data);
       count(key, found.readTime, countedIn(found.data()), countedIn(data));
     },
     /** Gives a player's document fields that change nothing that is counted: the mark stays, and no season wakes. Cost: 1 write. */
     writeUncounted(found: DocumentSnapshot, fields: Fields): void {
-      const counted = markOf(found.ref.path, countedIn(found.data()), found);
+      const data = found.data();
+      const counted = markOf(found.ref.path, countedIn(data), found, historyIn(data));
       writeFields(transaction, found.ref, { ...fields, counted });
     },
     /** Deletes a player's document. Cost: 1 delete, and 1 write for the receipt if the player was counted. */
@@ -137,11 +158,23 @@ function playersIn(services: CountingServices, transaction: Transaction, sleepin
   };
 }
 
-/** These fields of a player's document with its mark, and with what lists need besides the score where it is missing. */
-export function countedFields(found: DocumentSnapshot, fields: Fields): Fields {
+/**
+ * These fields of a player's document with its mark, and with what lists need besides the score where it is missing.
+ * @param last as for {@link PlayersTransaction.write}.
+ */
+export function countedFields(
+  { databaseMs }: Pick<CountingServices, "databaseMs">,
+  board: Board | undefined,
+  found: DocumentSnapshot,
+  fields: Fields,
+  last: LastMarked = { data: found.data() },
+): Fields {
   const next = { ...found.data(), ...fields };
   const missing = missingFields(next, found.updateTime ?? found.readTime);
-  return { ...fields, ...missing, counted: markOf(found.ref.path, shouldCount(next), found) };
+  const counted = shouldCount(next);
+  const day = board && keepsHistory(board) && { atMs: databaseMs(found.readTime), calendar: board.definition };
+  const history = nextHistory(last.data, counted, day || undefined);
+  return { ...fields, ...missing, counted: markOf(found.ref.path, counted, found, history) };
 }
 
 /** Notes that a version of a player's document needs no correction any more. Cost: 1 write. */

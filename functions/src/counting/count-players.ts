@@ -17,6 +17,7 @@ import {
   commitPlayers,
   type CountingServices,
   type Fields,
+  type LastMarked,
   type PlayersTransaction,
 } from "./commit-players.ts";
 
@@ -91,7 +92,7 @@ function sizeOfChange(found: DocumentSnapshot, fields: Fields | undefined): numb
 
 /**
  * Gives a player's document its mark, and what lists need besides the score, where either is missing or wrong.
- * @param fields to be written in any case.
+ * @param fields to be written in any case. @param last see {@link PlayersTransaction.write}.
  * @returns whether something else is counted now, and why the document cannot be ranked, where that is new.
  */
 export function bringIntoLine(
@@ -99,11 +100,12 @@ export function bringIntoLine(
   key: SeasonKey,
   found: DocumentSnapshot,
   fields?: Fields,
+  last?: LastMarked,
 ): { changed: boolean; problem?: string | undefined } {
   const data = fields === undefined ? found.data() : { ...found.data(), ...fields };
   if (data === undefined) return { changed: false };
   const changed = countedIn(found.data()) !== shouldCount(data);
-  if (changed || fields !== undefined || !isComplete(data)) players.write(key, found, fields ?? {});
+  if (changed || fields !== undefined || !isComplete(data)) players.write(key, found, fields ?? {}, last);
   const ranked = changed ? rankedScoreOf(data) : undefined;
   return { changed, problem: ranked && "unusable" in ranked ? ranked.unusable : undefined };
 }

@@ -8,20 +8,21 @@
  *    after the version that was written or destroyed, and created in the same transaction, makes it once, however often
  *    the event comes.
  * 2. **Bringing into line**, in the same transaction: the document as it is now gets the mark that it asks for, whatever
- *    the event was.
+ *    the event was. What the mark before said of midnights (documents/history.ts) comes back, if this write was the last.
  *
  * A repair takes the marks as they are at one time T. So corrections wait while one is under way, and a write up to T
  * corrects nothing more (documents/repair-record.ts).
  */
+import { isDeepStrictEqual } from "node:util";
 import type { DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { countedIn, isOurs, type Version, versionName } from "../documents/mark.ts";
+import { countedIn, historyIn, isOurs, type Version, versionName } from "../documents/mark.ts";
 import { playerPath, receiptPath, repairNotePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { asOf, documentsAt } from "../documents/reads.ts";
 import { readRepairNote } from "../documents/repair-record.ts";
 import { readSeason } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
 import { readTimeKeptMs, transactionMsMax } from "../model/limits.ts";
-import { boardIfAny, seasonLeft } from "../seasons/board.ts";
+import { boardIfAny, keepsHistory, seasonLeft } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { isNextStretch, recentStretch } from "../seasons/stretch.ts";
 import type { TopServices } from "../top/gate-memory.ts";
@@ -30,6 +31,8 @@ import { isRefused } from "../world/retryable.ts";
 import {
   type CountingServices,
   commitPlayers,
+  type Fields,
+  type LastMarked,
   type PlayersTransaction,
   writeReceipt,
 } from "./commit-players.ts";
@@ -65,11 +68,15 @@ export async function followPlayer(
   const isOwn = isOurs(path, before, after, transactionMsMax);
   const isCounted = after === undefined || isInLine(after.data);
   if (isOwn && isCounted) return;
-  const name = isOwn ? undefined : receiptOf(path, write);
+  const isForgotten = !isOwn && !isDeepStrictEqual(historyIn(before?.data), historyIn(after?.data));
+  const isChanged = isForgotten || countedIn(before?.data) !== countedIn(after?.data);
+  const name = !isOwn && isChanged ? receiptOf(path, write) : undefined;
   if (name !== undefined || !isCounted) {
     if (await hasEnded(services, key, player, write)) return;
     const board = await boardOf(services, key);
-    const handled = { ...write, key, path, name, createdMs: board?.createdMs ?? 0 };
+    const keeps = !isOwn && board !== undefined && keepsHistory(board);
+    const forgets = keeps ? (isForgotten ? "all" : "nothing") : undefined;
+    const handled = { ...write, key, path, name, forgets, createdMs: board?.createdMs ?? 0 } as const;
     const handle = (mends: boolean) =>
       commitPlayers(services, [board], (players) => follow(services, players, handled, mends));
     const problem = await handle(true).catch((error: unknown) => {
@@ -84,9 +91,8 @@ export async function followPlayer(
   await keepTopLive(services, key, { before: before?.data, after: after?.data });
 }
 
-/** The name of a foreign write's receipt, if it changed a mark. Pure. */
+/** The name of a foreign write's receipt. Pure. */
 function receiptOf(path: string, { before, after }: PlayerWrite): string | undefined {
-  if (countedIn(before?.data) === countedIn(after?.data)) return undefined;
   if (after !== undefined) return `written-${versionName(path, after.updateTime)}`;
   return before && `destroyed-${versionName(path, before.updateTime)}`;
 }
@@ -141,6 +147,8 @@ interface Handled extends PlayerWrite {
   key: SeasonKey;
   path: string;
   name: string | undefined;
+  /** What a foreign write has changed of what the mark says of midnights, on a board that keeps it. */
+  forgets: "nothing" | "all" | undefined;
   /** When the board was created; 0 where there is none. */
   createdMs: number;
 }
@@ -175,8 +183,30 @@ async function follow(
       writeReceipt(services, players.transaction, key, name);
     }
   }
-  return mends ? bringIntoLine(players, key, document).problem : undefined;
+  const [fields, last] = name === undefined || !isCorrected ? remembered(write, document) : [];
+  return mends ? bringIntoLine(players, key, document, fields, last).problem : undefined;
 }
+
+/**
+ * Where the mark takes what it says of midnights from, and whether it is written for that alone: from the version before
+ * a foreign write, if that is the last write. Else nobody knows, as there are versions that this event does not have.
+ */
+function remembered(
+  { path, before, after, forgets }: Handled,
+  { updateTime }: DocumentSnapshot,
+): [Fields | undefined, LastMarked | undefined] {
+  if (forgets === undefined) return [undefined, undefined];
+  const isLast =
+    updateTime !== undefined &&
+    after !== undefined &&
+    versionName(path, updateTime) === versionName(path, after.updateTime);
+  const fields = forgets === "all" ? {} : undefined;
+  if (isLast) return [fields, { data: before?.data }];
+  return [fields, forgets === "all" ? unmarked : undefined];
+}
+
+/** Contents with a score and no mark: nobody knows what was counted. */
+const unmarked: LastMarked = { data: { score: 0 } };
 
 /**
  * Whether a write came after a time. When a document was deleted no version says: if the one that was destroyed is

@@ -11,6 +11,8 @@ import { z } from "zod";
 import { isScore } from "../model/score.ts";
 import { type Instant, isInstant } from "../model/instant.ts";
 import type { Timestamp } from "./firestore.ts";
+import { type History, historyAfter, storedHistory, type Was, wasAt } from "./history.ts";
+import type { Calendar } from "../model/calendar.ts";
 import { rankedScoreOf } from "./ranked-score.ts";
 
 export const storedMark = z.object({
@@ -22,6 +24,8 @@ export const storedMark = z.object({
   of: z.string().catch(""),
   /** For a new document, the read time of the transaction that found none. */
   at: z.custom<Instant>(isInstant).optional().catch(undefined),
+  /** What was counted at midnights, on a board that keeps movement; absent where nothing has changed since it does. */
+  before: storedHistory,
 });
 
 /** What the index counts for a player: a score, a document that cannot be ranked, or nothing. */
@@ -68,15 +72,50 @@ function nameOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 16);
 }
 
+/** What the index counted for a document, or why nothing; `unknown` where a foreign write has taken the mark away. */
+function wasCounted(data: Record<string, unknown> | undefined): Was {
+  const counted = countedIn(data);
+  if (typeof counted === "number") return counted;
+  if (data?.["score"] == null) return "new";
+  return storedMark.safeParse(data["counted"]).success ? "hidden_then" : "unknown";
+}
+
+/** The history of a document's mark; undefined if there is none. */
+export function historyIn(data: Record<string, unknown> | undefined): History | undefined {
+  return storedMark.safeParse(data?.["counted"]).data?.before;
+}
+
+/** What was counted for a player at a midnight of a time zone, as the document says now. */
+export function countedAt(data: Record<string, unknown>, midnightMs: number, zone: string): Was {
+  const now = storedMark.safeParse(data["counted"]).success ? wasCounted(data) : "unknown";
+  return wasAt(historyIn(data), now, midnightMs, zone);
+}
+
+/**
+ * The history for a mark that counts this from now on. @param data the document before, whose mark was the last of ours.
+ * @param day when it changes, on a board that keeps movement.
+ */
+export function nextHistory(
+  data: Record<string, unknown> | undefined,
+  counted: Counted,
+  day: { atMs: number; calendar: Calendar } | undefined,
+): History | undefined {
+  const [history, was] = [historyIn(data), wasCounted(data)];
+  const isSame = was !== "unknown" && countedIn(data) === counted;
+  return day === undefined || isSame ? history : historyAfter(history, was, day);
+}
+
 /** The mark of a document that is written now, over the version that the transaction found. */
 export function markOf(
   path: string,
   counted: Counted,
   { updateTime, readTime }: { updateTime?: Timestamp | undefined; readTime: Timestamp },
+  history?: History,
 ) {
   return {
     score: typeof counted === "number" ? counted : null,
     ...(counted === "unusable" ? { unusable: true as const } : {}),
+    ...(history && { before: history }),
     ...(updateTime === undefined
       ? { of: `new:${nameOf(path)}`, at: readTime }
       : { of: versionName(path, updateTime) }),

@@ -17,6 +17,11 @@ export const storedPage = z.object({
   next_publish_at: time,
   /** Shard documents that are not in the rows belong to slots that end after this; absent where that is unknown. */
   shards_from: time.optional(),
+  /**
+   * On a board that keeps movement: the midnights whose rankings are kept, the oldest first, in milliseconds since 1970,
+   * and the copy that has each. Between two that have one copy nothing was ranked.
+   */
+  baselines: z.array(z.object({ at: z.number(), copy: z.number() })).optional(),
   /** On page 0 of a season that has closed: no run publishes it any more, as the standings are now right. */
   final: z.literal(true).optional(),
   /** The page answers for scores from `from_score` (inclusive) to `until_score` (exclusive, worse; null on the last page). */

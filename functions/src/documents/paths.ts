@@ -6,6 +6,11 @@ export interface SeasonKey {
   season: string;
 }
 
+/** A ranking of a season: the present one, or a copy by its midnight in milliseconds since 1970. */
+export interface RankingKey extends SeasonKey {
+  baseline?: number | undefined;
+}
+
 /** Beside the boards, as a role may be for all of them. No rule lets anybody read it. */
 export const serverRolesPath = "leaderboard_roles/servers";
 export const leaderboardsPath = "leaderboards";
@@ -28,8 +33,13 @@ export const receiptsPath = (key: SeasonKey) => `${seasonPath(key)}/receipts`;
 export const repairNotePath = (key: SeasonKey) => `${seasonPath(key)}/repair/current`;
 export const shardPath = (key: SeasonKey, shard: number | string, slotEndsAtMs: number) =>
   `${shardsPath(key)}/${shard}-${slotEndsAtMs}`;
-export const pagesPath = (key: SeasonKey) => `${seasonPath(key)}/scores_ranking`;
-export const pagePath = (key: SeasonKey, page: number) => `${pagesPath(key)}/${page}`;
+/** The copies of rankings as they were at midnights: movement compares with them. */
+export const baselinesPath = (key: SeasonKey) => `${seasonPath(key)}/baselines`;
+/** What pages lie below: a season, or one of its copies. */
+export const rankingPath = ({ baseline, ...key }: RankingKey) =>
+  baseline === undefined ? seasonPath(key) : `${baselinesPath(key)}/${baseline}`;
+export const pagesPath = (key: RankingKey) => `${rankingPath(key)}/scores_ranking`;
+export const pagePath = (key: RankingKey, page: number) => `${pagesPath(key)}/${page}`;
 export const topPath = (key: SeasonKey) => `${seasonPath(key)}/top/current`;
 export const standingsCollection = (key: SeasonKey) => `${seasonPath(key)}/standings`;
 export const standingsSummaryPath = (key: SeasonKey, part = 0) =>

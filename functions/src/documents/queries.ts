@@ -16,6 +16,7 @@ import {
   leaderboardsPath,
   pagesPath,
   playersPath,
+  type RankingKey,
   runsPath,
   type SeasonKey,
   seasonsPath,
@@ -92,7 +93,7 @@ export function listedPlayers(
 }
 
 /** The page that covers a score. Cost: one read, found or not. */
-export function pageOfScore(db: Firestore, key: SeasonKey, order: Order, score: number): Query {
+export function pageOfScore(db: Firestore, key: RankingKey, order: Order, score: number): Query {
   const descending = order === "descending";
   return db
     .collection(pagesPath(key))
@@ -102,7 +103,7 @@ export function pageOfScore(db: Firestore, key: SeasonKey, order: Order, score: 
 }
 
 /** The page with the player at a 0-based offset. Cost: one read, found or not. */
-export function pageOfOffset(db: Firestore, key: SeasonKey, offset: number): Query {
+export function pageOfOffset(db: Firestore, key: RankingKey, offset: number): Query {
   return db.collection(pagesPath(key)).where("players_until", ">", offset).orderBy("players_until").limit(1);
 }
 

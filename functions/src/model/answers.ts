@@ -1,6 +1,7 @@
 /** The answers of the calls for players: types, OpenAPI and tests come from here; a `description` says what each is. */
 import { z } from "zod";
 import { storedDefinition } from "./definition.ts";
+import { absences } from "./midnights.ts";
 
 function named<Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) {
   return z.object(shape).meta({ id, description });
@@ -22,6 +23,30 @@ const nextCursor = (what: string) =>
   cursorFor(`the ${what}, if there are any; absent if fewer than \`limit\` were left.`);
 
 const seasonAnswered = { leaderboard: z.string(), season: z.string() };
+
+const movedSchema = named("Moved", "How far a rank has moved since a midnight of the board's time zone.", {
+  since: time.describe("That midnight."),
+  places: z.int().describe("How many places up; below 0 down; the best guess if `exact` is false."),
+  from_rank: rankNumber.describe("The rank at that midnight."),
+  exact: z.boolean().describe("Whether both ranks are certain."),
+  places_best: z.int().describe("`places` lies between `places_worst` and this."),
+  places_worst: z.int(),
+});
+
+const movement = {
+  moved: movedSchema
+    .nullable()
+    .optional()
+    .describe("If the request has `since`; null if there is nothing to compare with."),
+  moved_why: z
+    .enum([...absences, "no_baseline"])
+    .optional()
+    .describe(
+      "Why `moved` is null. At that midnight the player was `new` or hidden (`hidden_then`), or nobody knows, as a server has replaced the document since (`unknown`); or no ranking of it is kept (`no_baseline`).",
+    ),
+};
+
+export type Movement = z.infer<z.ZodObject<typeof movement>>;
 
 export const rankSchema = named("Rank", "The place of a score in a season.", {
   ...seasonAnswered,
@@ -47,6 +72,7 @@ export const rankSchema = named("Rank", "The place of a score in a season.", {
     "`published`: includes every score counted in a slot that had ended by then. `live`: includes everything counted by then.",
   ),
   generation,
+  ...movement,
 });
 export type Rank = z.infer<typeof rankSchema>;
 
@@ -77,6 +103,7 @@ export const entrySchema = named("Entry", "One line of a list.", {
     .describe(
       "False if `position` is a guess, counted on from published ranks, an offset or a cursor: in an open season in `getPlayers`, and in `getAround` and `getPage` unless the list begins at the top.",
     ),
+  ...movement,
 });
 export type Entry = z.infer<typeof entrySchema>;
 
@@ -115,6 +142,28 @@ export type PageAnswer = z.infer<typeof pageSchema>;
 
 export const playersSchema = named("Players", "The requested players that have a rank, best first.", list);
 export type PlayersAnswer = z.infer<typeof playersSchema>;
+
+export const historySchema = named("History", "A player's ranks at midnights of the board's time zone.", {
+  ...seasonAnswered,
+  player: z.string(),
+  days: z
+    .array(
+      z.object({
+        day: z.iso.date().describe("The date that began."),
+        since: time.describe("When it began."),
+        score: z.number(),
+        columns: columns.optional(),
+        rank: rankNumber,
+        exact: z.boolean().describe("Whether `rank` is certain."),
+        rank_best: rankNumber,
+        rank_worst: rankNumber,
+        players: playerCount,
+      }),
+    )
+    .describe("The newest first; without midnights at which the player had no rank, or of which no ranking is kept."),
+  generation,
+});
+export type HistoryAnswer = z.infer<typeof historySchema>;
 
 /** The result of a submission in one season. */
 export const seasonAnswerSchema = z.object({

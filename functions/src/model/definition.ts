@@ -118,6 +118,7 @@ const fields = z.strictObject({
   max_attempts: positive.optional(),
   submit: z.enum(["client", "server"]).default("client"),
   tiers: tiers.optional(),
+  movement: z.boolean("must be true or false").default(false),
   keep_seasons: positive.optional(),
   events: events.default([...eventKinds]),
 });

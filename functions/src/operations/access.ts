@@ -21,6 +21,7 @@ export type Access = "anyone" | "player" | Role;
 
 export const access = {
   getAround: "anyone",
+  getHistory: "anyone",
   getPage: "anyone",
   getPlayers: "anyone",
   getRank: "anyone",

@@ -5,8 +5,9 @@ import { documentId } from "../model/ids.ts";
 import { aroundMax } from "../model/limits.ts";
 import { aroundPlayer } from "../reading/lists/lists.ts";
 import { closedAround } from "../reading/closed.ts";
+import { unmoved } from "../reading/moved.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import { freshnessAsked, readableBoard, readingRequest } from "./season-asked.ts";
+import { freshnessAsked, readableBoard, readingRequest, sinceAsked } from "./season-asked.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
 
 const neighbours = z
@@ -20,6 +21,7 @@ export const getAroundRequest = readingRequest.safeExtend({
   above: neighbours,
   below: neighbours,
   freshness: freshnessAsked,
+  since: sinceAsked,
 });
 
 /**
@@ -40,7 +42,7 @@ export const getAroundSpec: OperationSpec<typeof getAroundRequest, AroundAnswer>
     const board = await readableBoard(services, request, caller, isKnown);
     const { player = requirePlayer(caller) } = request;
     return isClosed(board)
-      ? closedAround(services, board, player, request)
+      ? unmoved(await closedAround(services, board, player, request), request.since)
       : aroundPlayer(services, board, player, request);
   },
 };

@@ -5,8 +5,9 @@ import { pageLimitMax } from "../model/limits.ts";
 import { closedPage } from "../reading/closed.ts";
 import { skipsOfKnown, skipsOfNobody } from "../reading/lists/offset.ts";
 import { pageBehind, pageFrom } from "../reading/lists/lists.ts";
+import { unmoved } from "../reading/moved.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import { freshnessAsked, limitUpTo, readableBoard, readingRequest } from "./season-asked.ts";
+import { freshnessAsked, limitUpTo, readableBoard, readingRequest, sinceAsked } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
 export const getPageRequest = readingRequest
@@ -18,6 +19,7 @@ export const getPageRequest = readingRequest
     cursor: z.string("must be next_cursor of a getPage answer").optional(),
     limit: limitUpTo(pageLimitMax),
     freshness: freshnessAsked,
+    since: sinceAsked,
   })
   .refine(({ offset, cursor }) => offset === undefined || cursor === undefined, {
     path: ["cursor"],
@@ -42,7 +44,7 @@ export const getPageSpec: OperationSpec<typeof getPageRequest, PageAnswer> = {
   async handle(services, request, caller, isKnown = caller !== undefined) {
     const board = await readableBoard(services, request, caller, isKnown);
     const { offset = 0, cursor } = request;
-    if (isClosed(board)) return closedPage(services, board, { offset, cursor }, request);
+    if (isClosed(board)) return unmoved(await closedPage(services, board, { offset, cursor }, request), request.since);
     if (cursor !== undefined) return pageBehind(services, board, cursor, request);
     const skips = isKnown ? skipsOfKnown : skipsOfNobody;
     return pageFrom(services, board, offset, { ...request, skips });

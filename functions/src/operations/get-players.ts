@@ -4,7 +4,7 @@ import { type PlayersAnswer, playersSchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { friendsMax } from "../model/limits.ts";
 import { listPlayers } from "../reading/lists/lists.ts";
-import { freshnessAsked, readableBoard, readingRequest } from "./season-asked.ts";
+import { freshnessAsked, readableBoard, readingRequest, sinceAsked } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
 export const getPlayersRequest = readingRequest.safeExtend({
@@ -13,6 +13,7 @@ export const getPlayersRequest = readingRequest.safeExtend({
     .min(1, "must name at least one player")
     .max(friendsMax, `must name at most ${friendsMax} players; ask for more in several calls`),
   freshness: freshnessAsked,
+  since: sinceAsked,
 });
 
 /**

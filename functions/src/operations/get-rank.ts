@@ -9,13 +9,14 @@ import { FirerankError, forKnownOnly, invalidField, nothingRankedYet } from "../
 import { documentId } from "../model/ids.ts";
 import { finalOf, closedPlacesOf } from "../reading/closed.ts";
 import { livePlacesOf, exactPlaceOf } from "../reading/live.ts";
+import { movedSince } from "../reading/moved.ts";
 import { type Places, placesIn } from "../reading/lookup.ts";
 import { rankOf } from "../reading/rank.ts";
 import { isClosed } from "../reading/standings-reads.ts";
 import type { Board } from "../seasons/board.ts";
 import { checkColumns, readColumns } from "../submit/apply.ts";
 import { submissionFields } from "../submit/schema.ts";
-import { freshnessAsked, readableBoard, readingRequest } from "./season-asked.ts";
+import { freshnessAsked, readableBoard, readingRequest, sinceAsked } from "./season-asked.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
 
@@ -26,6 +27,7 @@ export const getRankRequest = readingRequest
     columns: submissionFields.columns,
     freshness: freshnessAsked,
     exact: z.boolean().default(false),
+    since: sinceAsked,
   })
   .refine(
     ({ player, score, columns }) =>
@@ -38,8 +40,8 @@ export const getRankRequest = readingRequest
  * if rows are merged.
  *
  * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. `live`: what {@link livePlacesOf}
- * costs. `exact`, in a merged row: 1 read for each 1,000 better players of the row, at least 1. The board costs 2 reads
- * a minute. Unknown callers (OperationSpec.handle) may use neither: `unauthenticated`.
+ * costs. `exact`, in a merged row: 1 read for each 1,000 better players of the row, at least 1. `since`:
+ * {@link movedSince}. The board costs 2 reads a minute. Unknown callers (OperationSpec.handle) may use neither: `unauthenticated`.
  *
  * In a closed season every rank is exact and final, whatever the request says and whoever the caller is. If rows are
  * merged, it costs 1 read for a document of the standings instead of the page, and 1 for the summary, unless in memory.
@@ -50,14 +52,22 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   answer: rankSchema,
   async handle(services, request, caller, isKnown = caller !== undefined) {
     const board = await readableBoard(services, request, caller, isKnown);
-    const { player, exact } = request;
+    const { player, exact, since } = request;
     if (exact && !isClosed(board) && !isKnown)
       throw forKnownOnly("exact", "must be false: an exact rank counts players");
-    const byScore = scoreAsked(board.definition, request);
-    const id = byScore === undefined ? (player ?? requirePlayer(caller)) : undefined;
-    const ranked = byScore ?? (await scoreOfPlayer(services, board, id ?? ""));
-    const places = await placesFor(services, board, ranked, request);
-    return rankOf(board.key, board.definition, places, ranked, id);
+    const { key, definition } = board;
+    const byScore = scoreAsked(definition, request);
+    if (byScore !== undefined) {
+      if (since !== undefined) throw invalidField("since", "is for players: a score by itself does not move");
+      return rankOf(key, definition, await placesFor(services, board, byScore, request), byScore);
+    }
+    const id = player ?? requirePlayer(caller);
+    const { score, data } = await rankedPlayer(services, board, id);
+    const places = await placesFor(services, board, score, request);
+    const rank = rankOf(key, definition, places, score, id);
+    if (since === undefined) return rank;
+    const [moved] = await movedSince(services, board, places, since, [{ data, place: places.of(score) }]);
+    return { ...rank, ...moved };
   },
 };
 
@@ -97,13 +107,18 @@ function scoreAsked({ columns: list, order }: Definition, { score, columns }: As
   return packColumns(order, list, values);
 }
 
-async function scoreOfPlayer(services: Services, board: Board, player: string): Promise<number> {
+/** A player's score, and what the document says. */
+async function rankedPlayer(
+  services: Services,
+  board: Board,
+  player: string,
+): Promise<{ score: number; data: Record<string, unknown> }> {
   const { key } = board;
   const document = await services.db.doc(playerPath(key, player)).get();
   const score = isClosed(board)
     ? (await finalOf(services, board, document))?.score
     : scoreIfRanked(document.data());
-  if (score !== undefined) return score;
+  if (score !== undefined) return { score, data: document.data() ?? {} };
   const message = `Player "${player}" has no ranked score on leaderboard "${key.leaderboard}".`;
   throw new FirerankError("player_not_ranked", message);
 }

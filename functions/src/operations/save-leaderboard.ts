@@ -94,12 +94,16 @@ async function save(
       (season !== undefined &&
         definition.spans.includes("all_time") &&
         before?.spans.includes("all_time") !== true);
+    // This stays too: what marks keep for movement they keep from then on, and without a gap.
+    const movementSince: unknown =
+      stored.get("movement_since") ?? (definition.movement ? Timestamp.fromMillis(nowMs) : undefined);
     transaction.set(ref, {
       ...definition,
       schema_version: schemaVersion,
       updated_at: Timestamp.fromMillis(nowMs),
       ...(Object.keys(running).length === 0 ? {} : { running_seasons: running }),
       ...(gotAllTimeLate ? { got_all_time_late: true } : {}),
+      ...(movementSince === undefined ? {} : { movement_since: movementSince }),
     });
     for (const one of open) {
       const change = changesOf(readSeason(one.data()), one.id, { definition, running, nowMs });

@@ -4,6 +4,8 @@ import type { Freshness, SeasonListed } from "../model/answers.ts";
 import type { Definition } from "../model/definition.ts";
 import { forKnownOnly } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
+import { type Since, sinces } from "../model/midnights.ts";
+import { requireMovement } from "../reading/moved.ts";
 import { isClosed } from "../reading/standings-reads.ts";
 import type { Board } from "../seasons/board.ts";
 import { requestedBoard, type SeasonAsked } from "../seasons/current.ts";
@@ -50,15 +52,23 @@ export const freshnessAsked = z
     "`live` ranks are 5 seconds old, or more on a busy board (`as_of` says when); `published` ones are of the last run.",
   );
 
+/** Since when movement is asked for. */
+export const sinceAsked = z
+  .enum(sinces, 'must be "day" or "week"')
+  .optional()
+  .describe(
+    "Adds `moved`: how many places up or down since today began, or this week, in the board's time zone. The board has to keep `movement`.",
+  );
+
 /**
  * The board and season that a request is about, if the caller may read them: everybody on a `public` board, signed-in
  * users on the others. Cost: 2 reads a minute, 4 if the season is not `all_time`.
- * @throws `leaderboard_not_found`, `season_not_found`, `unauthenticated`: also for an unknown caller who asks for live
+ * @throws `leaderboard_not_found`, `season_not_found`; `invalid_request` about `since`; `unauthenticated`: also for an unknown caller who asks for live
  * ranks of a season that is not closed, as they read all pending changes
  */
 export async function readableBoard(
   services: Services,
-  asked: SeasonAsked & { freshness?: Freshness },
+  asked: SeasonAsked & { freshness?: Freshness; since?: Since | undefined },
   caller: Caller | undefined,
   isKnown = caller !== undefined,
 ): Promise<Board> {
@@ -66,6 +76,7 @@ export async function readableBoard(
   requireVisible(board.definition, caller);
   if (asked.freshness === "live" && !isClosed(board) && !isKnown)
     throw forKnownOnly("freshness", 'must be "published": a live rank reads all pending changes');
+  if (asked.since !== undefined) requireMovement(board);
   return board;
 }
 

@@ -1,6 +1,7 @@
 /** The services of all operations: the world, and what an instance keeps in memory. */
+import { LRUCache } from "lru-cache";
 import type { Timestamp } from "../documents/firestore.ts";
-import { boardCacheMs, endWaitMs, shardBytesMax, slotMs } from "../model/limits.ts";
+import { boardCacheMs, endWaitMs, sharedReadsMax, shardBytesMax, slotMs } from "../model/limits.ts";
 import { createOwnShards } from "../counting/own-shards.ts";
 import { createLiveReads, type ReadingServices } from "../reading/live-sums.ts";
 import { createPageCache } from "../reading/page-cache.ts";
@@ -61,5 +62,6 @@ export function createServices(parts: Parts): Services {
     servers: createServers(rest),
     profileWaits: createProfileWaits(rest),
     live: createLiveReads({ ...rest, pages }),
+    quiet: new LRUCache<string, true>({ max: sharedReadsMax }),
   };
 }

@@ -3,6 +3,7 @@ export { closeSeasonSpec as closeSeason } from "./close-season.ts";
 export { deleteLeaderboardSpec as deleteLeaderboard } from "./delete-leaderboard.ts";
 export { exportPlayerSpec as exportPlayer } from "./export-player.ts";
 export { getAroundSpec as getAround } from "./get-around.ts";
+export { getHistorySpec as getHistory } from "./get-history.ts";
 export { getPageSpec as getPage } from "./get-page.ts";
 export { getPlayersSpec as getPlayers } from "./get-players.ts";
 export { getRankSpec as getRank } from "./get-rank.ts";

@@ -8,6 +8,7 @@ import type { ShardFields } from "../documents/shard.ts";
 import type { Season } from "../documents/season.ts";
 import type { Top } from "../documents/top.ts";
 import { rowBoundMax, rowsMax } from "../model/limits.ts";
+import { nextMidnight } from "../model/midnights.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import type { Board, OpenedBoard } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
@@ -95,18 +96,22 @@ export const publicationExtraWrites = 3;
 
 function planGeneration(
   { key, definition, season }: Pick<Board, "key" | "definition" | "season">,
-  found: Pick<Snapshot, "readAt" | "rows" | "pending" | "generation" | "top" | "sums">,
+  found: Pick<Snapshot, "readAt" | "rows" | "pending" | "generation" | "top" | "sums"> & Partial<Snapshot>,
   { asOf, shardsFrom, nowMs }: PublicationFacts,
 ): Generation {
   const generation = found.generation + 1;
-  const dueMs = intervalEnd(nowMs, intervalMs(definition.ranking_interval_minutes));
-  const nextPublishAt = Timestamp.fromMillis(dueMs);
+  const intervalEndsMs = intervalEnd(nowMs, intervalMs(definition.ranking_interval_minutes));
+  // What a day has brought is published when it ends, so that movement has something to compare with.
+  const dayEndsMs = definition.movement ? nextMidnight(nowMs, definition) : Infinity;
+  const nextPublishAt = Timestamp.fromMillis(Math.min(intervalEndsMs, dayEndsMs));
   const hasEnded = season !== undefined && isEnded(season);
   const final = hasEnded ? { final: true as const } : {};
   const unusable = found.sums.unusable;
   const common = { generation, unusable_scores: unusable, as_of: asOf, next_publish_at: nextPublishAt };
   const since = shardsFrom === null ? {} : { shards_from: shardsFrom };
-  const about = { ...common, read_at: found.readAt, ...since, ...final };
+  const { kept = [] } = found.midnights ?? {};
+  const movement = kept.length === 0 ? {} : { baselines: kept };
+  const about = { ...common, read_at: found.readAt, ...since, ...movement, ...final };
   const pages = packPages(definition.order, found.rows, about, found.pending);
   const { players = 0, rows = 0 } = pages[0] ?? {};
   const ranking = {

@@ -74,7 +74,10 @@ async function commit(
 }
 
 /** The fields that a page may not have. */
-const optional = ["lows", "checks", "shards_from", "owed", "owed_players", "owed_above", "pending_above"];
+const optional = [
+  ...(["lows", "checks", "shards_from", "baselines"] as const),
+  ...(["owed", "owed_players", "owed_above", "pending_above"] as const),
+];
 const absent = Object.fromEntries(optional.map((field) => [field, FieldValue.delete()]));
 
 /** Adds pages, top, events and season to a commit, which fails if the top has changed since it was found. */

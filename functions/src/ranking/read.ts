@@ -14,11 +14,13 @@ import type { Definition } from "../model/definition.ts";
 import { documentSize } from "../model/document-size.ts";
 import { FirerankError } from "../model/errors.ts";
 import { changesTakenMax, rowsMax, shardsPerReadMax } from "../model/limits.ts";
+import { nextMidnight } from "../model/midnights.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { type FoundTop, readTopPlayers } from "../top/document.ts";
 import { addRows, createFold, type Fold } from "./fold.ts";
 import { mergeRows } from "./merge.ts";
 import { unpackPages } from "./pack-pages.ts";
+import { type Days, type Midnights, midnightsOf } from "./baselines.ts";
 import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
 import {
   addDocument,
@@ -43,6 +45,8 @@ export interface Snapshot extends Taken {
   /** Page 0 as found, which is the guard of the publication; undefined before the first. */
   firstPage: { updateTime: Timestamp; pages: number } | undefined;
   top: FoundTop;
+  /** On a board that keeps movement. */
+  midnights: Midnights | undefined;
 }
 
 interface Taken {
@@ -54,6 +58,8 @@ interface Taken {
   sums: ShardSums;
   /** Whether slots are left over because one publication does not take them all. */
   more: boolean;
+  /** On a board that keeps movement: the first midnight that the generation must not include. */
+  untilMs: number;
   /** Whether the publication had no room to delete all documents of its slot, so that some are among `taken`. */
   isOverfull: boolean;
 }
@@ -79,6 +85,8 @@ export interface What {
   room: Room;
   /** Whether Firestore has refused a commit of this run as too big. */
   wasRefused: boolean;
+  /** On a board that keeps movement. */
+  days: Days | undefined;
   /** Whether a document's slot has not ended. */
   isOpen: (document: QueryDocumentSnapshot) => boolean;
   /** Whether a document must stay where it is: its writers were faster before. */
@@ -120,7 +128,7 @@ async function readInTransaction(reading: Reading): Promise<Snapshot | NoSnapsho
   const { pages, firstPage, hasEnded } = await readPublished(reading);
   if (hasEnded) return "nothing pending";
   const fold = createFold(order, unpackPages(order, pages));
-  const slots = createSlotTaker(fold, reading);
+  const slots = createSlotTaker(fold, reading, pages[0]?.as_of.toMillis());
   const from = searchFrom(pages[0], shardsFrom);
   if (from !== shardsFrom) {
     chunks = shardsAfter(from);
@@ -130,7 +138,7 @@ async function readInTransaction(reading: Reading): Promise<Snapshot | NoSnapsho
     for (const document of chunk) slots.add(document);
     ({ value: chunk } = await chunks.next());
   }
-  const { tooManyInSlot, sums, ...taken } = slots.finish();
+  const { tooManyInSlot, sums, firstMs, ...taken } = slots.finish();
   if (tooManyInSlot !== undefined) return { tooManyInSlot };
   const all = fold.finish();
   const isMerged = all.scores.length > rowsMax || !isExact(all);
@@ -140,7 +148,9 @@ async function readInTransaction(reading: Reading): Promise<Snapshot | NoSnapsho
   const top = await readTopPlayers(db, transaction, reading);
   const { generation = 0, unusable_scores: unusable = 0 } = pages[0] ?? {};
   sums.unusable += unusable;
-  return { ...taken, readAt: top.readAt, rows, pending, generation, firstPage, top, sums };
+  const upToMs = slotsEndedByMs ?? reading.days?.databaseMs(top.readAt) ?? 0;
+  const midnights = reading.days && midnightsOf(reading.days, pages, Math.min(firstMs, upToMs));
+  return { ...taken, readAt: top.readAt, rows, pending, generation, firstPage, top, sums, midnights };
 }
 
 interface Slot {
@@ -156,13 +166,20 @@ interface Slot {
  * Folds documents slot by slot. A slot's sums wait until its last document has been read. The slot is then taken if the
  * publication can also delete its documents.
  *
+ * On a board that keeps movement no generation has slots of two days: what a midnight ends is published alone, so that
+ * these pages are the ranking of that midnight.
+ *
  * The first slot, once joined, is taken in any case. If Firestore has refused that, documents of it that there is no
  * room for stay, and its changes are taken out of them, as many as one commit holds. Later the run, or the next, finds
  * documents whose sum is zero, and joins them.
  */
 // eslint-disable-next-line max-lines-per-function -- short functions over one slot under way
-function createSlotTaker(fold: Fold, { key, definition, joinedMs, room, wasRefused, isOpen, stays }: What) {
-  const all: Taken = { shards: [], taken: [], sums: noSums(), more: false, isOverfull: false };
+function createSlotTaker(fold: Fold, what: What, publishedMs = -Infinity) {
+  const { key, definition, joinedMs, room, wasRefused, days, isOpen, stays } = what;
+  const none = { shards: [], taken: [], sums: noSums(), more: false, isOverfull: false };
+  const all: Taken = { ...none, untilMs: Infinity };
+  /** When the oldest slot began that is not in the ranking yet; documents of others came late. */
+  let firstMs = Infinity;
   /** The end of the first slot, if it has to be joined. */
   let tooManyInSlot: number | undefined;
   const used: Room = { documents: 0, bytes: 0 };
@@ -215,6 +232,14 @@ function createSlotTaker(fold: Fold, { key, definition, joinedMs, room, wasRefus
       const endMs = (document.get("slot_ends_at") as Timestamp).toMillis();
       if (slot?.endMs !== endMs) {
         close();
+        if (days !== undefined && firstMs === Infinity && endMs > publishedMs) {
+          firstMs = endMs - days.slotMs;
+          all.untilMs = Math.max(endMs, nextMidnight(firstMs, days.calendar));
+        }
+        if (endMs > all.untilMs) {
+          all.more = true;
+          return;
+        }
         slot = begin(endMs);
       }
       const data = document.data();
@@ -243,7 +268,7 @@ function createSlotTaker(fold: Fold, { key, definition, joinedMs, room, wasRefus
     },
     finish() {
       close();
-      return { ...all, tooManyInSlot };
+      return { ...all, tooManyInSlot, firstMs };
     },
   };
 }

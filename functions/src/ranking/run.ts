@@ -30,6 +30,7 @@ import { tryAgain } from "../world/try-again.ts";
 import type { World } from "../world/world.ts";
 import { planPublication } from "./publication.ts";
 import { publish } from "./publish.ts";
+import { daysOf, keepBaseline } from "./baselines.ts";
 import { readAndFold, type Room, type Snapshot, type What } from "./read.ts";
 import { addDocument, noChanges, shardDocuments, shardsFromOf } from "./shards.ts";
 
@@ -72,6 +73,7 @@ export async function publishRanking(
     includeOpenSlot,
     shardsFrom: fromStart ? null : shardsFromIn(board),
     joinedMs: -Infinity,
+    days: daysOf(services, board),
     room: { documents: shardsPerPublicationMax, bytes: shardBytesPerPublicationMax },
     overfull: 0,
   };
@@ -87,7 +89,7 @@ export async function publishRanking(
 }
 
 /** What stays the same through the generations of one run, and what all of them measured. */
-interface Run extends Pick<What, "key" | "definition" | "shardsFrom" | "joinedMs" | "room"> {
+interface Run extends Pick<What, "key" | "definition" | "shardsFrom" | "joinedMs" | "days" | "room"> {
   services: TopServices;
   board: Board;
   includeOpenSlot: boolean;
@@ -161,6 +163,7 @@ async function tryToPublish(run: Run, attempts: Attempts): Promise<Outcome> {
   if (count > 0)
     log.error("shard documents hold keys that are not scores; they were skipped", { ...board.key, count });
   const facts = { ...boundsOf(services, snapshot, slotsEndedByMs), nowMs: now() };
+  if (snapshot.midnights !== undefined) await keepBaseline(services, run.key, snapshot.midnights);
   const { record } = await publish(services, board, snapshot, (top, overtaken) => {
     const started = { ...attempts.record, top_overtaken: overtaken };
     return planPublication(board, { ...snapshot, top }, { ...facts, spent: attempts.spent() }, started);
@@ -212,16 +215,17 @@ function shardsFromIn({ season }: Board): Timestamp | null {
 }
 
 /**
- * The time up to which every change is included: a part of a backlog, the oldest slots first, has all of its slots. An
+ * The time up to which every change is included: a part of a backlog, the oldest slots first, has all of its slots, and a
+ * generation that ends a day says so. An
  * instance whose clock is ahead also takes the slot that was open when the database read, but nothing later. And where the
  * next search may begin: at the latest where changes can still be added, and not after documents that stay.
  */
 function boundsOf(
   { databaseMs }: TopServices,
-  { readAt, more, taken, sums }: Snapshot,
+  { readAt, more, taken, sums, untilMs }: Snapshot,
   slotsEndedByMs = Infinity,
 ): { asOf: Timestamp; shardsFrom: Timestamp } {
-  const foldedMs = more ? sums.newestSlotEndMs : slotsEndedByMs;
+  const foldedMs = Math.min(more ? sums.newestSlotEndMs : slotsEndedByMs, untilMs);
   const readMs = databaseMs(readAt);
   const kept = taken.map(({ slotEndMs }) => slotEndMs - 1);
   return {

@@ -212,4 +212,6 @@ export interface ReadingServices extends World {
   pages: PageCache;
   standings: StandingsReads;
   live: LiveReads;
+  /** Rankings in memory that nothing was counted after until a midnight; see moved.ts. */
+  quiet: LRUCache<string, true>;
 }

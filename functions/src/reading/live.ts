@@ -11,11 +11,12 @@
 import type { Query, Timestamp } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
 import { covers } from "../documents/page-bounds.ts";
-import { type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { type RankingKey, rankingPath, type SeasonKey } from "../documents/paths.ts";
 import { marksBetween, pageOfOffset, pageOfScore } from "../documents/queries.ts";
 import { asOf, getAt, readTogether } from "../documents/reads.ts";
 import type { Freshness } from "../model/answers.ts";
 import { nextKey } from "../model/keys.ts";
+import type { Since } from "../model/midnights.ts";
 import { generationAttemptsMax, readTimeKeptMs } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order, scoreOfKey, sortKey } from "../model/score.ts";
 import type { LiveSums, ReadingServices } from "./live-sums.ts";
@@ -39,6 +40,8 @@ export interface RanksAsked {
   freshness?: Freshness | undefined;
   /** A generation that the caller has seen: once it is published, no older ranks are answered. */
   min_generation?: number | undefined;
+  /** Since when movement is asked for. */
+  since?: Since | undefined;
 }
 
 /** The places of scores, published or live. Cost: {@link placesOf} or {@link livePlacesOf}. */
@@ -73,7 +76,7 @@ export function knownPlaces(about: Omit<Places, "of">, places: ReadonlyMap<numbe
  */
 export async function placesOf(
   { db, pages }: Pick<ReadingServices, "db" | "pages">,
-  key: SeasonKey,
+  key: RankingKey,
   order: Order,
   scores: Iterable<number>,
   minGeneration = 0,
@@ -97,7 +100,7 @@ export async function placesOf(
   for (const page of found) pages.keep(key, page, begun);
   const places = placesInAll(order, found);
   if (places !== undefined) return places;
-  throw new Error(`The pages of ${seasonPath(key)} are of several generations: repairSeason mends them.`);
+  throw new Error(`The pages of ${rankingPath(key)} are of several generations: repairSeason mends them.`);
 }
 
 /**
@@ -158,7 +161,7 @@ export async function placesWith(
   for (const score of new Set(scores)) places.set(score, await livePlaceOf(services, sums, score, exact));
   const { generation, players, owed_players: owed = 0 } = sums.first;
   const about = { generation, asOf: sums.readAt, players: players + owed + sums.players };
-  return knownPlaces({ ...about, freshness: "live" }, places);
+  return knownPlaces({ ...about, freshness: "live", published: sums.first }, places);
 }
 
 /** Whether nothing can be said yet, before the first publication; a live answer can. */

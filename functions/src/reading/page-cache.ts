@@ -17,7 +17,7 @@ import { LRUCache } from "lru-cache";
 import type { Query, Timestamp } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
 import { covers } from "../documents/page-bounds.ts";
-import { type SeasonKey, seasonOfPath, seasonPath } from "../documents/paths.ts";
+import { type RankingKey, rankingPath, type SeasonKey, seasonOfPath, seasonPath } from "../documents/paths.ts";
 import { pageOfOffset, pageOfScore } from "../documents/queries.ts";
 import { sharedReadsMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
@@ -75,7 +75,10 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
 
   /** When the successors of the pages in memory are due, as the season in memory says; 0 if they are outdated. */
   function dueMsOf(path: string, { page, readMs }: InMemory<Page>): number | undefined {
-    const board = boards.peek(seasonOfPath(path));
+    const key = seasonOfPath(path);
+    // A copy for movement stays as it is.
+    if (path !== seasonPath(key)) return Infinity;
+    const board = boards.peek(key);
     if (board === undefined) return undefined;
     const { season } = board.value;
     const { generation = 0, as_of: asOf } = season?.ranking ?? {};
@@ -157,9 +160,9 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
    * Cost: 1 read, shared by all requests that wait for it; 0 while the page is in memory and not older than
    * `minGeneration`.
    */
-  async function pageOf(key: SeasonKey, order: Order, score: number, minGeneration = 0): Promise<Page> {
+  async function pageOf(key: RankingKey, order: Order, score: number, minGeneration = 0): Promise<Page> {
     const { page, readTime } = await ask({
-      season: seasonPath(key),
+      season: rankingPath(key),
       liesFrom: (page) => {
         if (covers(order, page, score)) return "here";
         return isBetter(order, score, page.from_score) ? "before" : "behind";
@@ -177,7 +180,7 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
    */
   async function pageAt(key: SeasonKey, order: Order, offset: number, minGeneration = 0): Promise<Page> {
     const { page } = await ask({
-      season: seasonPath(key),
+      season: rankingPath(key),
       liesFrom: (page) => {
         if (holds(page, offset) || page.players <= offset) return "here";
         return offset < page.players_until ? "before" : "behind";
@@ -201,8 +204,8 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
      * request. Costs no read.
      * @param asked the `mark` taken before it was read.
      */
-    keep(key: SeasonKey, page: Page, asked: number): void {
-      if (page.generation > 0) memory.keep(seasonPath(key), page, asked);
+    keep(key: RankingKey, page: Page, asked: number): void {
+      if (page.generation > 0) memory.keep(rankingPath(key), page, asked);
     },
     mark: reads.mark,
     /** The generation of the pages in memory, due or not; 0 if there are none. Costs no read. */

@@ -26,7 +26,9 @@ import {
 } from "../documents/season.ts";
 import { type Definition, readDefinition } from "../model/definition.ts";
 import { boardNotFound, FirerankError, isBoardNotFound } from "../model/errors.ts";
+import { millisOf } from "../model/instant.ts";
 import { boardRenewedAt } from "../model/limits.ts";
+import { spanOfId } from "../model/season-id.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
@@ -41,6 +43,8 @@ export interface Board {
   running: RunningSeasons;
   /** Whether the board got `all_time` after it had other seasons, so that not every known player is in it. */
   gotAllTimeLate: boolean;
+  /** Since when marks keep what they were at midnights, in milliseconds since 1970; undefined if they never did. */
+  movementSinceMs: number | undefined;
   season: Season | undefined;
   /** When the database got the first of the two, in milliseconds since 1970: the board was not deleted since. */
   createdMs: number;
@@ -171,6 +175,11 @@ export async function changeSeason<Fields extends Partial<Season>>(
   return changed;
 }
 
+/** Whether marks of a season keep what they were at midnights. Those of a day would have nothing to compare with. */
+export function keepsHistory({ key, movementSinceMs }: Board): boolean {
+  return movementSinceMs !== undefined && spanOfId(key.season) !== "daily";
+}
+
 /** Whether a board's season has been opened. */
 export function isOpened(board: Board): board is OpenedBoard {
   return board.season !== undefined;
@@ -197,6 +206,7 @@ export async function readBoard(
     definition: readDefinition(definition.data()),
     running: storedRunningSeasons.parse(definition.get("running_seasons")),
     gotAllTimeLate: definition.get("got_all_time_late") === true,
+    movementSinceMs: millisOf(definition.get("movement_since")),
     season: season.exists ? readSeason(season.data()) : undefined,
     createdMs: Math.min(...[definition, season].map((one) => one.createTime?.toMillis() ?? Infinity)),
   };

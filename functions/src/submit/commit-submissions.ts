@@ -99,7 +99,7 @@ async function apply(
   for (const player of found) {
     let made: MadeOfPlayer;
     try {
-      made = applyToPlayer(target, player, player.own);
+      made = applyToPlayer(services, target, player, player.own);
     } catch (fault) {
       // Such as that of a damaged document: the others of a batch go on.
       for (const job of player.own) results.set(job, { fault });
@@ -125,7 +125,12 @@ interface WrittenPlayer extends ChangedPlayer {
   fields: Record<string, unknown>;
 }
 
-function applyToPlayer(target: Target, found: PlayerFound, jobs: readonly SubmissionJob[]): MadeOfPlayer {
+function applyToPlayer(
+  services: CountingServices,
+  target: Target,
+  found: PlayerFound,
+  jobs: readonly SubmissionJob[],
+): MadeOfPlayer {
   const results = new Map<SubmissionJob, Outcome>();
   let states = found.present;
   let changed = states.map(() => false);
@@ -152,7 +157,7 @@ function applyToPlayer(target: Target, found: PlayerFound, jobs: readonly Submis
       results.set(job, { error });
     }
   }
-  const changes = changesOf(target, found, states, changed);
+  const changes = changesOf(services, target, found, states, changed);
   const [last, outcome] = [...results].at(-1) ?? [];
   if (last !== undefined && outcome !== undefined) {
     // If nothing is left to change, an earlier attempt may have been committed, whose changes nobody has shown.
@@ -175,19 +180,22 @@ function applyToPlayer(target: Target, found: PlayerFound, jobs: readonly Submis
  * better; but not in a season that takes nothing any more. Metadata and a held line that it no longer has go.
  */
 function changesOf(
+  services: CountingServices,
   target: Target,
   { documents }: PlayerFound,
   states: readonly (Player | undefined)[],
   changed: readonly boolean[],
 ): WrittenPlayer[] {
-  return target.boards.flatMap(({ key }, i) => {
+  return target.boards.flatMap((board, i) => {
+    const { key } = board;
     const [state, document] = [states[i], documents[i]];
     if (state === undefined || document === undefined) return [];
     const before = document.data();
     const isRight = target.closed !== undefined || isInLine(before);
     if (isRight && changed[i] !== true) return [];
     const fields = { metadata: undefined, held_line: undefined, ...state };
-    return [{ key, document, fields, before, after: { ...before, ...countedFields(document, fields) } }];
+    const after = { ...before, ...countedFields(services, board, document, fields) };
+    return [{ key, document, fields, before, after }];
   });
 }
 

@@ -7,8 +7,9 @@
  * it from before, the shards last; the tombstone itself goes after another wait in which nothing came back.
  */
 import { type DocumentReference, Timestamp } from "../../documents/firestore.ts";
-import { inChunks } from "../../documents/reads.ts";
+import { idsIn, inChunks } from "../../documents/reads.ts";
 import {
+  baselinesPath,
   closingNotesPath,
   closingRangesPath,
   eventsPath,
@@ -116,6 +117,7 @@ async function deleteRest(
     return !isOver();
   };
   const counting = [
+    ...(await baselinesOf(services, key)),
     { path: shardsPath(key), perCommit: shardsDeletedPerCommit },
     { path: receiptsPath(key) },
     { path: closingRangesPath(key) },
@@ -234,6 +236,7 @@ export async function deleteSeason({ services, key, options, isOver }: EndStep):
   const collections: Deleted[] = [
     { path: standingsCollection(key), perCommit: standingsDeletedPerCommit },
     { path: pagesPath(key) },
+    ...(await baselinesOf(services, key)),
     { path: collectionOf(topPath(key)) },
     { path: runsPath(key) },
     { path: closingNotesPath(key) },
@@ -258,6 +261,12 @@ export async function deleteSeason({ services, key, options, isOver }: EndStep):
   services.boards.forget(key.leaderboard);
   services.log.info("deleted a season", { ...key });
   return "done";
+}
+
+/** Copies of rankings for movement. Cost: 1 read each, at least 1. */
+async function baselinesOf({ db }: World, key: SeasonKey): Promise<Deleted[]> {
+  const copies = await idsIn(db, baselinesPath(key));
+  return copies.map((copy) => ({ path: pagesPath({ ...key, baseline: Number(copy) }) }));
 }
 
 const collectionOf = (document: string) => document.replace(/\/[^/]+$/, "");

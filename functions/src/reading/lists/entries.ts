@@ -23,6 +23,8 @@ export interface Line extends PlaceInOrder {
 export interface Listed extends Line {
   /** Where queries find the player. */
   place: ListPlace;
+  /** The player's document, with the mark; absent for one from final standings. */
+  data?: Record<string, unknown>;
 }
 
 /** The request for the players around one: how many on either side. */
@@ -53,7 +55,7 @@ export function listedOf(document: DocumentSnapshot): Listed | undefined {
   const { id: player, updateTime = Timestamp.fromMillis(0) } = document;
   const achieved: unknown = data["achieved_at"] ?? updateTime;
   const achievedAt = achieved instanceof Timestamp ? achieved : updateTime;
-  return { player, score, achievedAt, place: [score, achieved, player], shown: readPlayer(data) };
+  return { player, score, achievedAt, place: [score, achieved, player], shown: readPlayer(data), data };
 }
 
 /** The answer that lists players, best first, with the ranks of one generation. */

@@ -7,14 +7,16 @@ import { playerPath } from "../../documents/paths.ts";
 import { listedPlayers } from "../../documents/queries.ts";
 import { documentsAt, readTogether } from "../../documents/reads.ts";
 import { comparePlaces } from "../../documents/standings.ts";
-import type { AroundAnswer, PageAnswer, PlayersAnswer } from "../../model/answers.ts";
+import type { AroundAnswer, Entry, PageAnswer, PlayersAnswer } from "../../model/answers.ts";
 import { nothingRankedYet } from "../../model/errors.ts";
 import { generationAttemptsMax } from "../../model/limits.ts";
+import type { Since } from "../../model/midnights.ts";
 import type { Board } from "../../seasons/board.ts";
 import { closedPlacesOf, finalOf } from "../closed.ts";
 import { isUnpublished, liveRowAt, placesAsked, placesOf, placesWith, type RanksAsked } from "../live.ts";
 import type { ReadingServices } from "../live-sums.ts";
 import { type Places, placesIn, type Row, rowOfOffset } from "../lookup.ts";
+import { movedSince } from "../moved.ts";
 import { isClosed } from "../standings-reads.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import {
@@ -33,7 +35,7 @@ export async function pageBehind(
   services: ReadingServices,
   board: Board,
   cursor: string,
-  { limit, ...asked }: PageAsked,
+  { limit, since, ...asked }: PageAsked,
 ): Promise<PageAnswer> {
   const { key, definition } = board;
   const { place, position } = readCursor(key, cursor);
@@ -41,7 +43,7 @@ export async function pageBehind(
   const scores = docs.length === 0 ? [place[0]] : scoresIn(docs);
   const places = await placesAsked(services, key, definition.order, scores, asked);
   const found = { docs: isUnpublished(places) ? [] : docs, position: position + 1, exact: false };
-  return pageOf(board, found, places, limit);
+  return pageOf(services, board, found, places, { limit, since });
 }
 
 /**
@@ -54,28 +56,29 @@ export async function pageFrom(
   services: ReadingServices,
   board: Board,
   offset: number,
-  { freshness, min_generation: minGeneration = 0, limit, skips }: PageAsked & { skips: Skips },
+  { freshness, min_generation: minGeneration = 0, skips, ...asked }: PageAsked & { skips: Skips },
 ): Promise<PageAnswer> {
   const { key, definition } = board;
   const { order } = definition;
+  const { limit } = asked;
   if (freshness === "live") {
     const sums = await services.live.sumsOf(key, order, minGeneration);
     const none = await placesWith(services, sums, []);
-    if (offset >= none.players) return pageOf(board, nobody, none, limit);
+    if (offset >= none.players) return pageOf(services, board, nobody, none, asked);
     const row = await liveRowAt(services, sums, offset);
     const found = await playersFrom(services, board, row, offset, { limit, skips });
-    return pageOf(board, found, await placesWith(services, sums, scoresIn(found.docs)), limit);
+    return pageOf(services, board, found, await placesWith(services, sums, scoresIn(found.docs)), asked);
   }
   for (let attempt = 1; ; attempt++) {
     const page = await services.pages.pageAt(key, order, offset, minGeneration);
     const row = rowOfOffset(page, offset);
-    if (row === undefined) return pageOf(board, nobody, placesIn(order, page), limit);
+    if (row === undefined) return pageOf(services, board, nobody, placesIn(order, page), asked);
     const found = await playersFrom(services, board, row, offset, { limit, skips });
     const atLeast = Math.max(minGeneration, page.generation);
     const places = await placesOf(services, key, order, scoresIn(found.docs), atLeast);
     // An offset of one generation must not meet ranks of the next: then everything is read again.
     if (places.generation === page.generation || attempt === generationAttemptsMax)
-      return pageOf(board, found, places, limit);
+      return pageOf(services, board, found, places, asked);
   }
 }
 
@@ -104,15 +107,35 @@ function scoresIn(docs: readonly QueryDocumentSnapshot[]): number[] {
   return docs.map((document) => document.get("score") as number);
 }
 
-function pageOf(board: Board, { docs, position, exact }: Found, places: Places, limit: number): PageAnswer {
+async function pageOf(
+  services: ReadingServices,
+  board: Board,
+  { docs, position, exact }: Found,
+  places: Places,
+  { limit, since }: Pick<PageAsked, "limit" | "since">,
+): Promise<PageAnswer> {
   const listed = docs.flatMap((document) => listedOf(document) ?? []);
-  const list = listAnswer(board, listed, places, (i) => ({ position: position + i, exact }));
+  const shown = listAnswer(board, listed, places, (i) => ({ position: position + i, exact }));
+  const list = await withMovement(services, board, shown, { listed, places, since });
   const end = docs.length === limit ? listed.at(-1)?.place : undefined;
   return {
     ...list,
     ...(end && { next_cursor: writeCursor(board.key, end, position + listed.length - 1) }),
     players: places.players,
   };
+}
+
+/** A list with how far its players have moved, if that is asked for. Cost: {@link movedSince}. */
+async function withMovement<List extends { entries: Entry[] }>(
+  services: ReadingServices,
+  board: Board,
+  list: List,
+  { listed, places, since }: { listed: readonly Listed[]; places: Places; since?: Since | undefined },
+): Promise<List> {
+  if (since === undefined) return list;
+  const movers = listed.map(({ data = {}, score }) => ({ data, place: places.of(score) }));
+  const moved = await movedSince(services, board, places, since, movers);
+  return { ...list, entries: list.entries.map((entry, i) => ({ ...entry, ...moved[i] })) };
 }
 
 interface Neighbourhood {
@@ -129,7 +152,7 @@ interface Neighbourhood {
  */
 export async function aroundPlayer(
   services: ReadingServices,
-  board: Pick<Board, "key" | "definition">,
+  board: Board,
   player: string,
   asked: AroundAsked,
 ): Promise<AroundAnswer> {
@@ -142,7 +165,9 @@ export async function aroundPlayer(
   const places = await placesAsked(services, key, definition.order, scores, asked);
   if (isUnpublished(places)) throw nothingRankedYet(key);
   const { position, exact } = firstPosition(found, places);
-  return listAnswer(board, found.listed, places, (i) => ({ position: position + i, exact }));
+  const { listed } = found;
+  const list = listAnswer(board, listed, places, (i) => ({ position: position + i, exact }));
+  return withMovement(services, board, list, { listed, places, since: asked.since });
 }
 
 /**
@@ -214,7 +239,8 @@ export async function listPlayers(
     : await placesAsked(services, key, order, scores, asked);
   const shown = isUnpublished(places) ? [] : listed;
   const positions = positionsOf(shown, places);
-  return listAnswer(board, shown, places, (i) => ({ position: positions[i] ?? NaN, exact: false }));
+  const list = listAnswer(board, shown, places, (i) => ({ position: positions[i] ?? NaN, exact: false }));
+  return withMovement(services, board, list, { listed: shown, places, since: asked.since });
 }
 
 /**

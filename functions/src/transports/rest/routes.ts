@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { ErrorCode } from "../../model/errors.ts";
 import type { Caller, OperationName } from "../../operations/access.ts";
 import { getAroundSpec } from "../../operations/get-around.ts";
+import { getHistorySpec } from "../../operations/get-history.ts";
 import { getPageSpec } from "../../operations/get-page.ts";
 import { getPlayersSpec } from "../../operations/get-players.ts";
 import { getRankSpec, rankOfScoreSpec } from "../../operations/get-rank.ts";
@@ -146,6 +147,12 @@ export const routes: readonly Route[] = [
     path: `${board}/scores/{player}/around`,
     summary: "A player with the neighbours above and below",
     refusals: ["player_not_ranked"],
+    keep: "now",
+  }),
+  routeOf(getHistorySpec, {
+    path: `${board}/scores/{player}/history`,
+    summary: "A player's ranks at midnights",
+    description: "Of the last 8 days, and of the beginnings of the last 5 weeks; on a board that keeps `movement`.",
     keep: "now",
   }),
   routeOf(getTopSpec, {

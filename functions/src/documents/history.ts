@@ -1,0 +1,50 @@
+/**
+ * What was counted for a player at midnights: a part of the mark (mark.ts), on boards that keep movement. The first change
+ * after a midnight notes what the mark was, in the write that happens anyway. So the score at a midnight is that of the
+ * first note at or after it, or what the mark counts now. Pure.
+ */
+import { z } from "zod";
+import type { Calendar } from "../model/calendar.ts";
+import { absences, beginOf, keptMidnights } from "../model/midnights.ts";
+import { isScore } from "../model/score.ts";
+
+const was = z.union([z.number().refine(isScore), z.enum(absences)]);
+
+/** What was counted: a score, or why there was none. */
+export type Was = z.infer<typeof was>;
+
+export const storedHistory = z
+  .object({
+    /** The time zone whose midnights these are: notes of another one may lack changes. */
+    zone: z.string(),
+    /** The oldest first; `since` is the midnight, in milliseconds since 1970. */
+    days: z.array(z.object({ since: z.number(), was })),
+  })
+  .optional()
+  // A damaged one is of no time zone.
+  .catch({ zone: "", days: [] });
+
+export type History = NonNullable<z.infer<typeof storedHistory>>;
+
+/** The history of a mark that changes now: with a note of what it was, if the day has none yet, and without what nobody asks for. */
+export function historyAfter(
+  history: History | undefined,
+  before: Was,
+  { atMs, calendar }: { atMs: number; calendar: Calendar },
+): History {
+  const { time_zone: zone } = calendar;
+  const since = beginOf("day", atMs, calendar);
+  if (before === "unknown" || (history !== undefined && history.zone !== zone))
+    return { zone, days: [{ since, was: "unknown" }] };
+  const days = history?.days ?? [];
+  const isNoted = (days.at(-1)?.since ?? -Infinity) >= since;
+  const all = isNoted ? days : [...days, { since, was: before }];
+  const needed = keptMidnights(atMs, calendar).map((midnight) => all.find((day) => day.since >= midnight));
+  return { zone, days: all.filter((day) => needed.includes(day)) };
+}
+
+/** What was counted at a midnight of a time zone. @param now what the mark counts. */
+export function wasAt(history: History | undefined, now: Was, midnightMs: number, zone: string): Was {
+  if (history !== undefined && history.zone !== zone) return "unknown";
+  return history?.days.find(({ since }) => since >= midnightMs)?.was ?? now;
+}

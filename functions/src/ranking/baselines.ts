@@ -1,0 +1,86 @@
+/**
+ * Rankings as they were at midnights, for movement. A generation never has slots of two days, so the pages that end a day
+ * are its last ranking. The run that replaces them copies them first, to `baselines/{midnight}`; until then they are the
+ * baseline themselves, and an idle board writes nothing.
+ */
+import { baselinesPath, pagePath, type SeasonKey } from "../documents/paths.ts";
+import type { Page } from "../documents/page.ts";
+import { idsIn } from "../documents/reads.ts";
+import type { Calendar } from "../model/calendar.ts";
+import { keptMidnights } from "../model/midnights.ts";
+import { type Board, keepsHistory } from "../seasons/board.ts";
+import type { World } from "../world/world.ts";
+
+/** What tells the midnights of a board. */
+export interface Days extends Pick<World, "slotMs" | "databaseMs"> {
+  calendar: Calendar;
+  /** The first midnight that can be compared with: by then every instance knew that marks keep what they were. */
+  fromMs: number;
+}
+
+/** The midnights of a board; undefined if it keeps no movement. Pure. */
+export function daysOf({ slotMs, databaseMs, endWaitMs }: World, board: Board): Days | undefined {
+  const { definition, movementSinceMs = Infinity } = board;
+  if (!definition.movement || !keepsHistory(board)) return undefined;
+  return { calendar: definition, fromMs: movementSinceMs + endWaitMs, slotMs, databaseMs };
+}
+
+/** What a publication does about midnights. */
+export interface Midnights {
+  /** The pages that are replaced. */
+  pages: readonly Page[];
+  /** The midnights of which these are the ranking, if they are not kept yet. */
+  added: number[];
+  /** What the new pages list: midnights, each with its copy. */
+  kept: NonNullable<Page["baselines"]>;
+}
+
+/**
+ * The midnights of which some pages are the ranking: since their `as_of`, and before the next change. Pure.
+ * @param untilMs when the oldest slot began that they do not include, or up to when there is none.
+ */
+export function midnightsOf({ calendar, fromMs }: Days, pages: readonly Page[], untilMs: number): Midnights {
+  const [first] = pages;
+  if (first === undefined) return { pages, added: [], kept: [] };
+  const { baselines = [], as_of: asOf } = first;
+  const wanted = keptMidnights(untilMs, calendar).filter((at) => at >= fromMs);
+  const listed = baselines.filter(({ at }) => wanted.includes(at));
+  const added = wanted.filter((at) => at >= asOf.toMillis() && !listed.some((one) => one.at === at));
+  const copy = added.at(-1) ?? NaN;
+  return { pages, added, kept: [...listed, ...added.map((at) => ({ at, copy }))] };
+}
+
+/**
+ * Copies the pages of a midnight before they are replaced, and deletes copies that no page lists any more. Another run may
+ * have copied a newer generation, with changes that came late: that stays.
+ *
+ * Cost: nothing, but for the first publication after a midnight: 1 write a page, 1 delete for each of an older copy that
+ * goes, 1 read for the copy, and 1 for each that is kept, at most 13.
+ */
+export async function keepBaseline({ db }: World, key: SeasonKey, midnights: Midnights): Promise<void> {
+  const { pages, added, kept } = midnights;
+  const [first] = pages;
+  const midnight = added.at(-1);
+  if (first === undefined || midnight === undefined) return;
+  const copies = [...(first.baselines ?? []), ...kept].map(({ copy }) => copy);
+  const others = (await idsIn(db, baselinesPath(key))).map(Number);
+  for (const old of others)
+    if (old < midnight && !copies.includes(old)) await replace(db, { ...key, baseline: old }, []);
+  await replace(db, { ...key, baseline: midnight }, pages);
+}
+
+/** Puts pages in place of a copy's, unless it has a generation as new; with no pages the copy goes. */
+async function replace(
+  db: World["db"],
+  key: SeasonKey & { baseline: number },
+  pages: readonly Page[],
+): Promise<void> {
+  const generation = pages[0]?.generation ?? Infinity;
+  await db.runTransaction(async (transaction) => {
+    const found = await transaction.get(db.doc(pagePath(key, 0)));
+    if (Number(found.get("generation") ?? 0) >= generation) return;
+    for (const page of pages) transaction.set(db.doc(pagePath(key, page.page)), page);
+    for (let page = pages.length; page < Number(found.get("pages") ?? 0); page++)
+      transaction.delete(db.doc(pagePath(key, page)));
+  });
+}

@@ -1,0 +1,141 @@
+/** How far players have moved since a midnight: the rank of the score that they had then, in the ranking of then. */
+import { countedAt } from "../documents/mark.ts";
+import { playerPath, rankingPath } from "../documents/paths.ts";
+import { pendingShards } from "../documents/queries.ts";
+import type { HistoryAnswer, Movement } from "../model/answers.ts";
+import { unpackColumns } from "../model/columns.ts";
+import { invalidField } from "../model/errors.ts";
+import { readConcurrencyMax } from "../model/limits.ts";
+import { beginOf, dateAt, keptMidnights, type Since } from "../model/midnights.ts";
+import { daysOf } from "../ranking/baselines.ts";
+import { type Board, keepsHistory } from "../seasons/board.ts";
+import { inPool } from "../world/pool.ts";
+import { placesOf } from "./live.ts";
+import type { ReadingServices } from "./live-sums.ts";
+import type { Place, Places } from "./lookup.ts";
+import { isClosed } from "./standings-reads.ts";
+
+/** A player: the document, and the place that it has now. */
+export interface Mover {
+  data: Record<string, unknown>;
+  place: Pick<Place, "rank" | "rank_best" | "rank_worst" | "exact">;
+}
+
+/** @throws `invalid_request` about `since`, on a board that keeps no movement, and in a season of a day */
+export function requireMovement(board: Board): void {
+  if (!board.definition.movement)
+    throw invalidField("since", "this leaderboard keeps no movement; an admin saves it with movement: true");
+  if (!keepsHistory(board)) throw invalidField("since", "a season of a day has no earlier one to compare with");
+}
+
+/**
+ * How far players have moved since the beginning of today or of this week, in their order.
+ *
+ * Cost: 1 read for each page of the ranking of then that is not in memory; on a board without a publication since then 1
+ * more, once.
+ * @param places those of the players now.
+ */
+export async function movedSince(
+  services: ReadingServices,
+  board: Board,
+  places: Places,
+  since: Since,
+  movers: readonly Mover[],
+): Promise<Movement[]> {
+  const { definition } = board;
+  const midnightMs = beginOf(since, services.now(), definition);
+  const then = movers.map(({ data }) => countedAt(data, midnightMs, definition.time_zone));
+  const scores = then.filter((was) => typeof was === "number");
+  const before = await placesAt(services, board, places, midnightMs, scores);
+  return movers.map(({ place }, i) => {
+    const was = then[i];
+    if (before === undefined) return { moved: null, moved_why: "no_baseline" };
+    return typeof was === "number" ? moved(before.of(was), place, midnightMs) : { moved: null, moved_why: was };
+  });
+}
+
+/** The places of scores at a midnight; undefined if no ranking of it is kept. Cost: as {@link movedSince}. */
+export async function placesAt(
+  services: ReadingServices,
+  board: Board,
+  { generation, published }: Pick<Places, "generation" | "published">,
+  midnightMs: number,
+  scores: readonly number[],
+): Promise<Places | undefined> {
+  const { key, definition } = board;
+  if (published === undefined || generation === 0 || isClosed(board)) return undefined;
+  const listed = published.baselines?.find(({ at }) => at === midnightMs);
+  if (listed !== undefined) {
+    const places = await placesOf(services, { ...key, baseline: listed.copy }, definition.order, scores);
+    return places.generation === 0 ? undefined : places;
+  }
+  const isSince = published.as_of.toMillis() > midnightMs;
+  if (isSince || !(await isRankingOf(services, board, { generation, published }, midnightMs))) return undefined;
+  const places = await placesOf(services, key, definition.order, scores, generation);
+  // Of one that was published meanwhile, the next answer knows more.
+  return places.generation === generation ? places : undefined;
+}
+
+/** Whether the published ranking is that of a later midnight: nothing was counted in between. Cost: 1 read, 0 once it is known. */
+async function isRankingOf(
+  services: ReadingServices,
+  board: Board,
+  { generation, published }: Pick<Places, "generation" | "published">,
+  midnightMs: number,
+): Promise<boolean> {
+  const { key } = board;
+  if (midnightMs < (daysOf(services, board)?.fromMs ?? Infinity)) return false;
+  const name = `${rankingPath(key)} ${generation} ${midnightMs}`;
+  if (services.quiet.has(name)) return true;
+  const bounds = { from: published?.shards_from, byMs: midnightMs };
+  const { empty } = await pendingShards(services.db, key, bounds).limit(1).get();
+  if (empty) services.quiet.set(name, true);
+  return empty;
+}
+
+/** Cost: as `getHistory` says. */
+export async function historyOf(
+  services: ReadingServices,
+  board: Board,
+  player: string,
+  minGeneration?: number,
+): Promise<HistoryAnswer> {
+  const { key, definition } = board;
+  const { order, time_zone: zone } = definition;
+  const data = (await services.db.doc(playerPath(key, player)).get()).data() ?? {};
+  const places = await placesOf(services, key, order, [], minGeneration);
+  const { generation } = places;
+  const midnights = keptMidnights(services.now(), definition).reverse();
+  const found = await inPool(midnights, readConcurrencyMax, async (midnightMs) => {
+    const score = countedAt(data, midnightMs, zone);
+    const then = typeof score === "number" ? [score] : [];
+    const before = then.length === 0 ? undefined : await placesAt(services, board, places, midnightMs, then);
+    if (before === undefined || typeof score !== "number") return [];
+    const { dense_rank: _, ...place } = before.of(score);
+    const columns = unpackColumns(order, definition.columns, score);
+    const since = new Date(midnightMs).toISOString();
+    const about = { day: dateAt(midnightMs, definition), since, score, ...(columns && { columns }) };
+    return [{ ...about, ...place, players: before.players }];
+  });
+  return { ...key, player, days: found.flat(), generation };
+}
+
+function moved(from: Place, to: Mover["place"], midnightMs: number): Movement {
+  return {
+    moved: {
+      since: new Date(midnightMs).toISOString(),
+      places: from.rank - to.rank,
+      from_rank: from.rank,
+      exact: from.exact && to.exact,
+      places_best: from.rank_worst - to.rank_best,
+      places_worst: from.rank_best - to.rank_worst,
+    },
+  };
+}
+
+/** The same lines of a closed season, of which no earlier ranking is kept. */
+export function unmoved<Answer extends { entries: readonly object[] }>(answer: Answer, since?: Since): Answer {
+  if (since === undefined) return answer;
+  const entries = answer.entries.map((entry) => ({ ...entry, moved: null, moved_why: "no_baseline" }));
+  return { ...answer, entries };
+}

@@ -1,0 +1,184 @@
+/** Rank movement: the ranks of each midnight against a plain sort of what was counted then. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { playerPath } from "../../../functions/src/documents/paths.ts";
+import { beginOf, keptMidnights, nextMidnight } from "../../../functions/src/model/midnights.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+
+const key = allTime("board");
+const hour = 3_600_000;
+const players = ["ann", "bob", "cem", "dan", "eva"];
+
+/** What each player is counted with; nothing for one who is not ranked. */
+type Counted = Map<string, number>;
+
+const rankIn = (counted: Counted, score: number) =>
+  1 + [...counted.values()].filter((other) => other > score).length;
+
+/** A board whose players are followed from midnight to midnight. */
+class Days {
+  readonly world: World = createWorld();
+  readonly counted: Counted = new Map();
+  readonly known = new Set<string>();
+  readonly midnights = new Map<number, Counted>();
+  readonly calendar;
+  generation = 0;
+  compared = 0;
+  /** When something was counted first. */
+  firstMs = Infinity;
+
+  constructor(zone: string) {
+    this.calendar = { time_zone: zone, week_starts_on: "monday" as const };
+  }
+
+  async begin(): Promise<void> {
+    await createBoard(this.world, "board", { ...this.calendar, aggregation: "latest", movement: true });
+    this.advance(hour / 6);
+  }
+
+  now(): number {
+    return this.world.services.now();
+  }
+
+  advance(ms: number): void {
+    const untilMs = this.now() + ms;
+    for (
+      let at = nextMidnight(this.now(), this.calendar);
+      at <= untilMs;
+      at = nextMidnight(at, this.calendar)
+    )
+      this.midnights.set(at, new Map(this.counted));
+    this.world.advance(ms);
+  }
+
+  async submit(player: string, score: number): Promise<void> {
+    const ref = this.world.db.doc(playerPath(key, player));
+    const isHidden = (await ref.get()).get("status") === "hidden";
+    await this.world.submit(player, score);
+    this.known.add(player);
+    if (!isHidden) this.count(player, score);
+  }
+
+  count(player: string, score: number): void {
+    this.firstMs = Math.min(this.firstMs, this.now());
+    this.counted.set(player, score);
+  }
+
+  async setStatus(player: string, status: "hidden" | "active"): Promise<void> {
+    if (!this.known.has(player)) return;
+    await this.world.call("setPlayerStatus", { leaderboard: "board", player, status }, admin);
+    const score = (await this.world.db.doc(playerPath(key, player)).get()).get("score") as number;
+    if (status === "active") this.count(player, score);
+    else this.counted.delete(player);
+  }
+
+  /** A server replaces the document, the mark with it, and its event comes twice. */
+  async overwrite(player: string, score: number): Promise<void> {
+    const write = await this.world.writeDirectly(key, player, { score, status: "active" });
+    await this.world.follow(key, player, write, 2);
+    this.known.add(player);
+    this.count(player, score);
+  }
+
+  async run(): Promise<void> {
+    this.advance(20_000);
+    const { generation } = await publishRanking(this.world.services, key);
+    this.generation = generation ?? this.generation;
+  }
+
+  async step(what: string, player: string, number: number): Promise<void> {
+    if (what === "submit") return this.submit(player, number);
+    if (what === "overwrite") return this.overwrite(player, number);
+    if (what === "hide") return this.setStatus(player, "hidden");
+    if (what === "show") return this.setStatus(player, "active");
+    if (what === "wait") return this.advance(number * hour);
+    await this.run();
+    if (what === "run") return;
+    for (const since of ["day", "week"] as const) await this.check(since);
+    await this.checkHistory();
+  }
+
+  /** Every midnight that is kept, of each player. */
+  async checkHistory(): Promise<void> {
+    for (const player of players) {
+      const asked = { leaderboard: "board", player, min_generation: this.generation };
+      const { days } = await this.world.call("getHistory", asked, admin);
+      const kept = keptMidnights(this.now(), this.calendar).reverse();
+      const expected = kept.flatMap((midnight) => {
+        const [then, score] = [this.midnights.get(midnight), this.midnights.get(midnight)?.get(player)];
+        if (then === undefined || score === undefined) return [];
+        const since = new Date(midnight).toISOString();
+        return [{ since, score, rank: rankIn(then, score), players: then.size, exact: true }];
+      });
+      expect(days).toMatchObject(expected);
+    }
+  }
+
+  async check(since: "day" | "week"): Promise<void> {
+    const midnight = beginOf(since, this.now(), this.calendar);
+    const then = this.midnights.get(midnight);
+    const asked = { leaderboard: "board", since, min_generation: this.generation };
+    const list = await this.world.call("getPage", { ...asked, limit: 100 }, admin);
+    expect(list.entries.map(({ player }) => player).sort()).toEqual([...this.counted.keys()].sort());
+    for (const player of this.counted.keys()) {
+      const answer = await this.world.call("getRank", { ...asked, player }, admin);
+      const { moved, moved_why: why } = list.entries.find((entry) => entry.player === player) ?? {};
+      expect({ moved, why }).toEqual({ moved: answer.moved, why: answer.moved_why });
+      const was = then?.get(player);
+      if (then === undefined || midnight <= this.firstMs) {
+        expect(answer.moved).toBe(null);
+      } else if (was === undefined) {
+        expect(answer).toMatchObject({ moved: null, moved_why: expect.stringMatching(/new|hidden_then/) });
+      } else {
+        this.compared += 1;
+        const from = rankIn(then, was);
+        const at = new Date(midnight).toISOString();
+        expect(answer.moved).toMatchObject({ since: at, from_rank: from, exact: true });
+        expect(answer.moved?.places).toBe(from - rankIn(this.counted, this.counted.get(player) ?? NaN));
+      }
+    }
+  }
+}
+
+const player = fc.constantFrom(...players);
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("submit"), player, number: fc.nat({ max: 9 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("overwrite"), player, number: fc.nat({ max: 9 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom("hide", "show"), player, number: fc.constant(0) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("wait"), player, number: fc.integer({ min: 1, max: 30 }) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constantFrom("run", "check"), player, number: fc.constant(0) }),
+  },
+);
+
+describe("each rank has moved from that of a plain sort at the last midnight", () => {
+  test.each(["UTC", "America/New_York", "Asia/Kathmandu", "Pacific/Kiritimati"])("in %s", async (zone) => {
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 80 }), async (steps) => {
+        const days = new Days(zone);
+        await days.begin();
+        for (const { do: what, player, number } of steps) await days.step(what, player, number);
+        compared += days.compared;
+      }),
+      { numRuns: 5 },
+    );
+    expect(compared).toBeGreaterThan(20);
+  });
+});
+
+test("a board that keeps no movement says so", async () => {
+  const world = createWorld();
+  await createBoard(world, "board");
+  await world.submit("ann", 1);
+  const asked = world.call("getRank", { leaderboard: "board", since: "day" }, user("ann"));
+  await expect(asked).rejects.toMatchObject({ code: "invalid_request" });
+});
