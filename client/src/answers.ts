@@ -2,8 +2,30 @@
 import type { BoardTypes, ColumnsOf, MetadataOf } from "./leaderboard.ts";
 import type { ServerClock } from "./server-clock.ts";
 
+/** How far a rank has moved since a midnight of the board's time zone. */
+export interface Moved {
+  since: string;
+  /** Places up; below 0 down; the best guess if `exact` is false. */
+  places: number;
+  from_rank: number;
+  exact: boolean;
+  /** `places` lies between `places_worst` and this. */
+  places_best: number;
+  places_worst: number;
+}
+
+interface Movement {
+  /** If the request has `since`; null if there is nothing to compare with. */
+  moved?: Moved | null | undefined;
+  /**
+   * Why `moved` is null: the player was `new` at that midnight or `hidden_then`, or nobody knows (`unknown`), or no ranking of
+   * it is kept (`no_baseline`).
+   */
+  moved_why?: "new" | "hidden_then" | "unknown" | "no_baseline" | undefined;
+}
+
 /** The place of a score in a season. */
-export interface Rank<Types extends BoardTypes = BoardTypes> {
+export interface Rank<Types extends BoardTypes = BoardTypes> extends Movement {
   leaderboard: string;
   season: string;
   /** The player with this score; absent for the rank of a score. */
@@ -40,7 +62,7 @@ export interface WatchedRank<Types extends BoardTypes = BoardTypes> extends Rank
 }
 
 /** One line of a list. */
-export interface Entry<Types extends BoardTypes = BoardTypes> {
+export interface Entry<Types extends BoardTypes = BoardTypes> extends Movement {
   player: string;
   /** 1 + players with a strictly better score. */
   rank: number;
@@ -87,6 +109,32 @@ export type Around<Types extends BoardTypes = BoardTypes> = List<Types>;
 
 /** The requested players that have a rank. */
 export type Players<Types extends BoardTypes = BoardTypes> = List<Types>;
+
+/** A player's rank at a midnight. */
+export interface DayOfHistory<Types extends BoardTypes = BoardTypes> {
+  /** The date that began, such as 2026-11-26. */
+  day: string;
+  since: string;
+  score: number;
+  columns?: ColumnsOf<Types> | undefined;
+  rank: number;
+  /** Whether `rank` is certain. */
+  exact: boolean;
+  rank_best: number;
+  rank_worst: number;
+  /** Players ranked. */
+  players: number;
+}
+
+/** A player's ranks at midnights, the newest first. */
+export interface History<Types extends BoardTypes = BoardTypes> {
+  leaderboard: string;
+  season: string;
+  player: string;
+  /** Without midnights at which the player had no rank, or of which no ranking is kept. */
+  days: DayOfHistory<Types>[];
+  generation: number;
+}
 
 /** A section of the list of all players. */
 export interface Page<Types extends BoardTypes = BoardTypes> extends List<Types> {

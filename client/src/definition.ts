@@ -45,6 +45,8 @@ export interface Definition {
   submit?: "client" | "server" | undefined;
   /** The best first. */
   tiers?: { name: string; top_percent: number }[] | undefined;
+  /** Whether ranks say how far they have moved since midnight: `since` of the calls, and `getHistory`; by default not. */
+  movement?: boolean | undefined;
   /** How many closed seasons of each span stay; by default all. */
   keep_seasons?: number | undefined;
   /** Which events the board writes for the owner's triggers, in `events/{id}` below it; by default all. */

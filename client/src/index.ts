@@ -1,7 +1,10 @@
 /** `firerank-client`, for players: exports only. `admin.ts`, `score-queue.ts` and `react.ts` are entries of their own. */
 export type {
   Around,
+  DayOfHistory,
   Entry,
+  History,
+  Moved,
   Page,
   Players,
   ProfileSet,
@@ -24,7 +27,9 @@ export { type BoardTypes, type Leaderboard, leaderboard, type LeaderboardOptions
 export { rankOf } from "./rank-of.ts";
 export {
   type AroundRequest,
+  type HistoryRequest,
   getAround,
+  getHistory,
   getPage,
   getPlayers,
   getRank,

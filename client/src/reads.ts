@@ -3,7 +3,7 @@
  * document reads. The last argument bounds the time, by default 70 s, or ends the call; see also `watchTop`, `watchRank`
  * and `rankOf`, which need no function.
  */
-import type { Around, Entry, Page, Players, Rank, Results, Seasons, Top } from "./answers.ts";
+import type { Around, Entry, History, Page, Players, Rank, Results, Seasons, Top } from "./answers.ts";
 import type { CallOptions } from "./call-options.ts";
 import { ask, call } from "./call.ts";
 import type { BoardTypes, ColumnsOf, Leaderboard } from "./leaderboard.ts";
@@ -17,6 +17,11 @@ export interface Fresh {
   freshness?: "published" | "live" | undefined;
 }
 
+/** Since when to say how far players have moved: since today began, or this week, in the board's time zone. */
+export interface Since {
+  since?: "day" | "week" | undefined;
+}
+
 /** Whose rank: that of a player, by default the caller, of a score, or of columns. */
 type RankOf<Types extends BoardTypes> =
   | { player?: string | undefined; score?: undefined; columns?: undefined }
@@ -24,6 +29,7 @@ type RankOf<Types extends BoardTypes> =
   | { columns: ColumnsOf<Types>; player?: undefined; score?: undefined };
 
 export type RankRequest<Types extends BoardTypes = BoardTypes> = Fresh &
+  Since &
   RankOf<Types> & {
     /** Makes the rank certain even if many scores share a row. */
     exact?: boolean | undefined;
@@ -57,7 +63,24 @@ export function getTop<Types extends BoardTypes>(
   return ask(board, "getTop", request, options);
 }
 
-export interface AroundRequest extends Fresh {
+export interface HistoryRequest {
+  /** By default the caller. */
+  player?: string | undefined;
+}
+
+/**
+ * A player's ranks at the last 8 midnights, and at the beginnings of the last 5 weeks, on a board that keeps `movement`.
+ * Cost: 2 reads, and 1 for each midnight whose page the function does not have in memory.
+ */
+export function getHistory<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  request: HistoryRequest = {},
+  options?: CallOptions,
+): Promise<History<Types>> {
+  return ask(board, "getHistory", request, options);
+}
+
+export interface AroundRequest extends Fresh, Since {
   /** By default the caller. */
   player?: string | undefined;
   /** How many better players; by default 4, at most 50. */
@@ -79,6 +102,7 @@ export function getAround<Types extends BoardTypes>(
 type PagePlace = { offset?: number | undefined; cursor?: undefined } | { cursor: string; offset?: undefined };
 
 export type PageRequest = Fresh &
+  Since &
   PagePlace & {
     /** By default 25, at most 100. */
     limit?: number | undefined;
@@ -122,7 +146,7 @@ export async function* pages<Types extends BoardTypes>(
 }
 
 /** How to ask for some players. */
-export type PlayersRequest = Fresh;
+export interface PlayersRequest extends Fresh, Since {}
 
 /**
  * Some players, friends for instance, best first; those without a rank are left out.

@@ -7,6 +7,7 @@ import type { RepairRecord } from "../../functions/src/documents/repair-record.t
 import type {
   aroundSchema,
   entrySchema,
+  historySchema,
   pageSchema,
   playersSchema,
   profileSchema,
@@ -26,6 +27,7 @@ import type {
   exportPlayerRequest,
 } from "../../functions/src/operations/export-player.ts";
 import type { getAroundSpec } from "../../functions/src/operations/get-around.ts";
+import type { getHistorySpec } from "../../functions/src/operations/get-history.ts";
 import type { getPageSpec } from "../../functions/src/operations/get-page.ts";
 import type { getPlayersSpec } from "../../functions/src/operations/get-players.ts";
 import type { getRankSpec } from "../../functions/src/operations/get-rank.ts";
@@ -46,6 +48,7 @@ test("answers match the functions' schemas", () => {
   expectTypeOf<client.Entry>().toEqualTypeOf<z.infer<typeof entrySchema>>();
   expectTypeOf<client.Top>().toEqualTypeOf<z.infer<typeof topSchema>>();
   expectTypeOf<client.Around>().toEqualTypeOf<z.infer<typeof aroundSchema>>();
+  expectTypeOf<client.History>().toEqualTypeOf<z.infer<typeof historySchema>>();
   expectTypeOf<client.Page>().toEqualTypeOf<z.infer<typeof pageSchema>>();
   expectTypeOf<client.Players>().toEqualTypeOf<z.infer<typeof playersSchema>>();
   expectTypeOf<client.Results>().toEqualTypeOf<z.infer<typeof resultsSchema>>();
@@ -106,6 +109,7 @@ test("requests match the functions' schemas", () => {
   expectTypeOf<z.input<typeof closeSeasonRequest>>().toEqualTypeOf<{ leaderboard: string; season: string }>();
   expectTypeOf<client.TopRequest>().toEqualTypeOf<Request<typeof getTopSpec>>();
   expectTypeOf<client.AroundRequest>().toEqualTypeOf<Request<typeof getAroundSpec>>();
+  expectTypeOf<client.HistoryRequest>().toEqualTypeOf<Request<typeof getHistorySpec>>();
   expectTypeOf<client.PageRequest>().toExtend<Request<typeof getPageSpec>>();
   expectTypeOf<Names<client.PageRequest>>().toEqualTypeOf<keyof Request<typeof getPageSpec>>();
   expectTypeOf<client.SeasonsRequest>().toEqualTypeOf<RequestOfSeasons>();

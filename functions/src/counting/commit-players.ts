@@ -93,6 +93,7 @@ interface SeasonChanges extends ShardChanges {
   readAt: Timestamp;
 }
 
+// eslint-disable-next-line max-lines-per-function -- short functions over one transaction
 function playersIn(
   services: CountingServices,
   transaction: Transaction,
@@ -126,7 +127,12 @@ function playersIn(
      * the score where it is missing; other fields stay. Cost: 1 write.
      * @param last where a foreign write has changed what the mark says of midnights.
      */
-    write(key: SeasonKey, found: DocumentSnapshot, fields: Fields, last: LastMarked = { data: found.data() }): void {
+    write(
+      key: SeasonKey,
+      found: DocumentSnapshot,
+      fields: Fields,
+      last: LastMarked = { data: found.data() },
+    ): void {
       const board = boards.find((one) => one.key.season === key.season);
       const data = countedFields(services, board, found, fields, last);
       writeFields(transaction, found.ref, data);
@@ -134,9 +140,7 @@ function playersIn(
     },
     /** Gives a player's document fields that change nothing that is counted: the mark stays, and no season wakes. Cost: 1 write. */
     writeUncounted(found: DocumentSnapshot, fields: Fields): void {
-      const data = found.data();
-      const counted = markOf(found.ref.path, countedIn(data), found, historyIn(data));
-      writeFields(transaction, found.ref, { ...fields, counted });
+      writeFields(transaction, found.ref, { ...fields, counted: sameMark(found) });
     },
     /** Deletes a player's document. Cost: 1 delete, and 1 write for the receipt if the player was counted. */
     remove(key: SeasonKey, found: DocumentSnapshot): void {
@@ -158,6 +162,12 @@ function playersIn(
   };
 }
 
+/** The mark of a write that changes nothing of what is counted. */
+function sameMark(found: DocumentSnapshot) {
+  const data = found.data();
+  return markOf(found.ref.path, countedIn(data), found, historyIn(data));
+}
+
 /**
  * These fields of a player's document with its mark, and with what lists need besides the score where it is missing.
  * @param last as for {@link PlayersTransaction.write}.
@@ -172,8 +182,9 @@ export function countedFields(
   const next = { ...found.data(), ...fields };
   const missing = missingFields(next, found.updateTime ?? found.readTime);
   const counted = shouldCount(next);
-  const day = board && keepsHistory(board) && { atMs: databaseMs(found.readTime), calendar: board.definition };
-  const history = nextHistory(last.data, counted, day || undefined);
+  const calendar = board && keepsHistory(board) ? board.definition : undefined;
+  const day = calendar && { atMs: databaseMs(found.readTime), calendar };
+  const history = nextHistory(last.data, counted, day);
   return { ...fields, ...missing, counted: markOf(found.ref.path, counted, found, history) };
 }
 

@@ -160,7 +160,9 @@ export const historySchema = named("History", "A player's ranks at midnights of 
         players: playerCount,
       }),
     )
-    .describe("The newest first; without midnights at which the player had no rank, or of which no ranking is kept."),
+    .describe(
+      "The newest first; without midnights at which the player had no rank, or of which no ranking is kept.",
+    ),
   generation,
 });
 export type HistoryAnswer = z.infer<typeof historySchema>;

@@ -1,5 +1,4 @@
 /** `getHistory`: a player's ranks at midnights: what a line needs. */
-import { z } from "zod";
 import { type HistoryAnswer, historySchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { historyOf, requireMovement } from "../reading/moved.ts";

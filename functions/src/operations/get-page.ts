@@ -44,7 +44,8 @@ export const getPageSpec: OperationSpec<typeof getPageRequest, PageAnswer> = {
   async handle(services, request, caller, isKnown = caller !== undefined) {
     const board = await readableBoard(services, request, caller, isKnown);
     const { offset = 0, cursor } = request;
-    if (isClosed(board)) return unmoved(await closedPage(services, board, { offset, cursor }, request), request.since);
+    if (isClosed(board))
+      return unmoved(await closedPage(services, board, { offset, cursor }, request), request.since);
     if (cursor !== undefined) return pageBehind(services, board, cursor, request);
     const skips = isKnown ? skipsOfKnown : skipsOfNobody;
     return pageFrom(services, board, offset, { ...request, skips });

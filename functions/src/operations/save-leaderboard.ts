@@ -1,6 +1,11 @@
 /** `saveLeaderboard`: creates a board or changes its definition. */
 import { z } from "zod";
-import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
+import {
+  type DocumentSnapshot,
+  type Firestore,
+  Timestamp,
+  type Transaction,
+} from "../documents/firestore.ts";
 import { leaderboardPath, pagePath, seasonsPath } from "../documents/paths.ts";
 import { byId, openSeasons } from "../documents/queries.ts";
 import {
@@ -94,16 +99,13 @@ async function save(
       (season !== undefined &&
         definition.spans.includes("all_time") &&
         before?.spans.includes("all_time") !== true);
-    // This stays too: what marks keep for movement they keep from then on, and without a gap.
-    const movementSince: unknown =
-      stored.get("movement_since") ?? (definition.movement ? Timestamp.fromMillis(nowMs) : undefined);
     transaction.set(ref, {
       ...definition,
       schema_version: schemaVersion,
       updated_at: Timestamp.fromMillis(nowMs),
       ...(Object.keys(running).length === 0 ? {} : { running_seasons: running }),
       ...(gotAllTimeLate ? { got_all_time_late: true } : {}),
-      ...(movementSince === undefined ? {} : { movement_since: movementSince }),
+      ...movementSince(stored, definition, nowMs),
     });
     for (const one of open) {
       const change = changesOf(readSeason(one.data()), one.id, { definition, running, nowMs });
@@ -111,6 +113,12 @@ async function save(
     }
     return { before, definition, open: open.map(({ id }) => id) };
   });
+}
+
+/** Since when marks keep what they were at midnights: it stays, as they do so without a gap even where movement is off for a while. */
+function movementSince(stored: DocumentSnapshot, { movement }: Definition, nowMs: number): object {
+  const since: unknown = stored.get("movement_since") ?? (movement ? Timestamp.fromMillis(nowMs) : undefined);
+  return since === undefined ? {} : { movement_since: since };
 }
 
 /** @throws `definition_frozen` where scores were ordered otherwise, also by a definition that is damaged elsewhere. */

@@ -38,6 +38,8 @@ const found: Snapshot = {
   taken: [],
   more: false,
   isOverfull: false,
+  untilMs: Infinity,
+  midnights: undefined,
   top: {
     listed: [{ id: "ann", data: { score: 90, status: "active", attempts: 1, achieved_at: at(7) } }],
     readAt: at(nowMs - 500),

@@ -25,7 +25,8 @@ export interface Mover {
 export function requireMovement(board: Board): void {
   if (!board.definition.movement)
     throw invalidField("since", "this leaderboard keeps no movement; an admin saves it with movement: true");
-  if (!keepsHistory(board)) throw invalidField("since", "a season of a day has no earlier one to compare with");
+  if (!keepsHistory(board))
+    throw invalidField("since", "a season of a day has no earlier one to compare with");
 }
 
 /**
@@ -50,7 +51,9 @@ export async function movedSince(
   return movers.map(({ place }, i) => {
     const was = then[i];
     if (before === undefined) return { moved: null, moved_why: "no_baseline" };
-    return typeof was === "number" ? moved(before.of(was), place, midnightMs) : { moved: null, moved_why: was };
+    return typeof was === "number"
+      ? moved(before.of(was), place, midnightMs)
+      : { moved: null, moved_why: was };
   });
 }
 
@@ -70,7 +73,8 @@ export async function placesAt(
     return places.generation === 0 ? undefined : places;
   }
   const isSince = published.as_of.toMillis() > midnightMs;
-  if (isSince || !(await isRankingOf(services, board, { generation, published }, midnightMs))) return undefined;
+  if (isSince || !(await isRankingOf(services, board, { generation, published }, midnightMs)))
+    return undefined;
   const places = await placesOf(services, key, definition.order, scores, generation);
   // Of one that was published meanwhile, the next answer knows more.
   return places.generation === generation ? places : undefined;
@@ -134,7 +138,10 @@ function moved(from: Place, to: Mover["place"], midnightMs: number): Movement {
 }
 
 /** The same lines of a closed season, of which no earlier ranking is kept. */
-export function unmoved<Answer extends { entries: readonly object[] }>(answer: Answer, since?: Since): Answer {
+export function unmoved<Answer extends { entries: readonly object[] }>(
+  answer: Answer,
+  since?: Since,
+): Answer {
   if (since === undefined) return answer;
   const entries = answer.entries.map((entry) => ({ ...entry, moved: null, moved_why: "no_baseline" }));
   return { ...answer, entries };

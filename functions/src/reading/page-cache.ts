@@ -17,7 +17,13 @@ import { LRUCache } from "lru-cache";
 import type { Query, Timestamp } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
 import { covers } from "../documents/page-bounds.ts";
-import { type RankingKey, rankingPath, type SeasonKey, seasonOfPath, seasonPath } from "../documents/paths.ts";
+import {
+  type RankingKey,
+  rankingPath,
+  type SeasonKey,
+  seasonOfPath,
+  seasonPath,
+} from "../documents/paths.ts";
 import { pageOfOffset, pageOfScore } from "../documents/queries.ts";
 import { sharedReadsMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
