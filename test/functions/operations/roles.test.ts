@@ -9,7 +9,7 @@ import { expectRefusal } from "../../support/refusals.ts";
 import { admin, createBoard, user, eachWorld } from "../../support/world.ts";
 
 const operations = Object.entries(specs) as unknown as [string, OperationSpec<never, unknown>][];
-const ofAll = ["getAround", "getPage", "getPlayers", "getRank", "getTop", "listSeasons"];
+const ofAll = ["getAround", "getHistory", "getPage", "getPlayers", "getRank", "getTop", "listSeasons"];
 const ofPlayers = [...ofAll, "getResults", "mergeGuest", "setProfile", "submitScore"];
 const ofSubmitters = [...ofPlayers, "submitScores"];
 const ofModerators = [...ofSubmitters, "listAlerts", "setPlayerStatus"];

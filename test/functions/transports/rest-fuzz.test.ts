@@ -34,7 +34,12 @@ const columns = [
   { name: "goals", min: -50, max: 50, order: "ascending" as const },
 ];
 const boards = {
-  open: { visibility: "public" as const, tiers: [{ name: "gold", top_percent: 10 }], max_score: 1e9 },
+  open: {
+    visibility: "public" as const,
+    tiers: [{ name: "gold", top_percent: 10 }],
+    max_score: 1e9,
+    movement: true,
+  },
   cup: { visibility: "public" as const, columns },
   sum: { aggregation: "sum" as const, order: "ascending" as const, max_change: 1_000, ties: "last" as const },
   served: { submit: "server" as const, min_seconds_between: 1 },
