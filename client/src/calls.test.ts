@@ -27,6 +27,7 @@ const calls: [name: string, call: Call][] = [
   ["rankOf", (options) => rankOf(board, 1, options)],
   ["getTop", (options) => reads.getTop(board, {}, options)],
   ["getAround", (options) => reads.getAround(board, {}, options)],
+  ["getHistory", (options) => reads.getHistory(board, {}, options)],
   ["getPage", (options) => reads.getPage(board, {}, options)],
   ["pages", (options) => reads.pages(board, {}, options).next()],
   ["getPlayers", (options) => reads.getPlayers(board, [], {}, options)],
