@@ -19,7 +19,8 @@ import { insist } from "./violation.ts";
 import { type Change, type Data, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import { attemptsIn, nameIn, scoreIn, statusIn } from "./player.ts";
-import type { World } from "../world.ts";
+import type { Life } from "./life.ts";
+import type { Setting } from "./setting.ts";
 import type { Work } from "./work.ts";
 
 /** A player's line in a table. */
@@ -44,10 +45,10 @@ interface Ending {
 }
 
 export class Finals {
-  private readonly world: World;
+  private readonly world: Setting & { life: Life };
   private readonly endings = new Map<string, Ending>();
 
-  constructor(world: World) {
+  constructor(world: Setting & { life: Life }) {
     this.world = world;
   }
 

@@ -15,7 +15,9 @@ import { isBetter } from "../../functions/src/model/score.ts";
 import { insist, Violation } from "./violation.ts";
 import { type Change, type Data, microsOf, timeOf } from "../memory/store.ts";
 import { keyIn, leaderboard, playerOf } from "../board.ts";
-import type { World } from "../world.ts";
+import type { Life } from "./life.ts";
+import type { Finals } from "./finals.ts";
+import type { Setting } from "./setting.ts";
 import { leavesIn } from "./finals.ts";
 import { attemptsIn, nameIn, scoreIn, statusIn } from "./player.ts";
 import { type MergeAsked, scoreAfter, strictest } from "./merges.ts";
@@ -43,7 +45,7 @@ export type Answered =
 type Rules = Pick<Definition, "aggregation" | "order" | "ties">;
 
 export class Ledger {
-  private readonly world: World;
+  private readonly world: Setting & { life: Life; finals: Finals };
   /** The last tick at which a player may have had a score between the submissions of one commit. */
   private readonly between = new Map<string, number>();
   private readonly removedAt = new Map<string, number>();
@@ -51,7 +53,7 @@ export class Ledger {
   private calls: Call[] = [];
   private readonly statuses = new Statuses(() => this.tick());
 
-  constructor(world: World) {
+  constructor(world: Setting & { life: Life; finals: Finals }) {
     this.world = world;
   }
 

@@ -9,7 +9,7 @@ import { boardCacheMs, endWaitMs } from "../../functions/src/model/limits.ts";
 import { insist } from "./violation.ts";
 import { type Change, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
-import type { World } from "../world.ts";
+import type { Setting } from "./setting.ts";
 import type { Work } from "./work.ts";
 
 /** A season according to its document. */
@@ -25,7 +25,7 @@ export interface Known {
 const closeSecondsMax = 60;
 
 export class Life {
-  private readonly world: World;
+  private readonly world: Setting;
   private readonly known = new Map<string, Known>();
   /** All seasons of the calendar so far. */
   private readonly ever = new Map<string, Known>();
@@ -37,7 +37,7 @@ export class Life {
   private isGoing = false;
   private readonly parent = seasonsPath(leaderboard);
 
-  constructor(world: World) {
+  constructor(world: Setting) {
     this.world = world;
   }
 

@@ -15,7 +15,8 @@ import { isBetter } from "../../functions/src/model/score.ts";
 import { insist } from "./violation.ts";
 import { type Change, type Data, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
-import type { World } from "../world.ts";
+import type { Life } from "./life.ts";
+import type { Setting } from "./setting.ts";
 import type { Work } from "./work.ts";
 
 type Kind = BoardEvent["kind"];
@@ -25,11 +26,11 @@ type Fields = Readonly<Record<string, unknown>>;
 type Expected = Map<Kind, Fields | "maybe">;
 
 export class Outbox {
-  private readonly world: World;
+  private readonly world: Setting & { life: Life };
   private readonly told: BoardEvent[] = [];
   private readonly parent = eventsPath(leaderboard);
 
-  constructor(world: World) {
+  constructor(world: Setting & { life: Life }) {
     this.world = world;
   }
 

@@ -6,7 +6,9 @@ import { prizeOf } from "../../examples/events/rewards.ts";
 import { insist } from "./violation.ts";
 import { type Change, parentOf } from "../memory/store.ts";
 import { leaderboard } from "../board.ts";
-import type { World } from "../world.ts";
+import type { Life } from "./life.ts";
+import type { Rankings } from "./rankings.ts";
+import type { Setting } from "./setting.ts";
 import type { Work } from "./work.ts";
 
 interface Payment {
@@ -17,11 +19,11 @@ interface Payment {
 }
 
 export class Payments {
-  private readonly world: World;
+  private readonly world: Setting & { life: Life; rankings: Rankings };
   /** What was paid for each season, by player. */
   private readonly paid = new Map<string, Map<string, Payment>>();
 
-  constructor(world: World) {
+  constructor(world: Setting & { life: Life; rankings: Rankings }) {
     this.world = world;
   }
 

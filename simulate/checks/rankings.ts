@@ -20,7 +20,9 @@ import { insist } from "./violation.ts";
 import { type Change, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { Work } from "./work.ts";
-import type { World } from "../world.ts";
+import type { Life } from "./life.ts";
+import type { Finals } from "./finals.ts";
+import type { Setting } from "./setting.ts";
 import { checkEntries, checkStandings, type Line, recount, tableIn, textOf } from "./recount.ts";
 
 /** A version of a closed season's table. */
@@ -48,10 +50,10 @@ export interface SeasonRanking {
 }
 
 export class Rankings {
-  private readonly world: World;
+  private readonly world: Setting & { life: Life; finals: Finals };
   private readonly rankings = new Map<string, SeasonRanking>();
 
-  constructor(world: World) {
+  constructor(world: Setting & { life: Life; finals: Finals }) {
     this.world = world;
   }
 
