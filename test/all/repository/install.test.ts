@@ -20,6 +20,7 @@ import { expectedKinds, scheduleNames, taskNames } from "../../../cli/doctor/exp
 import { project as deployed } from "../../../cli/testing/google.ts";
 import { type OwnProject, ownRules, startEmulators } from "../../../scripts/adopt/own-project.ts";
 import { packAll } from "../../../scripts/adopt/packages.ts";
+import { printedCommands } from "../../../scripts/adopt/printed.ts";
 import { run, runWith } from "../../../scripts/adopt/run.ts";
 import { projectFor, ways } from "../../../scripts/adopt/ways.ts";
 import { region, root, workFolder } from "../../../scripts/project.ts";
@@ -112,22 +113,10 @@ describe.each(ways.map((way, i) => ({ ...way, i })))("Firerank $how", ({ i, ...w
   });
 
   test("the commands that init prints at its end go from a score to its rank, as it says", async () => {
-    const { id, folder: cwd } = project;
-    const text = said.slice(said.indexOf("See it work:"));
-    const code = Array.from(text.matchAll(/(?:^ {2}.*\n?)+/gm), ([block]) =>
-      block.replaceAll("demo-game", id).replaceAll("arena", "postinstall"),
-    );
-    const [start = "", admin = "", define = "", submit = "", ask = "", answer = ""] = code;
-    expect(start.trim()).toBe(`npx firebase emulators:start --project ${id}`);
-    const sh = (...blocks: string[]) => run(cwd, "bash", "-euo", "pipefail", "-c", blocks.join(""));
-    const token = /Bearer (\S+)/.exec(await sh(admin, define, submit, 'echo "Bearer $TOKEN"\n'))?.[1] ?? "";
-    const addresses = admin.split("\n").slice(0, 2).join("\n");
-    await expect
-      .poll(async () => JSON.parse(await sh(`${addresses}\nTOKEN=${token}\n`, ask)) as unknown, {
-        timeout: patienceMs(),
-        interval: 500,
-      })
-      .toMatchObject(JSON.parse(answer) as object);
+    const { start, play, ask, answer } = printedCommands(said, project, "postinstall");
+    expect(start).toBe(`npx firebase emulators:start --project ${project.id}`);
+    const token = await play();
+    await expect.poll(() => ask(token), { timeout: patienceMs(), interval: 500 }).toMatchObject(answer);
   });
 });
 
