@@ -1,13 +1,14 @@
 /** Rank movement: the ranks of each midnight against a plain sort of what was counted then. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { playerPath } from "../../../functions/src/documents/paths.ts";
+import { baselinesPath, pagePath, playerPath } from "../../../functions/src/documents/paths.ts";
 import { beginOf, keptMidnights, nextMidnight } from "../../../functions/src/model/midnights.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const key = allTime("board");
 const hour = 3_600_000;
+const minute = 60_000;
 const players = ["ann", "bob", "cem", "dan", "eva"];
 
 /** What each player is counted with; nothing for one who is not ranked. */
@@ -172,6 +173,125 @@ describe("each rank has moved from that of a plain sort at the last midnight", (
       { numRuns: 5 },
     );
     expect(compared).toBeGreaterThan(20);
+  });
+});
+
+describe("on a board that keeps movement", () => {
+  const day = 24 * hour;
+  const since = { leaderboard: "board", since: "day" } as const;
+  const moved = async (world: World, player = "ann") => {
+    const { moved, moved_why: why } = await world.call("getRank", since, user(player));
+    return moved === null ? why : [moved?.from_rank, moved?.places];
+  };
+  const baselines = (world: World) => world.db.collection(baselinesPath(key)).listDocuments();
+  const run = (world: World) => publishRanking(world.services, key);
+
+  /** Ann leads, a midnight passes, and bob overtakes her. */
+  async function overtaken(more: object = {}): Promise<World> {
+    const world = createWorld();
+    await createBoard(world, "board", { movement: true, ...more });
+    world.advance(hour);
+    await world.submit("ann", 5);
+    await world.submit("bob", 4);
+    world.advance(day);
+    await world.submit("bob", 9);
+    world.advance(20_000);
+    await run(world);
+    return world;
+  }
+
+  test("a score costs what it costs elsewhere, and the first run of a day a write for each page", async () => {
+    const costs = await Promise.all(
+      [true, false].map(async (movement) => {
+        const world = createWorld();
+        await createBoard(world, "board", { movement });
+        world.advance(hour);
+        await world.submit("ann", 5);
+        world.advance(20_000);
+        await run(world);
+        world.advance(day);
+        await world.submit("ann", 1);
+        const score = await world.bill(() => world.submit("ann", 6));
+        world.advance(20_000);
+        return { score, run: await world.bill(() => run(world)) };
+      }),
+    );
+    const [kept, plain] = costs;
+    expect(kept?.score).toEqual(plain?.score);
+    const { reads = 0, writes = 0, deletes = 0 } = plain?.run ?? {};
+    // 1 read for the copies that there are, and 1 for this one.
+    expect(kept?.run).toEqual({ reads: reads + 2, writes: writes + 1, deletes });
+  });
+
+  test("`since` costs 1 read more, or none while the page of then is in memory", async () => {
+    const world = await overtaken();
+    const plain = { leaderboard: "board" };
+    await world.call("getRank", plain, user("ann"));
+    const before = await world.bill(() => world.call("getRank", plain, user("ann")));
+    const first = await world.bill(() => world.call("getRank", since, user("ann")));
+    const again = await world.bill(() => world.call("getRank", since, user("ann")));
+    expect([first.reads - before.reads, again.reads - before.reads]).toEqual([1, 0]);
+    expect(await moved(world)).toEqual([1, -1]);
+    expect(await moved(world, "bob")).toEqual([2, 1]);
+  });
+
+  test("an idle board writes nothing, and its ranking is that of each midnight since", async () => {
+    const world = await overtaken();
+    world.advance(20 * day);
+    const { writes } = await world.bill(() => moved(world));
+    expect(writes).toBe(0);
+    expect(await moved(world)).toEqual([2, 0]);
+  });
+
+  test("copies that no midnight needs any more go with the next one", async () => {
+    const world = await overtaken();
+    for (let i = 0; i < 45; i++) {
+      world.advance(day);
+      await world.submit("ann", (i % 2) + 1);
+      await world.submit("ann", (i % 2) + 10);
+      world.advance(20_000);
+      await run(world);
+    }
+    // The last 8 days, 3 or 4 beginnings of weeks before them, and what page 0 listed before.
+    expect((await baselines(world)).length).toBeLessThanOrEqual(14);
+    const { days } = await world.call("getHistory", { leaderboard: "board" }, user("ann"));
+    expect(days.length).toBeGreaterThanOrEqual(11);
+  });
+
+  test("a repair lists no midnight any more, as it cannot know what was wrong then", async () => {
+    const world = await overtaken();
+    const listed = async () => (await world.db.doc(pagePath(key, 0)).get()).get("baselines") as unknown;
+    expect(await listed()).toHaveLength(1);
+    await world.call("repairSeason", { leaderboard: "board" }, admin);
+    expect(await listed()).toBe(undefined);
+  });
+
+  test("another time zone asks for midnights that nobody has noted yet", async () => {
+    const world = await overtaken();
+    const definition = { time_zone: "Asia/Tokyo" };
+    await world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
+    world.advance(5 * minute);
+    expect(await moved(world, "bob")).toMatch(/no_baseline|unknown/);
+  });
+
+  test("a document that a server has replaced twice is unknown until the next midnight", async () => {
+    const world = await overtaken();
+    const first = await world.writeDirectly(key, "ann", { score: 7, status: "active" });
+    await world.submit("ann", 8);
+    await world.follow(key, "ann", first);
+    world.advance(20_000);
+    await run(world);
+    world.advance(5 * minute);
+    expect(await moved(world)).toBe("unknown");
+  });
+
+  test("a season of a day has nothing to compare with, nor has a score by itself", async () => {
+    const world = await overtaken({ spans: ["all_time", "daily"] });
+    const refused = { code: "invalid_request" };
+    await expect(world.call("getRank", { ...since, span: "daily" }, user("ann"))).rejects.toMatchObject(
+      refused,
+    );
+    await expect(world.call("getRank", { ...since, score: 5 }, user("ann"))).rejects.toMatchObject(refused);
   });
 });
 

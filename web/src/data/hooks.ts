@@ -96,9 +96,10 @@ export function useGrowingList<T extends { id: string }>(
   const [asked, setAsked] = useState({ of, times: 0 });
   const times = asked.of === of ? asked.times : 0;
   const known = useRef<Part<T>>({ values: [], next: undefined });
-  const behind = usePromise(spec === undefined || times === 0 ? undefined : `${of} ${times}`, async () =>
-    partOf(await readStretch(spec as QuerySpec, known.current.next)),
-  );
+  const behind = usePromise(spec && times > 0 ? `${of} ${times}` : undefined, async () => {
+    if (spec === undefined) throw new Error("there is no list to go on with");
+    return partOf(await readStretch(spec, known.current.next));
+  });
   const values = useMemo(() => {
     const newest = first.state === "ready" ? first.value : known.current;
     const { values: more, next } =

@@ -1,6 +1,6 @@
 /** Tables of players: a section of the list of all, and the columns that it shares with the live top. */
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
-import type { Entry } from "../../../functions/src/model/answers.ts";
+import type { Entry, Movement } from "../../../functions/src/model/answers.ts";
 import type { Column as ScoreColumn } from "../../../functions/src/model/columns.ts";
 import { shownName } from "../../../functions/src/model/display-name.ts";
 import { mayModerate } from "../firebase/session.ts";
@@ -45,8 +45,31 @@ const reached: Column<Entry> = [
   "number muted wide-only",
 ];
 
+/** How far a rank has moved, on a board that keeps movement. */
+const moved: Column<Entry> = ["Moved", (entry) => <Moved of={entry} />, "number"];
+
+/** ▲3, ▼2 or –; `new` for a player who had no rank then. */
+export function Moved({ of: { moved, moved_why: why } }: { of: Movement }) {
+  if (moved == null)
+    return why === undefined ? null : <span class="muted">{why === "new" ? "new" : "–"}</span>;
+  const { places, from_rank: from, exact } = moved;
+  const text =
+    places === 0 ? "–" : `${exact ? "" : "≈ "}${places > 0 ? "▲" : "▼"}${formatCount(Math.abs(places))}`;
+  const title = places === 0 ? "as before" : `${formatCount(Math.abs(places))} ${places > 0 ? "up" : "down"}`;
+  return (
+    <span
+      class={places > 0 ? "strong" : "muted"}
+      title={`${title}: rank ${formatCount(from)} when today began`}
+    >
+      {text}
+    </span>
+  );
+}
+
 export function EntriesTable({ entries, columns, seasonKey, highlighted, caption, isWide = false }: Props) {
-  const narrow = [rank, playerColumn(seasonKey, highlighted), ...scoreColumns(columns)];
+  const hasMoved = entries.some((entry) => entry.moved !== undefined);
+  const first = hasMoved ? [rank, moved] : [rank];
+  const narrow = [...first, playerColumn(seasonKey, highlighted), ...scoreColumns(columns)];
   const shown = isWide ? [place, ...narrow, reached] : narrow;
   return (
     <Table columns={shown} classes="table-links table-dense" caption={caption}>

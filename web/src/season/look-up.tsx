@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { playerPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { readPlayer } from "../../../functions/src/documents/player.ts";
 import { documentId } from "../../../functions/src/model/ids.ts";
+import { spanOfId } from "../../../functions/src/model/season-id.ts";
 import { call } from "../data/calls.ts";
 import { useLiveQuery, usePromise, useDocument } from "../data/hooks.ts";
 import { playersNamed, playersWithPrefix, suggestionsMax } from "../data/queries.ts";
@@ -120,8 +121,9 @@ function Asked(props: Props & { player: string }) {
 function FoundPlayer({ seasonKey, definition, season, player, onScore }: Props & { player: string }) {
   const generation = useSettled(season?.ranking.generation, settleMs);
   const [changes, setChanges] = useState(0);
-  const asked = { ...seasonKey, player };
-  const key = `${player} ${generation ?? 0} ${changes}`;
+  const keepsMovement = definition?.movement === true && spanOfId(seasonKey.season) !== "daily";
+  const asked = { ...seasonKey, player, ...(keepsMovement && { since: "day" as const }) };
+  const key = `${player} ${generation ?? 0} ${changes} ${String(keepsMovement)}`;
   const rank = usePromise(key, () => call("getRank", asked), { keepsLast: true });
   const around = usePromise(key, () => call("getAround", { ...asked, ...neighbours }), { keepsLast: true });
   const score = valueOf(rank)?.score;

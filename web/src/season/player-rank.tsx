@@ -5,7 +5,7 @@ import type { Definition } from "../../../functions/src/model/definition.ts";
 import type { Loaded } from "../data/read.ts";
 import { formatCount, formatPercent } from "../format/numbers.ts";
 import { LoadingRows, Notice, problemText, Skeleton } from "../parts/states.tsx";
-import { EntriesTable, scoreText } from "./entries-table.tsx";
+import { EntriesTable, Moved, scoreText } from "./entries-table.tsx";
 
 /** How many players to list around a player. */
 export const neighbours = { above: 3, below: 3 };
@@ -65,6 +65,11 @@ function Facts({ rank }: { rank: Rank }) {
       </span>
       <span class="chip chip-plain">percentile {formatPercent(rank.percentile)}</span>
       {rank.tier !== undefined && <span class="chip chip-accent">{rank.tier}</span>}
+      {rank.moved != null && (
+        <span class="chip chip-plain">
+          <Moved of={rank} /> today
+        </span>
+      )}
       <span class={rank.exact ? "chip chip-good" : "chip chip-warn"}>
         {rank.exact ? "exact" : `${formatCount(rank.rank_best)} to ${formatCount(rank.rank_worst)}`}
       </span>

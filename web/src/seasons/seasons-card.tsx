@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { isRemembered } from "../data/connection.ts";
-import { type ListedSeason, readListedSeason } from "../data/documents.ts";
+import type { ListedSeason } from "../data/documents.ts";
 import type { Growing } from "../data/hooks.ts";
 import { serverNow, useServerClock } from "../data/server-clock.ts";
 import { isAdmin } from "../firebase/session.ts";

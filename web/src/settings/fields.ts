@@ -8,6 +8,8 @@ export interface Field {
   /** For a choice: all options. */
   options: string[];
   isInteger: boolean;
+  /** A choice of true and false. */
+  isBoolean: boolean;
   min: number | undefined;
   max: number | undefined;
   /** The default value; undefined if there is none. */
@@ -40,10 +42,11 @@ function fieldOf(name: string, schema: JsonSchema): Field {
     name,
     kind: kindOf(schema),
     options: [
-      ...(schema.enum ?? items?.enum ?? []),
+      ...(schema.enum ?? items?.enum ?? (schema.type === "boolean" ? [false, true] : [])),
       ...(items?.const === undefined ? [] : [items.const]),
     ].map(String),
     isInteger: schema.type === "integer",
+    isBoolean: schema.type === "boolean",
     min: schema.minimum ?? exclusiveMinimum,
     max: schema.maximum,
     default: schema.default,
@@ -51,7 +54,7 @@ function fieldOf(name: string, schema: JsonSchema): Field {
 }
 
 function kindOf({ type, enum: choices, items }: JsonSchema): Field["kind"] {
-  if (choices !== undefined) return "choice";
+  if (choices !== undefined || type === "boolean") return "choice";
   if (type === "number" || type === "integer") return "number";
   if (type !== "array") return "text";
   if (items?.properties === undefined) return "choices";
@@ -90,6 +93,10 @@ export const words: Record<string, [label: string, hint: string]> = {
   max_attempts: ["Attempts", "Most submissions per player."],
   submit: ["Who submits", "With server, scores from players' devices are refused."],
   tiers: ["Tiers", "Names for the top N % of players, the best first."],
+  movement: [
+    "Movement",
+    "Whether answers can say how far a rank has moved since today or this week began. It counts from the next midnight on.",
+  ],
   keep_seasons: [
     "Seasons kept",
     "How many closed seasons of each span to keep. Older ones are deleted when the next one closes; tournaments never. Leave empty to keep all.",
@@ -108,7 +115,7 @@ export const groups: { title: string; names: string[] }[] = [
   },
   {
     title: "Ranking",
-    names: ["ranking_interval_minutes", "top_size", "top_refresh_seconds", "tiers"],
+    names: ["ranking_interval_minutes", "top_size", "top_refresh_seconds", "tiers", "movement"],
   },
   { title: "Access", names: ["visibility", "submit", "min_seconds_between", "max_attempts"] },
   { title: "Seasons", names: ["spans", "time_zone", "week_starts_on", "keep_seasons", "events"] },

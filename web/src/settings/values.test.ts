@@ -52,6 +52,7 @@ test("a stored definition is unchanged by the form", () => {
     ],
     tiers: [{ name: "Gold", top_percent: 1.5 }],
     max_attempts: 3,
+    movement: true,
     time_zone: "Europe/Vienna",
     spans: ["weekly", "all_time"],
   });

@@ -18,7 +18,7 @@ export function valuesOf(fields: readonly Field[], definition: Partial<Definitio
       const value = stored[field.name] ?? field.default;
       if (field.kind === "columns" || field.kind === "tiers") return [field.name, linesOf(value)];
       if (field.kind === "choices") return [field.name, listIn(value).map(String)];
-      return [field.name, typeof value === "string" || typeof value === "number" ? String(value) : ""];
+      return [field.name, ["string", "number", "boolean"].includes(typeof value) ? String(value) : ""];
     }),
   );
 }
@@ -85,6 +85,7 @@ function definitionIn(fields: readonly Field[], values: Values): object {
     fields.flatMap((field): [string, unknown][] => {
       const value = values[field.name];
       if (value === undefined || value === "") return [];
+      if (field.isBoolean) return [[field.name, value === "true"]];
       if (typeof value === "string") return [[field.name, field.kind === "number" ? numberIn(value) : value]];
       if (field.kind === "columns" || field.kind === "tiers") {
         return value.length === 0
