@@ -1,11 +1,12 @@
 /** How far players have moved since a midnight: the rank of the score that they had then, in the ranking of then. */
 import { countedAt } from "../documents/mark.ts";
-import { playerPath, rankingPath } from "../documents/paths.ts";
+import { pagePath, playerPath, rankingPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
+import { readTogether } from "../documents/reads.ts";
 import type { HistoryAnswer, Movement } from "../model/answers.ts";
 import { unpackColumns } from "../model/columns.ts";
 import { invalidField } from "../model/errors.ts";
-import { readConcurrencyMax } from "../model/limits.ts";
+import { readConcurrencyMax, slotGraceSeconds } from "../model/limits.ts";
 import { beginOf, dateAt, keptMidnights, type Since } from "../model/midnights.ts";
 import { daysOf } from "../ranking/baselines.ts";
 import { type Board, keepsHistory } from "../seasons/board.ts";
@@ -32,7 +33,7 @@ export function requireMovement(board: Board): void {
 /**
  * How far players have moved since the beginning of today or of this week, in their order.
  *
- * Cost: 1 read for each page of the ranking of then that is not in memory; on a board without a publication since then 1
+ * Cost: 1 read for each page of the ranking of then that is not in memory; on a board without a publication since then 2
  * more, once.
  * @param places those of the players now.
  */
@@ -80,7 +81,10 @@ export async function placesAt(
   return places.generation === generation ? places : undefined;
 }
 
-/** Whether the published ranking is that of a later midnight: nothing was counted in between. Cost: 1 read, 0 once it is known. */
+/**
+ * Whether a ranking is also that of a later midnight: nothing was counted in between, and nothing has been published since,
+ * both as of one moment. Cost: 2 reads, 0 once it is known.
+ */
 async function isRankingOf(
   services: ReadingServices,
   board: Board,
@@ -88,13 +92,20 @@ async function isRankingOf(
   midnightMs: number,
 ): Promise<boolean> {
   const { key } = board;
-  if (midnightMs < (daysOf(services, board)?.fromMs ?? Infinity)) return false;
+  const { db, quiet, now } = services;
+  // By then the commits that were under way at midnight have ended, as for a run.
+  const knownMs = midnightMs + slotGraceSeconds * 1_000;
+  if (midnightMs < (daysOf(services, board)?.fromMs ?? Infinity) || now() < knownMs) return false;
   const name = `${rankingPath(key)} ${generation} ${midnightMs}`;
-  if (services.quiet.has(name)) return true;
-  const bounds = { from: published?.shards_from, byMs: midnightMs };
-  const { empty } = await pendingShards(services.db, key, bounds).limit(1).get();
-  if (empty) services.quiet.set(name, true);
-  return empty;
+  if (quiet.has(name)) return true;
+  const isQuiet = await readTogether(db, async (transaction) => {
+    const bounds = { from: published?.shards_from, byMs: midnightMs };
+    const pending = await transaction.get(pendingShards(db, key, bounds).limit(1));
+    const first = await transaction.get(db.doc(pagePath(key, 0)));
+    return pending.empty && first.get("generation") === generation;
+  });
+  if (isQuiet) quiet.set(name, true);
+  return isQuiet;
 }
 
 /** Cost: as `getHistory` says. */

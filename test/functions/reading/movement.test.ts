@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { baselinesPath, pagePath, playerPath } from "../../../functions/src/documents/paths.ts";
 import { beginOf, keptMidnights, nextMidnight } from "../../../functions/src/model/midnights.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { admin, allTime, callOn, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const key = allTime("board");
 const hour = 3_600_000;
@@ -240,6 +240,31 @@ describe("on a board that keeps movement", () => {
     world.advance(20 * day);
     const { writes } = await world.bill(() => moved(world));
     expect(writes).toBe(0);
+    expect(await moved(world)).toEqual([2, 0]);
+  });
+
+  test("an instance that remembers an older ranking does not take it for that of a midnight", async () => {
+    const world = createWorld();
+    await createBoard(world, "board", { movement: true, ranking_interval_minutes: 1_440 });
+    world.advance(hour);
+    await world.submit("ann", 5);
+    await world.submit("bob", 4);
+    world.advance(20_000);
+    await run(world);
+    await world.submit("bob", 9);
+    const other = world.anotherInstance();
+    const ask = () => callOn(other, "getRank", since, user("ann"), true);
+    world.advance(
+      nextMidnight(world.services.now(), { time_zone: "UTC", week_starts_on: "monday" }) +
+        6_000 -
+        world.services.now(),
+    );
+    const unknown = { generation: 1, rank: 1, moved: null, moved_why: "no_baseline" };
+    expect(await ask()).toMatchObject(unknown);
+    await run(world);
+    world.advance(2_000);
+    // Bob was the first at midnight, but this instance still has the page of before.
+    expect(await ask()).toMatchObject(unknown);
     expect(await moved(world)).toEqual([2, 0]);
   });
 
