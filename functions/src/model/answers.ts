@@ -1,7 +1,6 @@
 /** The answers of the calls for players: types, OpenAPI and tests come from here; a `description` says what each is. */
 import { z } from "zod";
 import { storedDefinition } from "./definition.ts";
-import { absences } from "./midnights.ts";
 
 function named<Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) {
   return z.object(shape).meta({ id, description });
@@ -23,6 +22,9 @@ const nextCursor = (what: string) =>
   cursorFor(`the ${what}, if there are any; absent if fewer than \`limit\` were left.`);
 
 const seasonAnswered = { leaderboard: z.string(), season: z.string() };
+
+/** Why a player had no rank at a midnight: there was no score yet, or it was hidden or not usable, or nobody knows. */
+export const absences = ["new", "hidden_then", "unknown"] as const;
 
 const movedSchema = named("Moved", "How far a rank has moved since a midnight of the board's time zone.", {
   since: time.describe("That midnight."),
