@@ -111,7 +111,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a trigger that brings nothing into line": {
     file: follow,
-    from: "return mends ? bringIntoLine(players, key, document).problem : undefined;",
+    from: "return mends ? bringIntoLine(players, key, document, fields, last).problem : undefined;",
     to: "return undefined;",
   },
   // Merged rows.

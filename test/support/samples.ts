@@ -11,6 +11,7 @@ export const pagesWithSamples = [
   "docs/calls.md",
   "docs/clients.md",
   "docs/definition.md",
+  "docs/movement.md",
   "docs/seasons.md",
   "functions/SKILL.md",
 ] as const;

@@ -40,6 +40,8 @@ function valueOf(schema: z.ZodType, at: OpenField, lengthOf: (field: OpenField) 
   if (schema instanceof z.ZodRecord) return map(schema.valueType as z.ZodType);
   // A class, such as a time; or any map, where the schema asks for no more.
   if (schema instanceof z.ZodCustom) return schema.safeParse({}).success ? map(z.number()) : Timestamp.now();
+  const [first] = alternativesOf(schema);
+  if (first !== undefined && first !== schema) return valueOf(first, at, lengthOf);
   if (isWrapper(schema)) return valueOf(schema.def.innerType as z.ZodType, at, lengthOf);
   if (scalars.some((kind) => schema instanceof kind)) return 0;
   throw new Error(`${at.path} has a schema of a kind that is not known here: ${schema.def.type}`);

@@ -33,13 +33,15 @@ export const receiptsPath = (key: SeasonKey) => `${seasonPath(key)}/receipts`;
 export const repairNotePath = (key: SeasonKey) => `${seasonPath(key)}/repair/current`;
 export const shardPath = (key: SeasonKey, shard: number | string, slotEndsAtMs: number) =>
   `${shardsPath(key)}/${shard}-${slotEndsAtMs}`;
+export const pagesPath = (key: SeasonKey) => `${seasonPath(key)}/scores_ranking`;
 /** The copies of rankings as they were at midnights: movement compares with them. */
 export const baselinesPath = (key: SeasonKey) => `${seasonPath(key)}/baselines`;
 /** What pages lie below: a season, or one of its copies. */
-export const rankingPath = ({ baseline, ...key }: RankingKey) =>
-  baseline === undefined ? seasonPath(key) : `${baselinesPath(key)}/${baseline}`;
-export const pagesPath = (key: RankingKey) => `${rankingPath(key)}/scores_ranking`;
-export const pagePath = (key: RankingKey, page: number) => `${pagesPath(key)}/${page}`;
+export const rankingPath = (key: RankingKey) =>
+  key.baseline === undefined ? seasonPath(key) : `${baselinesPath(key)}/${key.baseline}`;
+/** The pages of either; apps read those of the season alone. */
+export const rankingPagesPath = (key: RankingKey) => `${rankingPath(key)}/scores_ranking`;
+export const pagePath = (key: RankingKey, page: number) => `${rankingPagesPath(key)}/${page}`;
 export const topPath = (key: SeasonKey) => `${seasonPath(key)}/top/current`;
 export const standingsCollection = (key: SeasonKey) => `${seasonPath(key)}/standings`;
 export const standingsSummaryPath = (key: SeasonKey, part = 0) =>

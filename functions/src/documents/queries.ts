@@ -14,8 +14,8 @@ import { FieldPath, type Firestore, type Query, Timestamp } from "./firestore.ts
 import {
   eventsPath,
   leaderboardsPath,
-  pagesPath,
   playersPath,
+  rankingPagesPath,
   type RankingKey,
   runsPath,
   type SeasonKey,
@@ -96,7 +96,7 @@ export function listedPlayers(
 export function pageOfScore(db: Firestore, key: RankingKey, order: Order, score: number): Query {
   const descending = order === "descending";
   return db
-    .collection(pagesPath(key))
+    .collection(rankingPagesPath(key))
     .where("from_score", descending ? ">=" : "<=", score)
     .orderBy("from_score", descending ? "asc" : "desc")
     .limit(1);
@@ -104,7 +104,11 @@ export function pageOfScore(db: Firestore, key: RankingKey, order: Order, score:
 
 /** The page with the player at a 0-based offset. Cost: one read, found or not. */
 export function pageOfOffset(db: Firestore, key: RankingKey, offset: number): Query {
-  return db.collection(pagesPath(key)).where("players_until", ">", offset).orderBy("players_until").limit(1);
+  return db
+    .collection(rankingPagesPath(key))
+    .where("players_until", ">", offset)
+    .orderBy("players_until")
+    .limit(1);
 }
 
 /**

@@ -34,6 +34,7 @@ describe("a definition", () => {
       top_size: 100,
       top_refresh_seconds: 2,
       submit: "client",
+      movement: false,
       events: [...eventKinds],
     });
     expect(definitionOf({ columns: [points] }).columns).toEqual([{ ...points, order: "descending" }]);

@@ -8,9 +8,9 @@ import type { Definition } from "../model/definition.ts";
 import { FirerankError, forKnownOnly, invalidField, nothingRankedYet } from "../model/errors.ts";
 import { documentId } from "../model/ids.ts";
 import { finalOf, closedPlacesOf } from "../reading/closed.ts";
-import { livePlacesOf, exactPlaceOf } from "../reading/live.ts";
+import { livePlacesOf, exactPlaceOf, placesOn } from "../reading/live.ts";
 import { movedSince } from "../reading/moved.ts";
-import { type Places, placesIn } from "../reading/lookup.ts";
+import type { Places } from "../reading/lookup.ts";
 import { rankOf } from "../reading/rank.ts";
 import { isClosed } from "../reading/standings-reads.ts";
 import type { Board } from "../seasons/board.ts";
@@ -95,7 +95,7 @@ async function placesFor(
   if (freshness === "live") return livePlacesOf(services, key, order, [score], { exact, minGeneration });
   const page = await services.pages.pageOf(key, order, score, minGeneration);
   if (page.generation === 0) throw nothingRankedYet(key);
-  return exact ? exactPlaceOf(services, key, order, page, score) : placesIn(order, page);
+  return exact ? exactPlaceOf(services, key, order, page, score) : placesOn(order, page);
 }
 
 /** The score in a request, packed if the board has columns; undefined if the request is for a player. */

@@ -123,13 +123,18 @@ async function pagesOf(
   return [...before, page, ...after];
 }
 
+/** The places of the scores that a page covers, and what it says of movement. */
+export function placesOn(order: Order, page: Page): Places {
+  return { ...placesIn(order, page), published: page };
+}
+
 /** The places in some pages, best first; undefined if these are of several generations. */
 function placesInAll(order: Order, pages: readonly Page[]): Places | undefined {
   const [first] = pages;
   if (first === undefined || !pages.every((page) => isSameRanking(page, first))) return undefined;
   const pageOf = (score: number) =>
     pages.findLast(({ from_score: from }) => !isBetter(order, score, from)) ?? first;
-  return { ...placesIn(order, first), of: (score) => placeOf(order, pageOf(score), score) };
+  return { ...placesOn(order, first), of: (score) => placeOf(order, pageOf(score), score) };
 }
 
 /**
@@ -291,7 +296,7 @@ export async function exactPlaceOf(
   page: Page,
   score: number,
 ): Promise<Places> {
-  const published = placesIn(order, page);
+  const published = placesOn(order, page);
   const place = published.of(score);
   if (place.exact) return published;
   const row = mergedRowOf(order, page, score);

@@ -22,20 +22,19 @@ export interface Places<Time extends Instant = Timestamp> {
   asOf: Time;
   players: number;
   freshness: Freshness;
-  /** What the pages say of movement, and of what is pending; absent in a closed season. */
-  published?: Pick<Page, "baselines"> & Record<"as_of", Time> & { shards_from?: Time | undefined };
+  /** What the pages say of movement, and of what is pending; absent in a closed season, and on devices. */
+  published?: Pick<Page, "baselines" | "as_of" | "shards_from">;
   of(score: number): Place;
 }
 
 /** The places of the scores that a page covers. */
-export function placesIn<Time extends Instant>(
+export function placesIn<Time extends Instant = Timestamp>(
   order: Order,
-  page: PageRows &
-    Pick<Page, "players" | "generation" | "baselines"> & { as_of: Time; shards_from?: Time | undefined },
+  page: PageRows & Pick<Page, "players" | "generation"> & { as_of: Time },
 ): Places<Time> {
   const { players, as_of: asOf, generation } = page;
   const of = (score: number) => placeOf(order, page, score);
-  return { players, freshness: "published", asOf, generation, published: page, of };
+  return { players, freshness: "published", asOf, generation, of };
 }
 
 /**

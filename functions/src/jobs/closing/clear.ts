@@ -15,6 +15,7 @@ import {
   eventsPath,
   leaderboardPath,
   pagesPath,
+  rankingPagesPath,
   playersPath,
   playerStatusesPath,
   receiptsPath,
@@ -266,7 +267,7 @@ export async function deleteSeason({ services, key, options, isOver }: EndStep):
 /** Copies of rankings for movement. Cost: 1 read each, at least 1. */
 async function baselinesOf({ db }: World, key: SeasonKey): Promise<Deleted[]> {
   const copies = await idsIn(db, baselinesPath(key));
-  return copies.map((copy) => ({ path: pagesPath({ ...key, baseline: Number(copy) }) }));
+  return copies.map((copy) => ({ path: rankingPagesPath({ ...key, baseline: Number(copy) }) }));
 }
 
 const collectionOf = (document: string) => document.replace(/\/[^/]+$/, "");

@@ -13,9 +13,17 @@ import { generationAttemptsMax } from "../../model/limits.ts";
 import type { Since } from "../../model/midnights.ts";
 import type { Board } from "../../seasons/board.ts";
 import { closedPlacesOf, finalOf } from "../closed.ts";
-import { isUnpublished, liveRowAt, placesAsked, placesOf, placesWith, type RanksAsked } from "../live.ts";
+import {
+  isUnpublished,
+  liveRowAt,
+  placesAsked,
+  placesOf,
+  placesOn,
+  placesWith,
+  type RanksAsked,
+} from "../live.ts";
 import type { ReadingServices } from "../live-sums.ts";
-import { type Places, placesIn, type Row, rowOfOffset } from "../lookup.ts";
+import { type Places, type Row, rowOfOffset } from "../lookup.ts";
 import { movedSince } from "../moved.ts";
 import { isClosed } from "../standings-reads.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
@@ -72,7 +80,7 @@ export async function pageFrom(
   for (let attempt = 1; ; attempt++) {
     const page = await services.pages.pageAt(key, order, offset, minGeneration);
     const row = rowOfOffset(page, offset);
-    if (row === undefined) return pageOf(services, board, nobody, placesIn(order, page), asked);
+    if (row === undefined) return pageOf(services, board, nobody, placesOn(order, page), asked);
     const found = await playersFrom(services, board, row, offset, { limit, skips });
     const atLeast = Math.max(minGeneration, page.generation);
     const places = await placesOf(services, key, order, scoresIn(found.docs), atLeast);

@@ -152,7 +152,8 @@ export const routes: readonly Route[] = [
   routeOf(getHistorySpec, {
     path: `${board}/scores/{player}/history`,
     summary: "A player's ranks at midnights",
-    description: "Of the last 8 days, and of the beginnings of the last 5 weeks; on a board that keeps `movement`.",
+    description:
+      "Of the last 8 days, and of the beginnings of the last 5 weeks; on a board that keeps `movement`.",
     keep: "now",
   }),
   routeOf(getTopSpec, {

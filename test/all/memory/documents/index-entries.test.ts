@@ -10,6 +10,7 @@ import {
 } from "../../../../functions/src/documents/closing-record.ts";
 import { boardEvent } from "../../../../functions/src/documents/event.ts";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
+import { storedHistory } from "../../../../functions/src/documents/history.ts";
 import { storedMark } from "../../../../functions/src/documents/mark.ts";
 import { storedPage } from "../../../../functions/src/documents/page.ts";
 import { storedPlayerStatus, storedPlayer } from "../../../../functions/src/documents/player.ts";
@@ -56,6 +57,7 @@ const columns = Array.from({ length: 8 }, (_, i) => ({ name: `column_${i}`, min:
 const schemas: [module: string, collection: string, schema: z.ZodType][] = [
   ["player", "players", storedPlayer],
   ["mark", "players", z.object({ counted: storedMark })],
+  ["history", "players", z.object({ counted: z.object({ before: storedHistory }) })],
   ["shard", "scores", storedShard],
   ["page", "scores_ranking", storedPage],
   ["top", "top", storedTop],
