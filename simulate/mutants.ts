@@ -146,10 +146,11 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     to: "await db.runTransaction((transaction)",
     plan: { players: 120, scores: 1_000, stepMsMax: 500, weights: { read: 30, submit: 60, run: 10 } },
   },
-  "sums that wait for those of other seasons": {
+  "sums that wait far longer than their reads cost": {
     file: "reading/live-sums.ts",
     from: "now() - beganMs < Math.min(Math.max(costMs, reads.nextMs() - now()), readTimeKeptMs);",
-    to: "now() < Math.min(reads.nextMs(), beganMs + readTimeKeptMs);",
+    to: "now() - beganMs < Math.min(60 * Math.max(costMs, reads.nextMs() - now()), readTimeKeptMs);",
+    plan: { weights: { read: 30 } },
   },
   "sums that are kept for ever": {
     file: "reading/live-sums.ts",

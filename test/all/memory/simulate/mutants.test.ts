@@ -48,7 +48,7 @@ const found: [name: string, message: RegExp, seed: number][] = [
   ["a row that goes with its last player", /conservation/, 26],
   ["sums that meet pages of another generation", /honest ranks/, 14],
   ["a live count of another moment", /honest ranks/, 2],
-  ["sums that wait for those of other seasons", /live/, 10_420_012],
+  ["sums that wait far longer than their reads cost", /live/, 3],
   ["sums that are kept for ever", /live/, 1],
   ["an admin who leaves no note", /standings/, 18],
   ["a closing that leaves notes", /ended|standings/, 11],
