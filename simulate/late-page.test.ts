@@ -1,5 +1,5 @@
 /** A failure that the simulation found (small enough to be a test of its own). */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { pagePath } from "../functions/src/documents/paths.ts";
 import { createPageCache } from "../functions/src/reading/page-cache.ts";
 import { generation, pagesOf, rowsOfScores } from "../test/support/pages.ts";
@@ -34,8 +34,10 @@ test("a page that was asked for earlier and comes later than a newer one does no
 
   publish(16);
   const older = cache.pageOf(key, "descending", 1);
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
   publish(17);
   const newer = cache.pageAt(key, "descending", 0); // by another query, which is not shared
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
   answers[1]?.();
   expect((await newer).generation).toBe(17);
   answers[0]?.();
