@@ -242,6 +242,6 @@ function playerOf({ id, ports, database }: OwnProject) {
 /** The files of a project that `init` may write, and those that npm makes of them. */
 function contents(project: string): Record<string, string> {
   const others = /(^|[\\/])(node_modules|\.firebase|\.git)([\\/]|$)|\.(log|tgz)$/;
-  const paths = globSync(["*.*", "*/*.*"], { cwd: project, exclude: (path) => others.test(path) });
+  const paths = globSync(["*.*", "*/*.*"], { cwd: project }).filter((path) => !others.test(path));
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join(project, path), "utf8")]));
 }

@@ -218,7 +218,7 @@ test("the seasons of a board are listed to the oldest, with their states; one th
   ]);
   const older = page.getByRole("button", { name: "Show older seasons" });
   await older.click();
-  await soon(shown).toBe(39);
+  await soon(shown).toBe(40);
   await older.click();
   await soon(shown).toBe(45);
   await older.waitFor({ state: "detached" });
