@@ -10,7 +10,7 @@ import { type Clock, startClock } from "../../../scripts/clock.ts";
 import { createLive, eventually, type Live } from "../../support/live.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { slowness } from "../../support/patience.ts";
-import { type Executions, watchExecutions } from "./chaos/executions.ts";
+import { type Executions, watchExecutions } from "../../support/executions.ts";
 import { startKiller } from "./chaos/killer.ts";
 import { startSampler } from "./chaos/sampler.ts";
 import { createStorm, type Target, within } from "./chaos/storm.ts";

@@ -1,7 +1,7 @@
 /** Kills the Functions emulator's worker processes in the middle of their work, at moments that a seed decides. */
 import { emulatorsPid, functionsWorkers } from "../../../../scripts/functions-workers.ts";
 import { kill } from "../../../../scripts/processes.ts";
-import type { Executions } from "./executions.ts";
+import type { Executions } from "../../../support/executions.ts";
 
 /** The functions of each phase in the life of a score. */
 export const phases = {
