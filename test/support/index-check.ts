@@ -167,16 +167,6 @@ export function indexEntries(collectionGroup: string, fields: object, file: Inde
   );
 }
 
-/** Index entries of each field of a document that is a map or an array. */
-export function entriesOfContainers(
-  collectionGroup: string,
-  fields: object,
-  file: IndexFile,
-): Record<string, number> {
-  const containers = Object.entries(fields).filter(([, value]) => Array.isArray(value) || isMap(value));
-  return entriesByField(collectionGroup, Object.fromEntries(containers), file);
-}
-
 function entriesByField(collectionGroup: string, fields: object, file: IndexFile): Record<string, number> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, entriesOf(collectionGroup, name, value, file)]),

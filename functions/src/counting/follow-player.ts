@@ -51,9 +51,9 @@ export interface PlayerWrite {
  *
  * @param write as its event has it. Its times may be of another copy of the client library.
  *
- * Cost: nothing for a write of ours, and for a foreign one that concerns neither index nor top. Else 2 reads a minute
- * for the board; 1 read for the player, 2 for the receipt and the note of a repair where a mark was changed; up to 3
- * writes: the player, the receipt, the shard document. For the top: {@link keepTopLive}.
+ * Cost: nothing for a write of ours, and for a foreign one that concerns neither index, top nor history. Else 2 reads
+ * a minute for the board; 1 read for the player, 2 for the receipt and the note of a repair where a mark was changed;
+ * up to 3 writes: the player, the receipt, the shard document. For the top: {@link keepTopLive}.
  * @throws Firestore's errors; `contention` while a repair is under way, or before the season begins. The event then
  * comes again.
  */

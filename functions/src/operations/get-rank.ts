@@ -41,7 +41,8 @@ export const getRankRequest = readingRequest
  *
  * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. `live`: what {@link livePlacesOf}
  * costs. `exact`, in a merged row: 1 read for each 1,000 better players of the row, at least 1. `since`:
- * {@link movedSince}. The board costs 2 reads a minute. Unknown callers (OperationSpec.handle) may use neither: `unauthenticated`.
+ * {@link movedSince}. The board costs 2 reads a minute. Unknown callers (OperationSpec.handle) may use neither `live`
+ * nor `exact`: `unauthenticated`.
  *
  * In a closed season every rank is exact and final, whatever the request says and whoever the caller is. If rows are
  * merged, it costs 1 read for a document of the standings instead of the page, and 1 for the summary, unless in memory.
