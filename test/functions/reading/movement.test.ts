@@ -35,7 +35,8 @@ class Days {
 
   async begin(): Promise<void> {
     await createBoard(this.world, "board", { ...this.calendar, aggregation: "latest", movement: true });
-    this.advance(hour / 6);
+    // So no step lands in the seconds after a midnight in which commits may still be under way.
+    this.advance(hour / 6 + 10_000);
   }
 
   now(): number {
