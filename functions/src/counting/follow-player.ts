@@ -31,7 +31,6 @@ import { isRefused } from "../world/retryable.ts";
 import {
   type CountingServices,
   commitPlayers,
-  type Fields,
   type LastMarked,
   type PlayersTransaction,
   writeReceipt,
@@ -74,9 +73,8 @@ export async function followPlayer(
   if (name !== undefined || !isCounted) {
     if (await hasEnded(services, key, player, write)) return;
     const board = await boardOf(services, key);
-    const keeps = !isOwn && board !== undefined && keepsHistory(board);
-    const forgets = keeps ? (isForgotten ? "all" : "nothing") : undefined;
-    const handled = { ...write, key, path, name, forgets, createdMs: board?.createdMs ?? 0 } as const;
+    const mayForget = !isOwn && board !== undefined && keepsHistory(board);
+    const handled = { ...write, key, path, name, mayForget, isForgotten, createdMs: board?.createdMs ?? 0 };
     const handle = (mends: boolean) =>
       commitPlayers(services, [board], (players) => follow(services, players, handled, mends));
     const problem = await handle(true).catch((error: unknown) => {
@@ -147,8 +145,9 @@ interface Handled extends PlayerWrite {
   key: SeasonKey;
   path: string;
   name: string | undefined;
-  /** What a foreign write has changed of what the mark says of midnights, on a board that keeps it. */
-  forgets: "nothing" | "all" | undefined;
+  /** Whether it is a foreign one on a board whose marks keep what they were at midnights, and has changed that. */
+  mayForget: boolean;
+  isForgotten: boolean;
   /** When the board was created; 0 where there is none. */
   createdMs: number;
 }
@@ -183,26 +182,26 @@ async function follow(
       writeReceipt(services, players.transaction, key, name);
     }
   }
-  const [fields, last] = name === undefined || !isCorrected ? remembered(write, document) : [];
+  const last = name === undefined || !isCorrected ? lastMarked(write, document) : undefined;
+  const fields = last && write.isForgotten ? {} : undefined;
   return mends ? bringIntoLine(players, key, document, fields, last).problem : undefined;
 }
 
 /**
- * Where the mark takes what it says of midnights from, and whether it is written for that alone: from the version before
- * a foreign write, if that is the last write. Else nobody knows, as there are versions that this event does not have.
+ * What the mark takes its history from, if not from the document as it is: from the version before a foreign write, if
+ * that is the last write. Else nobody knows, as there are versions that this event does not have.
  */
-function remembered(
-  { path, before, after, forgets }: Handled,
+function lastMarked(
+  { path, before, after, mayForget, isForgotten }: Handled,
   { updateTime }: DocumentSnapshot,
-): [Fields | undefined, LastMarked | undefined] {
-  if (forgets === undefined) return [undefined, undefined];
+): LastMarked | undefined {
+  if (!mayForget) return undefined;
   const isLast =
     updateTime !== undefined &&
     after !== undefined &&
     versionName(path, updateTime) === versionName(path, after.updateTime);
-  const fields = forgets === "all" ? {} : undefined;
-  if (isLast) return [fields, { data: before?.data }];
-  return [fields, forgets === "all" ? unmarked : undefined];
+  if (isLast) return { data: before?.data };
+  return isForgotten ? unmarked : undefined;
 }
 
 /** Contents with a score and no mark: nobody knows what was counted. */

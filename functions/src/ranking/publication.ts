@@ -96,7 +96,7 @@ export const publicationExtraWrites = 3;
 
 function planGeneration(
   { key, definition, season }: Pick<Board, "key" | "definition" | "season">,
-  found: Pick<Snapshot, "readAt" | "rows" | "pending" | "generation" | "top" | "sums"> & Partial<Snapshot>,
+  found: Pick<Snapshot, "readAt" | "rows" | "pending" | "generation" | "top" | "sums" | "midnights">,
   { asOf, shardsFrom, nowMs }: PublicationFacts,
 ): Generation {
   const generation = found.generation + 1;
@@ -162,6 +162,7 @@ export function planReplacement(
   const seen = [first, ...pages].map((page): unknown => page.get("generation")).filter(Number.isSafeInteger);
   const generation = Math.max(board.season.ranking.generation, ...(seen as number[]));
   const pending = rows === remade.rows ? undefined : remade.pending;
-  const ranking = { readAt, rows, pending, generation, top, sums: { ...noSums(), unusable } };
-  return planGeneration(board, ranking, { asOf, shardsFrom: null, nowMs });
+  const sums = { ...noSums(), unusable };
+  const found = { readAt, rows, pending, generation, top, sums, midnights: undefined };
+  return planGeneration(board, found, { asOf, shardsFrom: null, nowMs });
 }
