@@ -59,7 +59,7 @@ import { type ClosingProgress, type EndStep, type StepOutcome, takeUp } from "./
 
 /**
  * Continues with what a closed season still needs. Cost: of a publication that is owed; once, 1 read and 1 delete for
- * each shard document, receipt and range, and 1 read a season of the span.
+ * each shard document, receipt, range and page of a copied ranking, 1 read for each copy, and 1 read a season of the span.
  */
 export async function clearSeason(step: EndStep): Promise<StepOutcome> {
   const { services, key, season } = step;
@@ -222,8 +222,8 @@ export async function deleteBesideSeasons(services: TopServices, leaderboard: st
 const playersDeletedPerCommit = 50;
 
 /**
- * Continues the deletion of a season that has its tombstone. Cost: 1 read and 1 delete a document; 1 write in ten
- * seconds, and 2 a step; at the end 10 reads and 1 delete.
+ * Continues the deletion of a season that has its tombstone. Cost: 1 read and 1 delete a document; up to 16 reads and 2
+ * writes a step, 1 read for each copy of a ranking, and 1 write in ten seconds; at the end 1 delete.
  * @throws Overtaken where another step does it, or it is not due.
  */
 export async function deleteSeason({ services, key, options, isOver }: EndStep): Promise<StepOutcome> {
