@@ -253,11 +253,16 @@ const planted: Record<string, Changes> = {
   "rules-open: any signed-in player may write players and scores_ranking": {
     rulesTest: tried(
       (method, path, should) =>
-        should === "DENY" && method === "update" && /\/(players|scores_ranking)\/[^/]+$/.test(path),
+        should === "DENY" &&
+        method === "update" &&
+        /\/seasons\/[^/]+\/(players|scores_ranking)\/[^/]+$/.test(path),
     ),
   },
   "rules-open: any signed-in player may read runs": {
     rulesTest: tried((method, path) => method === "get" && path.includes("/runs/")),
+  },
+  "rules-open: any signed-in player may read baselines": {
+    rulesTest: tried((method, path) => method === "get" && path.includes("/baselines/")),
   },
   "rules-refuse: Apps may not read scores_ranking and top": {
     rulesTest: tried((_, path, should) => should === "ALLOW" && /\/(scores_ranking|top)\//.test(path)),

@@ -28,6 +28,7 @@ const readable = [board, season, own, below("scores_ranking"), below("top")];
 const hidden = [
   others,
   ...["scores", "runs", "standings", "receipts"].map(below),
+  `${below("baselines")}/scores_ranking/${stranger}`,
   ...["player_statuses", "events"].map((collection) => `${board}/${collection}/${stranger}`),
 ];
 
@@ -45,10 +46,16 @@ const probes: readonly Probe[] = [
   ),
 ];
 
+/** The collection of a document; of one in a season that which is directly below the season. Pure. */
+function collectionOf(path: string): string {
+  const [first = "", , ofBoard = first, , ofSeason = ofBoard] = path.split("/");
+  return ofSeason;
+}
+
 /** Those that are not as they should be, by collection. Pure. */
 function sorted(wrong: readonly Probe[]): Tried {
   const collections = (isWanted: (one: Probe) => boolean) => [
-    ...new Set(wrong.filter(isWanted).map(({ path }) => path.split("/").at(-2) ?? "")),
+    ...new Set(wrong.filter(isWanted).map(({ path }) => collectionOf(path))),
   ];
   return {
     reads: collections(({ method, should }) => method === "get" && should === "DENY"),

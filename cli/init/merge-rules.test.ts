@@ -130,6 +130,7 @@ test.each([
   ["/{document=**} { allow list: if request.auth != null }", false, true],
   ["/{a}/{b=**} { allow get; }", false, true],
   ["/{path=**}/players/{p} { allow read; }", false, true],
+  ["/{path=**}/baselines/{b}/{page=**} { allow read; }", false, true],
   ["/{path=**}/photos/{p} { allow read; }", false, false],
   ["/photos/{p} { allow read; }", false, false],
 ])("match %s lets clients write documents of Firerank: %s; read: %s", (match, writes, reads) => {

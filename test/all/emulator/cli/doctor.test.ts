@@ -68,11 +68,14 @@ async function putRules(content: string): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** The package's rules, and a match of the owner's that reaches everything. */
-function openBeside(allowed: string): string {
-  const theirs = `rules_version = '2';\nservice cloud.firestore { match /databases/{d}/documents { match /{all=**} { ${allowed}; } }\n}\n`;
+/** The package's rules, and a match of the owner's. */
+function rulesBeside(match: string): string {
+  const theirs = `rules_version = '2';\nservice cloud.firestore { match /databases/{d}/documents { match ${match} }\n}\n`;
   return mergeRules(theirs, ownFile("firestore.rules")).text;
 }
+
+/** The package's rules, and a match of the owner's that reaches everything. */
+const openBeside = (allowed: string) => rulesBeside(`/{all=**} { ${allowed}; }`);
 
 /** A board with a ranked score, and an admin. */
 async function makeWell(): Promise<void> {
@@ -165,6 +168,8 @@ describe("a database and its accounts", () => {
     },
     "rules-open: any signed-in player may write leaderboards, seasons, players, scores_ranking, top, scores,":
       () => putRules(openBeside("allow read, write: if request.auth != null")),
+    "rules-open: clients may read what Firerank hides; any signed-in player may read baselines": () =>
+      putRules(rulesBeside("/{path=**}/scores_ranking/{page} { allow get: if request.auth != null; }")),
     // What makes a document is not tried, but read.
     "rules-open: clients may write scores": () => putRules(openBeside("allow create")),
     "rules-differ: not those of this package": () =>
