@@ -8,13 +8,13 @@ const wordsOf = (code: ConstructorParameters<typeof FunctionsError>[0], message:
     .message;
 
 test.each([
-  ["internal", "internal [0]", "unavailable"],
-  ["not-found", "not-found [404]", "function_not_found"],
+  ["internal", "internal [0]"],
+  ["not-found", "not-found [404]"],
 ] as const)(
-  "a function that is not there (%s) is asked after, with its region and the setting for another",
-  (code, message, known) =>
+  "of a function that cannot be reached (%s) is said what to look after, in words without a code",
+  (code, message) =>
     expect(wordsOf(code, message)).toBe(
-      `runRanking could not be called (${known}). Are the functions deployed in region europe-west1? ` +
+      "runRanking cannot be reached. Is this device online, and are the functions deployed in region europe-west1? " +
         "If they are in another one, build the dashboard with VITE_FIRERANK_REGION set to it.",
     ),
 );

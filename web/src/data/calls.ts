@@ -62,7 +62,7 @@ export function inWords(name: string, error: FirerankError, region: string): Fir
   if (cause instanceof Error && cause.message === "internal [500]")
     return new FirerankError("internal", `${name} failed; the function's log says why.`, { cause });
   const words = lost.includes(code)
-    ? `${name} could not be called (${code}). Are the functions deployed in region ${region}? If they are in another one, build the dashboard with VITE_FIRERANK_REGION set to it.`
+    ? `${name} cannot be reached. Is this device online, and are the functions deployed in region ${region}? If they are in another one, build the dashboard with VITE_FIRERANK_REGION set to it.`
     : code === "deadline_exceeded"
       ? `${name} did not answer in time. It may still be running; see Runs.`
       : error.message.replace(`${name}: `, "");

@@ -116,7 +116,7 @@ test("a function that ran and failed is reported as such, in its own words", asy
   await page.getByRole("button", { name: "Rank now" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Rank now" }).click();
-  await page.getByText("runRanking could not be called (unavailable). Are the functions deployed").waitFor();
+  await page.getByText("runRanking cannot be reached. Is this device online").waitFor();
   await page.getByRole("button", { name: "Rank now" }).click();
   await dialog.getByRole("button", { name: "Rank now" }).click();
   await page.getByText("runRanking failed; the function's log says why.").waitFor();

@@ -43,7 +43,7 @@ test("without a network the top is the last known one, and questions are answere
 
   await top.getByRole("link", { name: live.uid("ann") }).click();
   const look = page.getByRole("region", { name: "Look up a player" });
-  await look.getByText("getRank could not be called").waitFor();
+  await look.getByText("getRank cannot be reached").waitFor();
   await setOffline(visit, false);
   await look.getByText("#2 of 2").waitFor();
   await top.getByText("Live, as of").waitFor();
