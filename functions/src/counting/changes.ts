@@ -1,9 +1,10 @@
-/** Changes of the index: by how many players each score has more or fewer. Pure. */
+/** Changes of the index: of each mark, how many players more or fewer have it. Pure. */
 import type { Counted } from "../documents/mark.ts";
 
 /** What a shard document holds. */
 export interface ShardChanges {
-  playerCount: Map<number, number>;
+  /** By the key of the mark. */
+  playerCount: Map<string, number>;
   /** Documents more or fewer that cannot be ranked. */
   unusable: number;
   /** Marks that changed: the number of changes, each of a player. */
@@ -26,9 +27,14 @@ export function change(changes: ShardChanges, before: Counted, after: Counted): 
     else if (counted !== undefined) addCount(changes.playerCount, counted, delta);
 }
 
-/** Adds to a score's count; a count that reaches zero goes. */
-export function addCount(counts: Map<number, number>, score: number, delta: number): void {
-  const sum = (counts.get(score) ?? 0) + delta;
-  if (sum === 0) counts.delete(score);
-  else counts.set(score, sum);
+/** Adds to a mark's count; a count that reaches zero goes. */
+export function addCount(counts: Map<string, number>, field: string, delta: number): void {
+  const sum = (counts.get(field) ?? 0) + delta;
+  if (sum === 0) counts.delete(field);
+  else counts.set(field, sum);
+}
+
+/** Bytes that changes add to a shard document: each key with its end, and 8 for the count. */
+export function changeBytes(fields: Iterable<string>): number {
+  return Array.from(fields).reduce((sum, { length }) => sum + length + 1 + 8, 0);
 }

@@ -27,12 +27,11 @@ import {
 } from "../documents/mark.ts";
 import { missingFields } from "../documents/player.ts";
 import { receiptPath, type SeasonKey, seasonPath, shardPath } from "../documents/paths.ts";
-import { receiptKeptMs, shardChangeBytesMax } from "../model/limits.ts";
-import { scoreToField } from "../model/score.ts";
+import { receiptKeptMs } from "../model/limits.ts";
 import { slotEnd } from "../model/slot.ts";
 import { type Board, keepsHistory, type SeasonServices } from "../seasons/board.ts";
 import { awakeFields, mayOversleep } from "../seasons/dormancy.ts";
-import { change, noShardChanges, type ShardChanges } from "./changes.ts";
+import { change, changeBytes, noShardChanges, type ShardChanges } from "./changes.ts";
 import type { OwnShard, OwnShards } from "./own-shards.ts";
 
 /** The world, and the shard documents of this process. */
@@ -214,9 +213,9 @@ function writeShard(
 ): TakenShard[] {
   if (playerCount.size === 0 && unusable === 0) return [];
   const slotEndsAtMs = slotEnd(databaseMs(readAt), slotMs);
-  const shard = shards.take(key, slotEndsAtMs, playerCount.size * shardChangeBytesMax);
+  const shard = shards.take(key, slotEndsAtMs, changeBytes(playerCount.keys()));
   const increments = Object.fromEntries(
-    [...playerCount].map(([score, delta]) => [scoreToField(score), FieldValue.increment(delta)]),
+    [...playerCount].map(([field, delta]) => [field, FieldValue.increment(delta)]),
   );
   const fields = {
     slot_ends_at: Timestamp.fromMillis(slotEndsAtMs),

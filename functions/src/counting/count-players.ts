@@ -117,7 +117,7 @@ export function logRefused({ log }: CountingServices, key: SeasonKey, player: st
 }
 
 /** The fields of a player's document that {@link isInLine} reads: the others may be large. */
-export const fieldsInLine = ["status", "score", "achieved_at", "counted"];
+export const fieldsInLine = ["status", "score", "segments", "achieved_at", "counted"];
 
 /** Whether a document is counted as it asks for, and nothing is left to fill in. */
 export function isInLine(data: Fields | undefined): boolean {

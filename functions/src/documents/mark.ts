@@ -9,6 +9,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { isScore } from "../model/score.ts";
+import { fieldToMark, isSegmentText, type MarkCounted, markToField, segmentsIn } from "../model/segments.ts";
 import { type Instant, isInstant } from "../model/instant.ts";
 import type { Timestamp } from "./firestore.ts";
 import { type History, historyAfter, storedHistory, type Was, wasAt } from "./history.ts";
@@ -18,6 +19,8 @@ import { rankedScoreOf } from "./ranked-score.ts";
 export const storedMark = z.object({
   /** The score that is counted; null where it is known that none is (hidden, banned, unusable). */
   score: z.number().refine(isScore).nullable(),
+  /** The segments in which it is counted, in order; absent where there are none. */
+  segments: z.array(z.string().refine(isSegmentText)).optional().catch(undefined),
   /** Whether the document is counted as one that cannot be ranked. */
   unusable: z.literal(true).optional().catch(undefined),
   /** The version that the mark replaced, see {@link versionName}; of a new document `new:` and the name of its path. */
@@ -28,8 +31,8 @@ export const storedMark = z.object({
   before: storedHistory,
 });
 
-/** What the index counts for a player: a score, a document that cannot be ranked, or nothing. */
-export type Counted = number | "unusable" | undefined;
+/** What the index counts for a player: the key of a score with its segments, a document that cannot be ranked, or nothing. */
+export type Counted = string | undefined;
 
 /** A time of any Firestore library: those of an event are of the host's. */
 type Moment = Pick<Timestamp, "seconds" | "nanoseconds" | "toMillis">;
@@ -45,14 +48,19 @@ export interface Version {
 export function countedIn(data: Record<string, unknown> | undefined): Counted {
   const { data: mark } = storedMark.safeParse(data?.["counted"]);
   if (mark?.unusable === true) return "unusable";
-  return mark?.score ?? undefined;
+  return mark?.score == null ? undefined : markToField(mark.score, mark.segments);
+}
+
+/** The score that is counted for a document, and the segments in which it is; undefined where there is none. */
+export function markedIn(data: Record<string, unknown> | undefined): MarkCounted | undefined {
+  return fieldToMark(countedIn(data) ?? "");
 }
 
 /** What the index should count for a document. */
 export function shouldCount(data: Record<string, unknown> | undefined): Counted {
   const ranked = rankedScoreOf(data);
   if (ranked === undefined) return undefined;
-  return "score" in ranked ? ranked.score : "unusable";
+  return "score" in ranked ? markToField(ranked.score, segmentsIn(data?.["segments"])) : "unusable";
 }
 
 /** Whether the index counts for a document what it should. */
@@ -74,8 +82,8 @@ function nameOf(text: string): string {
 
 /** What the index counted for a document, or why nothing; `unknown` where a foreign write has taken the mark away. */
 function wasCounted(data: Record<string, unknown> | undefined): Was {
-  const counted = countedIn(data);
-  if (typeof counted === "number") return counted;
+  const score = markedIn(data)?.score;
+  if (score !== undefined) return score;
   if (data?.["score"] == null) return "new";
   return storedMark.safeParse(data["counted"]).success ? "hidden_then" : "unknown";
 }
@@ -112,8 +120,10 @@ export function markOf(
   { updateTime, readTime }: { updateTime?: Timestamp | undefined; readTime: Timestamp },
   history?: History,
 ) {
+  const { score = null, segments = [] } = fieldToMark(counted ?? "") ?? {};
   return {
-    score: typeof counted === "number" ? counted : null,
+    score,
+    ...(segments.length > 0 ? { segments } : {}),
     ...(counted === "unusable" ? { unusable: true as const } : {}),
     ...(history && { before: history }),
     ...(updateTime === undefined

@@ -22,6 +22,10 @@ export const storedPage = z.object({
    * and the copy that has each. Between two that have one copy nothing was ranked.
    */
   baselines: z.array(z.object({ at: z.number(), copy: z.number() })).optional(),
+  /** Pages of segments; absent where there are none. */
+  segment_pages: z.int().min(1).optional(),
+  /** Whether marks named more values of segments than are ranked. */
+  segments_full: z.literal(true).optional(),
   /** On page 0 of a season that has closed: no run publishes it any more, as the standings are now right. */
   final: z.literal(true).optional(),
   /** The page answers for scores from `from_score` (inclusive) to `until_score` (exclusive, worse; null on the last page). */

@@ -6,9 +6,11 @@ export interface SeasonKey {
   season: string;
 }
 
-/** A ranking of a season: the present one, or a copy by its midnight in milliseconds since 1970. */
+/** A ranking of a season: the present one, or a copy by its midnight in milliseconds since 1970; or that of a segment. */
 export interface RankingKey extends SeasonKey {
   baseline?: number | undefined;
+  /** As in `country=AT`. */
+  segment?: string | undefined;
 }
 
 /** Beside the boards, as a role may be for all of them. No rule lets anybody read it. */
@@ -39,8 +41,14 @@ export const baselinesPath = (key: SeasonKey) => `${seasonPath(key)}/baselines`;
 /** What pages lie below: a season, or one of its copies. */
 export const rankingPath = (key: RankingKey) =>
   key.baseline === undefined ? seasonPath(key) : `${baselinesPath(key)}/${key.baseline}`;
+/** The name of a ranking, also of a segment's, whose pages it shares with others. */
+export const rankingName = (key: RankingKey) =>
+  key.segment === undefined ? rankingPath(key) : `${segmentPagesPath(key)}/${key.segment}`;
 /** The pages of either; apps read those of the season alone. */
 export const rankingPagesPath = (key: RankingKey) => `${rankingPath(key)}/scores_ranking`;
+/** The pages of all segments. */
+export const segmentPagesPath = (key: SeasonKey) => `${seasonPath(key)}/segments_ranking`;
+export const segmentPagePath = (key: SeasonKey, page: number) => `${segmentPagesPath(key)}/${page}`;
 export const pagePath = (key: RankingKey, page: number) => `${rankingPagesPath(key)}/${page}`;
 export const topPath = (key: SeasonKey) => `${seasonPath(key)}/top/current`;
 export const standingsCollection = (key: SeasonKey) => `${seasonPath(key)}/standings`;

@@ -9,8 +9,9 @@
 import type { Definition } from "../model/definition.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
 import { scoreSizeMax } from "../model/limits.ts";
-import { bestPossible, type Order } from "../model/score.ts";
+import { bestPossible, type Order, sortKey } from "../model/score.ts";
 import { FieldPath, type Firestore, type Query, Timestamp } from "./firestore.ts";
+import { keyInSegment } from "./segment-page.ts";
 import {
   eventsPath,
   leaderboardsPath,
@@ -20,6 +21,7 @@ import {
   runsPath,
   type SeasonKey,
   seasonsPath,
+  segmentPagesPath,
   shardsPath,
   standingsCollection,
 } from "./paths.ts";
@@ -76,13 +78,13 @@ export interface ListStretch {
  */
 export function listedPlayers(
   db: Firestore,
-  key: SeasonKey,
+  key: RankingKey,
   { order, ties }: Pick<Definition, "order" | "ties">,
   { from, after, before, upwards = false, status = "active", timed = false }: ListStretch = {},
 ): Query {
   const direction = (descending: boolean) => (descending === upwards ? "asc" : "desc");
   const [best, worst] = [bestPossible(order), -bestPossible(order)];
-  const ofStatus = db.collection(playersPath(key)).where("status", "==", status);
+  const ofStatus = playersIn(db, key).where("status", "==", status);
   const all = (timed ? ofStatus.where("achieved_at", ">=", beforeAllTimes) : ofStatus)
     .orderBy("score", direction(order === "descending"))
     .orderBy("achieved_at", direction(ties === "last"))
@@ -92,8 +94,20 @@ export function listedPlayers(
   return before === undefined ? begun.endAt(upwards ? best : worst) : begun.endBefore(...before);
 }
 
+/** The players of a season, or of a segment of it, as their marks say. */
+function playersIn(db: Firestore, key: RankingKey): Query {
+  const all = db.collection(playersPath(key));
+  return key.segment === undefined ? all : all.where(markedSegments, "array-contains", key.segment);
+}
+
 /** The page that covers a score. Cost: one read, found or not. */
 export function pageOfScore(db: Firestore, key: RankingKey, order: Order, score: number): Query {
+  if (key.segment !== undefined)
+    return db
+      .collection(segmentPagesPath(key))
+      .where("from_key", "<=", keyInSegment(key.segment, sortKey(order, score)))
+      .orderBy("from_key", "desc")
+      .limit(1);
   const descending = order === "descending";
   return db
     .collection(rankingPagesPath(key))
@@ -104,6 +118,12 @@ export function pageOfScore(db: Firestore, key: RankingKey, order: Order, score:
 
 /** The page with the player at a 0-based offset. Cost: one read, found or not. */
 export function pageOfOffset(db: Firestore, key: RankingKey, offset: number): Query {
+  if (key.segment !== undefined)
+    return db
+      .collection(segmentPagesPath(key))
+      .where("until_key", ">", keyInSegment(key.segment, offset))
+      .orderBy("until_key")
+      .limit(1);
   return db
     .collection(rankingPagesPath(key))
     .where("players_until", ">", offset)
@@ -133,21 +153,23 @@ export function pendingShards(
  */
 export function marksBetween(
   db: Firestore,
-  key: SeasonKey,
+  key: RankingKey,
   order: Order,
   from: number,
   until: number,
 ): Query {
   const descending = order === "descending";
-  return db
-    .collection(playersPath(key))
+  return playersIn(db, key)
     .where(markedScore, descending ? "<=" : ">=", from)
     .where(markedScore, descending ? ">" : "<", until)
     .orderBy(markedScore);
 }
 
-/** The one field of a mark that is indexed, in ascending order. */
+/** The one field of a mark that has an index of its own, in ascending order. */
 export const markedScore = "counted.score";
+
+/** In composite indexes alone, so that a player without segments has no entry. */
+const markedSegments = "counted.segments";
 
 /** When the next ranking run of a season is due, or the next step of its end. */
 export type DueField = "next_run_at" | "end_due_at";

@@ -29,7 +29,9 @@ export const rankingRecord = z.object({
   top_overtaken: count,
   shards_joined: count,
   read: z.object({ pages: count, shards: count, top: count }).prefault({}),
-  wrote: z.object({ pages: count, pages_deleted: count, shards_deleted: count, top: count }).prefault({}),
+  wrote: z
+    .object({ pages: count, segment_pages: count, pages_deleted: count, shards_deleted: count, top: count })
+    .prefault({}),
   found: z
     .object({
       /** Changes of players that were folded: new scores, better ones, statuses. */
@@ -41,6 +43,9 @@ export const rankingRecord = z.object({
       /** Players of merged rows that are too wide and could not be read again yet: their ranks are less exact. */
       wide_players: count,
       unusable_scores: count,
+      /** Values of segments that are ranked; and whether marks named more than are. */
+      segments: count,
+      segments_full: z.literal(true).exactOptional(),
       /** Keys of shard documents that are not a score and were ignored. */
       unreadable_changes: count,
     })

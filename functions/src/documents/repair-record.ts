@@ -32,7 +32,9 @@ const auditFindings = z.object({
   conservation: z.object({
     difference: count,
     scores: count.nullable(),
-    examples: z.array(z.object({ score: z.number(), low: z.number(), too_many: count })),
+    examples: z.array(
+      z.object({ segment: z.string().exactOptional(), score: z.number(), low: z.number(), too_many: count }),
+    ),
   }),
   /** Marks against players. Those `in_flight` changed within the last minute. */
   convergence: z.object({

@@ -1,6 +1,6 @@
 /** A shard document: changes of one slot that one process has counted, as players at each score. */
 import { z } from "zod";
-import { fieldToScore } from "../model/score.ts";
+import { fieldToMark } from "../model/segments.ts";
 import { Timestamp } from "./firestore.ts";
 
 /** A sum of changes; anything but a number counts as 0. */
@@ -8,7 +8,7 @@ const sum = z.number().catch(0);
 
 export const storedShard = z.object({
   slot_ends_at: z.instanceof(Timestamp),
-  /** Players more or fewer for each score, which is a field name (see `scoreToField`). Entries are checked one by one. */
+  /** Players more or fewer for each mark, which is a field name (see `markToField`). Entries are checked one by one. */
   player_count: z
     .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null)
     .default({}),
@@ -22,17 +22,16 @@ export type ShardFields = Pick<Shard, "slot_ends_at"> & Partial<Shard>;
 type Shard = z.infer<typeof storedShard>;
 
 /**
- * Reads a shard document. `changes`: players more or fewer at each score. `unreadable`: entries ignored, whose key is
- * no score or whose count no whole number. @throws ZodError where it has no slot.
+ * Reads a shard document. `changes`: players more or fewer of each mark. `unreadable`: entries ignored, whose key is
+ * no mark or whose count no whole number. @throws ZodError where it has no slot.
  */
 export function readShard(data: Record<string, unknown>) {
   const { slot_ends_at: slotEndsAt, player_count: counts, ...sums } = storedShard.parse(data);
-  const changes: (readonly [score: number, delta: number])[] = [];
+  const changes: (readonly [field: string, delta: number])[] = [];
   let unreadable = 0;
   for (const [field, delta] of Object.entries(counts)) {
-    const score = fieldToScore(field);
-    if (score === undefined || !Number.isSafeInteger(delta)) unreadable += 1;
-    else if (delta !== 0) changes.push([score, delta as number]);
+    if (fieldToMark(field) === undefined || !Number.isSafeInteger(delta)) unreadable += 1;
+    else if (delta !== 0) changes.push([field, delta as number]);
   }
   return { slotEndMs: slotEndsAt.toMillis(), changes, unreadable, ...sums };
 }

@@ -58,6 +58,8 @@ export const storedStandings = z.object({
   achieved_at: z.array(time),
   /** Empty for a player without a name. */
   display_names: z.array(z.string()),
+  /** Of each player, as in `country=AT platform=ios`; absent where no player of the document is in a segment. */
+  segments: z.array(z.string()).optional(),
   has_metadata: z.boolean(),
 });
 export type Standings = z.infer<typeof storedStandings>;

@@ -21,7 +21,12 @@ const cursorFor = (what: string) => z.string().optional().describe(`For ${what}`
 const nextCursor = (what: string) =>
   cursorFor(`the ${what}, if there are any; absent if fewer than \`limit\` were left.`);
 
+const segment = z
+  .record(z.string(), z.string())
+  .optional()
+  .describe('The segment that ranks and `players` are of, as in `{"country":"AT"}`; absent for all players.');
 const seasonAnswered = { leaderboard: z.string(), season: z.string() };
+const rankingAnswered = { ...seasonAnswered, segment };
 
 /** Why a player had no rank at a midnight: there was no score yet, or it was hidden or not usable, or nobody knows. */
 export const absences = ["new", "hidden_then", "unknown"] as const;
@@ -50,8 +55,8 @@ const movement = {
 
 export type Movement = z.infer<z.ZodObject<typeof movement>>;
 
-export const rankSchema = named("Rank", "The place of a score in a season.", {
-  ...seasonAnswered,
+const ranked = {
+  ...rankingAnswered,
   player: z.string().optional().describe("The player with this score; absent for the rank of a score."),
   score: z.number(),
   columns: columns.optional(),
@@ -75,6 +80,16 @@ export const rankSchema = named("Rank", "The place of a score in a season.", {
   ),
   generation,
   ...movement,
+};
+
+export const rankSchema = named("Rank", "The place of a score in a season.", {
+  ...ranked,
+  segments: z
+    .record(z.string(), z.object(ranked).nullable())
+    .optional()
+    .describe(
+      "If the request has `segments`: the rank in each of the player's own, by name; null where the player is in none.",
+    ),
 });
 export type Rank = z.infer<typeof rankSchema>;
 
@@ -110,7 +125,7 @@ export const entrySchema = named("Entry", "One line of a list.", {
 export type Entry = z.infer<typeof entrySchema>;
 
 const list = {
-  ...seasonAnswered,
+  ...rankingAnswered,
   entries: z.array(entrySchema),
   as_of: time.describe("The time at which the ranks were true."),
   generation,

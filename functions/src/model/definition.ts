@@ -4,11 +4,14 @@ import { columnsRange } from "./columns.ts";
 import { defined } from "./defined.ts";
 import { calendarSpans } from "./season-id.ts";
 import { requireKnownSchema } from "./schema-version.ts";
+import { segmentNamePattern, segmentValuePattern } from "./segments.ts";
 import {
   columnsMax,
   columnsRangeMax,
   idCharactersMax,
   scoreSizeMax,
+  segmentsMax,
+  segmentValuesMax,
   tiersMax,
   topRefreshSecondsDefault,
   topSizeMax,
@@ -80,6 +83,33 @@ const tiers = z
     "must be in order of top_percent, the smallest first",
   );
 
+const segmentValue = z
+  .string()
+  .regex(segmentValuePattern, 'must be 1 to 32 letters, digits, "_" or "-", and not "mine"');
+
+const segment = z
+  .strictObject({
+    name: columnName,
+    /** Who says a player's value: the app with a score, a custom claim of this name in the player's token, or a server. */
+    from: z.enum(["submission", "claim", "server"], 'must be "submission", "claim" or "server"'),
+    values: z
+      .array(segmentValue)
+      .min(1, "must list at least one value")
+      .max(segmentValuesMax, `must list at most ${segmentValuesMax} values; take \`from: "server"\` for more`)
+      .refine(unique, "must not list a value twice")
+      .optional(),
+  })
+  .refine(({ from, values }) => (from === "submission") === (values !== undefined), {
+    path: ["values"],
+    message: 'must be listed if `from` is "submission", and only then',
+  });
+
+const segments = z
+  .array(segment)
+  .min(1, "must name at least one segment, or be left out")
+  .max(segmentsMax, `must name at most ${segmentsMax} segments`)
+  .refine((list) => unique(list.map(({ name }) => name)), "must not name a segment twice");
+
 const tooLarge = "must be at most 2^53 - 1 in size";
 const scoreBound = z.number().min(-scoreSizeMax, tooLarge).max(scoreSizeMax, tooLarge);
 
@@ -118,6 +148,7 @@ const fields = z.strictObject({
   max_attempts: positive.optional(),
   submit: z.enum(["client", "server"]).default("client"),
   tiers: tiers.optional(),
+  segments: segments.optional(),
   movement: z.boolean("must be true or false").default(false),
   keep_seasons: positive.optional(),
   events: events.default([...eventKinds]),

@@ -15,6 +15,16 @@ export const scoreSizeMax = 2 ** 53 - 1;
 export const columnsRangeMax = scoreSizeMax + 1;
 /** Columns of a score. Each needs at least two values, so 2^53 has room for 53 at most; nobody reads more than a few. */
 export const columnsMax = 8;
+/** Characters of a leaderboard's or a season's id, and of the name of a column or a segment. */
+export const idCharactersMax = 64;
+/** Segments of a board. A mark names the value of each, so their number bounds the key of a change. */
+export const segmentsMax = 4;
+/** Values of all segments of a board that are ranked: each is a ranking of its own in memory. */
+export const segmentsRankedMax = 1_000;
+/** Characters of a segment's value. */
+export const segmentValueCharactersMax = 32;
+/** Values that a definition may list for one segment. */
+export const segmentValuesMax = 500;
 /** Tiers of a board. */
 export const tiersMax = 20;
 
@@ -60,6 +70,10 @@ export const rowsPerPageMax = 256;
 export const pagesMax = 256;
 /** Rows of one generation; above it neighbouring rows are merged (see ranking/merge.ts). */
 export const rowsMax = rowsPerPageMax * pagesMax;
+/** Rows of all segments of a generation together: as many fit its commit beside the others. */
+export const segmentRowsMax = rowsMax / 2;
+/** A merged row of a segment with at most so many players is counted for a rank in it, unasked: 1 read. */
+export const segmentRowCountedMax = 1_000;
 /**
  * Largest share that a merged row may hold of the players above it; a wider row is read again. Ranks stay within
  * 0.02 %. At ten million players a row has at most 2,000, so an exact rank costs two more reads.
@@ -83,10 +97,14 @@ export const slotGraceSeconds = 5;
 export const shardBytesMax = 256 * 1_024;
 /**
  * Bytes that one change may add to a shard document: the longest text of a score (25 characters, such as
- * "-1.2345678901234567e-100"), its end, and 8 for the count. A changed player is two of them.
+ * "-1.2345678901234567e-100"), those of its segments, its end, and 8 for the count. A changed player is two of them.
  */
-export const shardChangeBytesMax = 25 + 1 + 8;
-/** Scores with changes in a shard document that is written in one go: by joining others, or to take changes back. */
+export const shardChangeBytesMax =
+  25 + segmentsMax * (1 + idCharactersMax + 1 + segmentValueCharactersMax) + 1 + 8;
+/**
+ * Changes in a shard document that is written in one go, by joining others or to take changes back: as many as this, and
+ * fewer where they have segments.
+ */
 export const changesPerShardMax = 6_000;
 /** The time between two commits to one shard document: the rate that Google's own counters count on. */
 export const shardCommitsApartMs = 1_000;
@@ -98,8 +116,10 @@ export const shardCommitsApartMs = 1_000;
 export const shardsPerPublicationMax = 1_000;
 /** Bytes of the shard documents that a publication deletes: they count towards its commit, as the pages do. */
 export const shardBytesPerPublicationMax = 4 * 1_048_576;
-/** Changes that a publication takes out of shard documents still in use: about 2 MB of its commit. */
-export const changesTakenMax = 50_000;
+/** The same beside the pages of segments. */
+export const shardBytesBesideSegmentsMax = (5 / 8) * shardBytesPerPublicationMax;
+/** Bytes of the changes that a publication takes out of shard documents still in use: 50,000 scores. */
+export const changesTakenBytesMax = 50_000 * 34;
 /** Shard documents joined by one commit: it deletes them and writes at most as many. */
 export const shardsPerCompactionMax = Math.floor(writesPerCommitMax / 2);
 /** Bytes of the shard documents that one commit joins: it writes at most as many again. */
@@ -157,8 +177,6 @@ export const submitBeginsMsMax = 60_000;
 export const submissionIdCharactersMax = 64;
 /** Characters of a player id that a call may add: the longest uid of Firebase Auth. */
 export const playerIdCharactersMax = 128;
-/** Characters of a leaderboard's, a season's or a column's id. */
-export const idCharactersMax = 64;
 /** Characters of a display name. */
 export const displayNameCharactersMax = 64;
 /** Bytes of a player's metadata as JSON. */

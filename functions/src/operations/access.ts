@@ -7,6 +7,8 @@ export interface Caller extends Partial<Grant> {
   /** Of a server, its service account's e-mail address. */
   uid: string;
   isService?: true;
+  /** Of a user, all claims of the token. */
+  claims?: Readonly<Record<string, unknown>>;
 }
 
 /**

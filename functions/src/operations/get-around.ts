@@ -7,7 +7,7 @@ import { aroundPlayer } from "../reading/lists/lists.ts";
 import { closedAround } from "../reading/closed.ts";
 import { unmoved } from "../reading/moved.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import { freshnessAsked, readableBoard, readingRequest, sinceAsked } from "./season-asked.ts";
+import { freshnessAsked, readableRanking, readingRequest, segmentAsked, sinceAsked } from "./season-asked.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
 
 const neighbours = z
@@ -22,6 +22,7 @@ export const getAroundRequest = readingRequest.safeExtend({
   below: neighbours,
   freshness: freshnessAsked,
   since: sinceAsked,
+  segment: segmentAsked,
 });
 
 /**
@@ -39,9 +40,9 @@ export const getAroundSpec: OperationSpec<typeof getAroundRequest, AroundAnswer>
   request: getAroundRequest,
   answer: aroundSchema,
   async handle(services, request, caller, isKnown) {
-    const board = await readableBoard(services, request, caller, isKnown);
+    const board = await readableRanking(services, request, caller, isKnown);
     const { player = requirePlayer(caller) } = request;
-    return isClosed(board)
+    return isClosed(board) && request.segment === undefined
       ? unmoved(await closedAround(services, board, player, request), request.since)
       : aroundPlayer(services, board, player, request);
   },

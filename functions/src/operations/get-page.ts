@@ -7,7 +7,14 @@ import { skipsOfKnown, skipsOfNobody } from "../reading/lists/offset.ts";
 import { pageBehind, pageFrom } from "../reading/lists/lists.ts";
 import { unmoved } from "../reading/moved.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import { freshnessAsked, limitUpTo, readableBoard, readingRequest, sinceAsked } from "./season-asked.ts";
+import {
+  freshnessAsked,
+  limitUpTo,
+  readableRanking,
+  readingRequest,
+  segmentAsked,
+  sinceAsked,
+} from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
 export const getPageRequest = readingRequest
@@ -20,6 +27,7 @@ export const getPageRequest = readingRequest
     limit: limitUpTo(pageLimitMax),
     freshness: freshnessAsked,
     since: sinceAsked,
+    segment: segmentAsked,
   })
   .refine(({ offset, cursor }) => offset === undefined || cursor === undefined, {
     path: ["cursor"],
@@ -42,9 +50,9 @@ export const getPageSpec: OperationSpec<typeof getPageRequest, PageAnswer> = {
   request: getPageRequest,
   answer: pageSchema,
   async handle(services, request, caller, isKnown = caller !== undefined) {
-    const board = await readableBoard(services, request, caller, isKnown);
+    const board = await readableRanking(services, request, caller, isKnown);
     const { offset = 0, cursor } = request;
-    if (isClosed(board))
+    if (isClosed(board) && request.segment === undefined)
       return unmoved(await closedPage(services, board, { offset, cursor }, request), request.since);
     if (cursor !== undefined) return pageBehind(services, board, cursor, request);
     const skips = isKnown ? skipsOfKnown : skipsOfNobody;

@@ -4,7 +4,7 @@ import { type PlayersAnswer, playersSchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { friendsMax } from "../model/limits.ts";
 import { listPlayers } from "../reading/lists/lists.ts";
-import { freshnessAsked, readableBoard, readingRequest, sinceAsked } from "./season-asked.ts";
+import { freshnessAsked, readableRanking, readingRequest, segmentAsked, sinceAsked } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
 export const getPlayersRequest = readingRequest.safeExtend({
@@ -14,6 +14,7 @@ export const getPlayersRequest = readingRequest.safeExtend({
     .max(friendsMax, `must name at most ${friendsMax} players; ask for more in several calls`),
   freshness: freshnessAsked,
   since: sinceAsked,
+  segment: segmentAsked,
 });
 
 /**
@@ -28,7 +29,7 @@ export const getPlayersSpec: OperationSpec<typeof getPlayersRequest, PlayersAnsw
   request: getPlayersRequest,
   answer: playersSchema,
   async handle(services, request, caller, isKnown) {
-    const board = await readableBoard(services, request, caller, isKnown);
+    const board = await readableRanking(services, request, caller, isKnown);
     return listPlayers(services, board, [...new Set(request.players)], request);
   },
 };

@@ -7,16 +7,28 @@ import { packColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError, forKnownOnly, invalidField, nothingRankedYet } from "../model/errors.ts";
 import { documentId } from "../model/ids.ts";
+import { generationAttemptsMax, segmentRowCountedMax, segmentsMax } from "../model/limits.ts";
 import { finalOf, closedPlacesOf } from "../reading/closed.ts";
-import { livePlacesOf, exactPlaceOf, placesOn } from "../reading/live.ts";
+import { answered } from "../reading/answered.ts";
+import { livePlacesOf, exactPlaceOf, placesOf, placesOn } from "../reading/live.ts";
 import { movedSince } from "../reading/moved.ts";
 import type { Places } from "../reading/lookup.ts";
 import { rankOf } from "../reading/rank.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import type { Board } from "../seasons/board.ts";
+import { isInSegment } from "../reading/lists/lists.ts";
+import type { RankingBoard } from "../seasons/board.ts";
 import { checkColumns, readColumns } from "../submit/apply.ts";
 import { submissionFields } from "../submit/schema.ts";
-import { freshnessAsked, readableBoard, readingRequest, sinceAsked } from "./season-asked.ts";
+import {
+  freshnessAsked,
+  inSegment,
+  ownSegment,
+  readableRanking,
+  readingRequest,
+  segmentAsked,
+  segmentOf,
+  sinceAsked,
+} from "./season-asked.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
 
@@ -28,12 +40,22 @@ export const getRankRequest = readingRequest
     freshness: freshnessAsked,
     exact: z.boolean().default(false),
     since: sinceAsked,
+    segment: segmentAsked,
+    segments: z
+      .array(z.string(), 'must be names of segments, such as ["country"]')
+      .max(segmentsMax, `must name at most ${segmentsMax} segments`)
+      .optional()
+      .describe("Adds the player's rank in each of the player's own segments, by their names."),
   })
   .refine(
     ({ player, score, columns }) =>
       [player, score, columns].filter((asked) => asked !== undefined).length <= 1,
     "give one of player, score or columns",
-  );
+  )
+  .refine(({ segment, segments }) => segment === undefined || segments === undefined, {
+    path: ["segments"],
+    message: "give segment or segments, not both",
+  });
 
 /**
  * The rank of a score: `published`, or `live` with everything counted up to 5 seconds ago; with `exact`, certain even
@@ -41,7 +63,8 @@ export const getRankRequest = readingRequest
  *
  * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. `live`: what {@link livePlacesOf}
  * costs. `exact`, in a merged row: 1 read for each 1,000 better players of the row, at least 1. `since`:
- * {@link movedSince}. The board costs 2 reads a minute. Unknown callers (OperationSpec.handle) may use neither `live`
+ * {@link movedSince}. In a segment as among all players, and in a merged row of at most 1,000 players 1 read for a count
+ * that makes the rank certain. The board costs 2 reads a minute. Unknown callers (OperationSpec.handle) may use neither `live`
  * nor `exact`: `unauthenticated`.
  *
  * In a closed season every rank is exact and final, whatever the request says and whoever the caller is. If rows are
@@ -52,21 +75,36 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   request: getRankRequest,
   answer: rankSchema,
   async handle(services, request, caller, isKnown = caller !== undefined) {
-    const board = await readableBoard(services, request, caller, isKnown);
-    const { player, exact, since } = request;
+    const board = await readableRanking(services, request, caller, isKnown);
+    const { player, exact, since, segments } = request;
     if (exact && !isClosed(board) && !isKnown)
       throw forKnownOnly("exact", "must be false: an exact rank counts players");
-    const { key, definition } = board;
+    const { key, definition }: RankingBoard = board;
     const byScore = scoreAsked(definition, request);
     if (byScore !== undefined) {
       if (since !== undefined) throw invalidField("since", "is for players: a score by itself does not move");
-      return rankOf(key, definition, await placesFor(services, board, byScore, request), byScore);
+      if (segments !== undefined)
+        throw invalidField("segments", "are a player's own: name one with segment for a score");
+      const places = await placesFor(services, board, byScore, request);
+      return { ...rankOf(key, definition, places, byScore), ...answered(key) };
     }
     const id = player ?? requirePlayer(caller);
     const { score, data } = await rankedPlayer(services, board, id);
-    const places = await placesFor(services, board, score, request);
-    const rank = rankOf(key, definition, places, score, id);
-    if (since === undefined) return rank;
+    const own = (segments ?? []).map((name) => {
+      const segment = ownSegment(data, segmentOf(definition, name).name);
+      return { name, board: segment === undefined ? undefined : inSegment(board, segment) };
+    });
+    const rankings: RankingBoard[] = [board, ...own.flatMap((one) => one.board ?? [])];
+    const all = await placesInAll(services, rankings, score, request);
+    const rankIn = ({ key: of }: RankingBoard) => {
+      const places = all.get(of.segment);
+      if (places === undefined) throw new Error("each ranking was asked for");
+      return { ...rankOf(of, definition, places, score, id), ...answered(of) };
+    };
+    const inEach = Object.fromEntries(own.map((one) => [one.name, one.board ? rankIn(one.board) : null]));
+    const rank = { ...rankIn(board), ...(segments && { segments: inEach }) };
+    const places = all.get(key.segment);
+    if (since === undefined || places === undefined) return rank;
     const [moved] = await movedSince(services, board, places, since, [{ data, place: places.of(score) }]);
     return { ...rank, ...moved };
   },
@@ -84,19 +122,47 @@ export const rankOfScoreSpec: OperationSpec<typeof getRankRequest, Rank> = {
 
 type Asked = z.infer<typeof getRankRequest>;
 
+/** The places of a score in some rankings of a season, all of one generation. */
+async function placesInAll(
+  services: Services,
+  rankings: readonly RankingBoard[],
+  score: number,
+  asked: Asked,
+): Promise<Map<string | undefined, Places>> {
+  let atLeast = asked.min_generation;
+  for (let attempt = 1; ; attempt++) {
+    const found = await Promise.all(
+      rankings.map((one) => placesFor(services, one, score, { ...asked, min_generation: atLeast })),
+    );
+    const generations = found.map(({ generation }) => generation);
+    const newest = Math.max(...generations);
+    if (generations.every((one) => one === newest) || attempt === generationAttemptsMax)
+      return new Map(rankings.map(({ key }, i) => [key.segment, found[i] as Places]));
+    atLeast = newest;
+  }
+}
+
 async function placesFor(
   services: Services,
-  board: Board,
+  board: RankingBoard,
   score: number,
   { freshness, exact, min_generation: minGeneration }: Asked,
 ): Promise<Places> {
-  if (isClosed(board)) return closedPlacesOf(services, board, [score], minGeneration);
   const { key, definition } = board;
   const { order } = definition;
+  const isOfSegment = key.segment !== undefined;
+  if (isClosed(board)) {
+    if (!isOfSegment) return closedPlacesOf(services, board, [score], minGeneration);
+    const atLeast = Math.max(minGeneration ?? 0, board.season.ranking.generation);
+    return placesOf(services, key, order, [score], atLeast);
+  }
   if (freshness === "live") return livePlacesOf(services, key, order, [score], { exact, minGeneration });
   const page = await services.pages.pageOf(key, order, score, minGeneration);
   if (page.generation === 0) throw nothingRankedYet(key);
-  return exact ? exactPlaceOf(services, key, order, page, score) : placesOn(order, page);
+  if (exact) return exactPlaceOf(services, key, order, page, score);
+  return isOfSegment
+    ? exactPlaceOf(services, key, order, page, score, segmentRowCountedMax)
+    : placesOn(order, page);
 }
 
 /** The score in a request, packed if the board has columns; undefined if the request is for a player. */
@@ -111,7 +177,7 @@ function scoreAsked({ columns: list, order }: Definition, { score, columns }: As
 /** A player's score, and what the document says. */
 async function rankedPlayer(
   services: Services,
-  board: Board,
+  board: RankingBoard,
   player: string,
 ): Promise<{ score: number; data: Record<string, unknown> }> {
   const { key } = board;
@@ -119,7 +185,9 @@ async function rankedPlayer(
   const score = isClosed(board)
     ? (await finalOf(services, board, document))?.score
     : scoreIfRanked(document.data());
-  if (score !== undefined) return { score, data: document.data() ?? {} };
-  const message = `Player "${player}" has no ranked score on leaderboard "${key.leaderboard}".`;
+  const isIn = isInSegment(key, document.data());
+  if (score !== undefined && isIn) return { score, data: document.data() ?? {} };
+  const what = isIn ? "has no ranked score" : `is not in ${key.segment ?? ""}`;
+  const message = `Player "${player}" ${what} on leaderboard "${key.leaderboard}".`;
   throw new FirerankError("player_not_ranked", message);
 }

@@ -2,24 +2,39 @@
 import { z } from "zod";
 import { type TopAnswer, topSchema } from "../model/answers.ts";
 import { invalidField } from "../model/errors.ts";
+import { pageLimitMax } from "../model/limits.ts";
+import { answered } from "../reading/answered.ts";
+import { topOfSegment } from "../reading/lists/lists.ts";
 import { topAnswer } from "../reading/top-answer.ts";
-import { readableBoard, readingRequest } from "./season-asked.ts";
+import { readableRanking, readingRequest, segmentAsked } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
 export const getTopRequest = readingRequest.safeExtend({
   limit: z.int("must be a whole number").min(1, "must be at least 1").optional(),
+  segment: segmentAsked,
 });
 
-/** Cost: 1 read, shared by all requests that wait for it. The board costs 2 reads a minute. */
+/** Players of a segment's top that an unknown caller gets, as of a page. */
+const nobodyTopMax = pageLimitMax;
+
+/**
+ * Cost: 1 read, shared by all requests that wait for it. The board costs 2 reads a minute. The top of a segment is asked of
+ * the players: 1 read for each, at most 100 for unknown callers (OperationSpec.handle), and 1 for a page, 0 while in memory.
+ */
 export const getTopSpec: OperationSpec<typeof getTopRequest, TopAnswer> = {
   name: "getTop",
   request: getTopRequest,
   answer: topSchema,
-  async handle(services, request, caller) {
+  async handle(services, request, caller, isKnown = caller !== undefined) {
     const { limit, min_generation: minGeneration } = request;
-    const { key, definition } = await readableBoard(services, request, caller);
-    if (limit !== undefined && limit > definition.top_size)
-      throw invalidField("limit", `must be at most ${definition.top_size}, the board's top_size`);
-    return topAnswer(key, await services.tops.topOf(key, minGeneration), limit);
+    const board = await readableRanking(services, request, caller);
+    const { key, definition } = board;
+    const { top_size: size } = definition;
+    if (limit !== undefined && limit > size)
+      throw invalidField("limit", `must be at most ${size}, the board's top_size`);
+    if (request.segment === undefined)
+      return topAnswer(key, await services.tops.topOf(key, minGeneration), limit);
+    const most = Math.min(limit ?? size, isKnown ? size : nobodyTopMax);
+    return { ...topAnswer(key, await topOfSegment(services, board, most, minGeneration)), ...answered(key) };
   },
 };

@@ -15,6 +15,7 @@ import type { PlayerChange } from "../documents/player.ts";
 import { type Season, readSeason } from "../documents/season.ts";
 import {
   commitPlayers,
+  countedFields,
   type Fields,
   type PlayersTransaction,
   writeFields,
@@ -128,12 +129,14 @@ export async function reviseSeason<const Paths extends readonly string[], Result
 }
 
 async function revise<Paths extends readonly string[], Result>(
-  { db, now, newId }: JobServices,
+  services: JobServices,
   players: PlayersTransaction,
-  { key, definition }: Pick<Board, "key" | "definition">,
+  board: Board,
   { reason, read, change }: Asked<Paths, Result>,
 ): Promise<Revised & { result: Result | undefined }> {
   const { transaction } = players;
+  const { db, now, newId } = services;
+  const { key, definition } = board;
   const [seasonFound, ...documents] = await documentsAt(db, [seasonPath(key), ...read], players);
   const season = seasonFound.exists ? readSeason(seasonFound.data()) : undefined;
   // A trusted server's document may exist before its season.
@@ -143,7 +146,7 @@ async function revise<Paths extends readonly string[], Result>(
   const run = newId();
   const nowMs = now();
   const at = Timestamp.fromMillis(nowMs);
-  const writer = writerIn(db, players, key, status);
+  const writer = writerIn(services, players, board, status);
   const result = await change(documents, { definition, status, at, standings, writer });
   const summary = standings?.write(at);
   if (season === undefined || summary === undefined) return { status, revised: false, owed: false, result };
@@ -160,17 +163,22 @@ async function revise<Paths extends readonly string[], Result>(
   return { status, revised: true, owed: waitsMs !== undefined, result };
 }
 
-/** Writes players' documents, counted unless the season is closed, and notes of players while it closes. */
+/**
+ * Writes players' documents with their marks, and notes of players while the season closes. In a closed one nothing is
+ * counted any more: there the marks only say who is in the lists of segments.
+ */
 function writerIn(
-  db: JobServices["db"],
+  services: JobServices,
   players: PlayersTransaction,
-  key: SeasonKey,
+  board: Board,
   status: Circumstances["status"],
 ) {
   const { transaction } = players;
+  const { key } = board;
   return {
     write(found: DocumentSnapshot, fields: Fields): void {
-      if (status === "closed") writeFields(transaction, found.ref, fields);
+      if (status === "closed")
+        writeFields(transaction, found.ref, countedFields(services, board, found, fields));
       else players.write(key, found, fields);
     },
     remove(found: DocumentSnapshot): void {
@@ -178,7 +186,7 @@ function writerIn(
       else players.remove(key, found);
     },
     note(player: string, isReplaced: boolean): void {
-      if (status === "closing") writeNote(db, transaction, key, player, isReplaced);
+      if (status === "closing") writeNote(services.db, transaction, key, player, isReplaced);
     },
   };
 }

@@ -2,16 +2,19 @@
 import { z } from "zod";
 import type { Freshness, SeasonListed } from "../model/answers.ts";
 import type { Definition } from "../model/definition.ts";
-import { forKnownOnly } from "../model/errors.ts";
+import { markedIn } from "../documents/mark.ts";
+import { playerPath, type RankingKey } from "../documents/paths.ts";
+import { FirerankError, forKnownOnly, invalidField } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { type Since, sinces } from "../model/midnights.ts";
 import { requireMovement } from "../reading/moved.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import type { Board } from "../seasons/board.ts";
+import { segmentText, segmentValuePattern, type SegmentValues } from "../model/segments.ts";
+import type { Board, RankingBoard } from "../seasons/board.ts";
 import { requestedBoard, type SeasonAsked } from "../seasons/current.ts";
 import type { Services } from "./services.ts";
 import type { Caller } from "./access.ts";
-import { requireCaller } from "./spec.ts";
+import { requireCaller, requirePlayer } from "./spec.ts";
 import type { Season } from "../documents/season.ts";
 
 /** A generation that a caller has seen. */
@@ -52,6 +55,15 @@ export const freshnessAsked = z
     "`live` ranks are 5 seconds old, or more on a busy board (`as_of` says when); `published` ones are of the last run.",
   );
 
+/** The segment that is asked for. */
+export const segmentAsked = z
+  .record(z.string(), z.string(), 'must be a segment with its value, such as {"country":"AT"}')
+  .refine((named) => Object.keys(named).length === 1, 'must name one segment, such as {"country":"AT"}')
+  .optional()
+  .describe(
+    'Ranks within a segment of the board, as in `{"country":"AT"}`; `mine` is the value of whoever asks.',
+  );
+
 /** Since when movement is asked for. */
 export const sinceAsked = z
   .enum(sinces, 'must be "day" or "week"')
@@ -78,6 +90,69 @@ export async function readableBoard(
     throw forKnownOnly("freshness", 'must be "published": a live rank reads all pending changes');
   if (asked.since !== undefined) requireMovement(board);
   return board;
+}
+
+interface RankingAsked extends SeasonAsked {
+  freshness?: Freshness;
+  since?: Since | undefined;
+  segment?: SegmentValues | undefined;
+}
+
+/**
+ * The same with the segment that the request names. Cost: 1 more where it names the caller's own.
+ * @throws as {@link readableBoard}; `invalid_request` about a segment that the board does not have; `player_not_ranked`
+ * for a caller who is in none
+ */
+export async function readableRanking(
+  services: Services,
+  asked: RankingAsked,
+  caller: Caller | undefined,
+  isKnown?: boolean,
+): Promise<RankingBoard> {
+  const board = await readableBoard(services, asked, caller, isKnown);
+  const [named] = Object.entries(asked.segment ?? {});
+  if (named === undefined) return board;
+  if (asked.since !== undefined)
+    throw invalidField("since", "is for the ranking of all players: leave out segment");
+  const [name, value] = named;
+  const { values } = segmentOf(board.definition, name);
+  if (value !== mine) {
+    if (!segmentValuePattern.test(value) || values?.includes(value) === false)
+      throw invalidField(`segment.${name}`, `"${value.slice(0, 40)}" is not a value of this segment`);
+    return inSegment(board, segmentText(name, value));
+  }
+  const document = await services.db.doc(playerPath(board.key, requirePlayer(caller))).get();
+  const own = ownSegment(document.data(), name);
+  if (own !== undefined) return inSegment(board, own);
+  const message = `You are in no ${name} of leaderboard "${board.key.leaderboard}".`;
+  throw new FirerankError("player_not_ranked", message);
+}
+
+/** The value that stands for that of whoever asks. */
+const mine = "mine";
+
+/** A segment of a board. @throws `invalid_request` where it has none of this name */
+export function segmentOf({ segments = [] }: Definition, name: string) {
+  const found = segments.find((segment) => segment.name === name);
+  if (found !== undefined) return found;
+  const names = segments.map((segment) => segment.name).join(", ");
+  throw invalidField(
+    `segment.${name.slice(0, 40)}`,
+    segments.length === 0
+      ? "this leaderboard has no segments"
+      : `is not a segment of this leaderboard, which has ${names}`,
+  );
+}
+
+/** The segment of this name in which a player is, as the mark says. */
+export function ownSegment(data: Record<string, unknown> | undefined, name: string): string | undefined {
+  return markedIn(data)?.segments.find((text) => text.startsWith(segmentText(name, "")));
+}
+
+/** A board of which a segment's ranking is meant. */
+export function inSegment(board: Board, segment: string): RankingBoard {
+  const key: RankingKey = { ...board.key, segment };
+  return { ...board, key };
 }
 
 /** @throws `unauthenticated` for a caller who may not see the board. */

@@ -15,6 +15,8 @@ import type { BoardCache } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { submissionFields } from "../submit/schema.ts";
 import { recordSubmissions } from "../submit/record-submissions.ts";
+import { segmentsSaid } from "../submit/segments.ts";
+import type { Definition } from "../model/definition.ts";
 import { freshnessAsked, generation } from "./season-asked.ts";
 import { type Caller, requireRole } from "./access.ts";
 import type { Services } from "./services.ts";
@@ -76,7 +78,8 @@ export const submitScoreSpec: OperationSpec<typeof submitScoreRequest, Submissio
   answer: submissionSchema,
   async handle(services, request, caller) {
     const player = requirePlayer(caller, scorerId);
-    return submitFor(services, player, request, isServer(caller, request.leaderboard));
+    const isTrusted = isServer(caller, request.leaderboard);
+    return submitFor(services, player, request, { isTrusted, claims: caller?.claims });
   },
 };
 
@@ -94,7 +97,9 @@ export const postScoreSpec: OperationSpec<typeof postScoreRequest, SubmissionAns
     if (player !== undefined && player !== signedIn.uid)
       requireRole(signedIn, "submitter", `submitting for "${player}", not yourself,`, leaderboard);
     const isTrusted = isServer(caller, leaderboard);
-    return submitFor(services, player ?? requirePlayer(caller, scorerId), request, isTrusted);
+    const isOwn = player === undefined || player === signedIn.uid;
+    const said = { isTrusted, ...(isOwn && { claims: signedIn.claims }) };
+    return submitFor(services, player ?? requirePlayer(caller, scorerId), request, said);
   },
 };
 
@@ -103,15 +108,17 @@ export function isServer(caller: Caller | undefined, leaderboard: string): boole
   return suffices(caller ?? {}, "submitter", leaderboard);
 }
 
-/** @param isTrusted whether a server submits the score, not the player. */
+/** @param said whether a server submits the score, not the player; and the claims of the player's own token. */
 async function submitFor(
   services: Services,
   player: string,
   { leaderboard, season, freshness, min_generation, min_generations, ...submission }: SubmitScoreRequest,
-  isTrusted: boolean,
+  said: { isTrusted: boolean; claims?: Caller["claims"] },
 ): Promise<SubmissionAnswer> {
-  await requireClientScores(services.boards, leaderboard, isTrusted);
-  const [outcome] = await recordSubmissions(services, leaderboard, [{ player, ...submission }], season);
+  const definition = await requireClientScores(services.boards, leaderboard, said.isTrusted);
+  const segments = segmentsSaid(definition, { segments: submission.segments, ...said });
+  const one = { player, ...submission, segments };
+  const [outcome] = await recordSubmissions(services, leaderboard, [one], season);
   if (outcome === undefined) throw new Error("a submission came back without an outcome");
   if ("error" in outcome) throw outcome.error;
   const asked = { freshness, min_generation, min_generations };
@@ -122,14 +129,14 @@ async function submitFor(
   return answer;
 }
 
-/** @throws `server_scores_only` where players may not write by themselves. Cost: 2 reads a minute. */
+/** The definition. @throws `server_scores_only` where players may not write by themselves. Cost: 2 reads a minute. */
 export async function requireClientScores(
   boards: BoardCache,
   leaderboard: string,
   isTrusted: boolean,
-): Promise<void> {
+): Promise<Definition> {
   const { definition } = await boards.load(definitionKey(leaderboard));
-  if (definition.submit === "client" || isTrusted) return;
+  if (definition.submit === "client" || isTrusted) return definition;
   const message = `Leaderboard "${leaderboard}" takes scores from its server only: send this score to your server, which calls submitScores.`;
   throw new FirerankError("server_scores_only", message);
 }

@@ -4,7 +4,10 @@ import type { SubmissionAnswer } from "../model/answers.ts";
 import { type ErrorCode, type ErrorDetails, errorWithin, FirerankError } from "../model/errors.ts";
 import { leaderboardId, scorerId } from "../model/ids.ts";
 import { submissionsPerCallMax } from "../model/limits.ts";
+import type { Definition } from "../model/definition.ts";
+import { definitionKey } from "../seasons/current.ts";
 import { submissionFields } from "../submit/schema.ts";
+import { segmentsSaid } from "../submit/segments.ts";
 import { type Outcome, type PlayerSubmission, recordSubmissions } from "../submit/record-submissions.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, parse } from "./spec.ts";
@@ -44,7 +47,8 @@ export const submitScoresSpec: OperationSpec<typeof request, { results: Result[]
   name: "submitScores",
   request,
   async handle(services, { leaderboard, season, submissions }) {
-    const parsed = submissions.map(parseOne);
+    const { definition } = await services.boards.load(definitionKey(leaderboard));
+    const parsed = submissions.map((data, index) => parseOne(definition, data, index));
     const good = parsed.filter((item): item is PlayerSubmission => !("error" in item));
     const outcomes = await recordSubmissions(services, leaderboard, good, season);
     const pending = outcomes[Symbol.iterator]();
@@ -62,9 +66,10 @@ export const submitScoresSpec: OperationSpec<typeof request, { results: Result[]
   },
 };
 
-function parseOne(data: unknown, index: number): PlayerSubmission | Refused {
+function parseOne(definition: Definition, data: unknown, index: number): PlayerSubmission | Refused {
   try {
-    return parse(submission, data);
+    const one = parse(submission, data);
+    return { ...one, segments: segmentsSaid(definition, { segments: one.segments, isTrusted: true }) };
   } catch (error) {
     return refused(error, index);
   }

@@ -20,10 +20,16 @@ const precision = 1e-3;
  * fits: a partly folded backlog may leave an owed row after every other one.
  */
 export function mergeRows(rows: Rows, rowsMax: number): Rows {
-  if (countJoined(rows.players, 0) <= rowsMax) return rows;
-  if (countJoined(rows.players, Number.MAX_VALUE) > rowsMax) return mergeRows(joinOwed(rows), rowsMax);
-  const epsilon = smallestEpsilon(rows.players, rowsMax);
-  return join(rows, (use) => forEachGroup(rows.players, epsilon, use));
+  return mergeTogether([rows], rowsMax)[0] ?? rows;
+}
+
+/** The same of several rankings that share the rows: one ε for all, so that small rankings stay exact. */
+export function mergeTogether(all: readonly Rows[], rowsMax: number): readonly Rows[] {
+  const players = all.map((rows) => rows.players);
+  if (countJoined(players, 0) <= rowsMax) return all;
+  if (countJoined(players, Number.MAX_VALUE) > rowsMax) return mergeTogether(all.map(joinOwed), rowsMax);
+  const epsilon = smallestEpsilon(players, rowsMax);
+  return all.map((rows) => join(rows, (use) => forEachGroup(rows.players, epsilon, use)));
 }
 
 /** Rows in which the owed ones are added to the shown one before them: fewer rows of either kind, and the same sums. */
@@ -39,8 +45,8 @@ function joinOwed(rows: Rows): Rows {
   });
 }
 
-/** The smallest ε, to within a thousandth of itself, for which the rows fit. */
-export function smallestEpsilon(players: Float64Array, rowsMax: number): number {
+/** The smallest ε, to within a thousandth of itself, for which the rows of some rankings fit together. */
+export function smallestEpsilon(players: readonly Float64Array[], rowsMax: number): number {
   let fits = 1;
   while (countJoined(players, fits) > rowsMax) {
     fits *= 2;
@@ -57,11 +63,12 @@ export function smallestEpsilon(players: Float64Array, rowsMax: number): number 
 }
 
 /** How many rows readers would see. */
-function countJoined(players: Float64Array, epsilon: number): number {
+function countJoined(players: readonly Float64Array[], epsilon: number): number {
   let shown = 0;
-  forEachGroup(players, epsilon, (_start, _end, count) => {
-    if (count > 0) shown += 1;
-  });
+  for (const some of players)
+    forEachGroup(some, epsilon, (_start, _end, count) => {
+      if (count > 0) shown += 1;
+    });
   return shown;
 }
 

@@ -1,8 +1,9 @@
 /** Packs rows into the pages of a generation, and unpacks them. Pure. */
 import type { Page } from "../documents/page.ts";
+import { type SegmentPage, type SegmentPart, keyInSegment } from "../documents/segment-page.ts";
 import { covers } from "../documents/page-bounds.ts";
 import { rowsPerPageMax } from "../model/limits.ts";
-import { bestPossible, isBetter, type Order } from "../model/score.ts";
+import { bestPossible, isBetter, type Order, sortKey } from "../model/score.ts";
 import { packChecks, unpackChecks } from "./check-sum.ts";
 import { pickRows, type Row, type Rows, rowsOf, shownPlayers } from "./rows.ts";
 
@@ -11,7 +12,7 @@ export type Generation = Pick<
   Page,
   "generation" | "unusable_scores" | "as_of" | "read_at" | "next_publish_at"
 > &
-  Partial<Pick<Page, "shards_from" | "baselines" | "final">>;
+  Partial<Pick<Page, "shards_from" | "baselines" | "final" | "segments_full">>;
 
 /**
  * Packs rows into pages; at least one, so that an empty ranking can be read too.
@@ -19,20 +20,74 @@ export type Generation = Pick<
  */
 export function packPages(order: Order, rows: Rows, about: Generation, pending?: Rows): Page[] {
   const { final, ...generation } = about;
+  const parts = packParts(order, rows, pending);
+  return parts.map((part, page) => ({
+    ...generation,
+    pages: parts.length,
+    page,
+    ...(final === true && page === 0 ? { final } : {}),
+    ...part,
+  }));
+}
+
+/**
+ * The same for segments, in order: small ones share a page. At least one page, so that a segment without players can be
+ * told from a ranking without segments.
+ */
+export function packSegments(
+  order: Order,
+  segments: ReadonlyMap<string, Rows>,
+  { final: _, baselines: __, unusable_scores: ___, ...generation }: Generation,
+  pending?: ReadonlyMap<string, Rows>,
+): SegmentPage[] {
+  const pages: SegmentPart[][] = [[]];
+  let room = rowsPerPageMax;
+  for (const [segment, rows] of segments) {
+    const parts = packParts(order, rows, pending?.get(segment), Math.max(1, room));
+    for (const [i, part] of parts.entries()) {
+      if (i > 0 || room <= 0) {
+        pages.push([]);
+        room = rowsPerPageMax;
+      }
+      pages.at(-1)?.push({ segment, ...part });
+      // One without rows takes room too.
+      room -= Math.max(1, part.scores.length);
+    }
+  }
+  return pages.map((parts, page) => {
+    const [first, last] = [parts[0], parts.at(-1)];
+    const isLast = page === pages.length - 1;
+    return {
+      ...generation,
+      pages: pages.length,
+      page,
+      from_key: page === 0 || !first ? "" : keyInSegment(first.segment, sortKey(order, first.from_score)),
+      until_key: isLast || !last ? afterAllKeys : keyInSegment(last.segment, last.players_until),
+      parts,
+    };
+  });
+}
+
+/** Behind every key of a segment, whose names begin with a letter. */
+const afterAllKeys = "~";
+
+/** The part of a page that its rows make. */
+type Part = Omit<Page, keyof Generation | "page" | "pages" | "segment_pages">;
+
+/** Rows in parts of a page each. @param room rows of the first part. */
+function packParts(order: Order, rows: Rows, pending?: Rows, room = rowsPerPageMax): Part[] {
   const indexes = [...rows.players.keys()];
   const shown = indexes.filter((row) => (rows.players[row] ?? 0) > 0);
   const owed = indexes.filter((row) => (rows.players[row] ?? 0) <= 0);
-  const pageCount = Math.max(1, Math.ceil(shown.length / rowsPerPageMax));
-  const common = { ...generation, pages: pageCount, players: shownPlayers(rows), rows: shown.length };
+  const common = { players: shownPlayers(rows), rows: shown.length };
   const owedAbove = createSumAbove(order, pickRows(rows, owed));
   const pendingAbove = pending && createSumAbove(order, pending);
-  const pages: Page[] = [];
+  const parts: Part[] = [];
   let until = 0;
-  for (let page = 0; page < pageCount; page++) {
-    const start = page * rowsPerPageMax;
-    const { scores, lows, players, checks } = pickRows(rows, shown.slice(start, start + rowsPerPageMax));
+  for (let start = 0, end = room; start === 0 || start < shown.length; start = end, end += rowsPerPageMax) {
+    const { scores, lows, players, checks } = pickRows(rows, shown.slice(start, end));
     const above = Array.from(players, (count) => (until += count) - count);
-    const next = shown[start + rowsPerPageMax];
+    const next = shown[end];
     const merged = {
       lows: Array.from(lows),
       ...(checks && { checks: packChecks(checks) }),
@@ -40,11 +95,9 @@ export function packPages(order: Order, rows: Rows, about: Generation, pending?:
         pending_above: Array.from(scores, (score) => pendingAbove(score) + owedAbove(score)),
       }),
     };
-    pages.push({
+    parts.push({
       ...common,
-      page,
-      ...(final === true && page === 0 ? { final } : {}),
-      from_score: page === 0 ? bestPossible(order) : (scores[0] ?? NaN),
+      from_score: start === 0 ? bestPossible(order) : (scores[0] ?? NaN),
       until_score: next === undefined ? null : (rows.scores[next] ?? NaN),
       rows_above: start,
       scores: Array.from(scores),
@@ -53,11 +106,11 @@ export function packPages(order: Order, rows: Rows, about: Generation, pending?:
       ...(lows.every((low, i) => low === scores[i]) ? {} : merged),
     });
   }
-  return owed.length === 0 ? pages : withOwed(order, pages, pickRows(rows, owed));
+  return owed.length === 0 ? parts : withOwed(order, parts, pickRows(rows, owed));
 }
 
-/** Pages with the owed rows, each on the page that covers its score. */
-function withOwed(order: Order, pages: readonly Page[], { scores, lows, players, checks }: Rows): Page[] {
+/** Parts with the owed rows, each in the part that covers its score. */
+function withOwed(order: Order, parts: readonly Part[], { scores, lows, players, checks }: Rows): Part[] {
   const list = Array.from(scores, (score, i) => ({
     score,
     low: lows[i] ?? NaN,
@@ -66,11 +119,11 @@ function withOwed(order: Order, pages: readonly Page[], { scores, lows, players,
   }));
   const total = list.reduce((sum, row) => sum + row.players, 0);
   let above = 0;
-  return pages.map((page) => {
-    const here = list.filter(({ score }) => covers(order, page, score));
+  return parts.map((part) => {
+    const here = list.filter(({ score }) => covers(order, part, score));
     const owed = { owed_players: total, owed_above: above, ...(here.length === 0 ? {} : { owed: here }) };
     above += here.reduce((sum, row) => sum + row.players, 0);
-    return { ...page, ...owed };
+    return { ...part, ...owed };
   });
 }
 
@@ -85,7 +138,7 @@ function createSumAbove(order: Order, { scores, players }: Rows): (score: number
 }
 
 /** The rows of a whole generation: the inverse of {@link packPages}. */
-export function unpackPages(order: Order, pages: readonly Page[]): Rows {
+export function unpackPages(order: Order, pages: readonly Part[]): Rows {
   const list: Row[] = [];
   for (const { scores, lows, players_above: above, players_until: until, checks, owed } of pages) {
     const checkAt = checks === undefined ? undefined : unpackChecks(checks);
@@ -100,4 +153,13 @@ export function unpackPages(order: Order, pages: readonly Page[]): Rows {
     list.sort((a, b) => (order === "descending" ? b.score - a.score : a.score - b.score));
   }
   return rowsOf(list);
+}
+
+/** The rows of each segment: the inverse of {@link packSegments}. */
+export function unpackSegments(order: Order, pages: readonly SegmentPage[]): Map<string, Rows> {
+  const parts = Map.groupBy(
+    pages.flatMap((page) => page.parts),
+    ({ segment }) => segment,
+  );
+  return new Map([...parts].map(([segment, some]) => [segment, unpackPages(order, some)]));
 }

@@ -2,22 +2,23 @@
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import type { PlacedEvent } from "../documents/event.ts";
 import type { Page } from "../documents/page.ts";
+import type { SegmentPage } from "../documents/segment-page.ts";
 import { type SeasonKey, topPath } from "../documents/paths.ts";
 import { type Bill, finished, type RankingRecord } from "../documents/ranking-record.ts";
 import type { ShardFields } from "../documents/shard.ts";
 import type { Season } from "../documents/season.ts";
 import type { Top } from "../documents/top.ts";
-import { rowBoundMax, rowsMax } from "../model/limits.ts";
+import { rowBoundMax } from "../model/limits.ts";
 import { nextMidnight } from "../model/midnights.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import type { Board, OpenedBoard } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { buildTop } from "../top/build-top.ts";
 import { eventsOfTop } from "../top/tell-top.ts";
-import { mergeRows } from "./merge.ts";
-import { packPages } from "./pack-pages.ts";
+import { packPages, packSegments } from "./pack-pages.ts";
+import { mergeRanked, needsNoMerge, type Ranked } from "./ranked.ts";
 import type { Snapshot } from "./read.ts";
-import { isExact, type Rows } from "./rows.ts";
+import { isExact } from "./rows.ts";
 import { addBills } from "../world/meter.ts";
 import type { FoundTop } from "../top/document.ts";
 import { noSums, shardDocuments } from "./shards.ts";
@@ -27,6 +28,7 @@ import { wideRows } from "./split.ts";
 export interface Generation {
   key: SeasonKey;
   pages: Page[];
+  segmentPages: SegmentPage[];
   top: Top;
   events: PlacedEvent[];
   season: Pick<Season, "ranking"> & Partial<Season>;
@@ -55,17 +57,20 @@ export function planPublication(
 ): Publication {
   const next = planGeneration(board, snapshot, facts);
   const takenBack = snapshot.taken.flatMap((changes) => shardDocuments(changes, -1));
-  const { sums, shards: folded, firstPage, rows: all, top } = snapshot;
+  const { sums, shards: folded, firstPage, top } = snapshot;
+  const { rows: all, segments, isFull } = snapshot.ranked;
   const { generation, players, rows, exact, pages } = next.season.ranking;
-  const pagesBefore = firstPage?.pages ?? 0;
-  const pagesDeleted = Math.max(0, pagesBefore - pages);
+  const { pages: pagesBefore = 0, segmentPages: segmentPagesBefore = 0 } = firstPage ?? {};
+  const segmentPages = next.segmentPages.length;
+  const pagesDeleted = Math.max(0, pagesBefore - pages) + Math.max(0, segmentPagesBefore - segmentPages);
   const record: RankingRecord = {
     ...started,
     outcome: "published",
     lag_ms: lagOf(sums.newestSlotEndMs, intervalMs(board.definition.ranking_interval_minutes), facts.nowMs),
-    read: { pages: pagesBefore, shards: folded.length, top: top.listed.length },
+    read: { pages: pagesBefore + segmentPagesBefore, shards: folded.length, top: top.listed.length },
     wrote: {
       pages,
+      segment_pages: segmentPages,
       pages_deleted: pagesDeleted,
       shards_deleted: folded.length,
       top: next.top.entries.length,
@@ -76,6 +81,8 @@ export function planPublication(
       owed_rows: all.scores.length - rows,
       wide_players: wideRows(all, rowBoundMax).reduce((sum, row) => sum + (all.players[row] ?? 0), 0),
       unusable_scores: sums.unusable,
+      segments: segments.size,
+      ...(isFull ? { segments_full: true as const } : {}),
       unreadable_changes: sums.unreadable,
     },
     generation,
@@ -84,7 +91,7 @@ export function planPublication(
     exact,
     // The record is part of the commit, so the bill of the commit is known before it is sent.
     billed: addBills(spent, {
-      writes: pages + publicationExtraWrites + next.events.length + takenBack.length,
+      writes: pages + segmentPages + publicationExtraWrites + next.events.length + takenBack.length,
       deletes: pagesDeleted + folded.length,
     }),
   };
@@ -96,7 +103,7 @@ export const publicationExtraWrites = 3;
 
 function planGeneration(
   { key, definition, season }: Pick<Board, "key" | "definition" | "season">,
-  found: Pick<Snapshot, "readAt" | "rows" | "pending" | "generation" | "top" | "sums" | "midnights">,
+  found: Pick<Snapshot, "readAt" | "ranked" | "pending" | "generation" | "top" | "sums" | "midnights">,
   { asOf, shardsFrom, nowMs }: PublicationFacts,
 ): Generation {
   const generation = found.generation + 1;
@@ -111,15 +118,23 @@ function planGeneration(
   const since = shardsFrom === null ? {} : { shards_from: shardsFrom };
   const { kept = [] } = found.midnights ?? {};
   const movement = kept.length === 0 ? {} : { baselines: kept };
-  const about = { ...common, read_at: found.readAt, ...since, ...movement, ...final };
-  const pages = packPages(definition.order, found.rows, about, found.pending);
-  const { players = 0, rows = 0 } = pages[0] ?? {};
+  const { ranked, pending } = found;
+  const full = ranked.isFull ? { segments_full: true as const } : {};
+  const about = { ...common, read_at: found.readAt, ...since, ...movement, ...full, ...final };
+  const hasSegments = definition.segments !== undefined || ranked.segments.size > 0;
+  const segmentPages = hasSegments
+    ? packSegments(definition.order, ranked.segments, about, pending?.segments)
+    : [];
+  const [first, ...others] = packPages(definition.order, ranked.rows, about, pending?.rows);
+  if (first === undefined) throw new Error("a ranking has at least one page");
+  const pages = [hasSegments ? { ...first, segment_pages: segmentPages.length } : first, ...others];
+  const { players, rows } = first;
   const ranking = {
     ...common,
     players,
     rows,
     pages: pages.length,
-    exact: isExact(found.rows),
+    exact: isExact(ranked.rows),
     published_at: Timestamp.fromMillis(nowMs),
     shards_from: shardsFrom,
   };
@@ -128,6 +143,7 @@ function planGeneration(
   return {
     key,
     pages,
+    segmentPages,
     top,
     events: eventsOfTop({ key, definition, season }, found.top.document, top, generation === 1),
     season: { ranking, next_run_at: hasEnded ? null : nextPublishAt, dormant_at: null },
@@ -141,6 +157,7 @@ function lagOf(newestSlotEndMs: number, lengthMs: number, nowMs: number): number
 
 /** What a season had published: the documents of `scores_ranking`, valid or not. */
 export interface Replaced {
+  /** Those of segments too. */
   pages: readonly DocumentSnapshot[];
   /** Page 0 as the commit's transaction found it. */
   first: DocumentSnapshot;
@@ -153,16 +170,16 @@ export interface Replaced {
  */
 export function planReplacement(
   board: OpenedBoard,
-  remade: Pick<Snapshot, "rows" | "readAt"> & { pending: Rows; asOf: Timestamp; unusable: number },
+  remade: Pick<Snapshot, "ranked" | "readAt"> & { pending: Ranked; asOf: Timestamp; unusable: number },
   { pages, first, top }: Replaced,
   nowMs: number,
 ): Generation {
   const { readAt, asOf, unusable } = remade;
-  const rows = mergeRows(remade.rows, rowsMax);
   const seen = [first, ...pages].map((page): unknown => page.get("generation")).filter(Number.isSafeInteger);
   const generation = Math.max(board.season.ranking.generation, ...(seen as number[]));
-  const pending = rows === remade.rows ? undefined : remade.pending;
+  const pending = needsNoMerge(remade.ranked) ? undefined : remade.pending;
+  const ranked = mergeRanked(remade.ranked);
   const sums = { ...noSums(), unusable };
-  const found = { readAt, rows, pending, generation, top, sums, midnights: undefined };
+  const found = { readAt, ranked, pending, generation, top, sums, midnights: undefined };
   return planGeneration(board, found, { asOf, shardsFrom: null, nowMs });
 }

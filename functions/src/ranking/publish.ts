@@ -6,7 +6,7 @@
  */
 import { writeEvents } from "../documents/event.ts";
 import { FieldValue, type Firestore, type Transaction, type Writer } from "../documents/firestore.ts";
-import { pagePath, runPath, seasonPath, shardPath, topPath } from "../documents/paths.ts";
+import { pagePath, runPath, seasonPath, segmentPagePath, shardPath, topPath } from "../documents/paths.ts";
 import type { Board } from "../seasons/board.ts";
 import { commitTop } from "../top/keep-live.ts";
 import { type FoundTop, readTopIfChanged, writeTop } from "../top/document.ts";
@@ -65,6 +65,8 @@ async function commit(
   else batch.update(ref, { ...absent, ...first }, { lastUpdateTime: firstPage.updateTime });
   for (let page = pages.length; page < (firstPage?.pages ?? 0); page++)
     batch.delete(db.doc(pagePath(key, page)));
+  for (let page = publication.segmentPages.length; page < (firstPage?.segmentPages ?? 0); page++)
+    batch.delete(db.doc(segmentPagePath(key, page)));
   for (const { path, updateTime } of shards) batch.delete(db.doc(path), { lastUpdateTime: updateTime });
   for (const fields of takenBack)
     batch.create(db.doc(shardPath(key, newId(), fields.slot_ends_at.toMillis())), fields);
@@ -75,7 +77,7 @@ async function commit(
 
 /** The fields that a page may not have. */
 const optional = [
-  ...(["lows", "checks", "shards_from", "baselines"] as const),
+  ...(["lows", "checks", "shards_from", "baselines", "segment_pages", "segments_full"] as const),
   ...(["owed", "owed_players", "owed_above", "pending_above"] as const),
 ];
 const absent = Object.fromEntries(optional.map((field) => [field, FieldValue.delete()]));
@@ -84,10 +86,11 @@ const absent = Object.fromEntries(optional.map((field) => [field, FieldValue.del
 function writeGeneration(
   db: Firestore,
   writer: Writer,
-  { key, pages, top, events, season }: Generation,
+  { key, pages, segmentPages, top, events, season }: Generation,
   found: FoundTop["document"],
 ): void {
   for (const page of pages) writer.set(db.doc(pagePath(key, page.page)), page);
+  for (const page of segmentPages) writer.set(db.doc(segmentPagePath(key, page.page)), page);
   writeTop(writer, db.doc(topPath(key)), top, found);
   writeEvents(db, writer, events);
   writer.update(db.doc(seasonPath(key)), season);
@@ -104,9 +107,15 @@ export function writeReplacement(
   { pages: found, first, top: { document } }: Replaced,
 ): void {
   // Another publication may have written more pages since they were read.
-  const later = Array.from({ length: Number(first.get("pages") ?? 0) }, (_, n) => pagePath(next.key, n));
+  const later = [
+    ...Array.from({ length: Number(first.get("pages") ?? 0) }, (_, n) => pagePath(next.key, n)),
+    ...Array.from({ length: Number(first.get("segment_pages") ?? 0) }, (_, n) =>
+      segmentPagePath(next.key, n),
+    ),
+  ];
   const old = new Set([...found.map(({ ref }) => ref.path), ...later]);
   for (const { page } of next.pages) old.delete(pagePath(next.key, page));
+  for (const { page } of next.segmentPages) old.delete(segmentPagePath(next.key, page));
   for (const path of old) transaction.delete(db.doc(path));
   writeGeneration(db, transaction, next, document);
 }

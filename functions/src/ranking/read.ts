@@ -5,23 +5,30 @@ import {
   Timestamp,
   type Transaction,
 } from "../documents/firestore.ts";
-import { type Page, readPage } from "../documents/page.ts";
+import { type Page, readPage, storedPage } from "../documents/page.ts";
+import { storedSegmentPage } from "../documents/segment-page.ts";
 import { documentsAt, inChunks, readTogether } from "../documents/reads.ts";
-import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { pagePath, type SeasonKey, seasonPath, segmentPagePath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
 import { readSeason } from "../documents/season.ts";
+import { changeBytes } from "../counting/changes.ts";
 import type { Definition } from "../model/definition.ts";
 import { documentSize } from "../model/document-size.ts";
 import { FirerankError } from "../model/errors.ts";
-import { changesTakenMax, rowsMax, shardsPerReadMax } from "../model/limits.ts";
+import { changesTakenBytesMax, shardsPerReadMax } from "../model/limits.ts";
 import { nextMidnight } from "../model/midnights.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { type FoundTop, readTopPlayers } from "../top/document.ts";
-import { addRows, createFold, type Fold } from "./fold.ts";
-import { mergeRows } from "./merge.ts";
-import { unpackPages } from "./pack-pages.ts";
+import { unpackPages, unpackSegments } from "./pack-pages.ts";
 import { type Days, type Midnights, midnightsOf } from "./baselines.ts";
-import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
+import {
+  createMarkFold,
+  type MarkFold,
+  mergeRanked,
+  needsNoMerge,
+  noneRanked,
+  type Ranked,
+} from "./ranked.ts";
 import {
   addDocument,
   addShard,
@@ -38,12 +45,12 @@ import { splitWide } from "./split-wide.ts";
 export interface Snapshot extends Taken {
   readAt: Timestamp;
   /** The next ranking, merged where it needs to be. */
-  rows: Rows;
-  /** Where rows are merged: the changes pending at the read time, not in `rows`. An exact rank at that time needs them. */
-  pending: Rows | undefined;
+  ranked: Ranked;
+  /** Where rows are merged: the changes pending at the read time, not in `ranked`. An exact rank at that time needs them. */
+  pending: Ranked | undefined;
   generation: number;
   /** Page 0 as found, which is the guard of the publication; undefined before the first. */
-  firstPage: { updateTime: Timestamp; pages: number } | undefined;
+  firstPage: { updateTime: Timestamp; pages: number; segmentPages: number } | undefined;
   top: FoundTop;
   /** On a board that keeps movement. */
   midnights: Midnights | undefined;
@@ -125,9 +132,9 @@ async function readInTransaction(reading: Reading): Promise<Snapshot | NoSnapsho
   let { value: chunk } = await chunks.next();
   if (chunk === undefined) return "nothing pending";
 
-  const { pages, firstPage, hasEnded } = await readPublished(reading);
+  const { pages, published, firstPage, hasEnded } = await readPublished(reading);
   if (hasEnded) return "nothing pending";
-  const fold = createFold(order, unpackPages(order, pages));
+  const fold = createMarkFold(order, published);
   const slots = createSlotTaker(fold, reading, pages[0]?.as_of.toMillis());
   const from = searchFrom(pages[0], shardsFrom);
   if (from !== shardsFrom) {
@@ -141,25 +148,25 @@ async function readInTransaction(reading: Reading): Promise<Snapshot | NoSnapsho
   const { tooManyInSlot, sums, firstMs, ...taken } = slots.finish();
   if (tooManyInSlot !== undefined) return { tooManyInSlot };
   const all = fold.finish();
-  const isMerged = all.scores.length > rowsMax || !isExact(all);
-  const pending = isMerged && !taken.more ? await readPending(reading) : undefined;
-  const merged = mergeRows(dropEmptyRows(all), rowsMax);
-  const rows = pending === undefined ? merged : await splitWide({ ...reading, order }, merged, pending);
+  const pending = needsNoMerge(all) || taken.more ? undefined : await readPending(reading);
+  const merged = mergeRanked(all);
+  const ranked =
+    pending === undefined
+      ? merged
+      : { ...merged, rows: await splitWide({ ...reading, order }, merged.rows, pending.rows) };
   const top = await readTopPlayers(db, transaction, reading);
   const { generation = 0, unusable_scores: unusable = 0 } = pages[0] ?? {};
   sums.unusable += unusable;
   const upToMs = slotsEndedByMs ?? reading.days?.databaseMs(top.readAt) ?? 0;
   const midnights = reading.days && midnightsOf(reading.days, pages, Math.min(firstMs, upToMs));
-  return { ...taken, readAt: top.readAt, rows, pending, generation, firstPage, top, sums, midnights };
+  return { ...taken, readAt: top.readAt, ranked, pending, generation, firstPage, top, sums, midnights };
 }
 
 interface Slot {
-  endMs: number;
-  fold: Fold;
+  /** All that its documents have; the sums include those of the slots before. */
+  changes: SlotChanges;
   shards: Snapshot["shards"];
   taken: SlotChanges;
-  /** Those of the slots before too. */
-  sums: ShardSums;
 }
 
 /**
@@ -174,8 +181,8 @@ interface Slot {
  * documents whose sum is zero, and joins them.
  */
 // eslint-disable-next-line max-lines-per-function -- short functions over one slot under way
-function createSlotTaker(fold: Fold, what: What, publishedMs = -Infinity) {
-  const { key, definition, joinedMs, room, wasRefused, days, isOpen, stays } = what;
+function createSlotTaker(fold: MarkFold, what: What, publishedMs = -Infinity) {
+  const { key, joinedMs, room, wasRefused, days, isOpen, stays } = what;
   const none = { shards: [], taken: [], sums: noSums(), more: false, isOverfull: false };
   const all: Taken = { ...none, untilMs: Infinity };
   /** When the oldest slot began that is not in the ranking yet; documents of others came late. */
@@ -185,17 +192,20 @@ function createSlotTaker(fold: Fold, what: What, publishedMs = -Infinity) {
   const used: Room = { documents: 0, bytes: 0 };
   let slot: Slot | undefined;
   let slotsTaken = 0;
-  let changesTaken = 0;
+  let bytesTaken = 0;
 
   function begin(endMs: number): Slot {
-    const fold = createFold(definition.order, noRows);
-    return { endMs, fold, shards: [], taken: noChanges(endMs), sums: { ...all.sums } };
+    return {
+      changes: { ...noChanges(endMs), sums: { ...all.sums } },
+      shards: [],
+      taken: noChanges(endMs),
+    };
   }
 
   function close(): void {
     if (slot === undefined || all.more) return;
-    addRows(fold, slot.fold.finish(), 1);
-    all.sums = slot.sums;
+    for (const [field, delta] of slot.changes.playerCount) fold.add(field, delta);
+    all.sums = slot.changes.sums;
     all.shards = all.shards.concat(slot.shards);
     if (shardDocuments(slot.taken).length > 0) all.taken.push(slot.taken);
     slotsTaken += 1;
@@ -208,21 +218,19 @@ function createSlotTaker(fold: Fold, what: What, publishedMs = -Infinity) {
   }
 
   function takeFrom(taken: SlotChanges, data: Record<string, unknown>): void {
-    const before = taken.playerCount.size;
+    bytesTaken += changeBytes(fieldsOf(data).filter((field) => !taken.playerCount.has(field)));
     addDocument(taken, data);
-    changesTaken += taken.playerCount.size - before;
-    if (changesTaken > changesTakenMax)
+    if (bytesTaken > changesTakenBytesMax)
       throw new FirerankError(
         "contention",
-        `Scores of ${seasonPath(key)} change too fast for a ranking of the current slot: more than ` +
-          `${changesTakenMax} scores have changed in it. Leave out include_open_slot, or wait for the next run.`,
+        `Scores of ${seasonPath(key)} change too fast for a ranking of the current slot: more than a commit can ` +
+          "hold have changed in it. Leave out include_open_slot, or wait for the next run.",
       );
   }
 
   /** Whether a commit can still hold the opposite of a document's changes. An open slot can wait if it can't. */
   function canTake(document: QueryDocumentSnapshot, data: Record<string, unknown>): boolean {
-    const changes = Object.keys((data["player_count"] as object | undefined) ?? {}).length;
-    return changesTaken + changes <= changesTakenMax || isOpen(document);
+    return bytesTaken + changeBytes(fieldsOf(data)) <= changesTakenBytesMax || isOpen(document);
   }
 
   return {
@@ -230,7 +238,7 @@ function createSlotTaker(fold: Fold, what: What, publishedMs = -Infinity) {
     add(document: QueryDocumentSnapshot) {
       if (all.more) return;
       const endMs = (document.get("slot_ends_at") as Timestamp).toMillis();
-      if (slot?.endMs !== endMs) {
+      if (slot?.changes.slotEndMs !== endMs) {
         close();
         if (days !== undefined && firstMs === Infinity && endMs > publishedMs) {
           firstMs = endMs - days.slotMs;
@@ -245,7 +253,7 @@ function createSlotTaker(fold: Fold, what: What, publishedMs = -Infinity) {
       const data = document.data();
       const { path } = document.ref;
       const bytes = documentSize(path, data);
-      addShard(slot.fold, slot.sums, data);
+      addDocument(slot.changes, data);
       if (stays(document)) {
         takeFrom(slot.taken, data);
         return;
@@ -273,11 +281,16 @@ function createSlotTaker(fold: Fold, what: What, publishedMs = -Infinity) {
   };
 }
 
+/** The keys of the marks that a shard document has changes of. */
+function fieldsOf(data: Record<string, unknown>): string[] {
+  return Object.keys((data["player_count"] as object | undefined) ?? {});
+}
+
 /** The changes in slots that have not ended, which are not in the next generation. */
-async function readPending({ db, transaction, key, definition, slotsEndedByMs }: Reading): Promise<Rows> {
-  if (slotsEndedByMs === undefined) return noRows;
+async function readPending({ db, transaction, key, definition, slotsEndedByMs }: Reading): Promise<Ranked> {
+  if (slotsEndedByMs === undefined) return noneRanked;
   const found = await transaction.get(pendingShards(db, key, { from: Timestamp.fromMillis(slotsEndedByMs) }));
-  const fold = createFold(definition.order, noRows);
+  const fold = createMarkFold(definition.order);
   const sums = noSums();
   for (const document of found.docs) addShard(fold, sums, document.data());
   return fold.finish();
@@ -288,7 +301,7 @@ async function readPending({ db, transaction, key, definition, slotsEndedByMs }:
  * learns of it here.
  * @throws if a page is missing: see {@link damaged}.
  */
-async function readPublished({ db, transaction, key }: Reading) {
+async function readPublished({ db, transaction, key, definition: { order } }: Reading) {
   const first = await transaction.get(db.doc(pagePath(key, 0)));
   if (!first.exists || first.updateTime === undefined) {
     const found = await transaction.get(db.doc(seasonPath(key)));
@@ -296,19 +309,33 @@ async function readPublished({ db, transaction, key }: Reading) {
     const generation = season?.ranking.generation ?? 0;
     if (generation > 0) throw damaged(key, `page 0 of generation ${generation} is missing`);
     const hasEnded = season !== undefined && isEnded(season);
-    return { pages: [] as Page[], firstPage: undefined, hasEnded };
+    return { pages: [] as Page[], published: noneRanked, firstPage: undefined, hasEnded };
   }
   const firstPage = readPage(first.data());
-  const { generation, pages: count } = firstPage;
-  const paths = Array.from({ length: count - 1 }, (_, i) => pagePath(key, i + 1));
-  const pages = (await documentsAt(db, paths, transaction)).map((document) => {
-    if (!document.exists) throw damaged(key, `page ${document.id} of generation ${generation} is missing`);
-    const page = readPage(document.data());
-    if (page.generation === generation) return page;
-    throw damaged(key, `page ${document.id} is of generation ${page.generation}, page 0 of ${generation}`);
-  });
-  const guard = { updateTime: first.updateTime, pages: count };
-  return { pages: [firstPage, ...pages], firstPage: guard, hasEnded: firstPage.final === true };
+  const { generation, pages: count, segment_pages: segmentPages = 0 } = firstPage;
+  async function read<Of extends { generation: number }>(
+    paths: string[],
+    parse: (data: unknown) => Of,
+  ): Promise<Of[]> {
+    return (await documentsAt(db, paths, transaction)).map((document) => {
+      const { path } = document.ref;
+      if (!document.exists) throw damaged(key, `${path} of generation ${generation} is missing`);
+      const page = parse(document.data());
+      if (page.generation === generation) return page;
+      throw damaged(key, `${path} is of generation ${page.generation}, page 0 of ${generation}`);
+    });
+  }
+  const others = Array.from({ length: count - 1 }, (_, i) => pagePath(key, i + 1));
+  const pages = [firstPage, ...(await read(others, (data) => storedPage.parse(data)))];
+  const ofSegments = Array.from({ length: segmentPages }, (_, i) => segmentPagePath(key, i));
+  const segments = await read(ofSegments, (data) => storedSegmentPage.parse(data));
+  const published = {
+    rows: unpackPages(order, pages),
+    segments: unpackSegments(order, segments),
+    isFull: firstPage.segments_full === true,
+  };
+  const guard = { updateTime: first.updateTime, pages: count, segmentPages };
+  return { pages, published, firstPage: guard, hasEnded: firstPage.final === true };
 }
 
 /** Folding onto a ranking with a gap would publish wrong ranks. The last good pages stay up instead. */

@@ -12,6 +12,7 @@ import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import {
   lateCommitMsMax,
   publishAttemptsMax,
+  shardBytesBesideSegmentsMax,
   shardBytesPerCompactionMax,
   shardBytesPerPublicationMax,
   shardsPerCompactionMax,
@@ -65,6 +66,8 @@ export async function publishRanking(
     throw error;
   });
   if (board.season !== undefined && isEnded(board.season)) return emptyRecord(key, services.now());
+  const bytes =
+    board.definition.segments === undefined ? shardBytesPerPublicationMax : shardBytesBesideSegmentsMax;
   const run: Run = {
     services,
     key,
@@ -74,7 +77,7 @@ export async function publishRanking(
     shardsFrom: fromStart ? null : shardsFromIn(board),
     joinedMs: -Infinity,
     days: daysOf(services, board),
-    room: { documents: shardsPerPublicationMax, bytes: shardBytesPerPublicationMax },
+    room: { documents: shardsPerPublicationMax, bytes },
     overfull: 0,
   };
   let last: RankingRecord | undefined;

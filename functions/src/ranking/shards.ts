@@ -1,21 +1,20 @@
 /** Shard documents: adding them up, where to search for them, and those that a run writes itself. Pure. */
-import { addCount } from "../counting/changes.ts";
+import { addCount, changeBytes } from "../counting/changes.ts";
 import { Timestamp } from "../documents/firestore.ts";
 import type { Page } from "../documents/page.ts";
 import { readShard, type ShardFields } from "../documents/shard.ts";
-import { changesPerShardMax, stragglerGenerations } from "../model/limits.ts";
-import { scoreToField } from "../model/score.ts";
-import type { Fold } from "./fold.ts";
+import { changesPerShardMax, shardBytesMax, stragglerGenerations } from "../model/limits.ts";
+import type { MarkFold } from "./ranked.ts";
 
-/** The sums of some shard documents, besides the players at each score. */
+/** The sums of some shard documents, besides the players of each mark. */
 export interface ShardSums {
   /** Players' documents that cannot be ranked: a sum of changes, as the scores are. */
   unusable: number;
   /** Changes of players that were counted. */
   marks: number;
-  /** Scores with changes, counted in each document. */
+  /** Marks with changes, counted in each document. */
   changes: number;
-  /** Ignored entries: keys that are not a score, or counts that are not a whole number. */
+  /** Ignored entries: keys that are not a mark, or counts that are not a whole number. */
   unreadable: number;
   /** When the first and the last of the slots end; `Infinity` and 0 without documents. */
   oldestSlotEndMs: number;
@@ -27,9 +26,9 @@ export function noSums(): ShardSums {
 }
 
 /** Adds a shard document's changes to a fold, or to anything else that adds them up, and its counts to the sums. */
-export function addShard(fold: Pick<Fold, "add">, sums: ShardSums, data: Record<string, unknown>): void {
+export function addShard(fold: Pick<MarkFold, "add">, sums: ShardSums, data: Record<string, unknown>): void {
   const { slotEndMs, changes, unreadable, unusable, marks } = readShard(data);
-  for (const [score, delta] of changes) fold.add(score, delta);
+  for (const [field, delta] of changes) fold.add(field, delta);
   sums.changes += changes.length;
   sums.unreadable += unreadable;
   sums.unusable += unusable;
@@ -41,7 +40,8 @@ export function addShard(fold: Pick<Fold, "add">, sums: ShardSums, data: Record<
 /** The sum of some shard documents of one slot. */
 export interface SlotChanges {
   slotEndMs: number;
-  playerCount: Map<number, number>;
+  /** By the key of the mark. */
+  playerCount: Map<string, number>;
   sums: ShardSums;
 }
 
@@ -51,11 +51,11 @@ export function noChanges(slotEndMs: number): SlotChanges {
 
 /** Adds the contents of a shard document. */
 export function addDocument({ playerCount, sums }: SlotChanges, data: Record<string, unknown>): void {
-  addShard({ add: (score, delta) => addCount(playerCount, score, delta) }, sums, data);
+  addShard({ add: (field, delta) => addCount(playerCount, field, delta) }, sums, data);
 }
 
 /**
- * The fields of documents with these changes, at most 6,000 scores each; none if there are no changes.
+ * The fields of documents with these changes, at most 6,000 each, or as many as fit; none if there are no changes.
  * @param sign -1 for the changes that undo them.
  */
 export function shardDocuments(
@@ -63,10 +63,20 @@ export function shardDocuments(
   sign: 1 | -1 = 1,
 ): ShardFields[] {
   const slot = { slot_ends_at: Timestamp.fromMillis(slotEndMs) };
-  const counts = [...playerCount].map(([score, delta]) => [scoreToField(score), sign * delta] as const);
   const documents: ShardFields[] = [];
-  for (let i = 0; i < counts.length; i += changesPerShardMax)
-    documents.push({ ...slot, player_count: Object.fromEntries(counts.slice(i, i + changesPerShardMax)) });
+  let counts: [field: string, delta: number][] = [];
+  let bytes = 0;
+  const put = () => {
+    if (counts.length > 0) documents.push({ ...slot, player_count: Object.fromEntries(counts) });
+    [counts, bytes] = [[], 0];
+  };
+  for (const [field, delta] of playerCount) {
+    const own = changeBytes([field]);
+    if (counts.length === changesPerShardMax || bytes + own > shardBytesMax) put();
+    counts.push([field, sign * delta]);
+    bytes += own;
+  }
+  put();
   const others = [["unusable", sign * sums.unusable] as const, ["marks", sign * sums.marks] as const];
   const changed = others.filter(([, count]) => count !== 0);
   if (changed.length > 0) documents[0] = { ...(documents[0] ?? slot), ...Object.fromEntries(changed) };

@@ -8,14 +8,14 @@ import { LRUCache } from "lru-cache";
 import type { Timestamp } from "../documents/firestore.ts";
 import { inChunks, readTogether } from "../documents/reads.ts";
 import { type Page, readPage } from "../documents/page.ts";
-import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { pagePath, type RankingKey, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
 import { nothingRankedYet } from "../model/errors.ts";
 import { liveMsMax, liveReadsPerMinuteMax, readTimeKeptMs, shardsPerReadMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import { firstWhere } from "../model/search.ts";
-import { createFold } from "../ranking/fold.ts";
-import { noRows } from "../ranking/rows.ts";
+import { createMarkFold } from "../ranking/ranked.ts";
+import { noRows, type Rows } from "../ranking/rows.ts";
 import { addShard, noSums } from "../ranking/shards.ts";
 import type { World } from "../world/world.ts";
 import type { Row } from "./lookup.ts";
@@ -24,12 +24,18 @@ import { emptyPage } from "./page-memory.ts";
 import type { StandingsReads } from "./standings-reads.ts";
 
 /** What was pending at one moment, and the ranking that it was pending for. */
-export interface LiveSums {
-  key: SeasonKey;
+export interface LiveSums extends Pending {
+  key: RankingKey;
   order: Order;
-  /** Page 0; before the first publication an empty one of generation 0. */
+  /** The first page, or of a segment any; before the first publication an empty one of generation 0. */
   first: Page;
   readAt: Timestamp;
+  /** Pages of the same ranking that were needed so far. */
+  pages: Page[];
+}
+
+/** What was pending of all players, or of a segment. */
+export interface Pending {
   /** Players more, or fewer, than in the pages. */
   players: number;
   /** Of these, how many have a better score than this one. */
@@ -39,13 +45,16 @@ export interface LiveSums {
    * so many, as a row.
    */
   scoreAt(count: number, better: number, worse: number): Row | undefined;
-  /** Pages of the same ranking that were needed so far. */
-  pages: Page[];
 }
 
 export type LiveReads = ReturnType<typeof createLiveReads>;
 
-interface Kept extends LiveSums {
+/** The sums of a season, with those of its segments. */
+export interface SeasonSums extends LiveSums {
+  segment(segment: string): Pending;
+}
+
+interface Kept extends SeasonSums {
   beganMs: number;
   /** In how much time the budget allows what the read has cost. */
   costMs: number;
@@ -99,7 +108,7 @@ export function createLiveReads(parts: Parts) {
      * publication 1 more.
      * @throws `player_not_ranked` where somebody has deleted the pages.
      */
-    async sumsOf(key: SeasonKey, order: Order, minGeneration = 0): Promise<LiveSums> {
+    async sumsOf(key: SeasonKey, order: Order, minGeneration = 0): Promise<SeasonSums> {
       const askedMs = now();
       const serves = (kept: Kept) => isYoung(kept, askedMs) || isFrugal(kept);
       const kept = memory.get(seasonPath(key));
@@ -112,7 +121,7 @@ export function createLiveReads(parts: Parts) {
       return sums;
     },
     /** The sums in memory, if they are at most 5 seconds old. Costs nothing. */
-    peek(key: SeasonKey): LiveSums | undefined {
+    peek(key: SeasonKey): SeasonSums | undefined {
       const kept = memory.get(seasonPath(key));
       return kept !== undefined && isYoung(kept) ? kept : undefined;
     },
@@ -167,7 +176,7 @@ function readPending(
   key: SeasonKey,
   order: Order,
   spent: { documents: number },
-): Promise<LiveSums & { changes: number }> {
+): Promise<SeasonSums & { changes: number }> {
   return readTogether(db, async (transaction) => {
     const found = await transaction.get(db.doc(pagePath(key, 0)));
     if (!found.exists) {
@@ -175,7 +184,7 @@ function readPending(
       if (Number(season.get("ranking.generation") ?? 0) > 0) throw nothingRankedYet(key);
     }
     const first = found.exists ? readPage(found.data()) : emptyPage(order, found.readTime);
-    const fold = createFold(order, noRows);
+    const fold = createMarkFold(order);
     const sum = noSums();
     const shards = pendingShards(db, key, { from: first.shards_from });
     // Final pages are made of the players: what is still pending is in them.
@@ -184,28 +193,38 @@ function readPending(
       for (const document of chunk) addShard(fold, sum, document.data());
       spent.documents += chunk.length;
     }
-    const { scores, players } = fold.finish();
-    const until = new Float64Array(players.length + 1);
-    players.forEach((count, i) => (until[i + 1] = (until[i] ?? 0) + count));
+    const { rows, segments } = fold.finish();
+    const ofSegments = new Map([...segments].map(([segment, some]) => [segment, pendingIn(order, some)]));
+    const none = pendingIn(order, noRows);
     return {
+      ...pendingIn(order, rows),
       key,
       order,
       first,
       readAt: found.readTime,
-      players: until.at(-1) ?? 0,
-      above: (score) => until[firstWhere(scores, (other) => !isBetter(order, other, score))] ?? 0,
-      scoreAt(count, better, worse) {
-        const first = firstWhere(scores, (other) => isBetter(order, better, other));
-        const end = firstWhere(scores, (other) => !isBetter(order, other, worse));
-        const at = first + firstWhere(until.subarray(first + 1, end + 1), (sum) => sum > count);
-        const [score, above = 0, through = 0] = [scores[at], until[at], until[at + 1]];
-        if (at >= end || score === undefined) return undefined;
-        return { score, low: score, above, players: through - above };
-      },
       pages: [first],
-      changes: scores.length,
+      segment: (segment) => ofSegments.get(segment) ?? none,
+      changes: [...segments.values()].reduce((all, some) => all + some.scores.length, rows.scores.length),
     };
   });
+}
+
+/** Sums of changes, sorted by score. */
+function pendingIn(order: Order, { scores, players }: Rows): Pending {
+  const until = new Float64Array(players.length + 1);
+  players.forEach((count, i) => (until[i + 1] = (until[i] ?? 0) + count));
+  return {
+    players: until.at(-1) ?? 0,
+    above: (score) => until[firstWhere(scores, (other) => !isBetter(order, other, score))] ?? 0,
+    scoreAt(count, better, worse) {
+      const first = firstWhere(scores, (other) => isBetter(order, better, other));
+      const end = firstWhere(scores, (other) => !isBetter(order, other, worse));
+      const at = first + firstWhere(until.subarray(first + 1, end + 1), (sum) => sum > count);
+      const [score, above = 0, through = 0] = [scores[at], until[at], until[at + 1]];
+      if (at >= end || score === undefined) return undefined;
+      return { score, low: score, above, players: through - above };
+    },
+  };
 }
 
 export interface ReadingServices extends World {

@@ -9,17 +9,19 @@
  * sums' own read time: so all parts of an answer belong to one moment.
  */
 import type { Query, Timestamp } from "../documents/firestore.ts";
-import { type Page, readPage } from "../documents/page.ts";
+import type { Page } from "../documents/page.ts";
+import { readPageOf } from "../documents/segment-page.ts";
 import { covers } from "../documents/page-bounds.ts";
-import { type RankingKey, rankingPath, type SeasonKey } from "../documents/paths.ts";
+import { type RankingKey, rankingName } from "../documents/paths.ts";
 import { marksBetween, pageOfOffset, pageOfScore } from "../documents/queries.ts";
 import { asOf, getAt, readTogether } from "../documents/reads.ts";
 import type { Freshness } from "../model/answers.ts";
+import { nothingRankedYet } from "../model/errors.ts";
 import { nextKey } from "../model/keys.ts";
 import type { Since } from "../model/midnights.ts";
 import { generationAttemptsMax, readTimeKeptMs } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order, scoreOfKey, sortKey } from "../model/score.ts";
-import type { LiveSums, ReadingServices } from "./live-sums.ts";
+import type { LiveSums, ReadingServices, SeasonSums } from "./live-sums.ts";
 import {
   doubted,
   holds,
@@ -47,7 +49,7 @@ export interface RanksAsked {
 /** The places of scores, published or live. Cost: {@link placesOf} or {@link livePlacesOf}. */
 export function placesAsked(
   services: ReadingServices,
-  key: SeasonKey,
+  key: RankingKey,
   order: Order,
   scores: Iterable<number>,
   { freshness, min_generation: minGeneration }: RanksAsked,
@@ -94,13 +96,13 @@ export async function placesOf(
   const found = await readTogether(db, (transaction) =>
     pagesOf(order, asked, async (score) => {
       const { docs, readTime } = await transaction.get(pageOfScore(db, key, order, score));
-      return docs[0] === undefined ? emptyPage(order, readTime) : readPage(docs[0].data());
+      return (docs[0] && readPageOf(key, order, docs[0].data())) ?? emptyPage(order, readTime);
     }),
   );
   for (const page of found) pages.keep(key, page, begun);
   const places = placesInAll(order, found);
   if (places !== undefined) return places;
-  throw new Error(`The pages of ${rankingPath(key)} are of several generations: repairSeason mends them.`);
+  throw new Error(`The pages of ${rankingName(key)} are of several generations: repairSeason mends them.`);
 }
 
 /**
@@ -146,13 +148,42 @@ function placesInAll(order: Order, pages: readonly Page[]): Places | undefined {
  */
 export async function livePlacesOf(
   services: ReadingServices,
-  key: SeasonKey,
+  key: RankingKey,
   order: Order,
   scores: Iterable<number>,
   { exact = false, minGeneration }: { exact?: boolean; minGeneration?: number | undefined } = {},
 ): Promise<Places> {
-  const sums = await services.live.sumsOf(key, order, minGeneration);
+  const sums = await liveSumsOf(services, key, order, minGeneration);
   return placesWith(services, sums, scores, exact);
+}
+
+/** What is pending, of all players or of a segment. Cost: {@link LiveReads.sumsOf}; of a segment 1 for a page, 0 while in memory. */
+export async function liveSumsOf(
+  services: ReadingServices,
+  key: RankingKey,
+  order: Order,
+  minGeneration?: number,
+): Promise<LiveSums> {
+  const { leaderboard, season, segment } = key;
+  const sums = await services.live.sumsOf({ leaderboard, season }, order, minGeneration);
+  return segment === undefined ? sums : sumsIn(services, sums, segment);
+}
+
+/** The part of a season's sums that is of a segment, with a page of its ranking. */
+async function sumsIn(
+  { db, pages }: ReadingServices,
+  season: SeasonSums,
+  segment: string,
+): Promise<LiveSums> {
+  const { order, first, readAt } = season;
+  const key = { ...season.key, segment };
+  const sums = { ...season.segment(segment), key, order, readAt, first, pages: [] };
+  const best = bestPossible(order);
+  const own = await samePage(db, sums, pageOfScore(db, key, order, best), {
+    isWanted: (one) => covers(order, one, best),
+    newest: () => pages.pageOf(key, order, best, first.generation),
+  });
+  return { ...sums, first: own };
 }
 
 /** The same with sums that the caller has. Cost: as {@link livePlacesOf} without these. */
@@ -207,10 +238,19 @@ async function samePage(
   const known = sums.pages.find(isWanted);
   if (known !== undefined || sums.first.generation === 0) return known ?? sums.first;
   const found = await newest();
-  const page = isSameRanking(found, sums.first)
-    ? found
-    : readPage((await getAt(db, sums.readAt, query)).docs[0]?.data());
+  const page = isSameRanking(found, sums.first) ? found : await pageAtTime(db, sums, query);
   sums.pages.push(page);
+  return page;
+}
+
+async function pageAtTime(
+  db: ReadingServices["db"],
+  { key, order, readAt }: LiveSums,
+  query: Query,
+): Promise<Page> {
+  const [found] = (await getAt(db, readAt, query)).docs;
+  const page = found && readPageOf(key, order, found.data());
+  if (page === undefined) throw nothingRankedYet(key);
   return page;
 }
 
@@ -288,13 +328,15 @@ function certainly({ dense_rank: dense }: Place, rank: number): Place {
  *
  * Cost: nothing in an exact row; else 1 read for each 1,000 players of the row who are better, at least 1. After
  * an hour, and while the ranking owes players (see placeOf), as {@link livePlacesOf}.
+ * @param playersMax of a row for which nobody has asked: in a larger one, and after an hour, the place stays as published.
  */
 export async function exactPlaceOf(
   services: ReadingServices,
-  key: SeasonKey,
+  key: RankingKey,
   order: Order,
   page: Page,
   score: number,
+  playersMax = Infinity,
 ): Promise<Places> {
   const published = placesOn(order, page);
   const place = published.of(score);
@@ -302,8 +344,10 @@ export async function exactPlaceOf(
   const row = mergedRowOf(order, page, score);
   const isTooOld = services.now() - page.read_at.toMillis() >= readTimeKeptMs;
   // Players who are owed are among the pending changes.
+  const isAsked = playersMax === Infinity;
+  if (!isAsked && place.rank_worst - place.rank_best > playersMax) return published;
   if (row?.pendingAbove === undefined || isTooOld || (page.owed_players ?? 0) < 0)
-    return livePlacesOf(services, key, order, [score], { exact: true });
+    return !isAsked ? published : livePlacesOf(services, key, order, [score], { exact: true });
   const { db } = services;
   const better = await countAt(db, page.read_at, marksBetween(db, key, order, row.score, score));
   const rank = row.above + row.pendingAbove + better + 1;

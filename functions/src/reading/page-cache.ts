@@ -15,15 +15,10 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Query, Timestamp } from "../documents/firestore.ts";
-import { type Page, readPage } from "../documents/page.ts";
+import type { Page } from "../documents/page.ts";
+import { readPageOf } from "../documents/segment-page.ts";
 import { covers } from "../documents/page-bounds.ts";
-import {
-  type RankingKey,
-  rankingPath,
-  type SeasonKey,
-  seasonOfPath,
-  seasonPath,
-} from "../documents/paths.ts";
+import { baselinesPath, type RankingKey, rankingName, seasonOfPath } from "../documents/paths.ts";
 import { pageOfOffset, pageOfScore } from "../documents/queries.ts";
 import { sharedReadsMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
@@ -46,6 +41,8 @@ interface Question {
   liesFrom: (page: Page) => "before" | "here" | "behind";
   /** Finds that page; or, if one in memory answers but may be too old, one of the published generation. */
   query: (inMemory?: Page) => Query;
+  /** The page in the document that the query finds; undefined if that is of other segments. */
+  pageIn: (data: Record<string, unknown>) => Page | undefined;
   /** Queries by score and by offset are not shared. */
   by: "score" | "offset";
   minGeneration: number;
@@ -83,7 +80,7 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
   function dueMsOf(path: string, { page, readMs }: InMemory<Page>): number | undefined {
     const key = seasonOfPath(path);
     // A copy for movement stays as it is.
-    if (path !== seasonPath(key)) return Infinity;
+    if (path.startsWith(baselinesPath(key))) return Infinity;
     const board = boards.peek(key);
     if (board === undefined) return undefined;
     const { season } = board.value;
@@ -125,10 +122,10 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
   }
 
   async function read(question: Question, inMemory?: Page): Promise<Found> {
-    const { season, query } = question;
+    const { season, query, pageIn } = question;
     const asked = reads.mark();
     const { docs, readTime } = await query(inMemory).get();
-    const page = docs[0] === undefined ? undefined : readPage(docs[0].data());
+    const page = docs[0] && pageIn(docs[0].data());
     if (page !== undefined) memory.keep(season, page, asked);
     return { page, readTime, of: question };
   }
@@ -168,12 +165,13 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
    */
   async function pageOf(key: RankingKey, order: Order, score: number, minGeneration = 0): Promise<Page> {
     const { page, readTime } = await ask({
-      season: rankingPath(key),
+      season: rankingName(key),
       liesFrom: (page) => {
         if (covers(order, page, score)) return "here";
         return isBetter(order, score, page.from_score) ? "before" : "behind";
       },
       query: () => pageOfScore(db, key, order, score),
+      pageIn: (data) => readPageOf(key, order, data),
       by: "score",
       minGeneration,
     });
@@ -184,9 +182,9 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
    * The page with the player at a 0-based offset; beyond the last player any page, as each says how many players there
    * are. Cost: as `pageOf`; 1 more beyond the last player if no page is in memory.
    */
-  async function pageAt(key: SeasonKey, order: Order, offset: number, minGeneration = 0): Promise<Page> {
+  async function pageAt(key: RankingKey, order: Order, offset: number, minGeneration = 0): Promise<Page> {
     const { page } = await ask({
-      season: rankingPath(key),
+      season: rankingName(key),
       liesFrom: (page) => {
         if (holds(page, offset) || page.players <= offset) return "here";
         return offset < page.players_until ? "before" : "behind";
@@ -196,6 +194,7 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
         page === undefined || holds(page, offset)
           ? pageOfOffset(db, key, offset)
           : pageOfScore(db, key, order, bestPossible(order)),
+      pageIn: (data) => readPageOf(key, order, data, "offset"),
       by: "offset",
       minGeneration,
     });
@@ -211,12 +210,12 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
      * @param asked the `mark` taken before it was read.
      */
     keep(key: RankingKey, page: Page, asked: number): void {
-      if (page.generation > 0) memory.keep(rankingPath(key), page, asked);
+      if (page.generation > 0) memory.keep(rankingName(key), page, asked);
     },
     mark: reads.mark,
     /** The generation of the pages in memory, due or not; 0 if there are none. Costs no read. */
-    generationOf: (key: SeasonKey) => generationOf(seasonPath(key)),
-    freshUntilMs: (key: SeasonKey, generation: number) => memory.freshUntilMs(seasonPath(key), generation),
+    generationOf: (key: RankingKey) => generationOf(rankingName(key)),
+    freshUntilMs: (key: RankingKey, generation: number) => memory.freshUntilMs(rankingName(key), generation),
   };
 }
 

@@ -15,7 +15,7 @@ import {
   Timestamp,
   type Transaction,
 } from "../documents/firestore.ts";
-import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { leaderboardPath, type RankingKey, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { documentsAt, type Reader } from "../documents/reads.ts";
 import {
   newSeason,
@@ -49,6 +49,9 @@ export interface Board {
   /** When the database got the first of the two, in milliseconds since 1970: the board was not deleted since. */
   createdMs: number;
 }
+
+/** A board of whose ranking a part may be meant: that of a segment. */
+export type RankingBoard = Board & { key: RankingKey };
 
 /** A board whose season has been opened. */
 export type OpenedBoard = Board & { season: Season };

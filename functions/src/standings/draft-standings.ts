@@ -1,11 +1,12 @@
 /** The standings of a closed season as one transaction revises them: in memory, and written at the end. */
 import { isDeepStrictEqual } from "node:util";
-import type {
-  DocumentReference,
-  DocumentSnapshot,
-  Firestore,
-  Timestamp,
-  Transaction,
+import {
+  type DocumentReference,
+  type DocumentSnapshot,
+  FieldValue,
+  type Firestore,
+  type Timestamp,
+  type Transaction,
 } from "../documents/firestore.ts";
 import {
   type SeasonKey,
@@ -153,7 +154,7 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
       for (const [index, { players, exists, hadMetadata }] of changed) {
         const { standings, metadata } = documentsOf(players);
         const n = numbers[index] ?? index;
-        if (exists) transaction.update(db.doc(standingsPath(key, n)), { ...standings });
+        if (exists) transaction.update(db.doc(standingsPath(key, n)), { ...noSegments, ...standings });
         else transaction.set(db.doc(standingsPath(key, n)), standings);
         writeMetadata(transaction, db.doc(standingsMetadataPath(key, n)), metadata, hadMetadata);
       }
@@ -163,6 +164,8 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
     },
   };
 }
+
+const noSegments = { segments: FieldValue.delete() };
 
 function scoresOf(players: readonly Standing[]): number[] {
   return players.map(({ score }) => score);

@@ -11,6 +11,7 @@ import {
   storedStandings,
   storedStandingsMetadata,
 } from "../documents/standings.ts";
+import { segmentsIn, segmentValues } from "../model/segments.ts";
 import { keptName } from "../model/display-name.ts";
 import { documentSize, textSize } from "../model/document-size.ts";
 import {
@@ -21,14 +22,16 @@ import {
 } from "../model/limits.ts";
 import { ranksIn, type StandingsStretch } from "./lookup.ts";
 
-/** A player in the standings: the place, the name, and the metadata as JSON; the texts are empty where there is none. */
+/** A player in the standings: the place, the name, segments, and metadata as JSON; texts are empty where there are none. */
 export interface Standing extends PlaceInOrder {
   name: string;
+  /** As in `country=AT platform=ios`. */
+  segments: string;
   metadata: string;
 }
 
 /** The fields of a player's document that {@link standingOf} reads: the others may be large. */
-export const standingFields = ["status", "score", "achieved_at", "display_name", "metadata"];
+export const standingFields = ["status", "score", "achieved_at", "display_name", "metadata", "segments"];
 
 /** What the standings show of a player's document, cut to what fits; undefined for a player who is not ranked. */
 export function standingOf(player: string, data: Record<string, unknown> | undefined): Standing | undefined {
@@ -39,7 +42,15 @@ export function standingOf(player: string, data: Record<string, unknown> | undef
   const json = metadata === undefined ? "" : JSON.stringify(metadata);
   // Metadata that does not fit a document on its own is left out, as in a top that is full.
   const fits = textSize(json) <= standingsMetadataBytesMax;
-  return { player, score: ranked.score, achievedAt, name: keptName(name), metadata: fits ? json : "" };
+  const segments = segmentsIn(data?.["segments"]).join(" ");
+  return {
+    player,
+    score: ranked.score,
+    achievedAt,
+    name: keptName(name),
+    segments,
+    metadata: fits ? json : "",
+  };
 }
 
 /**
@@ -50,9 +61,10 @@ export function standingOf(player: string, data: Record<string, unknown> | undef
 export function holdLine(
   document: DocumentSnapshot,
   fields: Record<string, unknown>,
-  { score, achievedAt, name, metadata }: Standing,
+  { score, achievedAt, name, segments, metadata }: Standing,
 ): Record<string, unknown> | undefined {
-  const line = { score, achieved_at: achievedAt, display_name: name, metadata };
+  const texts = { display_name: name, ...(segments === "" ? {} : { segments }), metadata };
+  const line = { score, achieved_at: achievedAt, ...texts };
   return [line, { ...line, metadata: "" }].find((held) => {
     const data = { ...document.data(), ...fields, held_line: held };
     return documentSize(document.ref.path, data) + markBytesMax <= documentBytesMax;
@@ -60,20 +72,21 @@ export function holdLine(
 }
 
 /** Bytes of a mark, which the same commit may add. */
-const markBytesMax = 256;
+const markBytesMax = 2_048;
 
 /** The line that a player's document keeps; undefined where there is none. Pure. */
 export function heldLine(player: string, data: Record<string, unknown> | undefined): Standing | undefined {
   const held = storedLine.safeParse(data?.["held_line"]).data;
   if (held === undefined) return undefined;
-  const { score, achieved_at: achievedAt, display_name: name, metadata } = held;
-  return { player, score, achievedAt, name, metadata };
+  const { score, achieved_at: achievedAt, display_name: name, segments, metadata } = held;
+  return { player, score, achievedAt, name, segments, metadata };
 }
 
 const storedLine = z.object({
   score: z.number(),
   achieved_at: z.instanceof(Timestamp),
   display_name: z.string(),
+  segments: z.string().default(""),
   metadata: z.string(),
 });
 
@@ -99,7 +112,7 @@ export function packStandings(players: readonly Standing[]): Packed {
   let count = 0;
   for (const player of players) {
     // The texts, a score and a time.
-    bytes += textSize(player.player) + textSize(player.name) + 16;
+    bytes += textSize(player.player) + textSize(player.name) + textSize(player.segments) + 16;
     metadataBytes += textSize(player.metadata);
     const isTooLarge = bytes > standingsBytesMax || metadataBytes > standingsMetadataBytesMax;
     if (count === standingsPerDocument || (isTooLarge && count > 0)) break;
@@ -117,6 +130,9 @@ export function documentsOf(players: readonly Standing[]): Packed {
       scores: players.map(({ score }) => score),
       achieved_at: players.map(({ achievedAt }) => achievedAt),
       display_names: players.map(({ name }) => name),
+      ...(players.some(({ segments }) => segments !== "") && {
+        segments: players.map(({ segments }) => segments),
+      }),
       has_metadata: hasMetadata,
     },
     metadata: hasMetadata ? { metadata: players.map(({ metadata }) => metadata) } : undefined,
@@ -141,8 +157,8 @@ export function playersOf({ standings, metadata }: Packed, from = 0, until?: num
     const [score, achievedAt] = [standings.scores[at], standings.achieved_at[at]];
     if (score === undefined || achievedAt === undefined)
       throw new Error(`the document of the standings with "${player}" has lists of different lengths`);
-    const name = standings.display_names[at] ?? "";
-    return { player, score, achievedAt, name, metadata: metadata?.metadata[at] ?? "" };
+    const [name = "", segments = ""] = [standings.display_names[at], standings.segments?.[at]];
+    return { player, score, achievedAt, name, segments, metadata: metadata?.metadata[at] ?? "" };
   });
 }
 
@@ -162,12 +178,13 @@ export function placesOf(stretch: StandingsStretch, packed: Packed): Placed[] {
 }
 
 /** The fields of a player's document that the standings have. */
-export function fieldsOf({ score, achievedAt, name, metadata }: Standing) {
+export function fieldsOf({ score, achievedAt, name, segments, metadata }: Standing) {
   return {
     status: "active" as const,
     score,
     achieved_at: achievedAt,
     ...(name === "" ? {} : { display_name: name }),
+    ...(segments === "" ? {} : { segments: segmentValues(segments.split(" ")) }),
     ...(metadata === "" ? {} : { metadata: JSON.parse(metadata) as Metadata }),
   };
 }

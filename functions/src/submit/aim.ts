@@ -115,8 +115,8 @@ export interface PlayerFound {
 }
 
 /**
- * Reads players' documents. A player who has none in a season begins there with the status that the player has
- * elsewhere, so that a ban outlasts the season.
+ * Reads players' documents. A player who has none in a season begins there with the status and the segments that the
+ * player has elsewhere, so that a ban outlasts the season.
  * Cost: 1 read for each player and board, 1 for each season before if the call names an id of the player, and 1 for a
  * player who has no document in any of them, unless `all_time` is among them and was from the beginning.
  * @param asked players, with the submission ids that the call names.
@@ -147,8 +147,10 @@ export async function readPlayers<Asked extends { player: string; ids: ReadonlyS
   const statuses = await documentsAt(db, statusPaths, players);
   return found.map((one) => {
     const status = firstOf(one)?.status ?? readPlayerStatus(statuses[strangers.indexOf(one)]?.data());
-    if (status === "active") return one;
-    return { ...one, present: one.present.map((player) => player ?? { attempts: 0, status }) };
+    const segments = [...one.present, ...one.earlier].find((player) => player?.segments)?.segments;
+    if (status === "active" && segments === undefined) return one;
+    const begun = { attempts: 0, status, ...(segments && { segments }) };
+    return { ...one, present: one.present.map((player) => player ?? begun) };
   });
 }
 
@@ -172,7 +174,8 @@ export function repeatedTo(
   if (!isOfBefore && !found.present.some(knows)) return undefined;
   return boards.flatMap((present, i) => {
     const before = earlier[i];
-    const useBefore = before !== undefined && (isOfBefore || found.present[i] === undefined);
+    const isNew = found.present[i]?.score === undefined;
+    const useBefore = before !== undefined && (isOfBefore || isNew);
     const player = useBefore ? found.earlier[i] : found.present[i];
     if (player?.score === undefined) return [];
     const board = useBefore ? before : present;

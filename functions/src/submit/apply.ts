@@ -7,6 +7,8 @@ import type { Definition } from "../model/definition.ts";
 import { FirerankError, invalidField, invalidRequest, outOfRange } from "../model/errors.ts";
 import { scoreSizeMax, submissionIdsMax } from "../model/limits.ts";
 import { isBetter } from "../model/score.ts";
+import type { SegmentValues } from "../model/segments.ts";
+import { segmentsAfter } from "./segments.ts";
 
 /** A submission as a caller sends it: `score` on a board without columns, `columns` on a board with columns. */
 export interface Submission {
@@ -15,6 +17,8 @@ export interface Submission {
   submission_id?: string | undefined;
   display_name?: string | undefined;
   metadata?: Metadata | undefined;
+  /** Values by segment, checked by {@link segmentsSaid}. */
+  segments?: SegmentValues | undefined;
 }
 
 /** The effect of a submission in one season. */
@@ -40,6 +44,7 @@ interface Value {
  *   the two, column by column; metadata stays until the next.
  * - `max_change` bounds how far the stored score may move (for `sum` also the first time, from 0);
  *   `min_score` and `max_score` bound the submitted score, for `sum` the total.
+ * - Values of segments count even if the score does not improve.
  * - A submission that changes nothing is not counted as an attempt, so that it costs no write, unless the board limits
  *   attempts or their frequency, or the submission's id must be remembered.
  *
@@ -76,6 +81,9 @@ export function applySubmission(
     ...(submission.display_name === undefined ? {} : { display_name: submission.display_name }),
   };
   setMetadata(definition, next, submission.metadata, scoreChanged);
+  const segments = segmentsAfter(definition, player?.segments, submission.segments);
+  if (segments === undefined) delete next.segments;
+  else next.segments = segments;
 
   const mustRemember = id !== undefined && !isOwnId && definition.aggregation !== "best";
   const changed = scoreChanged || limitsAttempts(definition) || mustRemember || !sameProfile(player, next);
@@ -246,6 +254,7 @@ function sameProfile(before: Partial<Player> = {}, after: Player): boolean {
   return (
     before.display_name === after.display_name &&
     before.achieved_at === after.achieved_at &&
+    isDeepStrictEqual(before.segments, after.segments) &&
     isDeepStrictEqual(before.metadata, after.metadata)
   );
 }

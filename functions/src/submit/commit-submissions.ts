@@ -193,7 +193,9 @@ function changesOf(
     const before = document.data();
     const isRight = target.closed !== undefined || isInLine(before);
     if (isRight && changed[i] !== true) return [];
-    const fields = { metadata: undefined, held_line: undefined, ...state };
+    // A game's own field of this name stays.
+    const segments = board.definition.segments === undefined ? {} : { segments: undefined };
+    const fields = { metadata: undefined, held_line: undefined, ...segments, ...state };
     const after = { ...before, ...countedFields(services, board, document, fields) };
     return [{ key, document, fields, before, after }];
   });

@@ -27,7 +27,7 @@ export interface Merged {
  * - `best`: the score that ranks higher, among equal ones that which the board's `ties` put first, with its time and
  *   metadata. `latest`: the score of the player who submitted last, with the same. `sum`: both added, column by column,
  *   with the later time; metadata is `to`'s if there is any.
- * - Attempts are added, the stricter status counts, the name is `to`'s if there is one, and the newest submission
+ * - Attempts are added, the stricter status counts, name and segments are `to`'s where there are some, and the newest submission
  *   ids of both are kept. The board's limits (`max_score`, `max_change`, `max_attempts`) do not matter: they are for
  *   submissions.
  * - A document of `from` in which every attempt is a submission that `to` knows too may be what a late repetition has
@@ -43,9 +43,11 @@ export function mergePlayer(definition: Definition, from: Player, to: Player | u
   const repeated = (from.submission_ids ?? []).filter((id) => known.has(id));
   const status = stricter(from.status, to.status);
   const name = to.display_name ?? from.display_name;
+  const segments = from.segments && { ...from.segments, ...to.segments };
   if (repeated.length > 0 && repeated.length === from.attempts) {
     const value = isBetterOf(definition, from, to) ? valueOf(from) : {};
-    return { player: defined({ ...to, ...value, status, display_name: name }) as Player, repeated };
+    const player = { ...to, ...value, status, display_name: name, segments: segments ?? to.segments };
+    return { player: defined(player) as Player, repeated };
   }
   const ids = idsOf(from, to);
   const player = {
@@ -54,6 +56,7 @@ export function mergePlayer(definition: Definition, from: Player, to: Player | u
     status,
     last_submission_at: later(from.last_submission_at, to.last_submission_at),
     display_name: name,
+    segments: segments ?? to.segments,
     submission_ids: ids.length === 0 ? undefined : ids,
   };
   return { player: defined(player) as Player, repeated };

@@ -44,6 +44,10 @@ export const submissionFields = {
   submission_id: submissionId.optional(),
   display_name: displayName.optional(),
   metadata: metadata.optional(),
+  segments: z
+    .record(z.string(), z.string(), 'must be values by segment, such as {"country":"AT"}')
+    .optional()
+    .describe("The player's values in segments of the board; what is left out stays as it was."),
 };
 
 /** What `setProfile` changes; null takes it out. */

@@ -40,7 +40,7 @@ export function defineCallable<Schema extends z.ZodType, Answer>(
 }
 
 function callerOf({ auth }: CallableRequest): Caller | undefined {
-  return auth === undefined ? undefined : { uid: auth.uid, ...grantIn(auth.token) };
+  return auth === undefined ? undefined : { uid: auth.uid, claims: auth.token, ...grantIn(auth.token) };
 }
 
 /** An error in the callable protocol; errors that callers must not see are logged and not sent. */

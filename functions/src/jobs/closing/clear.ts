@@ -25,6 +25,7 @@ import {
   type SeasonKey,
   seasonPath,
   seasonsPath,
+  segmentPagesPath,
   shardsPath,
   standingsCollection,
   standingsSummaryPath,
@@ -237,6 +238,7 @@ export async function deleteSeason({ services, key, options, isOver }: EndStep):
   const collections: Deleted[] = [
     { path: standingsCollection(key), perCommit: standingsDeletedPerCommit },
     { path: pagesPath(key) },
+    { path: segmentPagesPath(key) },
     ...(await baselinesOf(services, key)),
     { path: collectionOf(topPath(key)) },
     { path: runsPath(key) },

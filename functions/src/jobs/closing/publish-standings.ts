@@ -13,6 +13,7 @@ import {
   runPath,
   type SeasonKey,
   seasonPath,
+  segmentPagesPath,
   standingsPath,
   standingsSummaryPath,
 } from "../../documents/paths.ts";
@@ -20,10 +21,10 @@ import { byId } from "../../documents/queries.ts";
 import { type Season, readSeason } from "../../documents/season.ts";
 import { numbersOf, type StandingsSummary, storedStandingsSummary } from "../../documents/standings.ts";
 import { standingsReadAtOnce, writesPerCommitMax } from "../../model/limits.ts";
-import { createFold } from "../../ranking/fold.ts";
 import { planReplacement } from "../../ranking/publication.ts";
 import { writeReplacement } from "../../ranking/publish.ts";
-import { noRows, type Rows } from "../../ranking/rows.ts";
+import { createMarkFold, noneRanked, type Ranked } from "../../ranking/ranked.ts";
+import { isSegmentText, markToField } from "../../model/segments.ts";
 import { asOf, documentsAt, getAt } from "../../documents/reads.ts";
 import type { Board, OpenedBoard } from "../../seasons/board.ts";
 import { createSums, type Sums } from "../../standings/pack.ts";
@@ -39,40 +40,43 @@ import type { ClosingProgress } from "./take-up.ts";
 /** All of a season's standings as of one moment, as a publication needs them. */
 interface StandingsReading {
   readAt: Timestamp;
-  rows: Rows;
+  ranked: Ranked;
   sums: Sums;
   ranges: StandingsSummary["ranges"];
   /** Which revision it is; undefined where there is no summary yet. */
   revisions: number | undefined;
   pages: readonly QueryDocumentSnapshot[];
+  segmentPages: readonly QueryDocumentSnapshot[];
 }
 
-/** What a season that has closed shows, as of one time. Cost: 2 reads and 1 a page. */
+/** What a season that has closed shows, as of one time. Cost: 2 reads, 1 a page and 1 a page of segments, at least 4. */
 export async function readPublished({ db }: Pick<TopServices, "db">, key: SeasonKey) {
   const season = await db.doc(seasonPath(key)).get();
   const { readTime: readAt } = season;
-  const { docs: pages } = await getAt(db, readAt, byId(db, pagesPath(key), writesPerCommitMax));
+  const pagesIn = (path: string) => getAt(db, readAt, byId(db, path, writesPerCommitMax));
+  const { docs: pages } = await pagesIn(pagesPath(key));
+  const { docs: segmentPages } = await pagesIn(segmentPagesPath(key));
   const { summary } = await asOf(db, readAt, (transaction) => readSummary(db, key, transaction));
-  return { season, readAt, pages, summary };
+  return { season, readAt, pages, segmentPages, summary };
 }
 
 /**
  * Adds up the standings of some ranges as of one time. Cost: 1 read for each 1,000 players. Memory: as a fold's, for as
  * many different scores as there are.
  * @param use called with each document in order; `onProgress` with the number of players so far.
- * @returns the players of each score, the sums for a summary, and the paths of documents that are missing.
+ * @returns the ranking that the players make, the sums for a summary, and the paths of documents that are missing.
  */
 export async function addUpStandings(
   { db }: Pick<TopServices, "db">,
   { key, definition }: Pick<Board, "key" | "definition">,
   { ranges, readAt }: Pick<StandingsReading, "ranges" | "readAt">,
   { use, onProgress }: { use?: (document: DocumentSnapshot) => Promise<void>; onProgress?: OnProgress },
-): Promise<{ rows: Rows; sums: Sums; missing: string[] }> {
-  const fold = createFold(definition.order, noRows);
+): Promise<{ ranked: Ranked; sums: Sums; missing: string[] }> {
+  const fold = createMarkFold(definition.order);
   const sums = createSums();
   const missing: string[] = [];
   let players = 0;
-  const fields = use === undefined ? { fieldMask: ["scores"] } : {};
+  const fields = use === undefined ? { fieldMask: ["scores", "segments"] } : {};
   const refs = numbersOf({ ranges }).map((n) => db.doc(standingsPath(key, n)));
   for (let start = 0; start < refs.length; start += standingsReadAtOnce) {
     const some = refs.slice(start, start + standingsReadAtOnce);
@@ -80,14 +84,16 @@ export async function addUpStandings(
     for (const document of chunk) {
       if (!document.exists) missing.push(document.ref.path);
       const scores = (document.get("scores") as number[] | undefined) ?? [];
-      for (const score of scores) fold.add(score, 1);
+      const segments = (document.get("segments") as string[] | undefined) ?? [];
+      for (const [i, score] of scores.entries())
+        fold.add(markToField(score, (segments[i] ?? "").split(" ").filter(isSegmentText)), 1);
       sums.add(scores);
       players += scores.length;
     }
     await Promise.all(chunk.map(async (document) => use?.(document)));
     await onProgress?.(players);
   }
-  return { rows: fold.finish(), sums: sums.finish(), missing };
+  return { ranked: fold.finish(), sums: sums.finish(), missing };
 }
 
 type OnProgress = ((players: number) => Promise<void>) | undefined;
@@ -102,12 +108,12 @@ export async function readForPublication(
   written: StandingsSummary["ranges"] = [],
   onProgress?: OnProgress,
 ): Promise<StandingsReading> {
-  const { readAt, pages, summary } = await readPublished(services, board.key);
+  const { readAt, pages, segmentPages, summary } = await readPublished(services, board.key);
   const ranges = summary?.ranges ?? written;
   const what = { ranges, readAt };
-  const { rows, sums, missing } = await addUpStandings(services, board, what, { onProgress });
+  const { ranked, sums, missing } = await addUpStandings(services, board, what, { onProgress });
   if (missing.length > 0) throw new Error(`${missing.join(", ")}: missing in the standings`);
-  return { readAt, rows, sums, ranges, revisions: summary?.revisions, pages };
+  return { readAt, ranked, sums, ranges, revisions: summary?.revisions, pages, segmentPages };
 }
 
 /**
@@ -211,12 +217,13 @@ async function readReplaced(
   { db }: TopServices,
   transaction: Transaction,
   { key, definition }: Pick<Board, "key" | "definition">,
-  { pages }: StandingsReading,
+  { pages: found, segmentPages }: StandingsReading,
 ) {
+  const pages = [...found, ...segmentPages];
   const paths = [seasonPath(key), standingsSummaryPath(key), pagePath(key, 0)] as const;
-  const [found, summary, first] = await documentsAt(db, paths, transaction);
-  if (!found.exists || !summary.exists) return undefined;
-  const season = readSeason(found.data());
+  const [document, summary, first] = await documentsAt(db, paths, transaction);
+  if (!document.exists || !summary.exists) return undefined;
+  const season = readSeason(document.data());
   const { revisions, players } = storedStandingsSummary.parse(summary.data());
   const closed = { ...season, status: "closed" as const };
   const top = await readTopPlayers(db, transaction, { key, definition, season: closed });
@@ -227,12 +234,12 @@ function publish(
   { db, now }: TopServices,
   transaction: Transaction,
   board: OpenedBoard,
-  { rows, readAt, revisions: shown = 0 }: StandingsReading,
+  { ranked, readAt, revisions: shown = 0 }: StandingsReading,
   found: NonNullable<Awaited<ReturnType<typeof readReplaced>>> & { fields?: Partial<Season> },
 ): void {
   const { season, top, revisions } = found;
   const { unusable_scores: unusable, generation } = season.ranking;
-  const remade = { rows, readAt, pending: noRows, asOf: readAt, unusable };
+  const remade = { ranked, readAt, pending: noneRanked, asOf: readAt, unusable };
   const next = planReplacement(board, remade, found, now());
   // The commit that closes the season tells what its last scores have changed in the top.
   const events = eventsOfTop({ ...board, season }, top.document, next.top, generation === 0);

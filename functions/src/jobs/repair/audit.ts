@@ -27,16 +27,15 @@ import {
   storedStandings,
 } from "../../documents/standings.ts";
 import { storedTop } from "../../documents/top.ts";
-import { auditExamplesMax, countedAtOnceMax, rowsMax, slotAheadMsMax } from "../../model/limits.ts";
+import { auditExamplesMax, countedAtOnceMax, slotAheadMsMax } from "../../model/limits.ts";
 import type { Order } from "../../model/score.ts";
-import { addRows, createFold } from "../../ranking/fold.ts";
-import { mergeRows } from "../../ranking/merge.ts";
-import { allPlayers, type Rows } from "../../ranking/rows.ts";
+import { createMarkFold, mergeRanked, type Ranked } from "../../ranking/ranked.ts";
+import { allPlayers } from "../../ranking/rows.ts";
 import type { Board } from "../../seasons/board.ts";
 import { indexOfStandings } from "../../standings/lookup.ts";
 import type { World } from "../../world/world.ts";
 import { addUpStandings, readPublished } from "../closing/publish-standings.ts";
-import { checkPages } from "./check-pages.ts";
+import { checkRanking } from "./check-pages.ts";
 import { counterOf, sumOf } from "./count-stretches.ts";
 import { readAll, readSeasonState, seasonNotFound, type SeasonState } from "./season-state.ts";
 
@@ -66,8 +65,9 @@ export async function findDrift(
   const { db } = services;
   const state = await readSeasonState(services, key, definition.order);
   const { at, season } = state;
-  const checked = checkPages(definition.order, state.pages, season.ranking.generation);
-  const { rows } = checked;
+  const { order } = definition;
+  const checked = checkRanking(order, state.pages, state.segmentPages, season.ranking.generation);
+  const { rows } = checked.ranked;
   /** Marks with a score, and players whom lists find. */
   const countsAt = async (time: Timestamp) => {
     const count = counterOf(db, { key, definition }, time, rows, { most: countedMax });
@@ -75,7 +75,7 @@ export async function findDrift(
     return { marks, players };
   };
   const counts = await countsAt(at);
-  const [inRows, inShards] = [allPlayers(rows), allPlayers(state.pending)];
+  const [inRows, inShards] = [allPlayers(rows), allPlayers(state.pending.rows)];
   const inIndex = inRows + inShards;
   const isRight = inIndex === counts.marks && counts.marks === counts.players;
   // What foreign writes have changed in the last minute may be on its way. In a younger season any number may be right.
@@ -94,7 +94,8 @@ export async function findDrift(
     conservation: { difference: lasting(inIndex, [counts.marks, before?.marks]), scores: null, examples: [] },
     convergence: { difference: behind, players: null, in_flight: null, examples: [] },
   };
-  if (full) await auditInFull(db, { key, definition, rows, state, inFlightMs }, findings, onProgress);
+  const { ranked } = checked;
+  if (full) await auditInFull(db, { key, definition, ranked, state, inFlightMs }, findings, onProgress);
   const { pages, conservation, convergence } = findings;
   const wrong = [conservation.difference, conservation.scores, convergence.difference, convergence.players];
   const repair = pages.length > 0 || wrong.some((count) => (count ?? 0) !== 0) ? "repair" : "none";
@@ -111,19 +112,19 @@ export function lasting(number: number, [now, before]: readonly [number, number 
 type Convergence = AuditFindings["convergence"];
 
 interface FullAudit extends Pick<Board, "key" | "definition"> {
-  rows: Rows;
+  ranked: Ranked;
   state: SeasonState;
   inFlightMs: number;
 }
 
 async function auditInFull(
   db: Firestore,
-  { key, definition, rows, state, inFlightMs }: FullAudit,
+  { key, definition, ranked, state, inFlightMs }: FullAudit,
   findings: AuditFindings,
   onProgress: AuditOptions["onProgress"],
 ): Promise<void> {
-  const fold = createFold(definition.order, rows);
-  addRows(fold, state.pending, 1);
+  const fold = createMarkFold(definition.order, ranked);
+  fold.addRanked(state.pending, 1);
   const youngMs = state.at.toMillis() - inFlightMs;
   const convergence = { ...findings.convergence, players: 0, in_flight: 0 };
   let done = 0;
@@ -133,7 +134,7 @@ async function auditInFull(
     async use(part) {
       for (const player of part) {
         const counted = countedIn(player.data());
-        if (typeof counted === "number") fold.add(counted, -1);
+        if (counted !== undefined) fold.add(counted, -1);
         const wanted = shouldCount(player.data());
         if (counted === wanted) continue;
         if (player.updateTime.toMillis() > youngMs) convergence.in_flight += 1;
@@ -147,14 +148,23 @@ async function auditInFull(
   // Incomplete rows cannot be compared with anything; the pages' own problems say enough.
   if (findings.pages.length > 0) return;
   const drift = fold.finish();
-  const wrong = [...drift.players.keys()].filter((row) => drift.players[row] !== 0);
-  // A foreign write that is on its way may have changed two scores.
-  findings.conservation.scores = Math.max(0, wrong.length - 2 * convergence.in_flight);
-  findings.conservation.examples = wrong.slice(0, auditExamplesMax).map((row) => ({
-    score: drift.scores[row] ?? NaN,
-    low: drift.lows[row] ?? NaN,
-    too_many: drift.players[row] ?? NaN,
-  }));
+  const wrong = wrongIn(drift);
+  // A foreign write that is on its way may have changed two scores, and those of each segment.
+  const mayDiffer = 2 * (1 + (definition.segments?.length ?? 0)) * convergence.in_flight;
+  findings.conservation.scores = Math.max(0, wrong.length - mayDiffer);
+  findings.conservation.examples = wrong.slice(0, auditExamplesMax);
+}
+
+/** The rows of what should be nothing. */
+function wrongIn({ rows, segments }: Ranked): AuditFindings["conservation"]["examples"] {
+  return [[undefined, rows] as const, ...segments].flatMap(([segment, { scores, lows, players }]) =>
+    Array.from(players, (count, row) => ({
+      ...(segment === undefined ? {} : { segment }),
+      score: scores[row] ?? NaN,
+      low: lows[row] ?? NaN,
+      too_many: count,
+    })).filter(({ too_many: count }) => count !== 0),
+  );
 }
 
 function addWrong(found: Convergence, counted: Counted, wanted: Counted): void {
@@ -164,8 +174,7 @@ function addWrong(found: Convergence, counted: Counted, wanted: Counted): void {
 }
 
 function describe(counted: Counted): string {
-  if (counted === undefined) return "nothing";
-  return counted === "unusable" ? "an unusable score" : String(counted);
+  return counted === "unusable" ? "an unusable score" : (counted ?? "nothing");
 }
 
 /**
@@ -185,11 +194,11 @@ export async function auditClosed(
   onProgress?: (players: number) => Promise<void>,
 ): Promise<AuditResult> {
   const { db } = services;
-  const { season, readAt, pages: docs, summary } = await readPublished(services, key);
+  const { season, readAt, pages: docs, segmentPages, summary } = await readPublished(services, key);
   if (!season.exists || season.get("status") === "deleting") throw seasonNotFound(key);
   if (summary === undefined) throw new Error(`${standingsSummaryPath(key)} is missing`);
   const { generation } = readSeason(season.data()).ranking;
-  const { pages, rows, problems } = checkPages(definition.order, docs, generation);
+  const { pages, ranked, problems } = checkRanking(definition.order, docs, segmentPages, generation);
   const none = full ? 0 : null;
   const compared: Convergence = { difference: 0, players: none, in_flight: none, examples: [] };
   const best: string[] = [];
@@ -203,12 +212,12 @@ export async function auditClosed(
   };
   const what = { ranges: summary.ranges, readAt };
   const shown = await addUpStandings(services, { key, definition }, what, { use, onProgress });
-  problems.push(...differences(shown, summary, rows));
+  problems.push(...differences(shown, summary, ranked));
   const top = await asOf(db, readAt, (transaction) => transaction.get(db.doc(topPath(key))));
   const listed = storedTop.safeParse(top.data()).data?.entries.map(({ player }) => player);
   if (!isDeepStrictEqual(listed, best.slice(0, definition.top_size)))
     problems.push("the top does not show the best players of the standings");
-  const count = sumOf(await counterOf(db, { key, definition }, readAt, rows).listed());
+  const count = sumOf(await counterOf(db, { key, definition }, readAt, ranked.rows).listed());
   const inPages = pages[0]?.players ?? 0;
   const findings: AuditFindings = {
     row_players: inPages,
@@ -224,9 +233,9 @@ export async function auditClosed(
 
 /** How the sums of the standings differ from their summary, and from the rows of the pages. Pure. */
 function differences(
-  { sums, missing, rows: shown }: Awaited<ReturnType<typeof addUpStandings>>,
+  { sums, missing, ranked: shown }: Awaited<ReturnType<typeof addUpStandings>>,
   summary: StandingsSummary,
-  rows: Rows,
+  ranked: Ranked,
 ): string[] {
   // Of an emptied document a summary keeps what it had, which nobody reads.
   const isSummed =
@@ -234,7 +243,7 @@ function differences(
     isDeepStrictEqual(indexOfStandings({ ...summary, ...sums }), indexOfStandings(summary));
   const problems = missing.map((path) => `${path} is missing`);
   if (!isSummed) problems.push("the summary has other sums than the standings");
-  if (!isDeepStrictEqual(rows, mergeRows(shown, rowsMax)))
+  if (!isDeepStrictEqual(ranked, mergeRanked(shown)))
     problems.push("the pages have other rows than the standings");
   return problems;
 }
@@ -270,6 +279,6 @@ async function compare(
     const achievedAt: unknown = player.get("achieved_at");
     const isSame = achievedAt instanceof Timestamp && times[i]?.isEqual(achievedAt) === true;
     if (score === scores[i] && isSame) continue;
-    addWrong(compared, scores[i], score);
+    addWrong(compared, scores[i]?.toString(), score?.toString());
   }
 }

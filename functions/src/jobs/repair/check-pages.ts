@@ -1,12 +1,15 @@
 /** Checks the published pages: they must be those that their own rows make. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import type { QueryDocumentSnapshot } from "../../documents/firestore.ts";
+import type { z } from "zod";
 import { type Page, storedPage } from "../../documents/page.ts";
+import { storedSegmentPage } from "../../documents/segment-page.ts";
 import { type Order, sortKey } from "../../model/score.ts";
-import { packPages, unpackPages } from "../../ranking/pack-pages.ts";
+import { packPages, packSegments, unpackPages, unpackSegments } from "../../ranking/pack-pages.ts";
+import { noneRanked, type Ranked } from "../../ranking/ranked.ts";
 import { noRows, type Rows } from "../../ranking/rows.ts";
 
-/** A document of `scores_ranking` as it is stored. */
+/** A document of `scores_ranking` or `segments_ranking` as it is stored. */
 type FoundPage = Pick<QueryDocumentSnapshot, "id" | "data">;
 
 /**
@@ -20,7 +23,7 @@ export function checkPages(
   generation: number,
 ): { pages: Page[]; rows: Rows; problems: string[] } {
   const problems: string[] = [];
-  const pages = readPages(found, problems);
+  const pages = readPages("page", storedPage, found, problems);
   const [first] = pages;
   if (first === undefined) {
     if (generation > 0) problems.push(`no page of generation ${generation} is there`);
@@ -30,21 +33,64 @@ export function checkPages(
     problems.push(`the pages are of generation ${first.generation}, the season says ${generation}`);
   const rows = unpackPages(order, pages);
   if (!areInOrder(order, rows)) problems.push("the pages have rows out of order");
-  const { unusable_scores, as_of, read_at, next_publish_at } = first;
-  const about = { generation: first.generation, unusable_scores, as_of, read_at, next_publish_at };
-  const made = packPages(order, rows, about);
-  const there = new Set(pages.map(({ page }) => page));
-  for (let page = 0; page < first.pages; page++)
-    if (!there.has(page)) problems.push(`page ${page} of ${first.pages} is missing`);
-  for (const page of pages) {
-    const expected = made[page.page];
-    if (expected === undefined || page.page >= first.pages)
-      problems.push(`page ${page.page} is beyond the last of ${first.pages}`);
-    const wrong = fieldsMade.filter((name) => expected && !isDeepStrictEqual(page[name], expected[name]));
-    if (wrong.length > 0) problems.push(`page ${page.page} does not fit the rows: ${wrong.join(", ")}`);
-  }
+  const made = packPages(order, rows, generationOf(first));
+  compare("page", pages, made, first.pages, problems, fieldsMade);
   return { pages, rows, problems };
 }
+
+function generationOf({ generation, unusable_scores, as_of, read_at, next_publish_at }: Page) {
+  return { generation, unusable_scores, as_of, read_at, next_publish_at };
+}
+
+/** The same with the pages of segments. */
+export function checkRanking(
+  order: Order,
+  found: readonly FoundPage[],
+  foundOfSegments: readonly FoundPage[],
+  generation: number,
+): { pages: Page[]; ranked: Ranked; problems: string[] } {
+  const { pages, rows, problems } = checkPages(order, found, generation);
+  const [first] = pages;
+  if (first === undefined) return { pages, ranked: noneRanked, problems };
+  const what = "page of segments";
+  const ofSegments = readPages(what, storedSegmentPage, foundOfSegments, problems);
+  const segments = unpackSegments(order, ofSegments);
+  if (![...segments.values()].every((some) => areInOrder(order, some)))
+    problems.push("the pages of segments have rows out of order");
+  // What was pending is in no row.
+  const withoutPending = ofSegments.map((page) => ({
+    ...page,
+    parts: page.parts.map(({ pending_above: _, checks: __, ...part }) => part),
+  }));
+  const { segment_pages: count = 0 } = first;
+  const again = count === 0 ? [] : packSegments(order, segments, generationOf(first));
+  const plain = again.map((page) => ({ ...page, parts: page.parts.map(({ checks: _, ...part }) => part) }));
+  compare(what, withoutPending, plain, count, problems, fieldsOfSegmentsMade);
+  return { pages, ranked: { rows, segments, isFull: first.segments_full === true }, problems };
+}
+
+/** Says which pages are missing, too many, or not as the rows make them. */
+function compare<Of extends { page: number }>(
+  what: string,
+  pages: readonly Of[],
+  made: readonly Of[],
+  count: number,
+  problems: string[],
+  fields: readonly (keyof Of & string)[],
+): void {
+  const there = new Set(pages.map(({ page }) => page));
+  for (let page = 0; page < count; page++)
+    if (!there.has(page)) problems.push(`${what} ${page} of ${count} is missing`);
+  for (const page of pages) {
+    const expected = made[page.page];
+    if (expected === undefined || page.page >= count)
+      problems.push(`${what} ${page.page} is beyond the last of ${count}`);
+    const wrong = fields.filter((name) => expected && !isDeepStrictEqual(page[name], expected[name]));
+    if (wrong.length > 0) problems.push(`${what} ${page.page} does not fit the rows: ${wrong.join(", ")}`);
+  }
+}
+
+const fieldsOfSegmentsMade = ["generation", "pages", "from_key", "until_key", "parts"] as const;
 
 /** The fields of a page that follow from the rows of all. */
 const fieldsMade = [
@@ -52,14 +98,19 @@ const fieldsMade = [
   ...(["scores", "lows", "players_above", "players_until", "owed", "owed_players", "owed_above"] as const),
 ];
 
-function readPages(found: readonly FoundPage[], problems: string[]): Page[] {
-  const pages: Page[] = [];
+function readPages<Of extends { page: number }>(
+  what: string,
+  stored: z.ZodType<Of>,
+  found: readonly FoundPage[],
+  problems: string[],
+): Of[] {
+  const pages: Of[] = [];
   for (const document of found) {
-    const { success, data: page, error } = storedPage.safeParse(document.data());
+    const { success, data: page, error } = stored.safeParse(document.data());
     const fields = new Set(error?.issues.map(({ path }) => path.join(".")));
-    if (!success) problems.push(`page ${document.id} cannot be read: ${[...fields].join(", ")}`);
+    if (!success) problems.push(`${what} ${document.id} cannot be read: ${[...fields].join(", ")}`);
     else if (String(page.page) === document.id) pages.push(page);
-    else problems.push(`document ${document.id} says it is page ${page.page}`);
+    else problems.push(`document ${document.id} says it is ${what} ${page.page}`);
   }
   return pages.sort((a, b) => a.page - b.page);
 }

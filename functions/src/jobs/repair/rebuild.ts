@@ -24,10 +24,9 @@ import { type Rebuilt, readRepairNote } from "../../documents/repair-record.ts";
 import { readSeason } from "../../documents/season.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { slotGraceSeconds } from "../../model/limits.ts";
-import { addRows, createFold } from "../../ranking/fold.ts";
 import { planReplacement } from "../../ranking/publication.ts";
 import { writeReplacement } from "../../ranking/publish.ts";
-import { noRows } from "../../ranking/rows.ts";
+import { createMarkFold } from "../../ranking/ranked.ts";
 import { publishRanking } from "../../ranking/run.ts";
 import type { Board } from "../../seasons/board.ts";
 import { keepInterval } from "../../seasons/dormancy.ts";
@@ -57,7 +56,7 @@ const rebuildAttemptsMax = 5;
 /**
  * Reads everything and publishes a new generation; {@link settle} has to follow.
  *
- * Cost: 4 reads and 2 writes for the season and the note, 1 read a page, a shard and a player, the top players (and 1 for
+ * Cost: 4 reads and 2 writes for the season and the note, 1 read a page, a page of segments, a shard and a player, the top players (and 1 for
  * each 1,000); writes the pages, the top, the season and the note; deletes every document that is not a page of the new
  * generation. All this again each time that a run published meanwhile. Where the interval is longer than ten minutes, 1
  * more read. Memory: as the fold's, for as many different scores as there are.
@@ -130,8 +129,8 @@ async function tryToRebuild(
     throw new FirerankError("season_closed", `${seasonPath(key)} has closed, and its index is gone.`);
   const guard = guardOf(state.pages.find(({ id }) => id === "0"));
   let heldMs = now();
-  const fold = createFold(definition.order, noRows);
-  addRows(fold, state.pending, -1);
+  const fold = createMarkFold(definition.order);
+  fold.addRanked(state.pending, -1);
   let [marks, unusable, done] = [0, -state.sums.unusable, 0];
   await readAll(db, {
     at: state.at,
@@ -156,7 +155,7 @@ async function tryToRebuild(
     },
   });
   const asOf = Timestamp.fromMillis(Math.min(state.at.toMillis(), state.sums.oldestSlotEndMs - slotMs));
-  const remade = { rows: fold.finish(), readAt: state.at, pending: state.pending, asOf, unusable };
+  const remade = { ranked: fold.finish(), readAt: state.at, pending: state.pending, asOf, unusable };
   const check = (first: DocumentSnapshot, note: DocumentSnapshot) => {
     requireOwn(note, holder);
     if (guardOf(first) !== guard) throw new PublishedMeanwhile("another run has published");
@@ -175,7 +174,7 @@ function settlesAtOf({ shards, sums }: SeasonState): Timestamp | null {
 async function publish(
   services: TopServices,
   board: Board,
-  { season, pages }: SeasonState,
+  { season, pages, segmentPages }: SeasonState,
   remade: Parameters<typeof planReplacement>[1],
   check: (first: DocumentSnapshot, note: DocumentSnapshot) => void,
 ) {
@@ -190,7 +189,7 @@ async function publish(
       const [first, note] = await documentsAt(db, paths, transaction);
       check(first, note);
       const top = await readTopPlayers(db, transaction, opened);
-      const found = { pages, first, top };
+      const found = { pages: [...pages, ...segmentPages], first, top };
       const publication = planReplacement(opened, remade, found, now());
       writeReplacement(db, transaction, publication, found);
       transaction.update(note.ref, { holder: null, stands_until: null, repaired_at: remade.readAt });

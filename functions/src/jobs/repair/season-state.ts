@@ -1,14 +1,13 @@
 /** What audits and repairs read: a season's pages and pending changes, and all of its players, as of one time. */
 import type { Firestore, Query, QueryDocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { getAt, inChunks } from "../../documents/reads.ts";
-import { pagesPath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
+import { pagesPath, type SeasonKey, seasonPath, segmentPagesPath } from "../../documents/paths.ts";
 import { byId, pendingShards } from "../../documents/queries.ts";
 import { type Season, readSeason } from "../../documents/season.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { documentsPerReadMax, shardsPerReadMax, writesPerCommitMax } from "../../model/limits.ts";
 import type { Order } from "../../model/score.ts";
-import { createFold } from "../../ranking/fold.ts";
-import { noRows, type Rows } from "../../ranking/rows.ts";
+import { createMarkFold, type Ranked } from "../../ranking/ranked.ts";
 import { addShard, noSums, type ShardSums } from "../../ranking/shards.ts";
 import type { World } from "../../world/world.ts";
 import { type IdRange, middleOf } from "./id-ranges.ts";
@@ -20,26 +19,29 @@ export interface SeasonState {
   /** When the season's document was created, by the same clock. */
   createTime: Timestamp;
   pages: QueryDocumentSnapshot[];
+  segmentPages: QueryDocumentSnapshot[];
   /** All pending shards: their changes as rows, and their other totals. */
-  pending: Rows;
+  pending: Ranked;
   sums: ShardSums;
   shards: number;
 }
 
 /**
- * Reads a season's pages and pending shards. Cost: 1 read for the season, 1 a page, 1 a shard; at least 3.
+ * Reads a season's pages and pending shards. Cost: 1 read for the season, 1 a page, 1 a page of segments, 1 a shard; at least 4.
  * @throws `season_not_found`; an error if the collection of pages has more documents than a commit can delete.
  */
 export async function readSeasonState({ db }: World, key: SeasonKey, order: Order): Promise<SeasonState> {
   const document = await db.doc(seasonPath(key)).get();
   if (document.createTime === undefined || document.get("status") === "deleting") throw seasonNotFound(key);
   const at = document.readTime;
-  const { docs: pages } = await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax));
-  if (pages.length === writesPerCommitMax)
-    throw new Error(
-      `${pagesPath(key)} holds ${pages.length} documents or more; delete those that are not pages`,
-    );
-  const fold = createFold(order, noRows);
+  const pagesIn = async (path: string) => {
+    const { docs } = await getAt(db, at, byId(db, path, writesPerCommitMax));
+    if (docs.length < writesPerCommitMax) return docs;
+    throw new Error(`${path} holds ${docs.length} documents or more; delete those that are not pages`);
+  };
+  const pages = await pagesIn(pagesPath(key));
+  const segmentPages = await pagesIn(segmentPagesPath(key));
+  const fold = createMarkFold(order);
   const sums = noSums();
   let shards = 0;
   const get = (query: Query) => getAt(db, at, query);
@@ -48,7 +50,8 @@ export async function readSeasonState({ db }: World, key: SeasonKey, order: Orde
     shards += chunk.length;
   }
   const season = readSeason(document.data());
-  return { at, season, createTime: document.createTime, pages, pending: fold.finish(), sums, shards };
+  const { createTime } = document;
+  return { at, season, createTime, pages, segmentPages, pending: fold.finish(), sums, shards };
 }
 
 /** The error about a season that was never opened. */

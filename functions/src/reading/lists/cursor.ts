@@ -1,7 +1,7 @@
 /** The cursor of `getPage`: where its list ended, as an opaque text that callers send back. */
 import { z } from "zod";
 import { Timestamp } from "../../documents/firestore.ts";
-import type { SeasonKey } from "../../documents/paths.ts";
+import type { RankingKey } from "../../documents/paths.ts";
 import type { ListPlace } from "../../documents/queries.ts";
 import { invalidField } from "../../model/errors.ts";
 import { documentId } from "../../model/ids.ts";
@@ -27,6 +27,7 @@ const storedCursor = z.strictObject({
   v: z.literal(1),
   leaderboard: z.string(),
   season: z.string(),
+  segment: z.string().optional(),
   /** Without a time: after all players with this score. */
   after: z.union([z.tuple([score, seconds, nanoseconds, documentId]), z.tuple([score])]),
   position: z.int().min(1),
@@ -39,13 +40,13 @@ const storedCursor = z.strictObject({
  * continues after its equals.
  */
 export function writeCursor(
-  { leaderboard, season }: SeasonKey,
+  { leaderboard, season, segment }: RankingKey,
   [score, achieved, id]: ListPlace,
   position: number,
   standings?: StandingsVersion,
 ): string {
   const after = achieved instanceof Timestamp ? [score, achieved.seconds, achieved.nanoseconds, id] : [score];
-  const stored = JSON.stringify({ v: 1, leaderboard, season, after, position, standings });
+  const stored = JSON.stringify({ v: 1, leaderboard, season, segment, after, position, standings });
   return Buffer.from(stored).toString("base64url");
 }
 
@@ -53,7 +54,7 @@ export function writeCursor(
  * Where a list continues.
  * @throws `invalid_request` about the cursor, if it is malformed or belongs to another board or season.
  */
-export function readCursor({ leaderboard, season }: SeasonKey, cursor: string): ListEnd {
+export function readCursor({ leaderboard, season, segment }: RankingKey, cursor: string): ListEnd {
   const parsed = storedCursor.safeParse(jsonIn(cursor));
   if (!parsed.success)
     throw invalidField("cursor", "is damaged; take next_cursor of getPage's answer as it is");
@@ -63,6 +64,11 @@ export function readCursor({ leaderboard, season }: SeasonKey, cursor: string): 
       "cursor",
       `is of season "${of.season}" of leaderboard "${of.leaderboard}"; ` +
         `begin with an offset in season "${season}" of leaderboard "${leaderboard}"`,
+    );
+  if (of.segment !== segment)
+    throw invalidField(
+      "cursor",
+      `is of ${of.segment ?? "all players"}; begin with an offset in ${segment ?? "all players"}`,
     );
   if (after.length === 1) return { place: after, position, standings };
   const [score, seconds, nanoseconds, player] = after;

@@ -9,7 +9,8 @@ import { unpackColumns } from "../../model/columns.ts";
 import type { Definition } from "../../model/definition.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { isoTime } from "../../model/instant.ts";
-import type { Board } from "../../seasons/board.ts";
+import type { Board, RankingBoard } from "../../seasons/board.ts";
+import { answered } from "../answered.ts";
 import type { RanksAsked } from "../live.ts";
 import type { Place, Places } from "../lookup.ts";
 import { toEntry } from "../top-answer.ts";
@@ -60,13 +61,13 @@ export function listedOf(document: DocumentSnapshot): Listed | undefined {
 
 /** The answer that lists players, best first, with the ranks of one generation. */
 export function listAnswer(
-  { key, definition }: Pick<Board, "key" | "definition">,
+  { key, definition }: Pick<RankingBoard, "key" | "definition">,
   listed: readonly Line[],
   places: Places,
   positionOf: (index: number) => Position,
 ) {
   const entries = listed.map((one, i) => entryOf(definition, one, places.of(one.score), positionOf(i)));
-  return { ...key, entries, ...dated(places) };
+  return { ...answered(key), entries, ...dated(places) };
 }
 
 /** The entry of a player whose score has a place. */

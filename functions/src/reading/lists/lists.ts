@@ -3,7 +3,8 @@
  * some players, such as a player's friends.
  */
 import type { QueryDocumentSnapshot } from "../../documents/firestore.ts";
-import { playerPath } from "../../documents/paths.ts";
+import { markedIn } from "../../documents/mark.ts";
+import { playerPath, type RankingKey, topPath } from "../../documents/paths.ts";
 import { listedPlayers } from "../../documents/queries.ts";
 import { documentsAt, readTogether } from "../../documents/reads.ts";
 import { comparePlaces } from "../../documents/standings.ts";
@@ -11,11 +12,15 @@ import type { AroundAnswer, Entry, PageAnswer, PlayersAnswer } from "../../model
 import { nothingRankedYet } from "../../model/errors.ts";
 import { generationAttemptsMax } from "../../model/limits.ts";
 import type { Since } from "../../model/midnights.ts";
-import type { Board } from "../../seasons/board.ts";
+import type { RankingBoard } from "../../seasons/board.ts";
+import { buildTop } from "../../top/build-top.ts";
+import { bestPossible } from "../../model/score.ts";
+import type { TopRead } from "../top-answer.ts";
 import { closedPlacesOf, finalOf } from "../closed.ts";
 import {
   isUnpublished,
   liveRowAt,
+  liveSumsOf,
   placesAsked,
   placesOf,
   placesOn,
@@ -41,7 +46,7 @@ import { type Listing, type Skips, startOf } from "./offset.ts";
 /** The players after a cursor. Cost: as `getPage` says. @throws `invalid_request` about the cursor */
 export async function pageBehind(
   services: ReadingServices,
-  board: Board,
+  board: RankingBoard,
   cursor: string,
   { limit, since, ...asked }: PageAsked,
 ): Promise<PageAnswer> {
@@ -62,7 +67,7 @@ export async function pageBehind(
  */
 export async function pageFrom(
   services: ReadingServices,
-  board: Board,
+  board: RankingBoard,
   offset: number,
   { freshness, min_generation: minGeneration = 0, skips, ...asked }: PageAsked & { skips: Skips },
 ): Promise<PageAnswer> {
@@ -70,7 +75,7 @@ export async function pageFrom(
   const { order } = definition;
   const { limit } = asked;
   if (freshness === "live") {
-    const sums = await services.live.sumsOf(key, order, minGeneration);
+    const sums = await liveSumsOf(services, key, order, minGeneration);
     const none = await placesWith(services, sums, []);
     if (offset >= none.players) return pageOf(services, board, nobody, none, asked);
     const row = await liveRowAt(services, sums, offset);
@@ -98,7 +103,7 @@ const nobody: Found = { docs: [], position: NaN, exact: false };
 
 function playersFrom(
   { db }: ReadingServices,
-  { key, definition }: Board,
+  { key, definition }: RankingBoard,
   row: Row,
   offset: number,
   { limit, skips }: Pick<PageAsked, "limit"> & { skips: Skips },
@@ -117,7 +122,7 @@ function scoresIn(docs: readonly QueryDocumentSnapshot[]): number[] {
 
 async function pageOf(
   services: ReadingServices,
-  board: Board,
+  board: RankingBoard,
   { docs, position, exact }: Found,
   places: Places,
   { limit, since }: Pick<PageAsked, "limit" | "since">,
@@ -136,7 +141,7 @@ async function pageOf(
 /** A list with how far its players have moved, if that is asked for. Cost: {@link movedSince}. */
 async function withMovement<List extends { entries: Entry[] }>(
   services: ReadingServices,
-  board: Board,
+  board: RankingBoard,
   list: List,
   { listed, places, since }: { listed: readonly Listed[]; places: Places; since?: Since | undefined },
 ): Promise<List> {
@@ -144,6 +149,11 @@ async function withMovement<List extends { entries: Entry[] }>(
   const movers = listed.map(({ data = {}, score }) => ({ data, place: places.of(score) }));
   const moved = await movedSince(services, board, places, since, movers);
   return { ...list, entries: list.entries.map((entry, i) => ({ ...entry, ...moved[i] })) };
+}
+
+/** Whether a player is in the segment that is asked for, if one is. */
+export function isInSegment({ segment }: RankingKey, data: Record<string, unknown> = {}): boolean {
+  return segment === undefined || markedIn(data)?.segments.includes(segment) === true;
 }
 
 interface Neighbourhood {
@@ -160,7 +170,7 @@ interface Neighbourhood {
  */
 export async function aroundPlayer(
   services: ReadingServices,
-  board: Board,
+  board: RankingBoard,
   player: string,
   asked: AroundAsked,
 ): Promise<AroundAnswer> {
@@ -207,6 +217,7 @@ async function readAround(
 ): Promise<Neighbourhood> {
   const own = listedOf(await transaction.get(db.doc(playerPath(key, player))));
   if (own === undefined) throw notRanked(player, key, "has no ranked score");
+  if (!isInSegment(key, own.data)) throw notRanked(player, key, `is not in ${key.segment ?? ""}`);
   const side = async (limit: number, upwards: boolean): Promise<Listed[]> => {
     if (limit === 0) return [];
     const query = listedPlayers(db, key, definition, { after: own.place, upwards }).limit(limit);
@@ -228,7 +239,7 @@ async function readAround(
  */
 export async function listPlayers(
   services: ReadingServices,
-  board: Board,
+  board: RankingBoard,
   players: readonly string[],
   asked: RanksAsked = {},
 ): Promise<PlayersAnswer> {
@@ -237,12 +248,13 @@ export async function listPlayers(
   const { db } = services;
   const paths = players.map((player) => playerPath(key, player));
   const documents = await readTogether(db, (transaction) => documentsAt(db, paths, transaction));
-  const found = isClosed(board)
+  const isFinal = isClosed(board) && key.segment === undefined;
+  const found = isFinal
     ? await Promise.all(documents.map((document) => finalOf(services, board, document, true)))
-    : documents.map(listedOf);
+    : documents.map(listedOf).filter((one) => isInSegment(key, one?.data));
   const listed = found.filter((one) => one !== undefined).sort((a, b) => comparePlaces(order, ties, a, b));
   const scores = listed.map(({ score }) => score);
-  const places = isClosed(board)
+  const places = isFinal
     ? await closedPlacesOf(services, board, scores, asked.min_generation)
     : await placesAsked(services, key, order, scores, asked);
   const shown = isUnpublished(places) ? [] : listed;
@@ -265,4 +277,24 @@ export function positionsOf(listed: readonly Pick<Listed, "score">[], places: Pi
     positions.push(score === listed[i - 1]?.score ? next : Math.max(places.of(score).rank, next));
   }
   return positions;
+}
+
+/**
+ * The best players of a segment as they are now, with ranks that are exact in the list. Cost: 1 read a player, at least 1,
+ * and 1 for a page, 0 while in memory. @throws `player_not_ranked` before the first publication
+ */
+export async function topOfSegment(
+  { db, pages }: ReadingServices,
+  { key, definition }: RankingBoard,
+  limit: number,
+  minGeneration?: number,
+): Promise<TopRead> {
+  const { order } = definition;
+  const page = await pages.pageOf(key, order, bestPossible(order), minGeneration);
+  if (page.generation === 0) throw nothingRankedYet(key);
+  const { docs, readTime } = await listedPlayers(db, key, definition).limit(limit).get();
+  const listed = docs.map((document) => ({ id: document.id, data: document.data() }));
+  const { generation, players } = page;
+  const about = { generation, players, as_of: readTime };
+  return buildTop(topPath(key), { ...definition, top_size: limit }, listed, about);
 }

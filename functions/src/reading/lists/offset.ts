@@ -6,7 +6,7 @@
  * between scores narrow the offset down, like looking up a name in a telephone book.
  */
 import type { Firestore, Transaction } from "../../documents/firestore.ts";
-import type { SeasonKey } from "../../documents/paths.ts";
+import type { RankingKey } from "../../documents/paths.ts";
 import { listedPlayers } from "../../documents/queries.ts";
 import type { Definition } from "../../model/definition.ts";
 import { type FirerankError, forKnownOnly, invalidField } from "../../model/errors.ts";
@@ -49,7 +49,7 @@ export const skipsOfNobody: Skips = {
 export interface Listing {
   db: Firestore;
   transaction: Transaction;
-  key: SeasonKey;
+  key: RankingKey;
   definition: Pick<Definition, "order" | "ties">;
   skips: Skips;
 }

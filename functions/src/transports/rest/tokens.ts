@@ -27,7 +27,7 @@ export const firebaseTokens: Tokens = {
           ? new FirerankError("unauthenticated", `The ID token is not valid: ${error.message}`, {}, error)
           : error;
       });
-    return { uid: token.uid, ...grantIn(token) };
+    return { uid: token.uid, claims: token, ...grantIn(token) };
   },
   server: createServerCheck(() => process.env["GCLOUD_PROJECT"]),
   async isApp(token) {

@@ -1,0 +1,63 @@
+/**
+ * Segments: parts of the players that have a ranking of their own, such as those of a country. What is counted for a player
+ * is a mark: the score with the segments that it counts in. Pure.
+ */
+import { idCharactersMax, segmentsMax, segmentValueCharactersMax } from "./limits.ts";
+import { fieldToScore, scoreToField } from "./score.ts";
+
+/** A segment's name, as that of a column. */
+export const segmentNamePattern = new RegExp(`^[A-Za-z][A-Za-z0-9_]{0,${idCharactersMax - 1}}$`);
+
+/** A value, such as `AT`; `mine` is that of whoever asks. */
+export const segmentValuePattern = new RegExp(`^(?!mine$)[A-Za-z0-9_-]{1,${segmentValueCharactersMax}}$`);
+
+/** Values by the names of their segments, as in `{country: "AT"}`. */
+export type SegmentValues = Record<string, string>;
+
+/** A segment with its value, as marks, shards and pages have it: `country=AT`. */
+export function segmentText(name: string, value: string): string {
+  return `${name}=${value}`;
+}
+
+/** The values of texts: the inverse of {@link segmentText}. */
+export function segmentValues(texts: readonly string[]): SegmentValues {
+  return Object.fromEntries(texts.map((text) => text.split("=", 2)));
+}
+
+/** Whether a text is a segment with its value. */
+export function isSegmentText(text: unknown): text is string {
+  if (typeof text !== "string") return false;
+  const [name = "", value = "", ...rest] = text.split("=");
+  return rest.length === 0 && segmentNamePattern.test(name) && segmentValuePattern.test(value);
+}
+
+/**
+ * The segments in which a player's document asks to be counted, by its field `segments`: in order, at most 4. What is
+ * malformed is none.
+ */
+export function segmentsIn(field: unknown): string[] {
+  if (typeof field !== "object" || field === null) return [];
+  const texts = Object.entries(field as Record<string, unknown>).flatMap(([name, value]) =>
+    typeof value === "string" ? [segmentText(name, value)] : [],
+  );
+  return texts.filter(isSegmentText).sort().slice(0, segmentsMax);
+}
+
+/** What is counted for a player. */
+export interface MarkCounted {
+  score: number;
+  /** In order, each as {@link segmentText} has it. */
+  segments: readonly string[];
+}
+
+/** The key of a mark in a shard's `player_count`: `50`, or `50 country=AT platform=ios`. */
+export function markToField(score: number, segments: readonly string[] = []): string {
+  return [scoreToField(score), ...segments].join(" ");
+}
+
+/** The mark of a key; undefined for one that {@link markToField} never writes. */
+export function fieldToMark(field: string): MarkCounted | undefined {
+  const [text = "", ...segments] = field.split(" ");
+  const score = fieldToScore(text);
+  return score === undefined || !segments.every(isSegmentText) ? undefined : { score, segments };
+}

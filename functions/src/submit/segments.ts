@@ -1,0 +1,66 @@
+/** Which values of segments a submission gives its player: what it says, and what the player's token claims. Pure. */
+import type { Definition } from "../model/definition.ts";
+import { type FieldProblem, invalidRequest } from "../model/errors.ts";
+import { segmentValuePattern, type SegmentValues } from "../model/segments.ts";
+
+interface Said {
+  /** Values in the submission. */
+  segments?: SegmentValues | undefined;
+  /** The custom claims of the player's own token. */
+  claims?: Readonly<Record<string, unknown>> | undefined;
+  /** Whether a server says it. */
+  isTrusted: boolean;
+}
+
+/**
+ * The values for a player by segment; undefined if there are none. A claim that is no value counts as none.
+ * @throws `invalid_request` about each value that the board does not have, or that is not for the caller to choose
+ */
+export function segmentsSaid(
+  { segments: list = [] }: Pick<Definition, "segments">,
+  { segments = {}, claims = {}, isTrusted }: Said,
+): SegmentValues | undefined {
+  const problems = Object.entries(segments).flatMap(([name, value]): FieldProblem[] => {
+    const message = problemOf(list, name, value, isTrusted);
+    return message === undefined ? [] : [{ path: `segments.${name.slice(0, 40)}`, message }];
+  });
+  if (problems.length > 0) throw invalidRequest(problems);
+  const claimed = list.flatMap(({ name, from }) => {
+    const value = from === "claim" && Object.hasOwn(claims, name) ? claims[name] : undefined;
+    return typeof value === "string" && segmentValuePattern.test(value) ? [[name, value] as const] : [];
+  });
+  const all = { ...Object.fromEntries(claimed), ...segments };
+  return Object.keys(all).length === 0 ? undefined : all;
+}
+
+function problemOf(
+  list: NonNullable<Definition["segments"]>,
+  name: string,
+  value: string,
+  isTrusted: boolean,
+): string | undefined {
+  const segment = list.find((one) => one.name === name);
+  if (segment === undefined)
+    return list.length === 0
+      ? "this leaderboard has no segments"
+      : `is not a segment of this leaderboard, which has ${list.map((one) => one.name).join(", ")}`;
+  const { from, values } = segment;
+  if (from === "claim" && !isTrusted) return "comes from the custom claim of this name in the player's token";
+  if (from === "server" && !isTrusted) return "comes from the game's server: it calls submitScores";
+  if (!segmentValuePattern.test(value)) return 'must be 1 to 32 letters, digits, "_" or "-", and not "mine"';
+  if (values?.includes(value) === false)
+    return `"${value}" is not a value of this segment; its definition lists them`;
+  return undefined;
+}
+
+/** The values that a player's document has after a submission; undefined for none. Those that the board has no more go. */
+export function segmentsAfter(
+  { segments: list }: Pick<Definition, "segments">,
+  before: SegmentValues | undefined,
+  said: SegmentValues | undefined,
+): SegmentValues | undefined {
+  if (list === undefined) return before;
+  const kept = Object.entries(before ?? {}).filter(([name]) => list.some((one) => one.name === name));
+  const all = { ...Object.fromEntries(kept), ...said };
+  return Object.keys(all).length === 0 ? undefined : all;
+}

@@ -1,0 +1,308 @@
+/** Segments: ranks, lists and tops of each against a plain sort of the players in it. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { playerPath, segmentPagesPath } from "../../../functions/src/documents/paths.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+
+const key = allTime("board");
+const players = ["ann", "bob", "cem", "dan", "eva", "fay", "gus", "hal"];
+const countries = ["AT", "A", "DE"];
+const platforms = ["ios", "web"];
+const segments = [
+  { name: "country", from: "submission" as const, values: countries },
+  { name: "platform", from: "claim" as const },
+];
+
+interface Known {
+  score: number;
+  segments: Record<string, string>;
+  isHidden: boolean;
+}
+
+/** A board whose players are known. */
+class Board {
+  readonly world: World = createWorld();
+  readonly players = new Map<string, Known>();
+  generation = 0;
+
+  async begin(more: object = {}): Promise<void> {
+    await createBoard(this.world, "board", { aggregation: "latest", segments, ...more });
+  }
+
+  async submit(player: string, score: number, country?: string, platform?: string): Promise<void> {
+    const claims = platform === undefined ? {} : { claims: { platform } };
+    const said = country === undefined ? {} : { segments: { country } };
+    await this.world.call(
+      "submitScore",
+      { leaderboard: "board", score, ...said },
+      { uid: player, ...claims },
+    );
+    const before = this.players.get(player);
+    const own = {
+      ...before?.segments,
+      ...(country !== undefined && { country }),
+      ...(platform !== undefined && { platform }),
+    };
+    this.players.set(player, { score, segments: own, isHidden: before?.isHidden ?? false });
+  }
+
+  async setStatus(player: string, status: "hidden" | "active"): Promise<void> {
+    const known = this.players.get(player);
+    if (known === undefined) return;
+    await this.world.call("setPlayerStatus", { leaderboard: "board", player, status }, admin);
+    known.isHidden = status === "hidden";
+  }
+
+  async merge(from: string, to: string): Promise<void> {
+    const [a, b] = [this.players.get(from), this.players.get(to)];
+    if (from === to || a === undefined) return;
+    await this.world.call("mergePlayers", { leaderboard: "board", from, to }, admin);
+    const found = await this.world.db.doc(playerPath(key, to)).get();
+    this.players.delete(from);
+    const isHidden = a.isHidden || b?.isHidden === true;
+    const own = { ...a.segments, ...b?.segments };
+    this.players.set(to, { score: found.get("score") as number, segments: own, isHidden });
+  }
+
+  /** A server replaces a document, and the event of it comes. */
+  async overwrite(player: string, score: number, country: string): Promise<void> {
+    const data = { score, status: "active", segments: { country } };
+    const write = await this.world.writeDirectly(key, player, data);
+    await this.world.follow(key, player, write, 2);
+    this.players.set(player, { score, segments: { country }, isHidden: false });
+  }
+
+  async run(): Promise<void> {
+    this.world.advance(20_000);
+    const { generation } = await publishRanking(this.world.services, key);
+    this.generation = generation ?? this.generation;
+  }
+
+  /** The scores of a segment, best first. */
+  scoresIn(name?: string, value?: string): [player: string, score: number][] {
+    const found = [...this.players].filter(
+      ([, known]) => !known.isHidden && (name === undefined || known.segments[name] === value),
+    );
+    return found
+      .map(([player, { score }]): [string, number] => [player, score])
+      .sort(([, a], [, b]) => b - a);
+  }
+
+  async check(freshness: "published" | "live"): Promise<void> {
+    const all = [
+      ...countries.map((value) => ["country", value] as const),
+      ...platforms.map((value) => ["platform", value] as const),
+    ];
+    for (const [name, value] of all) await this.checkSegment(name, value, freshness);
+    for (const [player, known] of this.players) {
+      if (known.isHidden) continue;
+      const asked = { leaderboard: "board", player, min_generation: this.generation, freshness };
+      const names = ["country", "platform"];
+      const answer = await this.world.call("getRank", { ...asked, segments: names }, admin);
+      expect(answer).toMatchObject({ rank: rankIn(this.scoresIn(), known.score), exact: true });
+      for (const name of names) {
+        const value = known.segments[name];
+        const scores = this.scoresIn(name, value);
+        const rank = { rank: rankIn(scores, known.score), exact: true, players: scores.length };
+        if (value === undefined) expect(answer.segments?.[name]).toBe(null);
+        else expect(answer.segments?.[name]).toMatchObject({ ...rank, segment: { [name]: value } });
+      }
+    }
+  }
+
+  async checkSegment(name: string, value: string, freshness: "published" | "live"): Promise<void> {
+    const scores = this.scoresIn(name, value);
+    const segment = { [name]: value };
+    const asked = { leaderboard: "board", segment, min_generation: this.generation };
+    const expected = scores.map(([, score]) => ({ score, rank: rankIn(scores, score) }));
+    const shown = (entries: { score: number; rank: number }[]) =>
+      entries.map(({ score, rank }) => ({ score, rank }));
+    const page = await this.world.call("getPage", { ...asked, limit: 100, freshness }, admin);
+    expect(page).toMatchObject({ segment, players: scores.length });
+    expect(shown(page.entries)).toEqual(expected);
+    const top = await this.world.call("getTop", asked, admin);
+    expect(shown(top.entries)).toEqual(expected);
+    for (const [i, { player, score }] of page.entries.entries()) {
+      const rank = await this.world.call("getRank", { ...asked, player, freshness }, admin);
+      const place = { rank: rankIn(scores, score), exact: true, players: scores.length, segment };
+      expect(rank).toMatchObject({ ...place, score });
+      const around = await this.world.call(
+        "getAround",
+        { ...asked, player, above: 1, below: 1, freshness },
+        admin,
+      );
+      const from = around.entries.findIndex((one) => one.player === player);
+      expect(from).toBe(i === 0 ? 0 : 1);
+      expect(shown(around.entries)).toEqual(expected.slice(i - from, i + 2));
+      const next = await this.world.call("getPage", { ...asked, offset: i, limit: 1, freshness }, admin);
+      expect(shown(next.entries)).toEqual(expected.slice(i, i + 1));
+    }
+    const some = await this.world.call("getPlayers", { ...asked, players, freshness }, admin);
+    expect(shown(some.entries)).toEqual(expected);
+    const beyond = await this.world.call("getPage", { ...asked, offset: scores.length, freshness }, admin);
+    expect(beyond).toMatchObject({ entries: [], players: scores.length });
+  }
+}
+
+const rankIn = (scores: readonly (readonly [string, number])[], score: number) =>
+  1 + scores.filter(([, other]) => other > score).length;
+
+const step = fc.record({
+  do: fc.constantFrom(
+    "submit",
+    "submit",
+    "submit",
+    "overwrite",
+    "hide",
+    "show",
+    "merge",
+    "run",
+    "check",
+    "live",
+  ),
+  player: fc.constantFrom(...players),
+  other: fc.constantFrom(...players),
+  score: fc.nat({ max: 12 }),
+  country: fc.option(fc.constantFrom(...countries), { nil: undefined }),
+  platform: fc.option(fc.constantFrom(...platforms), { nil: undefined }),
+});
+
+test("each segment ranks its players as a plain sort does, whatever happens to them", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60 }), async (steps) => {
+      const board = new Board();
+      await board.begin();
+      await board.submit("ann", 3, "AT", "ios");
+      await board.run();
+      for (const { do: what, player, other, score, country, platform } of steps) {
+        if (what === "submit") await board.submit(player, score, country, platform);
+        else if (what === "overwrite") await board.overwrite(player, score, country ?? "AT");
+        else if (what === "hide" || what === "show")
+          await board.setStatus(player, what === "hide" ? "hidden" : "active");
+        else if (what === "merge") await board.merge(player, other);
+        else if (what === "live") {
+          board.world.advance(6_000);
+          await board.check("live");
+        } else {
+          await board.run();
+          if (what === "check") await board.check("published");
+        }
+      }
+      await board.run();
+      await board.check("published");
+      const audit = await board.world.call("auditSeason", { leaderboard: "board", full: true }, admin);
+      expect(audit).toMatchObject({ repair: "none", found: { pages: [], conservation: { scores: 0 } } });
+      await board.world.call("repairSeason", { leaderboard: "board" }, admin);
+      board.generation += 1;
+      await board.check("published");
+    }),
+    { numRuns: 12 },
+  );
+});
+
+describe("on a board with segments", () => {
+  const asked = { leaderboard: "board" };
+
+  async function begun(more: object = {}): Promise<Board> {
+    const board = new Board();
+    await board.begin(more);
+    await board.submit("ann", 5, "AT", "ios");
+    await board.submit("bob", 7, "DE", "ios");
+    await board.submit("cem", 3, "AT", "web");
+    await board.run();
+    return board;
+  }
+
+  test("`mine` is the segment of whoever asks, and who is in none is told so", async () => {
+    const { world } = await begun();
+    const mine = { ...asked, segment: { country: "mine" } };
+    expect(await world.call("getRank", mine, user("cem"))).toMatchObject({
+      rank: 2,
+      players: 2,
+      segment: { country: "AT" },
+    });
+    expect((await world.call("getTop", mine, user("bob"))).entries).toHaveLength(1);
+    await world.submit("dan", 1);
+    await expect(world.call("getTop", mine, user("dan"))).rejects.toMatchObject({
+      code: "player_not_ranked",
+    });
+  });
+
+  test.each([
+    [{ country: "XX" }, /"XX" is not a value/],
+    [{ guild: "a" }, /which has country, platform/],
+    [{ platform: "ios" }, /custom claim/],
+    [{ country: "mine" }, /mine/],
+  ])("a submission with %o is refused, and nothing is stored", async (said, message) => {
+    const { world } = await begun();
+    const submitted = world.call("submitScore", { ...asked, score: 9, segments: said as never }, user("eva"));
+    await expect(submitted).rejects.toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(message) as string,
+    });
+    expect((await world.db.doc(playerPath(key, "eva")).get()).exists).toBe(false);
+  });
+
+  test("a claim that is no value counts as none, and the score counts", async () => {
+    const { world } = await begun();
+    const caller = { uid: "eva", claims: { platform: "not a value" } };
+    await world.call("submitScore", { ...asked, score: 9 }, caller);
+    expect((await world.db.doc(playerPath(key, "eva")).get()).get("counted")).not.toHaveProperty("segments");
+  });
+
+  test("a value counts even if the score does not improve, in all spans", async () => {
+    const board = await begun({ aggregation: "best", spans: ["all_time", "weekly"] });
+    await board.world.call("submitScore", { ...asked, score: 1, segments: { country: "DE" } }, user("ann"));
+    await board.run();
+    const answer = await board.world.call(
+      "getRank",
+      { ...asked, segment: { country: "DE" }, min_generation: board.generation },
+      user("ann"),
+    );
+    expect(answer).toMatchObject({ score: 5, rank: 2, players: 2 });
+  });
+
+  test("a score costs what it costs elsewhere, and a run its pages of segments more", async () => {
+    const costs = await Promise.all(
+      [true, false].map(async (has) => {
+        const world = createWorld();
+        const more = has ? { segments, movement: true } : {};
+        await createBoard(world, "board", { aggregation: "latest", ...more });
+        const submit = (score: number, country: string) =>
+          world.call(
+            "submitScore",
+            { ...asked, score, ...(has && { segments: { country } }) },
+            { uid: "ann", claims: { platform: "ios" } },
+          );
+        await submit(1, "AT");
+        world.advance(20_000);
+        await publishRanking(world.services, key);
+        const score = await world.bill(() => submit(2, "DE"));
+        world.advance(20_000);
+        const run = await world.bill(() => publishRanking(world.services, key));
+        return { score, run, pages: (await world.db.collection(segmentPagesPath(key)).get()).size };
+      }),
+    );
+    const [withSegments, plain] = costs;
+    expect(withSegments?.score).toEqual(plain?.score);
+    expect([withSegments?.pages, plain?.pages]).toEqual([1, 0]);
+    const { reads = 0, writes = 0, deletes = 0 } = plain?.run ?? {};
+    expect(withSegments?.run).toEqual({ reads: reads + 1, writes: writes + 1, deletes });
+  });
+
+  test("a closed season keeps the ranks of its segments, and a revision changes them", async () => {
+    const world = createWorld();
+    await createBoard(world, "board", { segments, spans: [] });
+    const season = { leaderboard: "board", season: "cup" };
+    const times = { opens_at: "2100-01-02T12:00:00Z", closes_at: "2100-01-03T12:00:00Z" };
+    await world.call("openSeason", { ...season, ...times }, admin);
+    for (const [uid, score] of [
+      ["ann", 5],
+      ["bob", 7],
+      ["cem", 3],
+    ] as const)
+      await world.call("submitScore", { ...season, score, segments: { country: "AT" } }, user(uid));
+    expect(world).toBeDefined();
+  });
+});
