@@ -8,10 +8,9 @@
  */
 import { Timestamp } from "../functions/src/documents/firestore.ts";
 import { rowsMax } from "../functions/src/model/limits.ts";
-import { createFold } from "../functions/src/ranking/fold.ts";
 import { mergeRows } from "../functions/src/ranking/merge.ts";
 import { packPages } from "../functions/src/ranking/pack-pages.ts";
-import { noRows } from "../functions/src/ranking/rows.ts";
+import { createMarkFold } from "../functions/src/ranking/ranked.ts";
 import { addShard, noSums } from "../functions/src/ranking/shards.ts";
 import { wholeNumbers } from "./options.ts";
 import { createDecoder, encodeShard } from "./shard-documents.ts";
@@ -34,7 +33,7 @@ function* scoresOf(document: number): Generator<number> {
 }
 
 const decode = createDecoder();
-const fold = createFold("descending", noRows);
+const fold = createMarkFold("descending");
 const sums = noSums();
 for (let document = 0; document < documents; document++) {
   const bytes = encodeShard(document, scoresOf(document));
@@ -43,7 +42,7 @@ for (let document = 0; document < documents; document++) {
     addShard(fold, sums, data);
   });
 }
-const rows = timed("sort and join", () => fold.finish());
+const { rows } = timed("sort and join", () => fold.finish());
 const merged = timed("merge", () => mergeRows(rows, rowsMax));
 const now = Timestamp.fromMillis(0);
 const generation = { generation: 1, unusable_scores: 0, as_of: now, read_at: now, next_publish_at: now };

@@ -20,7 +20,6 @@ import { createLanes, type Lanes, batchMsMax } from "../../functions/src/countin
 import { createOwnShards, type OwnShards } from "../../functions/src/counting/own-shards.ts";
 import {
   shardBytesMax,
-  shardChangeBytesMax,
   shardCommitsApartMs,
   slotMs,
   submissionsPerPlayerMax,
@@ -28,7 +27,7 @@ import {
 import { slotEnd } from "../../functions/src/model/slot.ts";
 import { quantile } from "../quantile.ts";
 import type { Slot } from "./bill.ts";
-import { shardOf } from "./stored.ts";
+import { changeBytes, shardOf } from "./stored.ts";
 
 export interface Load {
   submissionsPerSecond: number;
@@ -135,7 +134,7 @@ export async function simulate(load: Load): Promise<LoadResult> {
     result.commits += 1;
     const changes = 2 * jobs.length;
     const slotEndsAtMs = slotEnd(nowMs(), slotMs);
-    const shard = shards.take(key, slotEndsAtMs, changes * shardChangeBytesMax);
+    const shard = shards.take(key, slotEndsAtMs, changes * changeBytes);
     const documents = slots.get(slotEndsAtMs) ?? new Map<string, number>();
     slots.set(slotEndsAtMs, documents.set(shard.name, (documents.get(shard.name) ?? 0) + changes));
     at(now + serviceSeconds, () => {

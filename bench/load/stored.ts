@@ -17,9 +17,12 @@ export const player: Stored = { bytes: 389, entries: 3 };
 export const season: Stored = { bytes: 1_024, entries: 2 };
 export const runRecord: Stored = { bytes: 1_024, entries: 4 };
 
+/** What a change adds to a shard document: a score of six digits, its end, and 8 for the count. */
+export const changeBytes = 15;
+
 /** A shard document, by the number of scores that it has changes of. */
 export function shardOf(scores: number): Stored {
-  return { bytes: 229 + 15 * scores, entries: 1 };
+  return { bytes: 229 + changeBytes * scores, entries: 1 };
 }
 
 export function pageOf(scores: number): Stored {
