@@ -11,7 +11,7 @@ interface Props extends DefinitionState {
 }
 
 export function DefinitionForm({ isReadOnly, ...state }: Props) {
-  const { board, isFrozen } = state;
+  const { board, definition, isFrozen } = state;
   const fields = useMemo(definitionFields, []);
   const form = useDefinition(fields, state);
   const named = groups.flatMap(({ names }) => names);
@@ -45,6 +45,7 @@ export function DefinitionForm({ isReadOnly, ...state }: Props) {
                 <FieldInput
                   key={field.name}
                   field={field}
+                  definition={definition}
                   value={form.values[field.name] ?? ""}
                   problem={problemOf(form.problems, field.name)}
                   isFrozen={isFrozen && frozenNames.includes(field.name)}

@@ -1,24 +1,27 @@
 /** One field of a definition's form. */
 import { useMemo } from "preact/hooks";
+import type { Definition } from "../../../functions/src/model/definition.ts";
 import { SelectField, TextField } from "../parts/fields.tsx";
-import { type Field, words } from "./fields.ts";
+import { type Field, isOfLines, words } from "./fields.ts";
 import { LinesInput } from "./lines-input.tsx";
 import type { Line, Values } from "./values.ts";
 
 interface Props {
   field: Field;
+  /** As it is stored. */
+  definition: Partial<Definition>;
   value: Values[string];
   problem: string | undefined;
   isFrozen: boolean;
   onChange: (value: Values[string]) => void;
 }
 
-export function FieldInput({ field, value, problem, isFrozen, onChange }: Props) {
+export function FieldInput({ field, definition, value, problem, isFrozen, onChange }: Props) {
   const { name, kind } = field;
   const [label, about] = words[name] ?? [name, ""];
   const hint = isFrozen ? "Fixed since the first score." : about;
   const zones = useMemo(() => ["UTC", ...Intl.supportedValuesOf("timeZone")], []);
-  if (kind === "columns" || kind === "tiers" || kind === "choices") {
+  if (kind === "choices" || isOfLines(kind)) {
     return (
       <div class="field" role="group" aria-labelledby={`label-${name}`} aria-describedby={`hint-${name}`}>
         <span id={`label-${name}`} class="field-name">
@@ -29,6 +32,7 @@ export function FieldInput({ field, value, problem, isFrozen, onChange }: Props)
         ) : (
           <LinesInput
             kind={kind}
+            stored={definition[kind] ?? []}
             lines={value as Line[]}
             isFrozen={isFrozen}
             isWrong={problem !== undefined}

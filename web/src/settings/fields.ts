@@ -2,9 +2,12 @@
 import { z } from "zod";
 import { definitionSchema } from "../../../functions/src/model/definition.ts";
 
+/** The kinds of fields that are lists of lines. */
+export type LineKind = "columns" | "tiers" | "segments";
+
 export interface Field {
   name: string;
-  kind: "choice" | "number" | "text" | "choices" | "columns" | "tiers";
+  kind: "choice" | "number" | "text" | "choices" | LineKind;
   /** For a choice: all options. */
   options: string[];
   isInteger: boolean;
@@ -58,7 +61,12 @@ function kindOf({ type, enum: choices, items }: JsonSchema): Field["kind"] {
   if (type === "number" || type === "integer") return "number";
   if (type !== "array") return "text";
   if (items?.properties === undefined) return "choices";
+  if ("from" in items.properties) return "segments";
   return "top_percent" in items.properties ? "tiers" : "columns";
+}
+
+export function isOfLines(kind: Field["kind"]): kind is LineKind {
+  return kind === "columns" || kind === "tiers" || kind === "segments";
 }
 
 /** Each field's label, and what it does. */
@@ -93,6 +101,10 @@ export const words: Record<string, [label: string, hint: string]> = {
   max_attempts: ["Attempts", "Most submissions per player."],
   submit: ["Who submits", "With server, scores from players' devices are refused."],
   tiers: ["Tiers", "Names for the top N % of players, the best first."],
+  segments: [
+    "Segments",
+    "Parts of the players with ranks of their own, such as a country's. A player's value comes with a score, one of those listed here; or from a claim of the player's account; or from your servers. A new segment begins with nobody in it, and its from never changes.",
+  ],
   movement: [
     "Movement",
     "Whether answers can say how far a rank has moved since today or this week began. It counts from the next midnight on.",
@@ -115,7 +127,7 @@ export const groups: { title: string; names: string[] }[] = [
   },
   {
     title: "Ranking",
-    names: ["ranking_interval_minutes", "top_size", "top_refresh_seconds", "tiers", "movement"],
+    names: ["ranking_interval_minutes", "top_size", "top_refresh_seconds", "tiers", "segments", "movement"],
   },
   { title: "Access", names: ["visibility", "submit", "min_seconds_between", "max_attempts"] },
   { title: "Seasons", names: ["spans", "time_zone", "week_starts_on", "keep_seasons", "events"] },

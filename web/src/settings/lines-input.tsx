@@ -1,11 +1,14 @@
-/** Inputs for columns or tiers: a line for each. */
-import { columnsMax, tiersMax } from "../../../functions/src/model/limits.ts";
+/** Inputs for columns, tiers or segments: a line for each. */
+import { columnsMax, segmentsMax, tiersMax } from "../../../functions/src/model/limits.ts";
 import { Icon } from "../parts/icon.tsx";
-import type { Line } from "./values.ts";
+import type { LineKind } from "./fields.ts";
+import { hasValues, type Line } from "./values.ts";
 
 interface Props {
-  kind: "columns" | "tiers";
+  kind: LineKind;
   lines: readonly Line[];
+  /** The lines that are stored: where a segment's values come from stays as it is. */
+  stored: readonly { name: string; from?: string }[];
   isFrozen: boolean;
   isWrong: boolean;
   onChange: (lines: Line[]) => void;
@@ -32,12 +35,32 @@ const shapes = {
       ["top_percent", "Top %"],
     ],
   },
+  segments: {
+    noun: "segment",
+    max: segmentsMax,
+    fresh: { name: "", from: "submission", values: "" },
+    inputs: [
+      ["name", "Name"],
+      ["from", "From"],
+      ["values", "Values"],
+    ],
+  },
 } as const;
 
-export function LinesInput({ kind, lines, isFrozen, isWrong, onChange }: Props) {
+/** The choices of an input that has some. */
+const choices: Record<string, readonly string[]> = {
+  order: ["descending", "ascending"],
+  from: ["submission", "claim", "server"],
+};
+
+export function LinesInput({ kind, lines, stored, isFrozen, isWrong, onChange }: Props) {
   const { noun, max, fresh, inputs } = shapes[kind];
-  const change = (index: number, name: string, text: string) =>
-    onChange(lines.map((line, i) => (i === index ? { ...line, [name]: text } : line)));
+  const fixedFrom = ({ name }: Line) => stored.find((line) => line.name === name)?.from;
+  const change = (index: number, name: string, text: string) => {
+    const changed = { ...lines[index], [name]: text };
+    const from = fixedFrom(changed);
+    onChange(lines.with(index, { ...changed, ...(from !== undefined && { from }) }));
+  };
   return (
     <div class={`lines lines-${kind}`}>
       {lines.map((line, index) => (
@@ -47,19 +70,35 @@ export function LinesInput({ kind, lines, isFrozen, isWrong, onChange }: Props) 
               class: "input",
               "aria-label": `${label} of ${noun} ${index + 1}`,
               "aria-invalid": isWrong,
-              disabled: isFrozen,
+              disabled: isFrozen || (name === "from" && fixedFrom(line) !== undefined),
               value: line[name] ?? "",
             };
-            return name === "order" ? (
-              <select
-                key={name}
-                {...shared}
-                onChange={({ currentTarget }) => change(index, name, currentTarget.value)}
-              >
-                <option>descending</option>
-                <option>ascending</option>
-              </select>
-            ) : (
+            const options = choices[name];
+            if (options !== undefined)
+              return (
+                <select
+                  key={name}
+                  {...shared}
+                  onChange={({ currentTarget }) => change(index, name, currentTarget.value)}
+                >
+                  {options.map((option) => (
+                    <option key={option}>{option}</option>
+                  ))}
+                </select>
+              );
+            if (name === "values")
+              return (
+                <textarea
+                  key={name}
+                  {...shared}
+                  disabled={shared.disabled || !hasValues(line)}
+                  placeholder={hasValues(line) ? "AT, DE, CH" : "Any value"}
+                  spellcheck={false}
+                  rows={2}
+                  onInput={({ currentTarget }) => change(index, name, currentTarget.value)}
+                />
+              );
+            return (
               <input
                 key={name}
                 {...shared}

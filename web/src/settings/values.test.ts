@@ -31,11 +31,8 @@ test("kinds, choices, bounds and defaults match the schema", () => {
     options: ["all_time", "daily", "weekly", "monthly"],
     default: ["all_time"],
   });
-  expect([of("columns")?.kind, of("tiers")?.kind, of("time_zone")?.kind]).toEqual([
-    "columns",
-    "tiers",
-    "text",
-  ]);
+  const kinds = ["columns", "tiers", "segments", "time_zone"].map((name) => of(name)?.kind);
+  expect(kinds).toEqual(["columns", "tiers", "segments", "text"]);
 });
 
 test("an untouched form is the default definition", () => {
@@ -52,6 +49,10 @@ test("a stored definition is unchanged by the form", () => {
     ],
     tiers: [{ name: "Gold", top_percent: 1.5 }],
     max_attempts: 3,
+    segments: [
+      { name: "country", from: "submission", values: ["AT", "DE"] },
+      { name: "class", from: "claim" },
+    ],
     movement: true,
     time_zone: "Europe/Vienna",
     spans: ["weekly", "all_time"],
@@ -99,6 +100,25 @@ test("problems without a message in the schema also have plain words", () => {
   );
   expect(problemOf(problems, "columns")).toContain("line 1, max: ");
   expect(problems.filter(({ message }) => /Invalid|expected|Too /.test(message))).toEqual([]);
+});
+
+test("values of a segment are typed with commas, spaces or in lines, and only the app's are listed", () => {
+  const country = { name: "country", from: "submission", values: " AT,DE\nCH  " };
+  const { definition } = checked({ segments: [country, { name: "class", from: "claim", values: "left" }] });
+  expect(storedDefinition.parse(definition).segments).toEqual([
+    { name: "country", from: "submission", values: ["AT", "DE", "CH"] },
+    { name: "class", from: "claim" },
+  ]);
+});
+
+test("problems of segments name the line, and which value it is", () => {
+  const problemWith = (line: Record<string, string>) =>
+    problemOf(checked({ segments: [{ name: "country", from: "submission", ...line }] }).problems, "segments");
+  expect(problemWith({ values: "AT, Ö" })).toBe(
+    'line 1, values 2: must be 1 to 32 letters, digits, "_" or "-", and not "mine"',
+  );
+  expect(problemWith({ values: "" })).toContain("line 1, values: must be listed");
+  expect(problemWith({ name: "", values: "AT" })).toBe("line 1, name: is required");
 });
 
 test("the same values give the same text, in whatever order a line has its fields", () => {

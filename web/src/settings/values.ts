@@ -2,9 +2,9 @@
 import type { z } from "zod";
 import { type Definition, definitionSchema } from "../../../functions/src/model/definition.ts";
 import type { FieldProblem } from "../../../functions/src/model/errors.ts";
-import type { Field } from "./fields.ts";
+import { type Field, isOfLines } from "./fields.ts";
 
-/** A line of the columns or tiers, as typed. */
+/** A line of the columns, tiers or segments, as typed. */
 export type Line = Record<string, string>;
 
 /** The typed or chosen values, by field. */
@@ -16,7 +16,7 @@ export function valuesOf(fields: readonly Field[], definition: Partial<Definitio
   return Object.fromEntries(
     fields.map((field): [string, Values[string]] => {
       const value = stored[field.name] ?? field.default;
-      if (field.kind === "columns" || field.kind === "tiers") return [field.name, linesOf(value)];
+      if (isOfLines(field.kind)) return [field.name, linesOf(value)];
       if (field.kind === "choices") return [field.name, listIn(value).map(String)];
       return [field.name, ["string", "number", "boolean"].includes(typeof value) ? String(value) : ""];
     }),
@@ -74,10 +74,11 @@ export function problemOf(problems: readonly FieldProblem[], path: string): stri
     .join("; ");
 }
 
-/** `0.max` is "line 1, max". */
+/** `0.max` is "line 1, max", and `0.values.2` "line 1, values 3". */
 function placeIn(path: string): string {
-  const [line, ...rest] = path.split(".");
-  return [`line ${Number(line) + 1}`, ...rest].join(", ");
+  const [line, name, index] = path.split(".");
+  const inside = [name, ...(index === undefined ? [] : [Number(index) + 1])].join(" ");
+  return [`line ${Number(line) + 1}`, ...(name === undefined ? [] : [inside])].join(", ");
 }
 
 function definitionIn(fields: readonly Field[], values: Values): object {
@@ -87,7 +88,7 @@ function definitionIn(fields: readonly Field[], values: Values): object {
       if (value === undefined || value === "") return [];
       if (field.isBoolean) return [[field.name, value === "true"]];
       if (typeof value === "string") return [[field.name, field.kind === "number" ? numberIn(value) : value]];
-      if (field.kind === "columns" || field.kind === "tiers") {
+      if (isOfLines(field.kind)) {
         return value.length === 0
           ? []
           : [[field.name, value.map((line) => (typeof line === "string" ? line : lineIn(line)))]];
@@ -98,10 +99,20 @@ function definitionIn(fields: readonly Field[], values: Values): object {
 }
 
 function lineIn(line: Line): object {
-  const entries = Object.entries(line).filter(([, text]) => text !== "");
-  return Object.fromEntries(
-    entries.map(([name, text]) => [name, name === "name" || name === "order" ? text : numberIn(text)]),
+  const entries = Object.entries(line).filter(
+    ([name, text]) => text !== "" && (name !== "values" || hasValues(line)),
   );
+  return Object.fromEntries(
+    entries.map(([name, text]): [string, unknown] => {
+      if (name === "values") return [name, text.split(/[\s,;]+/).filter((value) => value !== "")];
+      return [name, ["name", "order", "from"].includes(name) ? text : numberIn(text)];
+    }),
+  );
+}
+
+/** Whether a line of the segments lists its values: those that the app may send. */
+export function hasValues(line: Line): boolean {
+  return line["from"] === "submission";
 }
 
 /** Text that is not a number stays as it is, and the schema refuses it. */
@@ -112,7 +123,12 @@ function numberIn(text: string): number | string {
 
 function linesOf(value: unknown): Line[] {
   return (listIn(value) as object[]).map((line) =>
-    Object.fromEntries(Object.entries(line).map(([name, inner]: [string, unknown]) => [name, String(inner)])),
+    Object.fromEntries(
+      Object.entries(line).map(([name, inner]: [string, unknown]) => [
+        name,
+        Array.isArray(inner) ? (inner as unknown[]).join(", ") : String(inner),
+      ]),
+    ),
   );
 }
 
