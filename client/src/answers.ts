@@ -1,5 +1,5 @@
 /** The answers of the calls, as JSON; times are ISO 8601 strings in UTC. */
-import type { BoardTypes, ColumnsOf, MetadataOf } from "./leaderboard.ts";
+import type { BoardTypes, ColumnsOf, MetadataOf, OfSegments, SegmentsOf } from "./leaderboard.ts";
 import type { ServerClock } from "./server-clock.ts";
 
 /** How far a rank has moved since a midnight of the board's time zone. */
@@ -14,6 +14,11 @@ export interface Moved {
   places_worst: number;
 }
 
+interface OfSegment<Types extends BoardTypes> {
+  /** The segment that ranks and `players` are of, as in `{ country: "AT" }`; absent for all players. */
+  segment?: SegmentsOf<Types> | undefined;
+}
+
 interface Movement {
   /** If the request has `since`; null if there is nothing to compare with. */
   moved?: Moved | null | undefined;
@@ -24,8 +29,8 @@ interface Movement {
   moved_why?: "new" | "hidden_then" | "unknown" | "no_baseline" | undefined;
 }
 
-/** The place of a score in a season. */
-export interface Rank<Types extends BoardTypes = BoardTypes> extends Movement {
+/** The place of a score in a season, or in a segment of it. */
+interface Place<Types extends BoardTypes> extends Movement, OfSegment<Types> {
   leaderboard: string;
   season: string;
   /** The player with this score; absent for the rank of a score. */
@@ -55,8 +60,17 @@ export interface Rank<Types extends BoardTypes = BoardTypes> extends Movement {
   generation: number;
 }
 
-/** A rank that the device computed. */
-export interface WatchedRank<Types extends BoardTypes = BoardTypes> extends Rank<Types> {
+/** The place of a score in a season. */
+export interface Rank<Types extends BoardTypes = BoardTypes> extends Place<Types> {
+  /** If the request has `segments`: the rank in each of the player's own; null where the player is in none. */
+  segments?: OfSegments<Types, Place<Types> | null> | undefined;
+}
+
+/** A rank among all players that the device computed. */
+export interface WatchedRank<Types extends BoardTypes = BoardTypes> extends Omit<
+  Rank<Types>,
+  "segment" | "segments"
+> {
   /** True while Firestore answers from its cache because the device is offline; `as_of` says how old it is. */
   from_cache: boolean;
 }
@@ -79,7 +93,7 @@ export interface Entry<Types extends BoardTypes = BoardTypes> extends Movement {
   position_exact?: false | undefined;
 }
 
-interface List<Types extends BoardTypes> {
+interface List<Types extends BoardTypes> extends OfSegment<Types> {
   leaderboard: string;
   season: string;
   /** Best first. */
@@ -98,8 +112,8 @@ export interface Top<Types extends BoardTypes = BoardTypes> extends List<Types> 
   players: number;
 }
 
-/** The best players, as the device knows them now. */
-export interface WatchedTop<Types extends BoardTypes = BoardTypes> extends Top<Types> {
+/** The best of all players, as the device knows them now. */
+export interface WatchedTop<Types extends BoardTypes = BoardTypes> extends Omit<Top<Types>, "segment"> {
   /** True while Firestore answers from its cache because the device is offline. */
   from_cache: boolean;
 }

@@ -114,7 +114,16 @@ describe("pages", () => {
       { season: "daily-1", cursor: "3", limit: 2 },
     ]);
     expect(sdk.calls[0]).not.toHaveProperty("cursor");
-    for (const name of ["offset", "span"]) expect(sdk.calls[1]).not.toHaveProperty(name);
+    for (const name of ["offset", "span", "segment"]) expect(sdk.calls[1]).not.toHaveProperty(name);
+  });
+
+  test("are all of the segment that the first is of, also after `mine` has become another", async () => {
+    begin();
+    const { answer } = sdk;
+    sdk.answer = async (asked) => ({ ...(await answer(asked)), segment: { country: "AT" } });
+    const found = await playersOf(pages(daily, { segment: { country: "mine" }, limit: 4 }));
+    expect(found).toHaveLength(5);
+    expect(sdk.calls.map(({ segment }) => segment)).toEqual([{ country: "mine" }, { country: "AT" }]);
   });
 
   test("are not asked for where they are not reached", async () => {

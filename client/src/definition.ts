@@ -45,6 +45,13 @@ export interface Definition {
   submit?: "client" | "server" | undefined;
   /** The best first. */
   tiers?: { name: string; top_percent: number }[] | undefined;
+  /**
+   * Parts of the players that have rankings of their own, such as countries; at most 4. `from` says who says a player's
+   * value: the app with a score, which has to be one of `values`; a custom claim of this name in the player's token; or
+   * `submitScores`. It is final.
+   */
+  segments?:
+    { name: string; from: "submission" | "claim" | "server"; values?: string[] | undefined }[] | undefined;
   /** Whether ranks say how far they have moved since midnight: `since` of the calls, and `getHistory`; by default not. */
   movement?: boolean | undefined;
   /** How many closed seasons of each span stay; by default all. */
@@ -70,6 +77,7 @@ type Removable =
   | "min_seconds_between"
   | "max_attempts"
   | "tiers"
+  | "segments"
   | "keep_seasons";
 
 /** The fields to change; what is not named stays as it is. `null` takes a field out that a board may be without. */

@@ -27,10 +27,14 @@ export interface LeaderboardOptions {
   firestore?: Firestore;
 }
 
-/** What an app knows of a board, for the compiler: the names of its columns, and what its metadata hold. */
+/**
+ * What an app knows of a board, for the compiler: the names of its columns, what its metadata hold, and the values of its
+ * segments by their names.
+ */
 export interface BoardTypes {
   columns?: string;
   metadata?: object;
+  segments?: object;
 }
 
 export type ColumnsOf<Types extends BoardTypes> = Record<
@@ -42,6 +46,30 @@ export type ColumnsOf<Types extends BoardTypes> = Record<
 export type MetadataOf<Types extends BoardTypes> = Types extends { metadata: infer Metadata extends object }
   ? { [Name in keyof Metadata]: Metadata[Name] }
   : Record<string, unknown>;
+
+/** Values of segments by their names. */
+export type SegmentsOf<Types extends BoardTypes> = Types extends { segments: infer Values extends object }
+  ? { [Name in keyof Values]?: Values[Name] | undefined }
+  : Record<string, string>;
+
+/** Something of each segment that is asked for. */
+export type OfSegments<Types extends BoardTypes, Value> = Types extends {
+  segments: infer Values extends object;
+}
+  ? { [Name in keyof Values]?: Value | undefined }
+  : Record<string, Value>;
+
+export type SegmentNameOf<Types extends BoardTypes> = Types extends { segments: infer Values extends object }
+  ? keyof Values & string
+  : string;
+
+/** One segment with a value, or with `mine`: that of whoever asks. */
+export type SegmentOf<Types extends BoardTypes> = Types extends { segments: infer Values extends object }
+  ? {
+      [Name in keyof Values]: Record<Name, Values[Name] | "mine"> &
+        Partial<Record<Exclude<keyof Values, Name>, undefined>>;
+    }[keyof Values]
+  : Record<string, string>;
 
 /** A leaderboard of an app's project. Creating one sends no request and costs nothing. */
 export interface Leaderboard<Types extends BoardTypes = BoardTypes> extends Readonly<LeaderboardOptions> {
@@ -55,6 +83,7 @@ export interface Leaderboard<Types extends BoardTypes = BoardTypes> extends Read
  * Names a leaderboard.
  * @example const board = leaderboard(app, "chess", { region: "europe-west1" });
  * @example leaderboard<{ columns: "points" | "goals"; metadata: { club: string } }>(app, "league");
+ * @example leaderboard<{ segments: { country: "AT" | "DE"; guild: string } }>(app, "arena");
  */
 export function leaderboard<Types extends BoardTypes = BoardTypes>(
   app: FirebaseApp,

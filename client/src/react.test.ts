@@ -175,6 +175,15 @@ test("neighbours of a player who is named need no user, and an error of the call
   expect(element.textContent).toBe("leaderboard_not_found;");
 });
 
+test("a named player in the segment of whoever asks is asked for again as another user", async () => {
+  const request = { player: "bob", segment: { country: "mine" } };
+  const Around = () => shown(hooks.useAround(useArena(), request), () => "none");
+  await show(Around);
+  expect([sdk.users.size, calls]).toEqual([1, [expect.objectContaining({ name: "getAround" })]]);
+  await signIn("cyd");
+  expect([element.textContent, calls.length]).toEqual(["none;", 2]);
+});
+
 test("a component that sends scores shows the newest one's answer or error, and throws nothing", async () => {
   const submits: ReturnType<typeof hooks.useSubmitScore>["submit"][] = [];
   const Send = () => {

@@ -159,7 +159,7 @@ export function useRank(board: Leaderboard): Watched<WatchedRank | null> {
  */
 export function useAround<Types extends BoardTypes>(
   board: Leaderboard<Types>,
-  request?: AroundRequest,
+  request?: AroundRequest<Types>,
 ): Watched<Around<Types> | null> & { refresh: () => void };
 export function useAround(
   board: Leaderboard,
@@ -188,7 +188,8 @@ function startAround(request: AroundRequest): Start<Around | null> {
         isOver = true;
       };
     };
-    if (request.player !== undefined) return ask();
+    const segments = Object.values(request.segment ?? {});
+    if (request.player !== undefined && !segments.includes("mine")) return ask();
     return orReport("useAround", onError, () => watchCaller(board, ask, onAround));
   };
 }

@@ -6,7 +6,7 @@
 import type { Around, Entry, History, Page, Players, Rank, Results, Seasons, Top } from "./answers.ts";
 import type { CallOptions } from "./call-options.ts";
 import { ask, call } from "./call.ts";
-import type { BoardTypes, ColumnsOf, Leaderboard } from "./leaderboard.ts";
+import type { BoardTypes, ColumnsOf, Leaderboard, SegmentNameOf, SegmentOf } from "./leaderboard.ts";
 
 /** How fresh ranks are. */
 export interface Fresh {
@@ -22,15 +22,26 @@ export interface Since {
   since?: "day" | "week" | undefined;
 }
 
+/** Within which segment, as in `{ country: "AT" }` or `{ country: "mine" }`; by default among all players. */
+export interface Within<Types extends BoardTypes = BoardTypes> {
+  segment?: SegmentOf<Types> | undefined;
+}
+
 /** Whose rank: that of a player, by default the caller, of a score, or of columns. */
 type RankOf<Types extends BoardTypes> =
   | { player?: string | undefined; score?: undefined; columns?: undefined }
   | { score: number; player?: undefined; columns?: undefined }
   | { columns: ColumnsOf<Types>; player?: undefined; score?: undefined };
 
+/** In which rankings: in a segment, or of a player among all and in each of the player's own segments named. */
+type RankIn<Types extends BoardTypes> =
+  | (Within<Types> & { segments?: undefined })
+  | { segments: SegmentNameOf<Types>[]; segment?: undefined; score?: undefined; columns?: undefined };
+
 export type RankRequest<Types extends BoardTypes = BoardTypes> = Fresh &
   Since &
-  RankOf<Types> & {
+  RankOf<Types> &
+  RankIn<Types> & {
     /** Makes the rank certain even if many scores share a row. */
     exact?: boolean | undefined;
   };
@@ -49,7 +60,7 @@ export function getRank<Types extends BoardTypes>(
   return ask(board, "getRank", request, options);
 }
 
-export interface TopRequest {
+export interface TopRequest<Types extends BoardTypes = BoardTypes> extends Within<Types> {
   /** How many players; by default, and at most, the board's `top_size`. */
   limit?: number | undefined;
 }
@@ -57,7 +68,7 @@ export interface TopRequest {
 /** The best players. Cost: 1 read. */
 export function getTop<Types extends BoardTypes>(
   board: Leaderboard<Types>,
-  request: TopRequest = {},
+  request: TopRequest<Types> = {},
   options?: CallOptions,
 ): Promise<Top<Types>> {
   return ask(board, "getTop", request, options);
@@ -80,7 +91,7 @@ export function getHistory<Types extends BoardTypes>(
   return ask(board, "getHistory", request, options);
 }
 
-export interface AroundRequest extends Fresh, Since {
+export interface AroundRequest<Types extends BoardTypes = BoardTypes> extends Fresh, Since, Within<Types> {
   /** By default the caller. */
   player?: string | undefined;
   /** How many better players; by default 4, at most 50. */
@@ -92,7 +103,7 @@ export interface AroundRequest extends Fresh, Since {
 /** A player and the neighbours. Cost: 1 read, 1 for each neighbour, and the pages that the function does not have in memory. */
 export function getAround<Types extends BoardTypes>(
   board: Leaderboard<Types>,
-  request: AroundRequest = {},
+  request: AroundRequest<Types> = {},
   options?: CallOptions,
 ): Promise<Around<Types>> {
   return ask(board, "getAround", request, options);
@@ -101,8 +112,9 @@ export function getAround<Types extends BoardTypes>(
 /** Where a page begins: how many players to skip, by default 0, or behind the page whose `next_cursor` it is. */
 type PagePlace = { offset?: number | undefined; cursor?: undefined } | { cursor: string; offset?: undefined };
 
-export type PageRequest = Fresh &
+export type PageRequest<Types extends BoardTypes = BoardTypes> = Fresh &
   Since &
+  Within<Types> &
   PagePlace & {
     /** By default 25, at most 100. */
     limit?: number | undefined;
@@ -114,7 +126,7 @@ export type PageRequest = Fresh &
  */
 export function getPage<Types extends BoardTypes>(
   board: Leaderboard<Types>,
-  request: PageRequest = {},
+  request: PageRequest<Types> = {},
   options?: CallOptions,
 ): Promise<Page<Types>> {
   return ask(board, "getPage", request, options);
@@ -122,31 +134,36 @@ export function getPage<Types extends BoardTypes>(
 
 /**
  * The players from an offset or cursor on, best first, until the list ends or the loop is left. Pages are asked for as they
- * are needed, all of the season in which the first one was.
+ * are needed, all of the season and the segment in which the first one was.
  *
  * Cost: for each page that is reached that of `getPage`; `limit` is a page's size, by default 25.
  * @param options for each page.
  * @throws FirerankError
  * @example for await (const { rank, player } of pages(board)) if (rank > 100) break;
  */
-export async function* pages<Types extends BoardTypes>(
+export function pages<Types extends BoardTypes>(
   board: Leaderboard<Types>,
+  request?: PageRequest<Types>,
+  options?: CallOptions,
+): AsyncGenerator<Entry<Types>, void, undefined>;
+export async function* pages(
+  board: Leaderboard,
   { offset, cursor, ...request }: PageRequest = {},
   options?: CallOptions,
-): AsyncGenerator<Entry<Types>, void, undefined> {
-  let place: PageRequest = cursor === undefined ? { offset } : { cursor };
+): AsyncGenerator<Entry, void, undefined> {
+  let place: PageRequest = { ...request, ...(cursor === undefined ? { offset } : { cursor }) };
   let asked = board;
   for (;;) {
-    const { season, entries, next_cursor: next } = await getPage(asked, { ...request, ...place }, options);
+    const { season, segment, entries, next_cursor: next } = await getPage(asked, place, options);
     yield* entries;
     if (next === undefined) return;
-    place = { cursor: next };
+    place = { ...request, segment, cursor: next };
     asked = { ...board, season, span: undefined };
   }
 }
 
 /** How to ask for some players. */
-export interface PlayersRequest extends Fresh, Since {}
+export interface PlayersRequest<Types extends BoardTypes = BoardTypes> extends Fresh, Since, Within<Types> {}
 
 /**
  * Some players, friends for instance, best first; those without a rank are left out.
@@ -157,7 +174,7 @@ export interface PlayersRequest extends Fresh, Since {}
 export function getPlayers<Types extends BoardTypes>(
   board: Leaderboard<Types>,
   players: readonly string[],
-  request: PlayersRequest = {},
+  request: PlayersRequest<Types> = {},
   options?: CallOptions,
 ): Promise<Players<Types>> {
   return ask(board, "getPlayers", { players, ...request }, options);

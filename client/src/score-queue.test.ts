@@ -246,6 +246,17 @@ test.each([
     ["columns", "renamed", "4"],
   ],
   [
+    "whose segments it says too",
+    "highest",
+    [
+      scored(1, { segments: { country: "AT", guild: "a" } }),
+      scored(2, { segments: { country: "DE", guild: "a" } }),
+      scored(3, { segments: { country: "DE" } }),
+      scored(4, { segments: { country: "AT" } }),
+    ],
+    ["2", "4"],
+  ],
+  [
     "that are not equal: of these the first counts, with its metadata",
     "highest",
     [scored(2, { metadata: { level: 7 } }), scored(2, { submission_id: "equal" })],

@@ -31,7 +31,7 @@ export interface QueueOptions extends QueueReports {
   max?: number | undefined;
   /**
    * Of a board that keeps the best score, and has neither columns nor `max_change`: which scores lead. A new score then
-   * takes out the waiting ones of its player that are worse, unless it would lose their name. Nothing is reported of those.
+   * takes out the waiting ones of its player that are worse, unless it would lose their name or a segment. Nothing is reported of those.
    * By default all are sent.
    */
   best?: "highest" | "lowest" | undefined;
@@ -228,10 +228,11 @@ export function scoreQueue(
  * neither columns nor `max_change`. Of equal scores the first one counts, with its metadata.
  */
 function isWorse(waiting: QueuedScore, newer: QueuedScore, best: "highest" | "lowest"): boolean {
-  const { score: value, display_name: name } = waiting.score;
-  const { score: newest, display_name: newName } = newer.score;
+  const { score: value, display_name: name, segments = {} } = waiting.score;
+  const { score: newest, display_name: newName, segments: newSegments = {} } = newer.score;
   if (waiting.player !== newer.player || value === undefined || newest === undefined) return false;
   if (name !== undefined && newName === undefined) return false;
+  if (Object.keys(segments).some((one) => newSegments[one] === undefined)) return false;
   return best === "highest" ? value < newest : value > newest;
 }
 

@@ -5,7 +5,7 @@ import { call } from "./call.ts";
 import type { CallOptions } from "./call-options.ts";
 import { toFirerankError } from "./firerank-error.ts";
 import { generationsOfAll } from "./generations.ts";
-import type { BoardTypes, ColumnsOf, Leaderboard, MetadataOf } from "./leaderboard.ts";
+import type { BoardTypes, ColumnsOf, Leaderboard, MetadataOf, SegmentsOf } from "./leaderboard.ts";
 import type { Fresh } from "./reads.ts";
 
 /** `score`, or on a board with several columns each column by its name; not both. */
@@ -23,6 +23,8 @@ interface ScoreDetails<Types extends BoardTypes> {
   display_name?: string | undefined;
   /** Plain JSON, at most 1 KB. */
   metadata?: MetadataOf<Types> | undefined;
+  /** The player's values in segments of the board, as in `{ country: "AT" }`; what is left out stays as it was. */
+  segments?: SegmentsOf<Types> | undefined;
 }
 
 /** A score, and how fresh the ranks in the answer have to be: without `freshness` live where that costs nothing. */

@@ -125,6 +125,11 @@ test("requests exclude what the server refuses", () => {
   expectTypeOf({ player: "ann", score: 1 }).toExtend<client.RankRequest>();
   // @ts-expect-error -- only one of them
   expectTypeOf({ offset: 5, cursor: "next" }).toExtend<client.PageRequest>();
+  // @ts-expect-error -- only one of them
+  expectTypeOf({ segment: { country: "AT" }, segments: ["country"] }).toExtend<client.RankRequest>();
+  // @ts-expect-error -- a player's own
+  expectTypeOf({ score: 1, segments: ["country"] }).toExtend<client.RankRequest>();
+  expectTypeOf({ score: 1, segment: { country: "AT" } }).toExtend<client.RankRequest>();
   expectTypeOf({ score: 1, display_name: "Ann" }).toExtend<client.Score>();
   expectTypeOf({ columns: { goals: 1 } }).toExtend<client.RankRequest>();
   expectTypeOf({}).toExtend<client.PageRequest>();
@@ -137,6 +142,7 @@ interface Membership {
 interface League {
   columns: "points" | "goals";
   metadata: Membership;
+  segments: { country: "AT" | "DE"; club: string };
 }
 
 /** Is compiled, not run. */
@@ -156,7 +162,29 @@ export async function usesOfALeague(board: client.Leaderboard<League>, plain: cl
   await client.getRank(board, { columns: { points: 3, wins: 7 } });
   // @ts-expect-error -- a column is missing
   await client.rankOf({ ...board, season: "cup" }, { points: 3 });
-  await client.submitScore(plain, { columns: { wins: 1 }, metadata: { team: "FC" } });
+  await client.submitScore(board, { columns: { points: 3, goals: 7 }, segments: { country: "AT" } });
+  // @ts-expect-error -- the segment has no such value
+  await client.submitScore(board, { columns: { points: 3, goals: 7 }, segments: { country: "XX" } });
+  // @ts-expect-error -- the segment has no such value
+  await client.getTop(board, { segment: { country: "XX" } });
+  // @ts-expect-error -- one segment
+  await client.getPage(board, { segment: { country: "AT", club: "FC" } });
+  // @ts-expect-error -- the board has no such segment
+  await client.getRank(board, { segments: ["platform"] });
+  const { segment, segments } = await client.getRank(board, { segments: ["country", "club"] });
+  expectTypeOf(segment?.country).toEqualTypeOf<"AT" | "DE" | undefined>();
+  expectTypeOf(segments?.club?.rank).toEqualTypeOf<number | undefined>();
+  await client.getAround(board, { segment: { country: "mine" } });
+  await client.getPlayers(plain, ["ann"], { segment: { guild: "red" } });
+  await client.submitScore(plain, {
+    columns: { wins: 1 },
+    metadata: { team: "FC" },
+    segments: { guild: "red" },
+  });
+  client.watchRank(plain, (rank) => {
+    // @ts-expect-error -- watchers are for all players
+    expectTypeOf(rank?.segment).toBeUndefined();
+  });
   client.watchTop(board, ({ entries: [first] }) => {
     expectTypeOf(first?.columns?.goals).toEqualTypeOf<number | undefined>();
     expectTypeOf(first?.metadata?.club).toEqualTypeOf<string | undefined>();
