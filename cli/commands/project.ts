@@ -48,7 +48,7 @@ export function addProject(program: Command): void {
   onDatabase(program.command("indexes"))
     .description(
       "write the indexes that the boards use into the index file of the project in this folder; on the Enterprise edition, " +
-        "repeat it when boards get another order or ties",
+        "repeat it when boards get another order or ties, or segments",
     )
     .addOption(edition)
     .addOption(yes)

@@ -18,7 +18,9 @@ export interface IndexSpec {
 type Direction = "ASCENDING" | "DESCENDING";
 
 /** What a board's queries depend on. */
-export type BoardKind = Pick<Definition, "order" | "ties">;
+export interface BoardKind extends Pick<Definition, "order" | "ties"> {
+  hasSegments?: boolean | undefined;
+}
 
 /** A field that expires documents, as `firestore.indexes.json` has it. */
 export interface ExpirySpec {
@@ -61,14 +63,16 @@ export const enterpriseExpiries: readonly ExpirySpec[] = [
 
 /** One of each kind of board. */
 export const everyKind: readonly BoardKind[] = (["descending", "ascending"] as const).flatMap((order) =>
-  (["first", "last"] as const).map((ties) => ({ order, ties })),
+  (["first", "last"] as const).flatMap((ties) =>
+    [false, true].map((hasSegments) => ({ order, ties, hasSegments })),
+  ),
 );
 
 /**
  * The indexes that boards of some kinds need, each once.
  *
  * A new score of a board of one kind changes 3 entries of its player: the order of lists, its reverse for those that lead
- * upwards, and what is counted.
+ * upwards, and what is counted. With segments it changes 3 more for each that its player is in.
  */
 export function enterpriseIndexes(kinds: readonly BoardKind[]): IndexSpec[] {
   const all = [...always, ...kinds.flatMap(indexesOf)];
@@ -76,15 +80,27 @@ export function enterpriseIndexes(kinds: readonly BoardKind[]): IndexSpec[] {
   return [...known.values()];
 }
 
-function indexesOf({ order, ties }: BoardKind): IndexSpec[] {
+function indexesOf({ order, ties, hasSegments = false }: BoardKind): IndexSpec[] {
   const best: Direction = order === "descending" ? "DESCENDING" : "ASCENDING";
   const time: Direction = ties === "first" ? "ASCENDING" : "DESCENDING";
-  return [
+  const lists = [
     index("players", ["status"], { score: best, achieved_at: time }),
     index("players", ["status"], { score: reverse(best), achieved_at: reverse(time) }),
-    index("scores_ranking", [], { from_score: reverse(best) }),
   ];
+  const pages = index("scores_ranking", [], { from_score: reverse(best) });
+  return [...lists, pages, ...(hasSegments ? [...lists.map(ofSegment), ...ofAnySegment] : [])];
 }
+
+/** The index of players with the same order in one segment. */
+function ofSegment(spec: IndexSpec): IndexSpec {
+  return { ...spec, fields: [{ fieldPath: "counted.segments", arrayConfig: "CONTAINS" }, ...spec.fields] };
+}
+
+const ofAnySegment: readonly IndexSpec[] = [
+  ofSegment(index("players", [], { "counted.score": "ASCENDING" })),
+  index("segments_ranking", [], { from_key: "DESCENDING" }),
+  index("segments_ranking", [], { until_key: "ASCENDING" }),
+];
 
 /** An index of fields that are compared with a value, then of those that order; `__name__` goes the way of the last. */
 function index(

@@ -63,7 +63,7 @@ export async function boardsOf(db: Firestore): Promise<{ boards: number; kinds: 
       const { data } = isKnownSchema(stored) ? storedDefinition.safeParse(stored) : {};
       // Of a definition that this release cannot read nothing is known, so every index stays.
       if (data === undefined) kinds.push(...everyKind);
-      else kinds.push({ order: data.order, ties: data.ties });
+      else kinds.push({ order: data.order, ties: data.ties, hasSegments: data.segments !== undefined });
     }
     if (docs.length < documentsPerReadMax) return { boards, kinds };
     after = docs.at(-1)?.id;

@@ -10,7 +10,8 @@
  *   filters, in any order, then those of the range and the order, in order and direction. `__name__` ends each
  *   index, in the direction of the field before it. (Firestore can also merge indexes for equality filters; a
  *   query that relies on that counts as having no index here.)
- * - Each scalar field, also inside maps, has an entry in each of its indexes; an array one for each element.
+ * - Each scalar field, also inside maps, has an entry in each of its indexes; an array one for each element. A composite
+ *   index has an entry for each element of its array, and none of a document without it.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -52,7 +53,7 @@ export interface NeededIndex {
   scope: "COLLECTION" | "COLLECTION_GROUP";
   equal: string[];
   ordered: { fieldPath: string; order: string }[];
-  /** The array that must contain a value; such a query has no other condition. */
+  /** The array that must contain a value. */
   contains?: string;
 }
 
@@ -64,7 +65,7 @@ export function neededIndex({ from = [], where, orderBy = [] }: SentQuery): Need
   if (collectionGroup === undefined || from.length !== 1)
     throw new Error("a query must be of one collection");
   const filters = where == null ? [] : filtersOf(where);
-  const contains = searchedArray(filters, orderBy);
+  const contains = filters.find(({ op }) => op === "ARRAY_CONTAINS")?.fieldPath;
   const equal = new Set(filters.filter(({ op }) => op === "EQUAL").map(({ fieldPath }) => fieldPath));
   const ordered = orderBy
     .map(({ field, direction }) => ({ fieldPath: field?.fieldPath ?? "", order: direction ?? "ASCENDING" }))
@@ -83,30 +84,18 @@ export function neededIndex({ from = [], where, orderBy = [] }: SentQuery): Need
   return contains === undefined ? needed : { ...needed, contains };
 }
 
-/** The array that must contain a value, if there is one. @throws if more is asked than that, and that ids are in a range */
-function searchedArray(
-  filters: readonly { fieldPath: string; op: string }[],
-  orderBy: NonNullable<SentQuery["orderBy"]>,
-): string | undefined {
-  const [contains, ...others] = filters.filter(({ fieldPath }) => fieldPath !== nameField);
-  if ([contains, ...others].every((one) => one?.op !== "ARRAY_CONTAINS")) return undefined;
-  if (others.length > 0 || orderBy.some(({ field }) => field?.fieldPath !== nameField))
-    throw new Error("the check knows a search of an array only on its own, or in a range of ids");
-  return contains?.fieldPath;
-}
-
 /** Whether a query finds its index among the automatic ones and those of the file. */
 export function hasIndex(needed: NeededIndex, file: IndexFile): boolean {
   const { equal, ordered, scope, contains } = needed;
-  if (contains !== undefined)
+  const fields = ordered.filter(({ fieldPath }) => fieldPath !== nameField);
+  const nameOrder = ordered.at(-1)?.order;
+  if (contains !== undefined && equal.length + fields.length === 0)
     return fieldIndexes(needed.collectionGroup, contains, file).some(
       (index) => index.arrayConfig === "CONTAINS" && index.queryScope === scope,
     );
-  const fields = ordered.filter(({ fieldPath }) => fieldPath !== nameField);
-  const nameOrder = ordered.at(-1)?.order;
   if (equal.length + fields.length === 0) return scope === "COLLECTION" && nameOrder === "ASCENDING";
   const [fieldPath] = [...equal, ...fields.map((field) => field.fieldPath)];
-  if (equal.length + fields.length === 1 && fieldPath !== undefined) {
+  if (equal.length + fields.length === 1 && fieldPath !== undefined && contains === undefined) {
     // An equality is answered by an index of either direction.
     const order = fields[0]?.order ?? nameOrder;
     const isPlain = nameOrder === order;
@@ -141,10 +130,12 @@ export function hasEnterpriseIndex(query: SentQuery, indexes: readonly IndexSpec
     return scope === "COLLECTION";
   return indexes.some(({ fields, ...index }) => {
     if (index.collectionGroup !== collectionGroup || index.queryScope !== scope) return false;
-    const paths = fields.map(({ fieldPath }) => fieldPath);
-    if (contains !== undefined)
-      return paths[0] === contains && fields.some((field) => "arrayConfig" in field);
-    const rest = fields.slice(equal.length);
+    const scalars = withoutArray(fields, contains);
+    if (scalars === undefined) return false;
+    // What contains one value is in order of the ids.
+    if (contains !== undefined && equal.length + ranges.length === 0) return true;
+    const paths = scalars.map(({ fieldPath }) => fieldPath);
+    const rest = scalars.slice(equal.length);
     return (
       paths.slice(0, equal.length).toSorted().join() === equal.toSorted().join() &&
       orders.every((order, i) => isDeepStrictEqual(order, rest[i])) &&
@@ -160,11 +151,26 @@ export function hasEnterpriseIndex(query: SentQuery, indexes: readonly IndexSpec
  * Firestore allows 40,000.
  */
 export function indexEntries(collectionGroup: string, fields: object, file: IndexFile): number {
-  const composites = file.indexes.filter((index) => index.collectionGroup === collectionGroup);
   return (
-    composites.length +
+    compositeEntries(collectionGroup, fields, file) +
     Object.values(entriesByField(collectionGroup, fields, file)).reduce((a, b) => a + b, 0)
   );
+}
+
+/** Those in composite indexes. */
+export function compositeEntries(collectionGroup: string, fields: object, file: IndexFile): number {
+  const composites = file.indexes.filter((index) => index.collectionGroup === collectionGroup);
+  return composites.reduce((sum, { fields: indexed }) => sum + timesIn(fields, indexed), 0);
+}
+
+/** How often a document is in a composite index: once, or for each element of its array. */
+function timesIn(fields: object, indexed: readonly IndexedField[]): number {
+  const array = indexed.find(({ arrayConfig }) => arrayConfig !== undefined);
+  if (array === undefined) return 1;
+  const value = array.fieldPath
+    .split(".")
+    .reduce<unknown>((inner, name) => (isMap(inner) ? Reflect.get(inner, name) : undefined), fields);
+  return Array.isArray(value) ? value.length : 0;
 }
 
 function entriesByField(collectionGroup: string, fields: object, file: IndexFile): Record<string, number> {
@@ -216,9 +222,21 @@ function fieldIndexes(
   return automatic;
 }
 
+/** The fields of an index after the array that must contain a value; undefined if it has another array, or none. */
+function withoutArray<Field extends { fieldPath: string }>(
+  fields: readonly Field[],
+  contains: string | undefined,
+): Field[] | undefined {
+  const [first, ...others] = fields;
+  const arrays = fields.filter((field) => "arrayConfig" in field);
+  if (contains === undefined) return arrays.length === 0 ? [...fields] : undefined;
+  return arrays.length === 1 && arrays[0] === first && first?.fieldPath === contains ? others : undefined;
+}
+
 function isComposite(index: IndexFile["indexes"][number], needed: NeededIndex): boolean {
   if (index.collectionGroup !== needed.collectionGroup || index.queryScope !== needed.scope) return false;
-  const { fields } = index;
+  const fields = withoutArray(index.fields, needed.contains);
+  if (fields === undefined) return false;
   const withName =
     fields.at(-1)?.fieldPath === nameField
       ? fields

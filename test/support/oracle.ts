@@ -31,7 +31,8 @@ export async function expectConserved({ db }: Pick<World, "db">, key: SeasonKey)
     for (const { score, players } of readPage(page.data()).owed ?? []) add(score, players);
   for (const shard of shards.docs) {
     const counts = (shard.get("player_count") ?? {}) as Record<string, number>;
-    for (const [score, players] of Object.entries(counts)) add(Number(score), players);
+    // A key is a mark: the score, and behind it the segments.
+    for (const [mark, players] of Object.entries(counts)) add(Number(mark.split(" ")[0]), players);
   }
   const histogram = new Map<number, number>();
   for (const player of players.docs) {

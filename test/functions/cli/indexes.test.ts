@@ -31,10 +31,10 @@ test("on Enterprise the file has the indexes of the boards, and again when anoth
   await write(false); // nobody is asked, as nothing changes
   expect(said.at(-1)).toContain("Nothing to do");
 
-  await createBoard(world, "last", { ties: "last" });
+  await createBoard(world, "last", { ties: "last", segments: [{ name: "country", from: "claim" }] });
   await expect(write(false)).rejects.toThrow("Nothing was written");
   await write();
-  const all = enterpriseIndexes([...kinds, { order: "descending", ties: "last" }]);
+  const all = enterpriseIndexes([...kinds, { order: "descending", ties: "last", hasSegments: true }]);
   expect(indexes()).toHaveLength(all.length);
   expect(indexes()).toEqual(expect.arrayContaining(all));
 

@@ -15,7 +15,13 @@ import {
   enterpriseIndexes,
   everyKind,
 } from "../../../cli/init/enterprise-indexes.ts";
-import { playersPath, runPath, seasonPath, standingsPath } from "../../../functions/src/documents/paths.ts";
+import {
+  playersPath,
+  type RankingKey,
+  runPath,
+  seasonPath,
+  standingsPath,
+} from "../../../functions/src/documents/paths.ts";
 import * as queries from "../../../functions/src/documents/queries.ts";
 import { root } from "../../../scripts/project.ts";
 import * as doctorQueries from "../../../cli/doctor/queries.ts";
@@ -36,15 +42,20 @@ const file = JSON.parse(readFileSync(join(root, "firestore.indexes.json"), "utf8
 const orders = ["descending", "ascending"] as const;
 const outcomes = ["published", "failed", "done", "running"] as const;
 const keyOf = (order: (typeof orders)[number]) => allTime(order);
+const segmentOf = (order: (typeof orders)[number]) => ({ ...keyOf(order), segment: "country=AT" });
+/** The rankings of a board: that of all players, and that of a segment. */
+const rankingsOf = (order: (typeof orders)[number]) => [keyOf(order), segmentOf(order)];
 
-/** A board of each order with a published page, pending shards and players, so that each query finds something. */
+/** A board with segments of each order with a published page, pending shards and players, so that each query finds something. */
 let world: World;
 beforeAll(async () => {
   world = createWorld();
   for (const order of orders) {
-    const key = await createBoard(world, order, { order, visibility: "public" });
+    const segments = [{ name: "country", from: "submission" as const, values: ["AT"] }];
+    const key = await createBoard(world, order, { order, visibility: "public", segments });
     for (const [player, score] of Object.entries({ ann: 1, bob: 2 })) {
-      await world.call("submitScore", { leaderboard: order, score }, user(player));
+      const submission = { leaderboard: order, score, segments: { country: "AT" } };
+      await world.call("submitScore", submission, user(player));
       await world.deliver(key, player);
       if (player === "ann") await world.publish(key);
     }
@@ -74,14 +85,16 @@ const cases: Record<keyof Omit<typeof queries, "markedScore" | "newestStandings"
     ),
   pageOfScore: () =>
     orders.flatMap((order) =>
-      [7, -7].map((score) => queries.pageOfScore(world.db, keyOf(order), order, score)),
+      [7, -7].flatMap((score) =>
+        rankingsOf(order).map((key) => queries.pageOfScore(world.db, key, order, score)),
+      ),
     ),
-  pageOfOffset: () => [queries.pageOfOffset(world.db, keyOf("ascending"), 0)],
+  pageOfOffset: () => rankingsOf("ascending").map((key) => queries.pageOfOffset(world.db, key, 0)),
   listedPlayers: () =>
     orders.flatMap((order) =>
       (["first", "last"] as const).flatMap((ties) =>
-        [{}, { upwards: true }, { timed: true }].map((stretch) =>
-          queries.listedPlayers(world.db, keyOf(order), { order, ties }, stretch),
+        [{}, { upwards: true }, { timed: true }].flatMap((stretch) =>
+          rankingsOf(order).map((key) => queries.listedPlayers(world.db, key, { order, ties }, stretch)),
         ),
       ),
     ),
@@ -93,8 +106,10 @@ const cases: Record<keyof Omit<typeof queries, "markedScore" | "newestStandings"
     );
   },
   marksBetween: () =>
-    orders.map((order) =>
-      queries.marksBetween(world.db, keyOf(order), order, 1.5, order === "descending" ? 0 : 3),
+    orders.flatMap((order) =>
+      rankingsOf(order).map((key) =>
+        queries.marksBetween(world.db, key, order, 1.5, order === "descending" ? 0 : 3),
+      ),
     ),
   dueSeasons: () =>
     (["next_run_at", "end_due_at"] as const).map((field) =>
@@ -208,14 +223,24 @@ test("no composite index is there that no query needs", async () => {
 
 describe("Enterprise edition", () => {
   /** The queries about players and scores that a board of a kind sends; the others are the same for all. */
-  function queriesOf({ order, ties }: BoardKind): Query[] {
+  function queriesOf({ order, ties, hasSegments }: BoardKind): Query[] {
     const { db } = world;
-    const key = keyOf(order);
-    return [
-      queries.topPlayers(db, key, { order, ties }, 10),
+    const of = (key: RankingKey) => [
       ...[{}, { upwards: true }].map((stretch) => queries.listedPlayers(db, key, { order, ties }, stretch)),
       queries.listedPlayers(db, key, { order, ties }).limitToLast(1),
       queries.pageOfScore(db, key, order, 2),
+    ];
+    const segment = segmentOf(order);
+    return [
+      queries.topPlayers(db, keyOf(order), { order, ties }, 10),
+      ...of(keyOf(order)),
+      ...(hasSegments === true
+        ? [
+            ...of(segment),
+            queries.pageOfOffset(db, segment, 0),
+            queries.marksBetween(db, segment, order, 1.5, 3),
+          ]
+        : []),
     ];
   }
 
@@ -242,19 +267,22 @@ describe("Enterprise edition", () => {
     expect(sent.filter((query) => !hasEnterpriseIndex(query, all))).toEqual([]);
   });
 
-  test.each(everyKind)("a board $order, $ties has what it needs, and nothing else", async (kind) => {
-    const own = enterpriseIndexes([kind]);
-    const sent = await sentBy(queriesOf(kind));
-    expect(sent.filter((query) => !hasEnterpriseIndex(query, own))).toEqual([]);
-    const common = enterpriseIndexes([]);
-    for (const index of own.filter((one) => !common.some((other) => isDeepStrictEqual(one, other)))) {
-      const without = own.filter((other) => other !== index);
-      expect(
-        sent.filter((query) => !hasEnterpriseIndex(query, without)),
-        JSON.stringify(index),
-      ).not.toEqual([]);
-    }
-  });
+  test.each(everyKind)(
+    "a board $order, $ties, with segments $hasSegments has what it needs, and nothing else",
+    async (kind) => {
+      const own = enterpriseIndexes([kind]);
+      const sent = await sentBy(queriesOf(kind));
+      expect(sent.filter((query) => !hasEnterpriseIndex(query, own))).toEqual([]);
+      const common = enterpriseIndexes([]);
+      for (const index of own.filter((one) => !common.some((other) => isDeepStrictEqual(one, other)))) {
+        const without = own.filter((other) => other !== index);
+        expect(
+          sent.filter((query) => !hasEnterpriseIndex(query, without)),
+          JSON.stringify(index),
+        ).not.toEqual([]);
+      }
+    },
+  );
 
   test("no index is there that no query needs", async () => {
     const sent = [
@@ -351,7 +379,9 @@ test("the check finds a wrong order, direction, collection or scope, and judges 
     { equal: ["status", "name"] },
     { collectionGroup: "standings" },
     { scope: "COLLECTION_GROUP" },
+    { contains: "segments" },
   ];
+  expect(hasIndex({ ...needed, contains: "counted.segments" }, file)).toBe(true);
   expect(wrong.filter((change) => hasIndex({ ...needed, ...change }, file))).toEqual([]);
   const or = { compositeFilter: { op: "OR", filters: [] } };
   expect(() => neededIndex({ from: [{ collectionId: "players" }], where: or })).toThrow(

@@ -13,12 +13,15 @@ import { documentSize } from "../../../functions/src/model/document-size.ts";
 import {
   commitBytesMax,
   displayNameCharactersMax,
+  idCharactersMax,
   documentsPerCommitMax,
   metadataBytesMax,
   playerBytesMax,
   playerIdCharactersMax,
   playersBytesPerCommitMax,
   playersPerCountMax,
+  segmentsMax,
+  segmentValueCharactersMax,
   shardChangeBytesMax,
   submissionIdCharactersMax,
   submissionsPerPlayerMax,
@@ -52,10 +55,19 @@ const metadata = (() => {
   return all;
 })();
 
+const names = Array.from({ length: segmentsMax }, (_, i) => String(i).padStart(idCharactersMax, "s"));
+const segments = Object.fromEntries(names.map((name) => [name, "v".repeat(segmentValueCharactersMax)]));
+/** A board that takes the largest submissions. */
+const board = {
+  aggregation: "latest" as const,
+  segments: names.map((name) => ({ name, from: "server" as const })),
+};
+
 const largest = (player: string, score: number, n = 0): PlayerSubmission => ({
   player,
   score,
   metadata,
+  segments,
   display_name: "\u{1d504}".repeat(displayNameCharactersMax / 2),
   submission_id: `${n}`.padStart(submissionIdCharactersMax, "s"),
 });
@@ -82,7 +94,7 @@ describe("submissions", () => {
   test("of as many players as share a commit, each as large as it may be, in one season and in four", async () => {
     for (const spans of [["all_time"], ["all_time", "monthly", "weekly", "daily"]] as const) {
       world = createWorld();
-      await createBoard(world, "board", { aggregation: "latest", spans: [...spans] });
+      await createBoard(world, "board", { ...board, spans: [...spans] });
       await record([largest("first", 1)]);
       const heaviest = weighCommits(world);
       const players = ids(documentsPerCommitMax / spans.length);
@@ -98,7 +110,7 @@ describe("submissions", () => {
   });
 
   test("of players whose documents a trusted server has filled go in several commits", async () => {
-    await createBoard(world, "board", { aggregation: "latest" });
+    await createBoard(world, "board", board);
     const players = ids(14);
     await write(
       Object.fromEntries(players.map((player, i) => [player, { score: i, own: "x".repeat(900_000) }])),
@@ -112,7 +124,7 @@ describe("submissions", () => {
   });
 
   test("take no more bytes of a shard document than were reserved for them", async () => {
-    await createBoard(world, "board", { aggregation: "latest" });
+    await createBoard(world, "board", board);
     const players = ids(documentsPerCommitMax);
     await record(players.map((player, i) => largest(player, longScore(i))));
     for (const { ref, data } of (await world.db.collection(shardsPath(key)).get()).docs.map((document) => ({
@@ -128,7 +140,7 @@ describe("submissions", () => {
 });
 
 test("the largest player's document is as large as the limits say", async () => {
-  await createBoard(world, "board", { aggregation: "latest" });
+  await createBoard(world, "board", board);
   const [player = ""] = ids(1);
   for (let n = 0; n < 2 * submissionsPerPlayerMax; n++) await record([largest(player, longScore(n), n)]);
   const found = await world.db.doc(playerPath(key, player)).get();
@@ -137,9 +149,9 @@ test("the largest player's document is as large as the limits say", async () => 
 
 test.each([
   ["each with two increments", {}],
-  ["as large as they may be, in several", { metadata, display_name: largest("", 0).display_name }],
+  ["as large as they may be, in several", { metadata, segments, display_name: largest("", 0).display_name }],
 ])("an import's or a repair's players fit a commit, %s", async (_what, own) => {
-  await createBoard(world, "board", { aggregation: "latest" });
+  await createBoard(world, "board", board);
   const players = ids(playersPerCountMax);
   await record([largest("first", 1)]);
   await countPlayers(world.services, key, players, { rewrite: (player) => fieldsOf(player, 1) });
@@ -161,7 +173,7 @@ test.each([
 });
 
 test("the event of a full document that a server overwrote, with a wrong mark, fits a commit", async () => {
-  await createBoard(world, "board", { aggregation: "latest" });
+  await createBoard(world, "board", board);
   await record([largest("first", 1)]);
   const write = (score: number, counted: number) =>
     world.writeDirectly(key, "ann", { score, counted: { score: counted, of: "" }, own: "x".repeat(900_000) });
@@ -174,7 +186,7 @@ test("the event of a full document that a server overwrote, with a wrong mark, f
 });
 
 test("a commit that comes later than Firestore takes it is refused, and its submission is not answered as recorded", async () => {
-  await createBoard(world, "board", { aggregation: "sum" });
+  await createBoard(world, "board", { ...board, aggregation: "sum" });
   await record([largest("first", 1)]);
   const beganMs = world.services.now();
   watchCommits(world, (_writes, perform) => {
