@@ -24,7 +24,7 @@ const own = `${season}/players/${stranger}`;
 const others = `${season}/players/somebody-else`;
 const below = (collection: string) => `${season}/${collection}/${stranger}`;
 
-const readable = [board, season, own, below("scores_ranking"), below("top")];
+const readable = [board, season, own, ...["scores_ranking", "segments_ranking", "top"].map(below)];
 const hidden = [
   others,
   ...["scores", "runs", "standings", "receipts"].map(below),

@@ -12,6 +12,7 @@ const ownCollections = new Set([
   "players",
   "scores",
   "scores_ranking",
+  "segments_ranking",
   "baselines",
   "top",
   "standings",

@@ -46,6 +46,7 @@ const documents = {
   definition: "",
   season: "/seasons/all_time",
   "a page": "/seasons/all_time/scores_ranking/0",
+  "a page of segments": "/seasons/all_time/segments_ranking/0",
   "the top": "/seasons/all_time/top/current",
   "ann's player": "/seasons/all_time/players/ann",
   "bob's player": "/seasons/all_time/players/bob",
@@ -118,6 +119,7 @@ const gets: [name: Name, may: readonly Reader[], publicly: boolean][] = [
   ["definition", signedIn, true],
   ["season", signedIn, true],
   ["a page", signedIn, true],
+  ["a page of segments", signedIn, true],
   ["the top", signedIn, true],
   ["ann's player", ["ann", "admin"], false],
   ["bob's player", admins, false],
@@ -157,15 +159,19 @@ describe.each(boards)("on a %s board", (board) => {
   });
 
   test("pages can be listed one at a time by those who may read them, and freely by admins", async () => {
-    const pages = (db: Firestore) => collection(db, `${season}/scores_ranking`);
     const covering = [where("n", ">=", 1), orderBy("n")];
-    await expectOnly(mayRead, (db) => getDocs(query(pages(db), ...covering, limit(1))));
-    await expectOnly(admins, (db) => getDocs(query(pages(db), ...covering, limit(2))));
-    await expectOnly(admins, (db) => getDocs(pages(db)));
-    for (const score of [
-      [where("from_score", ">=", 5), orderBy("from_score")],
-      [where("from_score", "<=", 5), orderBy("from_score", "desc")],
-    ]) {
+    for (const name of ["scores_ranking", "segments_ranking"]) {
+      const pages = (db: Firestore) => collection(db, `${season}/${name}`);
+      await expectOnly(mayRead, (db) => getDocs(query(pages(db), ...covering, limit(1))));
+      await expectOnly(admins, (db) => getDocs(query(pages(db), ...covering, limit(2))));
+      await expectOnly(admins, (db) => getDocs(pages(db)));
+    }
+    for (const [name, ...score] of [
+      ["scores_ranking", where("from_score", ">=", 5), orderBy("from_score")],
+      ["scores_ranking", where("from_score", "<=", 5), orderBy("from_score", "desc")],
+      ["segments_ranking", where("from_key", "<=", "a"), orderBy("from_key", "desc")],
+    ] as const) {
+      const pages = (db: Firestore) => collection(db, `${season}/${name}`);
       await expectOnly(mayRead, (db) => firstSnapshot(query(pages(db), ...score, limit(1))));
       await expectOnly(admins, (db) => firstSnapshot(query(pages(db), ...score)));
     }
@@ -196,7 +202,11 @@ describe.each(boards)("on a %s board", (board) => {
 
   // The SDKs for the web send no offset; anybody can send a query of their own with one.
   test.each(readers)("no query may skip documents, which are billed, but an admin's: %s", async (reader) => {
-    const lists = { [`${season}/scores_ranking`]: 1, [`leaderboards/${board}/seasons`]: 100 };
+    const lists = {
+      [`${season}/scores_ranking`]: 1,
+      [`${season}/segments_ranking`]: 1,
+      [`leaderboards/${board}/seasons`]: 100,
+    };
     for (const [path, most] of Object.entries(lists)) {
       const statusOf = (more: object) => statusOfQuery(reader, path, { limit: most, ...more });
       for (const plain of [{}, { offset: 0 }])
@@ -220,7 +230,7 @@ test("signed-in users may list all definitions, others the public ones only", as
 });
 
 test("nothing can be listed across boards, not even by admins, but run records and seasons", async () => {
-  for (const id of ["players", "scores_ranking", "top", "receipts", "scores"])
+  for (const id of ["players", "scores_ranking", "segments_ranking", "top", "receipts", "scores"])
     await expectOnly(none, (db) => getDocs(query(collectionGroup(db, id), limit(1))));
   for (const [id, ...some] of [
     ["runs"],

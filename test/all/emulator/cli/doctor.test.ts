@@ -139,7 +139,9 @@ describe("a database and its accounts", () => {
     const report = await look();
     expect(found(report)).toEqual(["rules-refuse", "rules-differ"]);
     const { what } = report.findings.find(({ id }) => id === "rules-refuse") ?? expect.fail();
-    expect(what).toBe("Apps may not read seasons, scores_ranking and top, so they show no ranks.");
+    expect(what).toBe(
+      "Apps may not read seasons, scores_ranking, segments_ranking and top, so they show no ranks.",
+    );
   });
 
   const planted: Record<string, () => Promise<unknown>> = {
@@ -166,7 +168,7 @@ describe("a database and its accounts", () => {
       await addRun({ kind: "repair", outcome: "done" }, 2 * minute);
       await addRun({ kind: "audit", outcome: "done", repair: "repair" });
     },
-    "rules-open: any signed-in player may write leaderboards, seasons, players, scores_ranking, top, scores,":
+    "rules-open: any signed-in player may write leaderboards, seasons, players, scores_ranking, segments_ranking, top,":
       () => putRules(openBeside("allow read, write: if request.auth != null")),
     "rules-open: clients may read what Firerank hides; any signed-in player may read baselines": () =>
       putRules(rulesBeside("/{path=**}/scores_ranking/{page} { allow get: if request.auth != null; }")),
