@@ -1,7 +1,7 @@
 /** `getTop`: the best players of a season. */
 import { z } from "zod";
 import { type TopAnswer, topSchema } from "../model/answers.ts";
-import { invalidField } from "../model/errors.ts";
+import { forKnownOnly, invalidField } from "../model/errors.ts";
 import { pageLimitMax } from "../model/limits.ts";
 import { answered } from "../reading/answered.ts";
 import { topOfSegment } from "../reading/lists/lists.ts";
@@ -14,12 +14,13 @@ export const getTopRequest = readingRequest.safeExtend({
   segment: segmentAsked,
 });
 
-/** Players of a segment's top that an unknown caller gets, as of a page. */
-const nobodyTopMax = pageLimitMax;
+/** Players of a segment's top by default and for unknown callers, as of a page. */
+const segmentTopMax = pageLimitMax;
 
 /**
  * Cost: 1 read, shared by all requests that wait for it. The board costs 2 reads a minute. The top of a segment is asked of
- * the players: 1 read for each, at most 100 for unknown callers (OperationSpec.handle), and 1 for a page, 0 while in memory.
+ * the players: 1 read for each, by default at most 100, and 1 for a page, 0 while in memory. Unknown callers
+ * (OperationSpec.handle) may not ask for more: `unauthenticated`.
  */
 export const getTopSpec: OperationSpec<typeof getTopRequest, TopAnswer> = {
   name: "getTop",
@@ -34,7 +35,9 @@ export const getTopSpec: OperationSpec<typeof getTopRequest, TopAnswer> = {
       throw invalidField("limit", `must be at most ${size}, the board's top_size`);
     if (request.segment === undefined)
       return topAnswer(key, await services.tops.topOf(key, minGeneration), limit);
-    const most = Math.min(limit ?? size, isKnown ? size : nobodyTopMax);
+    const most = limit ?? Math.min(size, segmentTopMax);
+    if (most > segmentTopMax && !isKnown)
+      throw forKnownOnly("limit", `must be at most ${segmentTopMax} with segment, as each player is read`);
     return { ...topAnswer(key, await topOfSegment(services, board, most, minGeneration)), ...answered(key) };
   },
 };

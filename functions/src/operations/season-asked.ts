@@ -129,7 +129,7 @@ export async function readableRanking(
 }
 
 /** The value that stands for that of whoever asks. */
-const mine = "mine";
+export const mine = "mine";
 
 /** A segment of a board. @throws `invalid_request` where it has none of this name */
 export function segmentOf({ segments = [] }: Definition, name: string) {

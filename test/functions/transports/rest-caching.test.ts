@@ -5,7 +5,7 @@ import { pagePath } from "../../../functions/src/documents/paths.ts";
 import { secondsKept } from "../../../functions/src/transports/rest/caching.ts";
 import { publishRows } from "../../support/crowd.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
-import { allTime, createBoard } from "../../support/world.ts";
+import { admin, allTime, createBoard } from "../../support/world.ts";
 
 let world: RestWorld;
 const open = "/v1/leaderboards/open";
@@ -78,6 +78,59 @@ describe("on a public board", () => {
       );
       expect(new Set(etags).size).toBe(1);
     }
+  });
+});
+
+describe("of a segment", () => {
+  beforeEach(async () => {
+    const segments = [{ name: "country", from: "submission" as const, values: ["AT", "DE"] }];
+    await createBoard(world, "lands", { visibility: "public", segments });
+    for (const [as, country] of Object.entries({ ann: "AT", bob: "AT", cyd: "DE" })) {
+      const body = { score: 5, segments: { country } };
+      expect((await world.send("POST", `${lands}/scores`, { as, body })).status).toBe(200);
+    }
+    await rank("lands");
+  });
+  const lands = "/v1/leaderboards/lands";
+
+  test("answers are kept as those of all players, by that ranking's own pages", async () => {
+    for (const [path, control] of [
+      ["scores?segment=country:AT", "public, max-age=100"],
+      ["ranks?score=4&segment=country:AT", "public, max-age=100"],
+      ["top?segment=country:AT", "public, max-age=2"],
+      ["scores/ann?segment=country:AT", "public, no-cache"],
+      ["scores/ann?segments=country", "public, no-cache"],
+    ]) {
+      const { headers } = await world.get(`${lands}/${path}`, "ann");
+      expect([path, headers.get("cache-control")]).toEqual([path, control]);
+    }
+  });
+
+  test("what is of the caller's own one, only the caller's cache may keep, each caller's apart", async () => {
+    for (const [path, duration] of [
+      ["scores", "max-age=100"],
+      ["ranks?score=4", "max-age=100"],
+      ["top", "max-age=2"],
+      ["scores/ann/around", "no-cache"],
+    ]) {
+      const mine = `${lands}/${path}${path?.includes("?") ? "&" : "?"}segment=country:mine`;
+      const { headers } = await world.get(mine, "ann");
+      expect(headers.get("cache-control")).toBe(`private, ${duration}`);
+      expect(headers.get("vary")).toBe("Authorization");
+      expect((await world.get(mine)).status).toBe(401);
+    }
+  });
+
+  test("the top is the same for everybody, and beyond 100 players it is for known callers", async () => {
+    await world.call("saveLeaderboard", { leaderboard: "lands", definition: { top_size: 200 } }, admin);
+    world.advance(60_000);
+    const top = `${lands}/top?segment[country]=AT`;
+    for (const as of [undefined, "ann"])
+      expect(await (await world.get(top, as)).json()).toMatchObject({
+        entries: [{ player: "ann" }, { player: "bob" }],
+      });
+    expect((await world.get(`${top}&limit=101`, "ann")).status).toBe(200);
+    expect((await world.get(`${top}&limit=101`)).status).toBe(401);
   });
 });
 

@@ -39,6 +39,10 @@ const boards = {
     tiers: [{ name: "gold", top_percent: 10 }],
     max_score: 1e9,
     movement: true,
+    segments: [
+      { name: "country", from: "submission" as const, values: ["AT", "DE"] },
+      { name: "guild", from: "server" as const },
+    ],
   },
   cup: { visibility: "public" as const, columns },
   sum: { aggregation: "sum" as const, order: "ascending" as const, max_change: 1_000, ties: "last" as const },
@@ -53,12 +57,23 @@ const known: Record<string, fc.Arbitrary<unknown>> = {
   players: fc.uniqueArray(fc.constantFrom(...players, "nobody"), { minLength: 1 }),
   season: fc.constant("all_time"),
   span: fc.constant("all_time"),
+  segment: fc.constantFrom({ country: "AT" }, { country: "mine" }, { guild: "red" }),
+  segments: fc.uniqueArray(fc.constantFrom("country", "guild")),
   columns: fc.record({ points: fc.integer({ min: 0, max: 99 }), goals: fc.integer({ min: -50, max: 50 }) }),
 };
-const anyOf = (schema: JsonSchema, name: string) =>
-  known[name] === undefined
+/** The same of a submission. */
+const said: typeof known = {
+  segments: fc.record(
+    { country: fc.constantFrom("AT", "DE"), guild: fc.constant("red") },
+    { requiredKeys: [] },
+  ),
+};
+const anyOf = (schema: JsonSchema, name: string) => {
+  const arbitrary = (schema.type === "object" ? said[name] : undefined) ?? known[name];
+  return arbitrary === undefined
     ? valueOf(schema)
-    : fc.oneof({ weight: 9, arbitrary: known[name] }, { weight: 1, arbitrary: valueOf(schema) });
+    : fc.oneof({ weight: 9, arbitrary }, { weight: 1, arbitrary: valueOf(schema) });
+};
 
 let world: RestWorld;
 let described: Map<string, Operation>;
@@ -72,6 +87,7 @@ beforeAll(async () => {
       player,
       ...(leaderboard === "cup" ? { columns: { points: i % 3, goals: i } } : { score: 10 * (i % 3) }),
       display_name: player,
+      ...(leaderboard === "open" && { segments: { country: i % 2 === 0 ? "AT" : "DE", guild: "red" } }),
       metadata: { team: "x", tags: ["a", { b: null }] },
     }));
     await world.call("submitScores", { leaderboard, submissions }, admin);

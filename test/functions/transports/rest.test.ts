@@ -62,6 +62,41 @@ test("reading some players, whatever their ids hold, and the neighbours of one",
   expect(await around.json()).toMatchObject({ entries: [{ player: "ann" }, { player: "a,b & ü" }] });
 });
 
+test("segments are named as country:AT, several by their names, and said with a score", async () => {
+  const segments = ["country", "guild"].map((name) => ({
+    name,
+    from: "submission" as const,
+    values: ["AT", "red"],
+  }));
+  await ranked({ segments });
+  const said = { country: "AT", guild: "red" };
+  for (const as of ["ann", "cyd"])
+    await world.send("POST", `${chess}/scores`, { as, body: { score: 1, segments: said } });
+  await world.publish({ leaderboard: "chess", season: "all_time" });
+  const get = async (path: string) => (await world.get(`${chess}/${path}`, "cyd")).json();
+  for (const named of ["segment=country:AT", "segment[country]=AT", "segment=country:mine"])
+    expect(await get(`scores/cyd?${named}&min_generation=2`)).toMatchObject({
+      segment: { country: "AT" },
+      rank: 2,
+      players: 2,
+    });
+  expect(await get("scores/cyd?segments=country&segments=guild&min_generation=2")).toMatchObject({
+    rank: 3,
+    segments: { country: { rank: 2 }, guild: { rank: 2, segment: { guild: "red" } } },
+  });
+  for (const wrong of [
+    "segment=AT",
+    "segment=country:AT&segment=guild:red",
+    "segment=country:AT&segment[country]=red",
+  ])
+    expect(await outcomeOf(await world.get(`${chess}/top?${wrong}`, "cyd"))).toMatchObject({ status: 400 });
+  expect(await outcomeOf(await world.get(`${chess}/ranks?score=1&segments=country`, "cyd"))).toEqual({
+    status: 400,
+    code: "invalid_request",
+    paths: ["segments"],
+  });
+});
+
 describe("the list of boards", () => {
   const list = async (query = "", as?: string) => (await world.get(`/v1/leaderboards${query}`, as)).json();
   const names = (answer: unknown) =>

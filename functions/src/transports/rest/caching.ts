@@ -1,12 +1,15 @@
 /** How long browsers and CDNs may keep an answer. */
 import { closedFreshSeconds, overduePageMs, topRefreshSecondsDefault } from "../../model/limits.ts";
+import { segmentText, type SegmentValues } from "../../model/segments.ts";
+import { mine } from "../../operations/season-asked.ts";
 import type { Services } from "../../operations/services.ts";
 import { isPublicBoard } from "./access.ts";
 import type { Keep, Route } from "./routes.ts";
 
 /**
- * The headers that say so. An answer about a public board depends only on its URL, so any cache may keep it; any other
- * answer only the caller's own cache. Costs no read, as the board is in memory by then.
+ * The headers that say so. An answer about a public board depends only on its URL, so any cache may keep it, unless that
+ * asks for the caller's own segment; any other answer only the caller's own cache. Costs no read, as the board is in memory
+ * by then.
  * @param data the data of the answered request.
  */
 export async function cachingOf(
@@ -15,17 +18,24 @@ export async function cachingOf(
   data: Record<string, unknown>,
   answer: unknown,
 ): Promise<Record<string, string>> {
-  const { leaderboard, season: named, freshness: asked, min_generation: atLeast = 0 } = data as Asked;
+  const {
+    leaderboard,
+    season: named,
+    segment: wanted = {},
+    freshness: asked,
+    min_generation: atLeast = 0,
+  } = data as Asked;
   // The answer names its season; a request with a span does not. A list does not say whether its ranks are live; an exact
   // rank also is, if its publication's time can't be read any more.
-  const { season, generation, freshness = asked } = answer as Answered;
+  const { season, segment: values = {}, generation, freshness = asked } = answer as Answered;
+  const [segment] = Object.entries(values).map(([name, value]) => segmentText(name, value));
   if (keep === "never" || freshness === "live") return { "Cache-Control": "no-store" };
   if (leaderboard === undefined) return headers(false, 0);
-  const isPublic = await isPublicBoard(services, leaderboard);
+  const isPublic = !Object.values(wanted).includes(mine) && (await isPublicBoard(services, leaderboard));
   // One of an older generation than requested is right until that generation is published: at any time.
   if (generation < atLeast) return headers(isPublic, 0);
   const { boards, pages } = services;
-  const [key, nowMs] = [{ leaderboard, season }, services.now()];
+  const [key, nowMs] = [{ leaderboard, season, segment }, services.now()];
   const known = boards.peek(key)?.value.season;
   const seconds = secondsKept(keep, pages.freshUntilMs(key, generation), nowMs);
   // From its end on a span has another current season.
@@ -40,12 +50,14 @@ export async function cachingOf(
 interface Asked {
   leaderboard?: string;
   season?: string;
+  segment?: SegmentValues;
   freshness?: string;
   min_generation?: number;
 }
 
 interface Answered {
   season: string;
+  segment?: SegmentValues;
   generation: number;
   freshness?: string;
 }

@@ -55,7 +55,7 @@ function simplify({
 
 const info = `Leaderboards with exact ranks. Everybody may read public boards; anything else needs a Firebase ID token.
 If the deployer enforces App Check, players' requests need an App Check token in \`X-Firebase-AppCheck\`.
-New fields may be added to answers.`;
+A map in a query is written \`columns[points]=3\` or \`columns=points:3\`. New fields may be added to answers.`;
 
 function describeOne(route: Route): ZodOpenApiOperationObject {
   const { name, summary, description, method, inPath, inQuery, inBody } = route;

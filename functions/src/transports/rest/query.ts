@@ -7,40 +7,40 @@ export type Parameters = Record<string, z.ZodType>;
 
 /**
  * The data of a query string. A value that should be a number but is not stays text, so that the schema refuses it with
- * its own message; likewise a repeated parameter that is not a list. Columns are written `columns[points]=3`.
+ * its own message; likewise a repeated parameter that is not a list, and a map that is neither `columns[points]=3` nor
+ * `columns=points:3`.
  * @throws `invalid_request` naming parameters that the route does not have
  */
 export function readQuery(parameters: Parameters, query: URLSearchParams): Record<string, unknown> {
   const entries = Object.entries(parameters).map(([name, schema]) => [name, required(schema)] as const);
   const unknown = [...new Set(query.keys())].filter(
     (sent) =>
-      !entries.some(([name, schema]) => (isMap(schema) ? keyIn(name, sent) !== undefined : name === sent)),
+      !entries.some(([name, schema]) => name === sent || (isMap(schema) && keyIn(name, sent) !== undefined)),
   );
   if (unknown.length > 0) {
     throw invalidRequest(unknown.map((path) => ({ path, message: "is not a parameter of this request" })));
   }
   return Object.fromEntries(
     entries.flatMap(([name, schema]) => {
-      const value = isMap(schema) ? mapIn(query, name, schema) : valueIn(query, name, schema);
+      const value = isMap(schema) ? mapIn(query, name, schema) : valueOf(query.getAll(name), schema);
       return value === undefined ? [] : [[name, value]];
     }),
   );
 }
 
-function mapIn(
-  query: URLSearchParams,
-  name: string,
-  { valueType }: z.ZodRecord,
-): Record<string, unknown> | undefined {
-  const found = [...new Set(query.keys())].flatMap((sent) => {
-    const key = keyIn(name, sent);
-    return key === undefined ? [] : [[key, valueIn(query, sent, valueType)] as const];
-  });
-  return found.length === 0 ? undefined : Object.fromEntries(found);
+function mapIn(query: URLSearchParams, name: string, { valueType }: z.ZodRecord): unknown {
+  const found = new Map<string, string[]>();
+  for (const [sent, text] of query) {
+    const colon = sent === name ? text.indexOf(":") : -1;
+    const key = colon === -1 ? keyIn(name, sent) : text.slice(0, colon);
+    if (key !== undefined) found.set(key, [...(found.get(key) ?? []), text.slice(colon + 1)]);
+    else if (sent === name) return text;
+  }
+  if (found.size === 0) return undefined;
+  return Object.fromEntries([...found].map(([key, values]) => [key, valueOf(values, valueType)]));
 }
 
-function valueIn(query: URLSearchParams, name: string, schema: z.core.$ZodType): unknown {
-  const values = query.getAll(name);
+function valueOf(values: string[], schema: z.core.$ZodType): unknown {
   const first = values[0];
   if (first === undefined) return undefined;
   if (schema instanceof z.ZodArray || values.length > 1) return values;

@@ -108,6 +108,7 @@ export const routes: readonly Route[] = [
     summary: "All players, best first",
     description:
       "From any `offset`, or from a `cursor`. Scores are current; ranks come from the published ranking, unless they are `live`.",
+    refusals: ["player_not_ranked"],
     keep: "ranking",
   }),
   routeOf(postScoreSpec, {
@@ -159,13 +160,16 @@ export const routes: readonly Route[] = [
   routeOf(getTopSpec, {
     path: `${board}/top`,
     summary: "The best players",
-    description: "At most a few seconds old. Reads one document, however many players there are.",
+    description:
+      "At most a few seconds old. Reads one document, however many players there are; of a `segment`, one for each player listed.",
+    refusals: ["player_not_ranked"],
     keep: "top",
   }),
   routeOf(getPlayersSpec, {
     path: `${board}/players`,
     summary: "Some players, such as a player's friends",
     description: "Best first, by `players=ann&players=bob`; those without a ranked score are left out.",
+    refusals: ["player_not_ranked"],
     keep: "now",
   }),
   routeOf(rankOfScoreSpec, {
@@ -173,7 +177,7 @@ export const routes: readonly Route[] = [
     summary: "The rank of a score",
     description:
       "Of any score, even if no player has it: `score`, or on a board with columns each column, as in `columns[points]=3&columns[goals]=7`.",
-    leftOut: ["player"],
+    leftOut: ["player", "segments"],
     refusals: ["player_not_ranked", "score_out_of_range"],
     keep: "ranking",
   }),
