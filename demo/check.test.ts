@@ -44,6 +44,39 @@ test.each<[string, Place[], string]>([
   expect([...differences({ places: found, players: 3 }, expected)]).toContain(problem);
 });
 
+const inLeague = { rank: 1, players: 2 };
+const ofAll = { ...standing("Roma", 1, 6), inLeague, rankBefore: 3 };
+const asked = {
+  ...place("Roma", 1, 1),
+  segments: { league: inLeague },
+  moved: { from_rank: 3, places: 2, exact: true },
+};
+const right = `${roma}, rank 1 of 2 in its league, 2 places up from 3`;
+
+test.each<[string, Partial<Place>, string | undefined]>([
+  ["that agree", {}, undefined],
+  [
+    "of another rank in the league",
+    { segments: { league: { rank: 2, players: 2 } } },
+    right.replace("rank 1 of", "rank 2 of"),
+  ],
+  [
+    "of a league of another size",
+    { segments: { league: { rank: 1, players: 3 } } },
+    right.replace("of 2", "of 3"),
+  ],
+  ["without a league", { segments: { league: null } }, right.replace("1 of 2", "undefined of undefined")],
+  [
+    "of another week",
+    { moved: { from_rank: 4, places: 3, exact: true } },
+    right.replace("2 places up from 3", "3 places up from 4"),
+  ],
+  ["without movement", { moved: null }, right.replace("2 places up from 3", "new")],
+])("a league's rank and movement %s", (_, found, text) => {
+  const problems = text === undefined ? [] : [`Roma: ${text}; recounted ${right}`];
+  expect([...differences({ places: [{ ...asked, ...found }], players: 1 }, [ofAll])]).toEqual(problems);
+});
+
 test("a wrong number of players is found", () => {
   expect([...differences({ places, players: 2 }, expected)]).toEqual(["2 players, recounted 3"]);
 });

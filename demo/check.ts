@@ -1,6 +1,6 @@
 /** Asks for every team's rank and every final table, over HTTP, and compares them with the recount. */
 import type { CallableClient } from "../scripts/callable-client.ts";
-import type { Standing } from "./recount.ts";
+import type { Standing, StandingOfAll } from "./recount.ts";
 import { patiently } from "./replay.ts";
 
 /** A team's place in an answer. */
@@ -14,6 +14,9 @@ export interface Place {
   exact?: boolean | undefined;
   /** Only of a list. */
   position?: number;
+  /** If it was asked for: the place in each segment, and how far the rank has moved. */
+  segments?: Record<string, Place | null> | undefined;
+  moved?: { from_rank: number; places: number; exact: boolean } | null | undefined;
 }
 
 export interface Table {
@@ -22,7 +25,10 @@ export interface Table {
   players: number;
 }
 
-/** The ranks of these teams in a generation, or a later one. @throws if a call fails */
+/**
+ * The ranks of these teams in a generation, or a later one: everywhere, in their leagues, and since the week began. One call
+ * answers all of it. @throws if a call fails
+ */
 export async function ranksOf(
   client: CallableClient,
   leaderboard: string,
@@ -31,11 +37,14 @@ export async function ranksOf(
 ): Promise<Table> {
   const places = [];
   for (const { team } of teams) {
-    const asked = { leaderboard, player: team, min_generation: generation };
+    const asked = { leaderboard, player: team, ...rankAsked, min_generation: generation };
     places.push(await patiently(() => client.call("getRank", asked)));
   }
   return { places, players: Math.min(...places.map(({ players }) => players)) };
 }
+
+/** What `getRank` is asked for beside the rank everywhere. */
+export const rankAsked = { segments: ["league"], since: "week" };
 
 /** Entries of a page of a final table: few, so that a league has several. */
 const entriesPerPage = 7;
@@ -56,11 +65,15 @@ export async function finalTableOf(
 }
 
 /** What is wrong with a table, in words: each team is there once, in order, with what was recounted. */
-export function* differences({ places, players }: Table, expected: readonly Standing[]): Generator<string> {
+export function* differences(
+  { places, players }: Table,
+  expected: readonly (Standing | StandingOfAll)[],
+): Generator<string> {
   if (players !== expected.length) yield `${players} players, recounted ${expected.length}`;
   const byTeam = Map.groupBy(places, ({ player }) => player);
-  for (const { team, rank, points, goalDifference, goals } of expected) {
-    const right = textOf({ rank, columns: { points, goal_difference: goalDifference, goals } });
+  for (const { team, rank, points, goalDifference, goals, ...more } of expected) {
+    const columns = { points, goal_difference: goalDifference, goals };
+    const right = textOf({ rank, columns, ...("inLeague" in more && placeOf(rank, more)) });
     const found = (byTeam.get(team) ?? []).map(textOf).join(" and ") || "missing";
     if (found !== right) yield `${team}: ${found}; recounted ${right}`;
   }
@@ -72,8 +85,26 @@ export function* differences({ places, players }: Table, expected: readonly Stan
   }
 }
 
-function textOf({ rank, columns, exact = true }: Place): string {
+/** What a call says of a place in a league, and of movement. */
+function placeOf(rank: number, { inLeague, rankBefore }: Pick<StandingOfAll, "inLeague" | "rankBefore">) {
+  const moved =
+    rankBefore === undefined ? null : { from_rank: rankBefore, places: rankBefore - rank, exact: true };
+  return { segments: { league: inLeague }, moved };
+}
+
+function textOf({ rank, columns, exact = true, segments, moved }: Place): string {
   const { points, goal_difference: difference, goals } = columns ?? {};
-  const text = `rank ${rank}, points ${points}, goal difference ${difference}, goals ${goals}`;
-  return exact ? text : `${text}, not exact`;
+  const texts = [`rank ${rank}, points ${points}, goal difference ${difference}, goals ${goals}`];
+  if (!exact) texts.push("not exact");
+  for (const [name, place] of Object.entries(segments ?? {}))
+    texts.push(
+      `rank ${place?.rank} of ${place?.players} in its ${name}${place?.exact === false ? ", not exact" : ""}`,
+    );
+  if (moved !== undefined)
+    texts.push(
+      moved === null
+        ? "new"
+        : `${moved.places} places up from ${moved.from_rank}${moved.exact ? "" : ", not exact"}`,
+    );
+  return texts.join(", ");
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { playerId, seasonId, submissionId } from "../functions/src/model/ids.ts";
+import { segmentValuePattern } from "../functions/src/model/segments.ts";
 import { submissionsPerCallMax, submissionsPerPlayerMax } from "../functions/src/model/limits.ts";
-import { columns, inBatches, type Match, readMatches, resultsOf, yearsOf } from "./football.ts";
+import { byLastWeek, columns, inBatches, type Match, readMatches, resultsOf, yearsOf } from "./football.ts";
 
 const match = (date: string, home: number | null, away: number | null): Match => ({
   date,
@@ -57,6 +58,22 @@ test("batches hold all results, in order, and no more of a team than a call take
     for (const [team, own] of Map.groupBy(submissions, ({ player }) => player))
       expect(own.length, team).toBeLessThanOrEqual(submissionsPerPlayerMax);
   }
+});
+
+test("the last week of matches is as the recount has it: of the leagues whose year still goes on", () => {
+  const [before, lastWeek] = byLastWeek(ofFile);
+  expect([...before, ...lastWeek]).toEqual(ofFile);
+  expect([before.at(-1)?.date, lastWeek[0]?.date, lastWeek.length]).toEqual(["2017-05-21", "2017-05-25", 20]);
+  expect(yearsOf(lastWeek)).toHaveLength(2);
+});
+
+test("a team plays in one league, and segments take the league's name", () => {
+  const leagues = new Map<string, Set<string>>();
+  for (const { player, segments } of ofFile.flatMap((result) => result.submissions))
+    leagues.set(player, (leagues.get(player) ?? new Set()).add(segments.league));
+  for (const [team, own] of leagues) expect(own.size, team).toBe(1);
+  for (const league of new Set([...leagues.values()].flatMap((own) => [...own])))
+    expect(segmentValuePattern.test(league), league).toBe(true);
 });
 
 test("every team's sums stay within the columns at each moment", () => {

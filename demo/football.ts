@@ -25,6 +25,8 @@ export interface TeamSubmission {
   /** The match's line and the team's side: resending it changes nothing. */
   submission_id: string;
   columns: { points: number; goal_difference: number; goals: number };
+  /** The league in which the team plays, in each of its years the same. */
+  segments: { league: string };
 }
 
 /** A match that was played. */
@@ -44,7 +46,7 @@ export interface Year {
   firstYear: number;
 }
 
-/** The file's divisions, and the beginning of their seasons' ids. */
+/** The file's divisions, each with its value of the segment `league`: also the beginning of its seasons' ids. */
 const divisions: Record<string, string> = {
   "English Premier League": "premier-league",
   "Primera Division": "primera-division",
@@ -70,11 +72,12 @@ export function resultsOf(matches: readonly Match[]): Result[] {
   const results = matches.flatMap((match, index): Result[] => {
     const { date, home_team: home, away_team: away, home_score: goals, away_score: against } = match;
     if (goals === null || against === null) return [];
+    const league = leagueOf(match);
     const submissions: Result["submissions"] = [
-      submissionOf(`match-${index}-home`, home, goals, against),
-      submissionOf(`match-${index}-away`, away, against, goals),
+      submissionOf(`match-${index}-home`, league, home, goals, against),
+      submissionOf(`match-${index}-away`, league, away, against, goals),
     ];
-    return [{ date, year: yearOf(match), submissions }];
+    return [{ date, year: yearOf(match, league), submissions }];
   });
   return results.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
@@ -84,6 +87,14 @@ export function yearsOf(results: readonly Result[]): Year[] {
   return [...new Map(results.map(({ year }) => [year.season, year])).values()];
 }
 
+/** The results up to a week before the last one, and those of that week. */
+export function byLastWeek(results: readonly Result[]): [before: Result[], lastWeek: Result[]] {
+  const weekMs = 7 * 86_400_000;
+  const untilMs = Date.parse(results.at(-1)?.date ?? "") - weekMs;
+  const isBefore = ({ date }: Result) => Date.parse(date) <= untilMs;
+  return [results.filter(isBefore), results.filter((result) => !isBefore(result))];
+}
+
 /** The results in batches of at most `size` submissions. */
 export function inBatches(results: readonly Result[], size: number): Result[][] {
   const perBatch = Math.floor(size / 2);
@@ -91,23 +102,34 @@ export function inBatches(results: readonly Result[], size: number): Result[][] 
   return Array.from({ length: count }, (_, i) => results.slice(i * perBatch, (i + 1) * perBatch));
 }
 
-function submissionOf(id: string, team: string, goals: number, against: number): TeamSubmission {
+function submissionOf(
+  id: string,
+  league: string,
+  team: string,
+  goals: number,
+  against: number,
+): TeamSubmission {
   const points = goals > against ? 3 : goals === against ? 1 : 0;
   return {
     player: team,
     display_name: team,
     submission_id: id,
     columns: { points, goal_difference: goals - against, goals },
+    segments: { league },
   };
 }
 
-/** The football year of a match. @throws for a division that the file did not have. */
-function yearOf({ date, division }: Match): Year {
-  const id = divisions[division];
-  if (id === undefined)
-    throw new Error(`${footballFile} has a division that the demo does not know: ${division}`);
+/** The league of a match. @throws for a division that the file did not have. */
+function leagueOf({ division }: Match): string {
+  const league = divisions[division];
+  if (league !== undefined) return league;
+  throw new Error(`${footballFile} has a division that the demo does not know: ${division}`);
+}
+
+/** The football year of a match. */
+function yearOf({ date, division }: Match, league: string): Year {
   const [year, month] = date.split("-").map(Number) as [number, number];
   const firstYear = month >= 7 ? year : year - 1;
   const years = `${firstYear}-${String((firstYear + 1) % 100).padStart(2, "0")}`;
-  return { season: `${id}-${years}`, division, years, firstYear };
+  return { season: `${league}-${years}`, division, years, firstYear };
 }

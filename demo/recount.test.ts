@@ -24,7 +24,11 @@ test("points decide, then goal difference, then goals; who is level shares a ran
 test("the file's table has 116 teams, led by Juventus, and the tables of its years add up to it", () => {
   const table = recount(footballFile);
   expect(table).toHaveLength(116);
-  expect(table[0]).toEqual({ team: "Juventus", rank: 1, points: 371, goalDifference: 210, goals: 304 });
+  const juventus = { team: "Juventus", rank: 1, points: 371, goalDifference: 210, goals: 304 };
+  expect(table[0]).toEqual({ ...juventus, inLeague: { rank: 1, players: 27 }, rankBefore: 1 });
+  const moved = table.filter(({ rank, rankBefore }) => rank !== rankBefore);
+  expect(moved).toHaveLength(18);
+  expect(moved.find(({ team }) => team === "Wolfsberger AC")).toMatchObject({ rank: 47, rankBefore: 50 });
   const years = recountYears(footballFile);
   expect(years.size).toBe(20);
   const sums = new Map<string, number>();

@@ -14,6 +14,14 @@ export interface Standing {
   goals: number;
 }
 
+/** The same in the table of all leagues. */
+export interface StandingOfAll extends Standing {
+  /** The rank among the teams of its own league, and how many they are. */
+  inLeague: { rank: number; players: number };
+  /** The rank a week before the last match; undefined for a team that had not played. */
+  rankBefore: number | undefined;
+}
+
 interface Line {
   date: string;
   division: string;
@@ -24,8 +32,18 @@ interface Line {
 }
 
 /** All teams of the file, the best first. */
-export function recount(path: string): Standing[] {
-  return tableOf(read(path));
+export function recount(path: string): StandingOfAll[] {
+  const lines = read(path);
+  const weekMs = 7 * 86_400_000;
+  const weekAgo = Math.max(...lines.map(({ date }) => Date.parse(date))) - weekMs;
+  const before = tableOf(lines.filter(({ date }) => Date.parse(date) <= weekAgo));
+  const leagues = [...Map.groupBy(lines, ({ division }) => division).values()].map(tableOf);
+  return tableOf(lines).map((standing) => {
+    const isTeam = ({ team }: Standing) => team === standing.team;
+    const league = leagues.find((table) => table.some(isTeam)) ?? [];
+    const inLeague = { rank: league.find(isTeam)?.rank ?? NaN, players: league.length };
+    return { ...standing, inLeague, rankBefore: before.find(isTeam)?.rank };
+  });
 }
 
 /** The table of each division and football year, by "Serie A 2015" for that of July 2015 to June 2016. */

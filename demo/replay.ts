@@ -22,22 +22,32 @@ const batchSize = 400;
 const attemptsMax = 8;
 const firstWaitMs = 250;
 
+/** What the replay tells as it goes on. */
+interface Listener {
+  /** After each batch: the number of matches that are in. */
+  after: (matches: number) => void;
+  /** Between two parts: the next one waits for it. */
+  between: () => Promise<void>;
+}
+
 /**
- * Submits all results, batch after batch, and one season after the other: each concurrent call makes the emulators
- * start another process for its function. A tournament is opened before its first match and closed after its last;
- * `after` is called for each batch, with the number of matches that are in.
+ * Submits all results, part after part in batches, and one season after the other: each concurrent call makes the
+ * emulators start another process for its function. A tournament is opened before its first match and closed after its last.
  * @throws if a submission is refused, or a call fails again and again.
  */
 export async function replay(
   senders: Senders,
-  results: readonly Result[],
-  after: (matches: number) => void,
+  parts: readonly (readonly Result[])[],
+  { after, between }: Listener,
 ): Promise<void> {
   const { leaderboard, admin } = senders;
-  const lasts = new Map(results.map((result) => [result.year.season, result]));
+  const lasts = new Map(parts.flat().map((result) => [result.year.season, result]));
   const opened = new Set<string>();
   let matches = 0;
-  for (const batch of inBatches(results, batchSize)) {
+  const batches = parts.flatMap((part) => inBatches(part, batchSize));
+  const firsts = parts.slice(1).map(([first]) => first);
+  for (const batch of batches) {
+    if (firsts.includes(batch[0])) await between();
     await submit(senders, { leaderboard }, batch);
     for (const [season, ofSeason] of Map.groupBy(batch, ({ year }) => year.season)) {
       const target = { leaderboard, season };
@@ -77,13 +87,13 @@ function submitMany(admin: CallableClient, target: Target, submissions: TeamSubm
   });
 }
 
-/** A team's own results, one after the other. */
+/** A team's own results, one after the other. Its league is a claim of its account, which no app can choose. */
 async function submitOwn(
   client: CallableClient,
   target: Target,
   submissions: TeamSubmission[],
 ): Promise<void> {
-  for (const { player: _, ...submission } of submissions)
+  for (const { player: _, segments: __, ...submission } of submissions)
     await patiently(() => client.call("submitScore", { ...target, ...submission }));
 }
 

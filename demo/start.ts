@@ -1,13 +1,14 @@
 /**
  * `npm start`: four years of football, replayed through the callables on the emulators while the ranking runs, with a
- * tournament for each year of a division, closed after its last match. Every team's rank and every final table is then
- * checked against an independent recount. Stays up afterwards; `npm start -- --exit` stops, with exit code 0 only if
+ * tournament for each year of a division, closed after its last match. Every team's rank, also in its league and a week
+ * before, and every final table is then checked against an independent recount. Stays up afterwards; `npm start -- --exit` stops, with exit code 0 only if
  * the checks hold.
  */
 import { parseArgs } from "node:util";
 import { addressesIn, callableUrl } from "../scripts/callable-client.ts";
 import { startClock } from "../scripts/clock.ts";
 import { startSuite, type Suite } from "../scripts/suite.ts";
+import { rankAsked } from "./check.ts";
 import { leaderboard, tellStory } from "./story.ts";
 
 // Not only the exit code: where the emulators ended, the replay would go on trying to reach them.
@@ -74,7 +75,7 @@ function dashboardOf({ ports }: Suite, season = "all_time"): string {
 function printAddresses(suite: Suite): void {
   const { env, ports } = suite;
   const url = callableUrl(addressesIn(env), "getRank");
-  const data = JSON.stringify({ data: { leaderboard, player: "Leicester City" } });
+  const data = JSON.stringify({ data: { leaderboard, player: "Leicester City", ...rankAsked } });
   const addresses = Object.entries(ports).map(
     ([name, port]) => `  ${name.padEnd(10)} http://127.0.0.1:${port}`,
   );
@@ -85,7 +86,7 @@ ${addresses.join("\n")}
 The year of Leicester City in the dashboard:
   ${dashboardOf(suite, "premier-league-2015-16")}
 
-Ask for a rank yourself:
+Ask for a rank yourself, everywhere, in the team's league and since the week before:
   curl -s ${url} \\
     -H 'Content-Type: application/json' \\
     -d '${data}'`);

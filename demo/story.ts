@@ -3,12 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createProgress } from "../cli/progress.ts";
 import {
   type Addresses,
+  type AnswerOf,
   type CallableClient,
   createAccount,
   createCallableClient,
 } from "../scripts/callable-client.ts";
-import { differences, finalTableOf, type Place, ranksOf } from "./check.ts";
+import { differences, finalTableOf, type Place, ranksOf, type Table } from "./check.ts";
 import {
+  byLastWeek,
   columns,
   footballFile,
   readMatches,
@@ -19,6 +21,7 @@ import {
 } from "./football.ts";
 import { recount, recountYears } from "./recount.ts";
 import { patiently, replay, type Senders } from "./replay.ts";
+import { nextMinute, weekBeginningAt } from "./week.ts";
 
 export const leaderboard = "football";
 
@@ -27,15 +30,20 @@ const definition = {
   columns,
   visibility: "public",
   top_size: 20,
+  segments: [{ name: "league", from: "claim" }],
   ranking_interval_minutes: 0.05, // the emulators allow fractions: three seconds
 };
 
-/** Teams that have an account each and submit their own results. */
-const ownTeams = ["Leicester City", "RB Leipzig", "Frosinone"];
+/** Teams that have an account each and submit their own results, with their league. */
+const ownTeams = { "Leicester City": "premier-league", "RB Leipzig": "bundesliga", Frosinone: "serie-a" };
+const ownNames = Object.keys(ownTeams);
 
 /** A closing on the emulators takes about ten seconds; this is how long none may end on a busy machine. */
 const closingSecondsMax = 240;
 const lookEveryMs = 1_000;
+const furthestShown = 3;
+/** How long before a week begins the board gets movement: instances take three seconds to know, and a busy machine more. */
+const knownBeforeMs = 20_000;
 
 /** The whole story. Returns whether the checks hold: of all time, and of each tournament. */
 export async function tellStory(addresses: Addresses): Promise<boolean> {
@@ -47,18 +55,19 @@ export async function tellStory(addresses: Addresses): Promise<boolean> {
   const expected = recount(footballFile);
   console.log(
     `\nfootball.json of vega-datasets: ${results.length} matches of five leagues, ${expected.length} teams, replayed in\n` +
-      `order of date. ${ownTeams.join(", ")} submit their own results, an admin all others.\n` +
+      `order of date. ${ownNames.join(", ")} submit their own results, an admin all others.\n` +
       "The ranking runs every three seconds. Each result also counts in one of\n" +
-      `${years.length} tournaments, which is closed after its last match.\n`,
+      `${years.length} tournaments, which is closed after its last match. The leagues are segments of the board, and before the\n` +
+      "last week of matches a week of the board begins.\n",
   );
-  await replayAll(senders, results, years.length);
+  await replayAll(senders, results, years);
 
   const top = await patiently(() => anyone.call("getTop", { leaderboard, limit: 20 }));
-  console.log(`\nThe final table, generation ${top.generation}: the first 20 of ${top.players} teams\n`);
-  console.log(["rank  points  team", ...top.entries.map(lineOf)].join("\n"));
-  const wrong = await wrongFinals(anyone, years);
   const ranks = await ranksOf(anyone, leaderboard, top.generation, expected);
-  const rankHolds = verdict("every team's rank equals", [...differences(ranks, expected)]);
+  printTable(ranks, top);
+  const wrong = await wrongFinals(anyone, years);
+  const whose = "every team's ranks, of all, in its league and a week before, equal";
+  const rankHolds = verdict(whose, [...differences(ranks, expected)]);
   return verdict("every tournament's final table equals", wrong) && rankHolds;
 }
 
@@ -67,19 +76,44 @@ async function createSenders(addresses: Addresses): Promise<Senders> {
     createCallableClient(addresses, await createAccount(addresses, { uid, claims }));
   const admin = await clientOf("league-office", { leaderboard_admin: true });
   const own = new Map<string, CallableClient>();
-  for (const team of ownTeams) own.set(team, await clientOf(team));
+  for (const [team, league] of Object.entries(ownTeams)) own.set(team, await clientOf(team, { league }));
   return { leaderboard, admin, own };
 }
 
-/** Returns when all results are in and ranked, and all tournaments closed. */
-async function replayAll(senders: Senders, results: readonly Result[], tournaments: number): Promise<void> {
+/** Returns when all results are in and ranked, and all tournaments closed. A week of the board begins before the last one. */
+async function replayAll(
+  senders: Senders,
+  results: readonly Result[],
+  years: readonly Year[],
+): Promise<void> {
   const { admin } = senders;
   const progress = createProgress(process.stdout, "replaying", results.length, "matches");
-  await replay(senders, results, (matches) => {
-    progress.update(matches);
+  const parts = byLastWeek(results);
+  const running = new Set(parts[1].map(({ year }) => year.season));
+  await replay(senders, parts, {
+    after: (matches) => {
+      progress.update(matches);
+    },
+    async between() {
+      const beginsMs = nextMinute(Date.now() + knownBeforeMs);
+      const begins = weekBeginningAt(beginsMs);
+      progress.log(
+        `waiting for the last week of matches, which begins with the minute in UTC${begins.time_zone}`,
+      );
+      await patiently(() =>
+        admin.call("saveLeaderboard", { leaderboard, definition: { movement: true, ...begins } }),
+      );
+      await allClosed(admin, years.length - running.size);
+      await sleep(Math.max(0, beginsMs - Date.now()));
+    },
   });
   progress.stop();
   await patiently(() => admin.call("runRanking", { leaderboard, include_open_slot: true }));
+  await allClosed(admin, years.length);
+}
+
+/** Returns when so many tournaments are closed. */
+async function allClosed(admin: CallableClient, tournaments: number): Promise<void> {
   const asked = { leaderboard, span: "custom", status: "closed" };
   let [closed, sinceMs] = [-1, 0];
   while (closed < tournaments) {
@@ -111,8 +145,29 @@ async function wrongFinals(anyone: CallableClient, years: readonly Year[]): Prom
   return wrong;
 }
 
-function lineOf({ player, rank, columns: values = {} }: Place): string {
-  return `${String(rank).padStart(4)}  ${String(values["points"]).padStart(6)}  ${player}`;
+/** The best teams, those that have an account, and those that moved furthest: everywhere and in their leagues. */
+function printTable({ places }: Table, { generation, players, entries }: AnswerOf<"getTop">): void {
+  const linesOf = (teams: readonly (string | undefined)[]) =>
+    places.filter(({ player }) => teams.includes(player)).map(lineOf);
+  const far = places.toSorted((a, b) => Math.abs(b.moved?.places ?? 0) - Math.abs(a.moved?.places ?? 0));
+  const furthest = far.slice(0, furthestShown).map(({ player }) => player);
+  const lines = [
+    `The final table, generation ${generation}: the first ${entries.length} of ${players} teams, each with its places up (▲)`,
+    "or down (▼) since the week before, and its rank in its league\n",
+    "rank  moved  points  in its league  team",
+    ...linesOf(entries.map(({ player }) => player)),
+    "\nTeams with an account, and those that have moved furthest\n",
+    ...linesOf([...ownNames, ...furthest]),
+  ];
+  console.log(`\n${lines.join("\n")}`);
+}
+
+function lineOf({ player, rank, columns: values = {}, segments, moved }: Place): string {
+  const places = moved?.places ?? 0;
+  const arrow = places === 0 ? "" : `${places > 0 ? "▲" : "▼"}${Math.abs(places)}`;
+  const own = segments?.["league"];
+  const cells = [String(rank).padStart(4), arrow.padStart(5), String(values["points"]).padStart(6)];
+  return [...cells, `${own?.rank} of ${own?.players}`.padStart(13), player].join("  ");
 }
 
 function verdict(what: string, wrong: readonly string[]): boolean {
