@@ -24,7 +24,8 @@ import {
   shardsPath,
 } from "../../functions/src/documents/paths.ts";
 import { transactionMsMax } from "../../functions/src/model/limits.ts";
-import { fieldToScore, type Order, sortKey } from "../../functions/src/model/score.ts";
+import { type Order, sortKey } from "../../functions/src/model/score.ts";
+import { fieldToMark } from "../../functions/src/model/segments.ts";
 import { checkSum, unpackChecks } from "../../functions/src/ranking/check-sum.ts";
 import { type Change, type Data, parentOf, type Store } from "../memory/store.ts";
 import type { Generations, IndexChange } from "./generations.ts";
@@ -272,15 +273,15 @@ function move(counts: Counts, before: Counted, after: Counted): void {
     [after, 1],
   ] as const) {
     if (counted === "unusable") counts.unusable += delta;
-    else if (counted !== undefined) add(counts.players, counted, delta);
+    else if (counted !== undefined) add(counts.players, fieldToMark(counted)?.score ?? NaN, delta);
   }
 }
 
 function addShard(counts: Counts, data: Data | undefined, sign: number): void {
   for (const [field, delta] of Object.entries((data?.["player_count"] ?? {}) as Record<string, number>)) {
-    const score = fieldToScore(field);
-    insist(score !== undefined, () => `a shard has the key "${field}", which is no score`);
-    add(counts.players, score, sign * delta);
+    const mark = fieldToMark(field);
+    insist(mark !== undefined, () => `a shard has the key "${field}", which is no mark`);
+    add(counts.players, mark.score, sign * delta);
   }
   counts.unusable += sign * ((data?.["unusable"] as number | undefined) ?? 0);
 }

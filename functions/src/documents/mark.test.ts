@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyScore } from "../../../test/support/arbitraries.ts";
 import { Timestamp } from "./firestore.ts";
+import { markToField } from "../model/segments.ts";
 import { countedIn, isOurs, markOf, shouldCount, type Version, versionName } from "./mark.ts";
 
 const path = "leaderboards/chess/seasons/all_time/players/ann";
@@ -17,7 +18,9 @@ const version = (micros: number, counted?: unknown, createdAt = micros): Version
 
 describe("what is counted", () => {
   test("is what a mark was made for", () => {
-    const anything = fc.oneof(anyScore, fc.constant("unusable" as const), fc.constant(undefined));
+    const segments = fc.subarray(["country=AT", "guild=a-1", "platform=ios"]);
+    const marked = fc.tuple(anyScore, segments).map(([score, some]) => markToField(score, some));
+    const anything = fc.oneof(marked, fc.constant("unusable"), fc.constant(undefined));
     fc.assert(
       fc.property(anything, (counted) => {
         const mark = markOf(path, counted, { updateTime: at(1), readTime: at(2) });
@@ -37,7 +40,12 @@ describe("what is counted", () => {
 
   test("should be the score of an active player, and nothing or unusable otherwise", () => {
     const documents = [{ score: 7 }, { score: 7, status: "hidden" }, { score: "7" }, {}, undefined];
-    expect(documents.map(shouldCount)).toEqual([7, undefined, "unusable", undefined, undefined]);
+    expect(documents.map(shouldCount)).toEqual(["7", undefined, "unusable", undefined, undefined]);
+    const segments = { platform: "ios", country: "AT", guild: "not a value", "9": "a", team: 5 };
+    expect(shouldCount({ score: 7, segments })).toBe("7 country=AT platform=ios");
+    expect(shouldCount({ score: 7, segments: { a: "1", b: "2", c: "3", d: "4", e: "5" } })).toBe(
+      "7 a=1 b=2 c=3 d=4",
+    );
   });
 });
 
@@ -47,7 +55,7 @@ describe("a write is ours", () => {
 
   test("if its mark names the version before", () => {
     const before = version(5_000_000, { score: 1, of: "anything" });
-    const mark = markOf(path, 2, { updateTime: before.updateTime as Timestamp, readTime: at(6_000_000) });
+    const mark = markOf(path, "2", { updateTime: before.updateTime as Timestamp, readTime: at(6_000_000) });
     expect(ours(before, version(7_000_000, mark))).toBe(true);
     expect(ours(before, version(7_000_000, mark), other)).toBe(false);
     expect(ours(version(5_000_001), version(7_000_000, mark))).toBe(false);
@@ -55,7 +63,7 @@ describe("a write is ours", () => {
   });
 
   test("if it creates the document after the read that found none, as long as a transaction can take", () => {
-    const mark = markOf(path, 2, { updateTime: undefined, readTime: at(1_000_000) });
+    const mark = markOf(path, "2", { updateTime: undefined, readTime: at(1_000_000) });
     const created = (micros: number) => version(micros, mark);
     const times = [999_000, 1_000_001, 271_000_999, 271_001_000];
     expect(times.map((micros) => ours(undefined, created(micros)))).toEqual([false, true, true, false]);
@@ -76,7 +84,7 @@ describe("a write is ours", () => {
       nanoseconds: time.nanoseconds,
       toMillis: () => time.toMillis(),
     });
-    const mark = markOf(path, 2, { updateTime: undefined, readTime: at(1_000_000) });
+    const mark = markOf(path, "2", { updateTime: undefined, readTime: at(1_000_000) });
     const created = {
       data: { counted: { ...mark, at: foreign(at(1_000_000)) } },
       updateTime: foreign(at(2_000_000)),

@@ -10,12 +10,28 @@ test.each([
   [
     "a shard's changes say by how many players each score has more or fewer",
     { player_count: { "20": 2, "7": 0 }, marks: 2, unusable: -1 },
-    { changes: [[20, 2]], marks: 2, unusable: -1 },
+    { changes: [["20", 2]], marks: 2, unusable: -1 },
   ],
   [
     "keys that are not a score and counts that are not a whole number are ignored and counted",
-    { player_count: { twenty: 1, "1e400": 1, "20": "1", "21": 0.5, "22": null, "23": 1 } },
-    { changes: [[23, 1]], unreadable: 5 },
+    {
+      player_count: {
+        twenty: 1,
+        "5 country": 1,
+        "5  a=b": 1,
+        "1e400": 1,
+        "20": "1",
+        "21": 0.5,
+        "22": null,
+        "23": 1,
+      },
+    },
+    { changes: [["23", 1]], unreadable: 7 },
+  ],
+  [
+    "a mark may have segments",
+    { player_count: { "20 country=AT platform=ios": -1 } },
+    { changes: [["20 country=AT platform=ios", -1]] },
   ],
   ["a sum that is not a number counts as 0", { marks: "many" }, {}],
 ])("%s", (_, data, expected) => {

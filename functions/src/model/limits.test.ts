@@ -20,17 +20,22 @@ const relations: [string, boolean][] = [
   ],
   ["a publication makes progress", its.shardsPerPublicationMax >= its.shardsPerReadMax],
   ["a commit fits a shard", its.transformsPerDocumentMax * its.shardChangeBytesMax <= its.shardBytesMax],
-  ["a joined shard stays small", its.changesPerShardMax * its.shardChangeBytesMax <= its.shardBytesMax],
   ["joining fits one commit", 2 * its.shardsPerCompactionMax <= its.writesPerCommitMax],
-  [
-    "the changes of a run fit a commit beside its pages",
-    its.changesTakenMax * its.shardChangeBytesMax <= its.commitBytesMax / 2,
-  ],
   [
     "a publication's pages, top, events, deletions and reversed changes fit a commit",
     its.shardBytesPerPublicationMax +
-      its.changesTakenMax * its.shardChangeBytesMax +
+      its.changesTakenBytesMax +
       its.rowsMax * 4 * 8 +
+      its.topBytesMax +
+      its.topEventsMax * its.eventBytesMax <=
+      its.commitBytesMax,
+  ],
+  [
+    "they also fit beside pages of segments, of which each part has its fields",
+    its.shardBytesBesideSegmentsMax +
+      its.changesTakenBytesMax +
+      (its.rowsMax + its.segmentRowsMax) * 4 * 8 +
+      (its.segmentsRankedMax + its.segmentRowsMax / its.rowsPerPageMax) * 400 +
       its.topBytesMax +
       its.topEventsMax * its.eventBytesMax <=
       its.commitBytesMax,

@@ -20,7 +20,7 @@ const answer = z.object({
  * Deletes a board: its definition now (an instance may remember it for a minute), and its seasons, players' statuses
  * and events in steps, from six minutes later on. What was cut off is continued by the same call. There is no way back.
  *
- * Cost: 1 read and 2 deletes, 1 read and 1 write a season; then 1 read and 1 delete a document, and up to 32 reads and
+ * Cost: 1 read and 2 deletes, 1 read and 1 write a season; then 1 read and 1 delete a document, and up to 34 reads and
  * 3 writes a season, and 1 read for each midnight that movement keeps; 2 reads a second in each instance of the trigger,
  * while the events of deleted players come.
  * @throws `leaderboard_not_found` where there is nothing to delete

@@ -43,8 +43,8 @@ const request = z.strictObject({ leaderboard: leaderboardId, definition: definit
  * Cost: 1 read, 1 more for each open season, 2 if none is open, 2 for each of the first 500 seasons of a board whose
  * definition was deleted, and 1 write; 1 more write for each season that a new interval or calendar changes; for each
  * season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
- * @throws `definition_frozen` for a changed `order`, `aggregation` or `columns` once a season is open: the first valid
- * submission opens one; and while the board is being deleted.
+ * @throws `definition_frozen` for a changed `order`, `aggregation` or `columns`, or `from` of a segment, once a season is
+ * open: the first valid submission opens one; and while the board is being deleted.
  */
 export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
   name: "saveLeaderboard",
@@ -85,6 +85,7 @@ async function save(
       );
     const before = season && storedDefinition.safeParse(stored.data()).data;
     if (season !== undefined) refuseOtherOrdering(leaderboard, stored.data(), definition);
+    if (before !== undefined) refuseOtherSources(before, definition);
     if (before === undefined && season !== undefined)
       await refuseOtherOrder(db, transaction, leaderboard, definition);
     const nowMs = now();
@@ -131,6 +132,18 @@ function refuseOtherOrdering(leaderboard: string, stored: unknown, definition: D
     `${what}Create another leaderboard, or send the definition with these fields as they are.`,
     names,
   );
+}
+
+/** @throws `definition_frozen` where somebody else would say the values of a segment: players could have chosen theirs. */
+function refuseOtherSources({ segments: before = [] }: Definition, { segments = [] }: Definition): void {
+  for (const [i, { name, from }] of segments.entries()) {
+    const known = before.find((segment) => segment.name === name)?.from ?? from;
+    if (known !== from)
+      throw frozen(
+        `Segment "${name}" has its values from "${known}", which cannot change: add another segment.`,
+        [`segments.${i}.from`],
+      );
+  }
 }
 
 function changesOf(

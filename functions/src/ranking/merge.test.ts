@@ -66,7 +66,7 @@ describe("merging", () => {
         const after = mergeRows(rows, most);
         checkRows(order, after);
         expect(shown(listOf(after)).length).toBeLessThanOrEqual(most);
-        checkMerged(list, listOf(after), smallestEpsilon(rows.players, most));
+        checkMerged(list, listOf(after), smallestEpsilon([rows.players], most));
       }),
       { numRuns: 300 },
     );
@@ -76,7 +76,7 @@ describe("merging", () => {
     fc.assert(
       fc.property(anyCase, ([, list, most]) => {
         fc.pre(shown(list).length > most && fitsAtAll(list, most));
-        const epsilon = smallestEpsilon(rowsOf(list).players, most);
+        const epsilon = smallestEpsilon([rowsOf(list).players], most);
         expect(countPlainly(list, epsilon)).toBeLessThanOrEqual(most);
         expect(countPlainly(list, epsilon * 0.999)).toBeGreaterThan(most);
       }),
@@ -117,7 +117,7 @@ describe("merging rankings of realistic shapes", { tags: "big" }, () => {
     const list = make();
     const rows = rowsOf(list);
     const after = mergeRows(rows, rowsMax);
-    const epsilon = smallestEpsilon(rows.players, rowsMax);
+    const epsilon = smallestEpsilon([rows.players], rowsMax);
     checkRows("descending", after);
     expect(after.scores.length).toBeLessThanOrEqual(rowsMax);
     expect(after.scores.length).toBeGreaterThan(0.95 * rowsMax);
@@ -127,7 +127,7 @@ describe("merging rankings of realistic shapes", { tags: "big" }, () => {
   });
 
   test("ten million players with different scores are exact to the 7,000th place, as the design promises", () => {
-    const epsilon = smallestEpsilon(new Float64Array(10_000_000).fill(1), rowsMax);
+    const epsilon = smallestEpsilon([new Float64Array(10_000_000).fill(1)], rowsMax);
     expect(1 / epsilon).toBeGreaterThan(7_000);
     expect(1 / epsilon).toBeLessThan(9_000);
   });
@@ -165,6 +165,6 @@ describe("rows that readers do not see", () => {
   });
 
   test("may lie so that no ε is enough, which is reported", () => {
-    expect(() => smallestEpsilon(Float64Array.of(1, -1, 1), 1)).toThrow("rows cannot be merged into 1");
+    expect(() => smallestEpsilon([Float64Array.of(1, -1, 1)], 1)).toThrow("rows cannot be merged into 1");
   });
 });

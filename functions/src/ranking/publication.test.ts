@@ -8,7 +8,8 @@ import { definitionOf } from "../../../test/support/definitions.ts";
 import { someRows } from "../../../test/support/rows.ts";
 import { planPublication } from "./publication.ts";
 import type { Snapshot } from "./read.ts";
-import { noRows } from "./rows.ts";
+import { noneRanked } from "./ranked.ts";
+import type { Rows } from "./rows.ts";
 import { addDocument, noChanges, noSums } from "./shards.ts";
 
 const key = { leaderboard: "board", season: "all_time" };
@@ -24,13 +25,15 @@ const openSeason: Season = newSeason({
   next_run_at: at(10 * minute),
 });
 
+const ranked = (rows: Rows) => ({ ...noneRanked, rows });
+
 /** What a run found: three players at two scores, and one of them is listed. The second generation replaces the first. */
 const found: Snapshot = {
   readAt: at(nowMs - 1_000),
-  rows: someRows([90, 1], [80, 2]),
+  ranked: ranked(someRows([90, 1], [80, 2])),
   pending: undefined,
   generation: 1,
-  firstPage: { updateTime: at(5 * minute), pages: 1 },
+  firstPage: { updateTime: at(5 * minute), pages: 1, segmentPages: 0 },
   shards: [
     { path: "a", updateTime: at(1) },
     { path: "b", updateTime: at(2) },
@@ -98,7 +101,7 @@ describe("a publication", () => {
   });
 
   test("is not exact where a row covers several scores, and says what is pending above each row", () => {
-    const snapshot = { rows: someRows([90, 3, 80]), pending: someRows([95, 2]) };
+    const snapshot = { ranked: ranked(someRows([90, 3, 80])), pending: ranked(someRows([95, 2])) };
     const { pages, season, record } = plan({ snapshot });
     expect([season.ranking.exact, record.exact]).toEqual([false, false]);
     expect(pages[0]?.pending_above).toEqual([2]);
@@ -150,24 +153,36 @@ describe("the record of a publication", () => {
   });
 
   const noTop = { ...found.top, listed: [] };
-  const nothing = { generation: 0, firstPage: undefined };
+  const nothing: Partial<Snapshot> = { generation: 0, firstPage: undefined };
   const many = Array.from({ length: rowsPerPageMax + 1 }, (_, i): [number, number] => [-i, 1]);
   test.each<[string, Partial<Snapshot>, object]>([
     [
       "the earlier pages that are no longer needed",
-      { firstPage: { updateTime: at(1), pages: 4 } },
+      { firstPage: { updateTime: at(1), pages: 4, segmentPages: 0 } },
       { read: { pages: 4 }, wrote: { pages_deleted: 3 }, billed: { deletes: 4 + 3 + 2 } },
     ],
-    ["more pages than before", { rows: someRows(...many) }, { wrote: { pages: 2, pages_deleted: 0 } }],
-    ["nobody", { rows: noRows, top: noTop }, { players: 0, wrote: { pages: 1, top: 0 } }],
+    [
+      "more pages than before",
+      { ranked: ranked(someRows(...many)) },
+      { wrote: { pages: 2, pages_deleted: 0 } },
+    ],
+    ["nobody", { ranked: noneRanked, top: noTop }, { players: 0, wrote: { pages: 1, top: 0 } }],
     ["no page before the first", nothing, { generation: 1, read: { pages: 0 } }],
-    ["owed rows", { rows: someRows([90, 1], [85, -1]) }, { players: 1, rows: 1, found: { owed_rows: 1 } }],
+    [
+      "owed rows",
+      { ranked: ranked(someRows([90, 1], [85, -1])) },
+      { players: 1, rows: 1, found: { owed_rows: 1 } },
+    ],
     [
       "the players of merged rows that are still too wide",
-      { rows: someRows([99, 100_000], [90, 20, 80], [70, 260_000, 60], [50, 9]) },
+      { ranked: ranked(someRows([99, 100_000], [90, 20, 80], [70, 260_000, 60], [50, 9])) },
       { found: { wide_players: 260_000 } },
     ],
-    ["none that are narrow", { rows: someRows([99, 100_000], [90, 20, 80]) }, { found: { wide_players: 0 } }],
+    [
+      "none that are narrow",
+      { ranked: ranked(someRows([99, 100_000], [90, 20, 80])) },
+      { found: { wide_players: 0 } },
+    ],
   ])("counts %s", (_what, snapshot, expected) => {
     expect(plan({ snapshot }).record).toMatchObject(expected);
   });

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
-import { changesPerShardMax } from "../model/limits.ts";
+import { documentSize } from "../model/document-size.ts";
+import { changesPerShardMax, shardBytesMax } from "../model/limits.ts";
 import { someRows } from "../../../test/support/rows.ts";
-import { createFold } from "./fold.ts";
-import { noRows } from "./rows.ts";
+import { createMarkFold, noneRanked } from "./ranked.ts";
 import {
   addDocument,
   addShard,
@@ -18,17 +18,18 @@ import {
 const at = (ms: number) => Timestamp.fromMillis(ms);
 
 test("shard documents add up, their changes and their counts", () => {
-  const fold = createFold("descending", noRows);
+  const fold = createMarkFold("descending");
   const sums = noSums();
   for (const data of [
     { slot_ends_at: at(120_000), player_count: { "5": 2, "-0.5": -1 }, marks: 3, unusable: 2 },
     { slot_ends_at: at(60_000), player_count: { "5": 1, "7": -1 }, marks: 4, unusable: -1 },
-    { slot_ends_at: at(120_000), player_count: { "7": 1 }, marks: 5 },
+    { slot_ends_at: at(120_000), player_count: { "7": 1, "8 a=b": 1 }, marks: 5 },
     { slot_ends_at: at(90_000), player_count: { seven: 1 } },
   ])
     addShard(fold, sums, data);
-  expect(fold.finish()).toEqual(someRows([5, 3], [-0.5, -1]));
-  const counts = { unusable: 1, marks: 12, changes: 5, unreadable: 1 };
+  const segments = new Map([["a=b", someRows([8, 1])]]);
+  expect(fold.finish()).toEqual({ ...noneRanked, rows: someRows([8, 1], [5, 3], [-0.5, -1]), segments });
+  const counts = { unusable: 1, marks: 12, changes: 6, unreadable: 1 };
   expect(sums).toEqual({ ...counts, oldestSlotEndMs: 60_000, newestSlotEndMs: 120_000 });
 });
 
@@ -69,6 +70,14 @@ test("documents of a slot become one with the same sum, or none; reversed change
   const opposite = { player_count: { "5": -3, "-2": 1 }, marks: -5, unusable: -4 };
   expect(shardDocuments(together(data), -1)).toEqual([{ slot_ends_at: end, ...opposite }]);
   expect(shardDocuments(together({ marks: 1 }))).toEqual([{ slot_ends_at: end, marks: 1 }]);
+});
+
+test("changes with segments fill a document by their bytes", () => {
+  const of = (score: number) => `${score} ${"n".repeat(64)}=${"v".repeat(32)}`;
+  const fields = Array.from({ length: changesPerShardMax }, (_, score) => [of(score), 1] as const);
+  const documents = shardDocuments(together({ player_count: Object.fromEntries(fields) })) as object[];
+  expect(documents.length).toBeGreaterThan(1);
+  for (const data of documents) expect(documentSize("a/b", data)).toBeLessThan(shardBytesMax + 1_024);
 });
 
 test("more scores than one document holds fill several, the counts in the first", () => {

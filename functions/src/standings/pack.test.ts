@@ -18,6 +18,7 @@ const standing = (player: string, score: number, ms = 0, metadata = ""): Standin
   score,
   achievedAt: at(ms),
   name: "",
+  segments: "",
   metadata,
 });
 const many = (count: number, score: (i: number) => number) =>
@@ -65,7 +66,8 @@ describe("packStandings", () => {
   });
 
   test("is undone by playersOf, with metadata and without", () => {
-    const players = [standing("a", 3, 5, "{}"), { ...standing("b", 2), name: "Bea" }];
+    const inSegments = { ...standing("c", 1), segments: "country=AT platform=ios" };
+    const players = [standing("a", 3, 5, "{}"), { ...standing("b", 2), name: "Bea" }, inSegments];
     expect(playersOf(documentsOf(players))).toEqual(players);
     const without = [standing("a", 3), standing("b", 2)];
     expect(playersOf(documentsOf(without))).toEqual(without);
@@ -74,9 +76,18 @@ describe("packStandings", () => {
 
 test("a player who is not ranked has no line, and metadata too large for any document is left out", () => {
   const achieved = { achieved_at: at(1), status: "active" };
-  const ann = { player: "a", score: 0, achievedAt: at(1), name: "Ann", metadata: '{"x":1}' };
-  expect(standingOf("a", { ...achieved, score: -0, display_name: "Ann", metadata: { x: 1 } })).toEqual(ann);
-  expect(standingOf("a", { ...achieved, score: 0 })).toEqual({ ...ann, name: "", metadata: "" });
+  const ann = { player: "a", score: 0, achievedAt: at(1), name: "Ann", segments: "a=b", metadata: '{"x":1}' };
+  expect(
+    standingOf("a", {
+      ...achieved,
+      score: -0,
+      display_name: "Ann",
+      segments: { a: "b" },
+      metadata: { x: 1 },
+    }),
+  ).toEqual(ann);
+  const bare = { ...ann, name: "", segments: "", metadata: "" };
+  expect(standingOf("a", { ...achieved, score: 0 })).toEqual(bare);
   for (const data of [
     { ...achieved, score: 1, status: "hidden" },
     { ...achieved, score: "1" },

@@ -112,7 +112,7 @@ export function packStandings(players: readonly Standing[]): Packed {
   let count = 0;
   for (const player of players) {
     // The texts, a score and a time.
-    bytes += textSize(player.player) + textSize(player.name) + textSize(player.segments) + 16;
+    bytes += textSize(player.player) + textSize(player.name) + player.segments.length + 16;
     metadataBytes += textSize(player.metadata);
     const isTooLarge = bytes > standingsBytesMax || metadataBytes > standingsMetadataBytesMax;
     if (count === standingsPerDocument || (isTooLarge && count > 0)) break;

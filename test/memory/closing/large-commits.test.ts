@@ -45,6 +45,7 @@ const player = (id: string, i: number) => ({
   score: 1e6 - i,
   achievedAt: Timestamp.fromMillis(1_760_000_000_000 + 7_919 * i),
   name: `Player ${i} `.padEnd(64, "x"),
+  segments: "",
   metadata: JSON.stringify({ note: "x".repeat(metadataBytesMax - 20) }),
 });
 

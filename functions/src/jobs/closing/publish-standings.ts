@@ -33,6 +33,7 @@ import { readTopPlayers } from "../../top/document.ts";
 import { eventsOfTop } from "../../top/tell-top.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
 import { tryAgain } from "../../world/try-again.ts";
+import { mayHaveSegments } from "../repair/season-state.ts";
 import { noteWaits } from "./notes.ts";
 import { fieldsOf, Overtaken } from "../progress.ts";
 import type { ClosingProgress } from "./take-up.ts";
@@ -49,13 +50,15 @@ interface StandingsReading {
   segmentPages: readonly QueryDocumentSnapshot[];
 }
 
-/** What a season that has closed shows, as of one time. Cost: 2 reads, 1 a page and 1 a page of segments, at least 4. */
+/** What a season that has closed shows, as of one time. Cost: 2 reads, 1 a page and 1 a page of segments. */
 export async function readPublished({ db }: Pick<TopServices, "db">, key: SeasonKey) {
   const season = await db.doc(seasonPath(key)).get();
   const { readTime: readAt } = season;
   const pagesIn = (path: string) => getAt(db, readAt, byId(db, path, writesPerCommitMax));
   const { docs: pages } = await pagesIn(pagesPath(key));
-  const { docs: segmentPages } = await pagesIn(segmentPagesPath(key));
+  const segmentPages = mayHaveSegments(season.get("ranking.generation"), pages)
+    ? (await pagesIn(segmentPagesPath(key))).docs
+    : [];
   const { summary } = await asOf(db, readAt, (transaction) => readSummary(db, key, transaction));
   return { season, readAt, pages, segmentPages, summary };
 }

@@ -27,7 +27,7 @@ export interface SeasonState {
 }
 
 /**
- * Reads a season's pages and pending shards. Cost: 1 read for the season, 1 a page, 1 a page of segments, 1 a shard; at least 4.
+ * Reads a season's pages and pending shards. Cost: 1 read for the season, 1 a page, 1 a page of segments, 1 a shard; at least 3.
  * @throws `season_not_found`; an error if the collection of pages has more documents than a commit can delete.
  */
 export async function readSeasonState({ db }: World, key: SeasonKey, order: Order): Promise<SeasonState> {
@@ -40,7 +40,10 @@ export async function readSeasonState({ db }: World, key: SeasonKey, order: Orde
     throw new Error(`${path} holds ${docs.length} documents or more; delete those that are not pages`);
   };
   const pages = await pagesIn(pagesPath(key));
-  const segmentPages = await pagesIn(segmentPagesPath(key));
+  const season = readSeason(document.data());
+  const segmentPages = mayHaveSegments(season.ranking.generation, pages)
+    ? await pagesIn(segmentPagesPath(key))
+    : [];
   const fold = createMarkFold(order);
   const sums = noSums();
   let shards = 0;
@@ -49,9 +52,14 @@ export async function readSeasonState({ db }: World, key: SeasonKey, order: Orde
     for (const shard of chunk) addShard(fold, sums, shard.data());
     shards += chunk.length;
   }
-  const season = readSeason(document.data());
   const { createTime } = document;
   return { at, season, createTime, pages, segmentPages, pending: fold.finish(), sums, shards };
+}
+
+/** Whether a generation may have pages of segments, as page 0 says; also where somebody has deleted that. */
+export function mayHaveSegments(generation: unknown, pages: readonly QueryDocumentSnapshot[]): boolean {
+  const first = pages.find(({ id }) => id === "0");
+  return generation !== 0 && (first === undefined || first.get("segment_pages") !== undefined);
 }
 
 /** The error about a season that was never opened. */
