@@ -27,6 +27,7 @@ import {
 } from "../documents/mark.ts";
 import { missingFields } from "../documents/player.ts";
 import { receiptPath, type SeasonKey, seasonPath, shardPath } from "../documents/paths.ts";
+import type { Calendar } from "../model/calendar.ts";
 import { receiptKeptMs, shardChangeBytesMax } from "../model/limits.ts";
 import { scoreToField } from "../model/score.ts";
 import { slotEnd } from "../model/slot.ts";
@@ -182,10 +183,15 @@ export function countedFields(
   const next = { ...found.data(), ...fields };
   const missing = missingFields(next, found.updateTime ?? found.readTime);
   const counted = shouldCount(next);
-  const calendar = board && keepsHistory(board) ? board.definition : undefined;
-  const day = calendar && { atMs: databaseMs(found.readTime), calendar };
+  const atMs = databaseMs(found.readTime);
+  const day = board === undefined ? "unknown" : dayOf(board, atMs);
   const history = nextHistory(last.data, counted, day);
   return { ...fields, ...missing, counted: markOf(found.ref.path, counted, found, history) };
+}
+
+/** When something changes, on a board whose marks keep what they were at midnights. */
+function dayOf(board: Board, atMs: number): { atMs: number; calendar: Calendar } | undefined {
+  return keepsHistory(board) ? { atMs, calendar: board.definition } : undefined;
 }
 
 /** Notes that a version of a player's document needs no correction any more. Cost: 1 write. */
