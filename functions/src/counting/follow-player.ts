@@ -177,7 +177,7 @@ async function follow(
     const isRepaired = repairedAt !== null && !(await isAfter(services, write, repairedAt, note.readTime));
     if (isUnderWay) players.transaction.update(note.ref, { holder: null, stands_until: null });
     if (!isRepaired) {
-      players.correct(key, note.readTime, countedIn(before?.data), countedIn(after?.data));
+      players.correct(key, countedIn(before?.data), countedIn(after?.data));
       writeReceipt(services, players.transaction, key, name);
     }
   }

@@ -203,3 +203,27 @@ test("a player who changes after midnight keeps the oldest note for readers whos
   const behind: Services = { ...world.anotherInstance(), now: () => world.services.now() - 2_000 };
   expect((await callOn(behind, "getHistory", asked, user("bob"), true)).days).toEqual(before.days);
 });
+
+test("of players who are read on both sides of midnight, in one commit, nothing is noted of another day than it counts in", async () => {
+  const world = await afterMidnight();
+  const midnight = toMidnight(world, 0);
+  const times: Timestamp[] = [];
+  const services = {
+    ...world.services,
+    databaseMs: (time: Timestamp) => midnight + (times[0]?.isEqual(time) === true ? -1 : 1),
+  };
+  const board = await services.boards.load(key);
+  await commitPlayers(services, [board], async (players) => {
+    const found = [];
+    for (const player of ["bob", "ann"])
+      found.push(...(await players.getAll(world.db.doc(playerPath(key, player)))));
+    times.push(...found.map(({ readTime }) => readTime));
+    for (const one of found) players.write(key, one, { score: one.id === "bob" ? 60 : 45 });
+  });
+  expect(times[0]?.isEqual(times[1] ?? expect.fail())).toBe(false);
+  world.advance(20_000);
+  await run(world);
+  world.advance(5 * minute);
+  expect(await moved(world, "bob")).toEqual([2, 1, "certain"]);
+  expect(await moved(world, "ann")).toEqual([1, -1, "certain"]);
+});
