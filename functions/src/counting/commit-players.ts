@@ -3,7 +3,7 @@
  * documents, decides, and writes them with their marks and, for each season in which the marks change, one shard
  * document. So at any read time rows + shards = histogram of the marks.
  *
- * - **The slot** of a change is that in which the database read the player (model/slot.ts).
+ * - **The slot** of a change is that in which the database read for its transaction (model/slot.ts).
  * - **Deletions** leave a receipt for the version that they destroyed, so that their event, whenever it comes, does not
  *   take the player out again.
  * - **A sleeping season** is woken by the commit that changes it. It is read with the players, so nobody waits for it.
@@ -27,6 +27,7 @@ import {
 } from "../documents/mark.ts";
 import { missingFields } from "../documents/player.ts";
 import { receiptPath, type SeasonKey, seasonPath, shardPath } from "../documents/paths.ts";
+import type { Calendar } from "../model/calendar.ts";
 import { receiptKeptMs } from "../model/limits.ts";
 import { slotEnd } from "../model/slot.ts";
 import { type Board, keepsHistory, type SeasonServices } from "../seasons/board.ts";
@@ -89,7 +90,6 @@ type TakenShard = OwnShard & { key: SeasonKey };
 
 interface SeasonChanges extends ShardChanges {
   key: SeasonKey;
-  readAt: Timestamp;
 }
 
 // eslint-disable-next-line max-lines-per-function -- short functions over one transaction
@@ -102,13 +102,14 @@ function playersIn(
   const { db, now } = services;
   const seasons = new Map<string, SeasonChanges>();
   let asleep: DocumentSnapshot[] | undefined;
-  /** Notes what the index counts in place of what it counted, for a player who was read at that time. */
-  function count(key: SeasonKey, readAt: Timestamp, before: Counted, after: Counted): void {
+  /** The newest read time: slot and midnight of all changes, as each document may have been read at another time. */
+  let readAt = new Timestamp(0, 0);
+  /** Notes what the index counts in place of what it counted. */
+  function count(key: SeasonKey, before: Counted, after: Counted): void {
     if (before === after) return;
     const path = seasonPath(key);
-    const changes = seasons.get(path) ?? { key, readAt, ...noShardChanges() };
+    const changes = seasons.get(path) ?? { key, ...noShardChanges() };
     seasons.set(path, changes);
-    if (readAt > changes.readAt) changes.readAt = readAt;
     change(changes, before, after);
   }
   return {
@@ -118,6 +119,7 @@ function playersIn(
     async getAll(...refs: DocumentReference[]): Promise<DocumentSnapshot[]> {
       const more = asleep === undefined ? sleeping.map(({ key }) => db.doc(seasonPath(key))) : [];
       const found = await transaction.getAll(...refs, ...more);
+      for (const { readTime } of found) if (readTime > readAt) readAt = readTime;
       asleep ??= found.slice(refs.length);
       return found.slice(0, refs.length);
     },
@@ -133,9 +135,9 @@ function playersIn(
       last: LastMarked = { data: found.data() },
     ): void {
       const board = boards.find((one) => one.key.season === key.season);
-      const data = countedFields(services, board, found, fields, last);
+      const data = countedFields(services, board, found, fields, { last, readAt });
       writeFields(transaction, found.ref, data);
-      count(key, found.readTime, countedIn(found.data()), countedIn(data));
+      count(key, countedIn(found.data()), countedIn(data));
     },
     /** Gives a player's document fields that change nothing that is counted: the mark stays, and no season wakes. Cost: 1 write. */
     writeUncounted(found: DocumentSnapshot, fields: Fields): void {
@@ -147,7 +149,7 @@ function playersIn(
       const before = countedIn(found.data());
       if (before === undefined || found.updateTime === undefined) return;
       writeReceipt(services, transaction, key, `destroyed-${versionName(found.ref.path, found.updateTime)}`);
-      count(key, found.readTime, before, undefined);
+      count(key, before, undefined);
     },
     /** Counts what a foreign write did to a mark: in place of `before` the index counts `after`. */
     correct: count,
@@ -156,7 +158,7 @@ function playersIn(
         const fields = awakeFields(season, now());
         if (fields !== undefined) transaction.update(season.ref, fields);
       }
-      return [...seasons.values()].flatMap((changes) => writeShard(services, transaction, changes));
+      return [...seasons.values()].flatMap((changes) => writeShard(services, transaction, changes, readAt));
     },
   };
 }
@@ -169,22 +171,27 @@ function sameMark(found: DocumentSnapshot) {
 
 /**
  * These fields of a player's document with its mark, and with what lists need besides the score where it is missing.
- * @param last as for {@link PlayersTransaction.write}.
+ * @param marked `last` as for {@link PlayersTransaction.write}; `readAt` when the transaction read, if not at the document's time.
  */
 export function countedFields(
   { databaseMs }: Pick<CountingServices, "databaseMs">,
   board: Board | undefined,
   found: DocumentSnapshot,
   fields: Fields,
-  last: LastMarked = { data: found.data() },
+  { last = { data: found.data() }, readAt = found.readTime }: { last?: LastMarked; readAt?: Timestamp } = {},
 ): Fields {
   const next = { ...found.data(), ...fields };
   const missing = missingFields(next, found.updateTime ?? found.readTime);
   const counted = shouldCount(next);
-  const calendar = board && keepsHistory(board) ? board.definition : undefined;
-  const day = calendar && { atMs: databaseMs(found.readTime), calendar };
+  const atMs = databaseMs(readAt);
+  const day = board === undefined ? "unknown" : dayOf(board, atMs);
   const history = nextHistory(last.data, counted, day);
   return { ...fields, ...missing, counted: markOf(found.ref.path, counted, found, history) };
+}
+
+/** When something changes, on a board whose marks keep what they were at midnights. */
+function dayOf(board: Board, atMs: number): { atMs: number; calendar: Calendar } | undefined {
+  return keepsHistory(board) ? { atMs, calendar: board.definition } : undefined;
 }
 
 /** Notes that a version of a player's document needs no correction any more. Cost: 1 write. */
@@ -209,7 +216,8 @@ export function writeFields(transaction: Transaction, ref: DocumentReference, fi
 function writeShard(
   { db, shards, databaseMs, slotMs }: CountingServices,
   transaction: Transaction,
-  { key, readAt, playerCount, unusable, marks }: SeasonChanges,
+  { key, playerCount, unusable, marks }: SeasonChanges,
+  readAt: Timestamp,
 ): TakenShard[] {
   if (playerCount.size === 0 && unusable === 0) return [];
   const slotEndsAtMs = slotEnd(databaseMs(readAt), slotMs);

@@ -67,14 +67,14 @@ export async function followPlayer(
   const isOwn = isOurs(path, before, after, transactionMsMax);
   const isCounted = after === undefined || isInLine(after.data);
   if (isOwn && isCounted) return;
-  const isForgotten = !isOwn && !isDeepStrictEqual(historyIn(before?.data), historyIn(after?.data));
+  const isForgotten = !isDeepStrictEqual(historyIn(before?.data), historyIn(after?.data));
   const isChanged = isForgotten || countedIn(before?.data) !== countedIn(after?.data);
   const name = !isOwn && isChanged ? receiptOf(path, write) : undefined;
   if (name !== undefined || !isCounted) {
     if (await hasEnded(services, key, player, write)) return;
     const board = await boardOf(services, key);
-    const mayForget = !isOwn && board !== undefined && keepsHistory(board);
-    const handled = { ...write, key, path, name, mayForget, isForgotten, createdMs: board?.createdMs ?? 0 };
+    const mayForget = !isOwn && (board === undefined || keepsHistory(board));
+    const handled = { ...write, key, path, name, mayForget, createdMs: board?.createdMs ?? 0 };
     const handle = (mends: boolean) =>
       commitPlayers(services, [board], (players) => follow(services, players, handled, mends));
     const problem = await handle(true).catch((error: unknown) => {
@@ -145,9 +145,8 @@ interface Handled extends PlayerWrite {
   key: SeasonKey;
   path: string;
   name: string | undefined;
-  /** Whether it is a foreign one on a board whose marks keep what they were at midnights, and has changed that. */
+  /** Whether it is a foreign one on a board whose marks may keep what they were at midnights. */
   mayForget: boolean;
-  isForgotten: boolean;
   /** When the board was created; 0 where there is none. */
   createdMs: number;
 }
@@ -178,30 +177,31 @@ async function follow(
     const isRepaired = repairedAt !== null && !(await isAfter(services, write, repairedAt, note.readTime));
     if (isUnderWay) players.transaction.update(note.ref, { holder: null, stands_until: null });
     if (!isRepaired) {
-      players.correct(key, note.readTime, countedIn(before?.data), countedIn(after?.data));
+      players.correct(key, countedIn(before?.data), countedIn(after?.data));
       writeReceipt(services, players.transaction, key, name);
     }
   }
   const last = name === undefined || !isCorrected ? lastMarked(write, document) : undefined;
-  const fields = last && write.isForgotten ? {} : undefined;
+  // A mark that is not ours may look right.
+  const fields = last && name !== undefined ? {} : undefined;
   return mends ? bringIntoLine(players, key, document, fields, last).problem : undefined;
 }
 
 /**
- * What the mark takes its history from, if not from the document as it is: from the version before a foreign write, if
- * that is the last write. Else nobody knows, as there are versions that this event does not have.
+ * What the mark takes its history from after a foreign write: from the version before, if that write is the last one. If
+ * it is not, and has changed the mark, nobody knows, as there are versions that this event does not have.
  */
 function lastMarked(
-  { path, before, after, mayForget, isForgotten }: Handled,
-  { updateTime }: DocumentSnapshot,
+  { path, name, before, after, mayForget }: Handled,
+  { exists, updateTime }: DocumentSnapshot,
 ): LastMarked | undefined {
-  if (!mayForget) return undefined;
+  if (!mayForget || !exists) return undefined;
   const isLast =
     updateTime !== undefined &&
     after !== undefined &&
     versionName(path, updateTime) === versionName(path, after.updateTime);
   if (isLast) return { data: before?.data };
-  return isForgotten ? unmarked : undefined;
+  return name === undefined ? undefined : unmarked;
 }
 
 /** Contents with a score and no mark: nobody knows what was counted. */

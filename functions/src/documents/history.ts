@@ -14,18 +14,19 @@ const was = z.union([z.number().refine(isScore), z.enum(absences)]);
 /** What was counted: a score, or why there was none. */
 export type Was = z.infer<typeof was>;
 
-export const storedHistory = z
-  .object({
-    /** The time zone whose midnights these are: notes of another one may lack changes. */
-    zone: z.string(),
-    /** The oldest first; `since` is the midnight, in milliseconds since 1970. */
-    days: z.array(z.object({ since: z.number(), was })),
-  })
-  .optional()
-  // A damaged one is of no time zone.
-  .catch({ zone: "", days: [] });
+const history = z.object({
+  /** The time zone whose midnights these are: notes of another one may lack changes. */
+  zone: z.string(),
+  /** The oldest first; `since` is the midnight, in milliseconds since 1970. */
+  days: z.array(z.object({ since: z.number(), was })),
+});
 
-export type History = NonNullable<z.infer<typeof storedHistory>>;
+export type History = z.infer<typeof history>;
+
+/** Of no time zone, so nobody knows what was counted before the next note. */
+export const lostHistory = (): History => ({ zone: "", days: [] });
+
+export const storedHistory = history.optional().catch(lostHistory);
 
 /** The history of a mark that changes now: with a note of what it was, if the day has none yet, and without what nobody asks for. */
 export function historyAfter(
@@ -40,7 +41,8 @@ export function historyAfter(
   const days = history?.days ?? [];
   const isNoted = (days.at(-1)?.since ?? -Infinity) >= since;
   const all = isNoted ? days : [...days, { since, was: before }];
-  const needed = keptMidnights(atMs, calendar).map((midnight) => all.find((day) => day.since >= midnight));
+  // A day more than is kept: clocks of readers may be behind, and other weeks in their memory.
+  const needed = keptMidnights(atMs, calendar, 1).map((midnight) => all.find((day) => day.since >= midnight));
   return { zone, days: all.filter((day) => needed.includes(day)) };
 }
 

@@ -12,7 +12,7 @@ import { isScore } from "../model/score.ts";
 import { fieldToMark, isSegmentText, type MarkCounted, markToField, segmentsIn } from "../model/segments.ts";
 import { type Instant, isInstant } from "../model/instant.ts";
 import type { Timestamp } from "./firestore.ts";
-import { type History, historyAfter, storedHistory, type Was, wasAt } from "./history.ts";
+import { type History, historyAfter, lostHistory, storedHistory, type Was, wasAt } from "./history.ts";
 import type { Calendar } from "../model/calendar.ts";
 import { rankedScoreOf } from "./ranked-score.ts";
 
@@ -101,16 +101,17 @@ export function countedAt(data: Record<string, unknown>, midnightMs: number, zon
 
 /**
  * The history for a mark that counts this from now on. @param data the document before, whose mark was the last of ours.
- * @param day when it changes, on a board that keeps movement.
+ * @param day when it changes, on a board that keeps movement; `unknown` where nobody knows whether it does.
  */
 export function nextHistory(
   data: Record<string, unknown> | undefined,
   counted: Counted,
-  day: { atMs: number; calendar: Calendar } | undefined,
+  day: { atMs: number; calendar: Calendar } | "unknown" | undefined,
 ): History | undefined {
   const [history, was] = [historyIn(data), wasCounted(data)];
   const isSame = was !== "unknown" && countedIn(data) === counted;
-  return day === undefined || isSame ? history : historyAfter(history, was, day);
+  if (day === undefined || isSame) return history;
+  return day === "unknown" ? lostHistory() : historyAfter(history, was, day);
 }
 
 /** The mark of a document that is written now, over the version that the transaction found. */

@@ -25,11 +25,14 @@ export function dateAt(midnightMs: number, calendar: Calendar): string {
   return seasonAt("daily", midnightMs, calendar).season.slice("daily-".length);
 }
 
-/** The midnights whose rankings are kept at a moment, the oldest first: of the last 8 days, and those that began the last 5 weeks. */
-export function keptMidnights(atMs: number, calendar: Calendar): number[] {
+/**
+ * The midnights whose rankings are kept at a moment, the oldest first: of the last 8 days, and those that began the last 5
+ * weeks. @param more how many days and weeks more.
+ */
+export function keptMidnights(atMs: number, calendar: Calendar, more = 0): number[] {
   const found = new Set<number>();
   for (const since of sinces)
-    for (let i = 0, beginMs = atMs + 1; i < kept[since]; i++) {
+    for (let i = 0, beginMs = atMs + 1; i < kept[since] + more; i++) {
       beginMs = beginOf(since, beginMs - 1, calendar);
       found.add(beginMs);
     }

@@ -12,17 +12,17 @@ import { type Board, keepsHistory } from "../seasons/board.ts";
 import type { World } from "../world/world.ts";
 
 /** What tells the midnights of a board. */
-export interface Days extends Pick<World, "slotMs" | "databaseMs"> {
+export interface Days extends Pick<World, "slotMs"> {
   calendar: Calendar;
   /** The first midnight that can be compared with: by then every instance knew that marks keep what they were. */
   fromMs: number;
 }
 
 /** The midnights of a board; undefined if it keeps no movement. Pure. */
-export function daysOf({ slotMs, databaseMs, endWaitMs }: World, board: Board): Days | undefined {
+export function daysOf({ slotMs, endWaitMs }: World, board: Board): Days | undefined {
   const { definition, movementSinceMs = Infinity } = board;
   if (!definition.movement || !keepsHistory(board)) return undefined;
-  return { calendar: definition, fromMs: movementSinceMs + endWaitMs, slotMs, databaseMs };
+  return { calendar: definition, fromMs: movementSinceMs + endWaitMs, slotMs };
 }
 
 /** What a publication does about midnights. */
@@ -37,7 +37,7 @@ export interface Midnights {
 
 /**
  * The midnights of which some pages are the ranking: since their `as_of`, and before the next change. Pure.
- * @param untilMs when the oldest slot began that they do not include, or up to when there is none.
+ * @param untilMs when the oldest slot began that they do not include.
  */
 export function midnightsOf({ calendar, fromMs }: Days, pages: readonly Page[], untilMs: number): Midnights {
   const [first] = pages;

@@ -30,6 +30,7 @@ const ranked = (rows: Rows) => ({ ...noneRanked, rows });
 /** What a run found: three players at two scores, and one of them is listed. The second generation replaces the first. */
 const found: Snapshot = {
   readAt: at(nowMs - 1_000),
+  publishedMs: 5 * minute,
   ranked: ranked(someRows([90, 1], [80, 2])),
   pending: undefined,
   generation: 1,

@@ -49,6 +49,8 @@ export interface Snapshot extends Taken {
   /** Where rows are merged: the changes pending at the read time, not in `ranked`. An exact rank at that time needs them. */
   pending: Ranked | undefined;
   generation: number;
+  /** Up to when the published ranking has every change, but for those that come late. */
+  publishedMs: number;
   /** Page 0 as found, which is the guard of the publication; undefined before the first. */
   firstPage: { updateTime: Timestamp; pages: number; segmentPages: number } | undefined;
   top: FoundTop;
@@ -135,7 +137,8 @@ async function readInTransaction(reading: Reading): Promise<Snapshot | NoSnapsho
   const { pages, published, firstPage, hasEnded } = await readPublished(reading);
   if (hasEnded) return "nothing pending";
   const fold = createMarkFold(order, published);
-  const slots = createSlotTaker(fold, reading, pages[0]?.as_of.toMillis());
+  const publishedMs = pages[0]?.as_of.toMillis() ?? -Infinity;
+  const slots = createSlotTaker(fold, reading, publishedMs);
   const from = searchFrom(pages[0], shardsFrom);
   if (from !== shardsFrom) {
     chunks = shardsAfter(from);
@@ -157,9 +160,19 @@ async function readInTransaction(reading: Reading): Promise<Snapshot | NoSnapsho
   const top = await readTopPlayers(db, transaction, reading);
   const { generation = 0, unusable_scores: unusable = 0 } = pages[0] ?? {};
   sums.unusable += unusable;
-  const upToMs = slotsEndedByMs ?? reading.days?.databaseMs(top.readAt) ?? 0;
-  const midnights = reading.days && midnightsOf(reading.days, pages, Math.min(firstMs, upToMs));
-  return { ...taken, readAt: top.readAt, ranked, pending, generation, firstPage, top, sums, midnights };
+  const midnights = reading.days && midnightsOf(reading.days, pages, firstMs);
+  return {
+    ...taken,
+    readAt: top.readAt,
+    publishedMs,
+    ranked,
+    pending,
+    generation,
+    firstPage,
+    top,
+    sums,
+    midnights,
+  };
 }
 
 interface Slot {
@@ -174,18 +187,18 @@ interface Slot {
  * publication can also delete its documents.
  *
  * On a board that keeps movement no generation has slots of two days: what a midnight ends is published alone, so that
- * these pages are the ranking of that midnight.
+ * these pages are the ranking of that midnight. What came late to slots of before goes with the day published last.
  *
  * The first slot, once joined, is taken in any case. If Firestore has refused that, documents of it that there is no
  * room for stay, and its changes are taken out of them, as many as one commit holds. Later the run, or the next, finds
  * documents whose sum is zero, and joins them.
  */
 // eslint-disable-next-line max-lines-per-function -- short functions over one slot under way
-function createSlotTaker(fold: MarkFold, what: What, publishedMs = -Infinity) {
+function createSlotTaker(fold: MarkFold, what: What, publishedMs: number) {
   const { key, joinedMs, room, wasRefused, days, isOpen, stays } = what;
   const none = { shards: [], taken: [], sums: noSums(), more: false, isOverfull: false };
   const all: Taken = { ...none, untilMs: Infinity };
-  /** When the oldest slot began that is not in the ranking yet; documents of others came late. */
+  /** When the oldest slot began that is not in the ranking yet, or not whole as documents of it came late. */
   let firstMs = Infinity;
   /** The end of the first slot, if it has to be joined. */
   let tooManyInSlot: number | undefined;
@@ -240,9 +253,9 @@ function createSlotTaker(fold: MarkFold, what: What, publishedMs = -Infinity) {
       const endMs = (document.get("slot_ends_at") as Timestamp).toMillis();
       if (slot?.changes.slotEndMs !== endMs) {
         close();
-        if (days !== undefined && firstMs === Infinity && endMs > publishedMs) {
+        if (days !== undefined && firstMs === Infinity) {
           firstMs = endMs - days.slotMs;
-          all.untilMs = Math.max(endMs, nextMidnight(firstMs, days.calendar));
+          all.untilMs = Math.max(endMs, nextMidnight(Math.max(firstMs, publishedMs - 1), days.calendar));
         }
         if (endMs > all.untilMs) {
           all.more = true;

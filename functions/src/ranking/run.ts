@@ -225,14 +225,15 @@ function shardsFromIn({ season }: Board): Timestamp | null {
  */
 function boundsOf(
   { databaseMs }: TopServices,
-  { readAt, more, taken, sums, untilMs }: Snapshot,
+  { readAt, publishedMs, more, taken, sums, untilMs }: Snapshot,
   slotsEndedByMs = Infinity,
 ): { asOf: Timestamp; shardsFrom: Timestamp } {
   const foldedMs = Math.min(more ? sums.newestSlotEndMs : slotsEndedByMs, untilMs);
+  const asOfMs = Math.max(foldedMs, publishedMs);
   const readMs = databaseMs(readAt);
   const kept = taken.map(({ slotEndMs }) => slotEndMs - 1);
   return {
-    asOf: foldedMs > readMs ? readAt : Timestamp.fromMillis(foldedMs),
+    asOf: asOfMs > readMs ? readAt : Timestamp.fromMillis(asOfMs),
     shardsFrom: Timestamp.fromMillis(Math.min(foldedMs, readMs - lateCommitMsMax, ...kept)),
   };
 }

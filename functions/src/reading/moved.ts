@@ -68,6 +68,8 @@ export async function placesAt(
 ): Promise<Places | undefined> {
   const { key, definition } = board;
   if (published === undefined || generation === 0 || isClosed(board)) return undefined;
+  // Pages may list more: a definition may have been deleted, and saved again.
+  if (midnightMs < (daysOf(services, board)?.fromMs ?? Infinity)) return undefined;
   const listed = published.baselines?.find(({ at }) => at === midnightMs);
   if (listed !== undefined) {
     const places = await placesOf(services, { ...key, baseline: listed.copy }, definition.order, scores);
@@ -92,17 +94,18 @@ async function isRankingOf(
   midnightMs: number,
 ): Promise<boolean> {
   const { key } = board;
-  const { db, quiet, now } = services;
+  const { db, quiet, now, databaseMs } = services;
   // By then the commits that were under way at midnight have ended, as for a run.
   const knownMs = midnightMs + slotGraceSeconds * 1_000;
-  if (midnightMs < (daysOf(services, board)?.fromMs ?? Infinity) || now() < knownMs) return false;
+  if (now() < knownMs) return false;
   const name = `${rankingPath(key)} ${generation} ${midnightMs}`;
   if (quiet.has(name)) return true;
   const isQuiet = await readTogether(db, async (transaction) => {
     const bounds = { from: published?.shards_from, byMs: midnightMs };
     const pending = await transaction.get(pendingShards(db, key, bounds).limit(1));
     const first = await transaction.get(db.doc(pagePath(key, 0)));
-    return pending.empty && first.get("generation") === generation;
+    const isOver = databaseMs(first.readTime) >= knownMs;
+    return isOver && pending.empty && first.get("generation") === generation;
   });
   if (isQuiet) quiet.set(name, true);
   return isQuiet;

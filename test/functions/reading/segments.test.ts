@@ -338,7 +338,7 @@ describe("on a board with segments", () => {
     await endSeason(world, cup);
     expect(await shown()).toEqual(["ann 1", "cem 2"]);
     const audit = await world.call("auditSeason", { ...season, full: true }, admin);
-    expect(audit.found).toMatchObject({ pages: [], conservation: { difference: 0 } });
+    expect(audit).toMatchObject({ found: { pages: [], conservation: { difference: 0 } } });
     await world.call("removePlayer", { leaderboard: "board", player: "ann" }, admin);
     world.advance(minutes(5));
     await endSeason(world, cup);

@@ -139,12 +139,18 @@ describe("submissions", () => {
   });
 });
 
-test("the largest player's document is as large as the limits say", async () => {
-  await createBoard(world, "board", board);
+test("the largest player's document, with all its notes of midnights, is as large as the limits say", async () => {
+  const movement = { movement: true, time_zone: "America/Argentina/ComodRivadavia" };
+  await createBoard(world, "board", { ...board, aggregation: "latest", ...movement });
   const [player = ""] = ids(1);
-  for (let n = 0; n < 2 * submissionsPerPlayerMax; n++) await record([largest(player, longScore(n), n)]);
+  for (let n = 0; n < 2 * submissionsPerPlayerMax; n++) {
+    await record([largest(player, longScore(n), n)]);
+    world.advance(24 * 3_600_000);
+  }
   const found = await world.db.doc(playerPath(key, player)).get();
   expect(documentSize(found.ref.path, found.data() ?? {})).toBeLessThanOrEqual(playerBytesMax);
+  // The last 9 days, and the beginnings of 6 weeks.
+  expect(found.get("counted.before.days")).toHaveLength(14);
 });
 
 test.each([
