@@ -5,7 +5,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playersPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { FirerankError } from "../../../functions/src/model/errors.ts";
-import { nobodySkippedMax, skippedMax, topSizeMax } from "../../../functions/src/model/limits.ts";
+import {
+  nobodySkippedMax,
+  pageLimitMax,
+  skippedMax,
+  topSizeMax,
+} from "../../../functions/src/model/limits.ts";
 import { listLeaderboardsSpec } from "../../../functions/src/operations/list-leaderboards.ts";
 import type { Caller } from "../../../functions/src/operations/access.ts";
 import { answer } from "../../../functions/src/operations/spec.ts";
@@ -27,6 +32,7 @@ const rowLeaderboard = "row";
 const rowKey = allTime(rowLeaderboard);
 const partsLeaderboard = "parts";
 const names = ["country", "platform", "league", "guild"];
+const segmentTop = { leaderboard: partsLeaderboard, segment: { country: "a" } };
 const ann = user("ann");
 const callers = { nobody: undefined, player: ann, admin };
 type Who = keyof typeof callers;
@@ -110,8 +116,10 @@ const dearest: Record<string, (who: Who) => Question> = {
   "`getRank` of a player": () => ask("getRank", { player: "p7" }),
   "`getTop`": () => ask("getTop", {}),
   // Behind 1,150 equals, whose count is billed 2 reads of at most 20.
-  "`getTop` of a segment": () =>
-    ask("getTop", { leaderboard: partsLeaderboard, segment: { country: "a" } }, 1),
+  "`getTop` of a segment": (who) => {
+    const limit = who === "nobody" ? pageLimitMax : topSizeMax;
+    return ask("getTop", { ...segmentTop, limit }, 1);
+  },
   "`getAround`, 50 on each side": () => ask("getAround", { player: "p1400", above: 50, below: 50 }, 1 - 18),
   "`getPage` of 100 from an offset": (who) =>
     ask("getPage", { offset: singles + (who === "nobody" ? nobodySkippedMax : skippedMax), limit: 100 }, 1),
@@ -198,6 +206,7 @@ describe("who is nobody is refused", () => {
   const refused: [what: string, name: Operation, data: object, path: string][] = [
     ["a live rank", "getRank", { score: 7, freshness: "live" }, "freshness"],
     ["an exact rank", "getRank", { player: "p7", exact: true }, "exact"],
+    ["a long top of a segment", "getTop", { ...segmentTop, limit: pageLimitMax + 1 }, "limit"],
     ["a skip of more than 100", "getPage", { offset: singles + nobodySkippedMax + 1 }, "offset"],
   ];
   test.each(refused)(
