@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one check for each table of the docs */
 /** Compares the tables of README and docs/ with the code, and compiles their TypeScript. */
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -299,6 +300,8 @@ const sizes: [what: string, ...numbers: number[]][] = [
   ["neighbours in getAround", limits.aroundMax],
   ["players in getPlayers", limits.friendsMax],
   ["tiers of a board", limits.tiersMax],
+  ["segments of a board", limits.segmentsMax, limits.segmentValuesMax, limits.segmentsRankedMax],
+  ["a segment's value", limits.segmentValueCharactersMax],
   ["the body of a REST request", limits.restBodyBytesMax / 1_024],
 ];
 test("docs/costs.md has what a million calls of each function cost", () => {
@@ -353,6 +356,14 @@ test("limits that pages name in their text are those of the code", () => {
       `Up to ${many(limits.rowsMax)} different scores`,
       `at most ${many(limits.skippedMax)} players with the same score`,
       `${limits.nobodySkippedMax} for callers`,
+    ],
+    "docs/segments.md": [
+      `has at most ${limits.segmentsMax}.`,
+      `1 to ${limits.segmentValuesMax} values`,
+      `1 to ${limits.segmentValueCharactersMax} letters`,
+      `At most ${many(limits.segmentsRankedMax)} values`,
+      `At most ${many(limits.segmentRowsMax)} rows`,
+      `at most ${many(limits.segmentRowCountedMax)} players`,
     ],
     "docs/definition.md": [`at most ${limits.columnsMax} columns`, `up to ${limits.topWideningMax} times`],
     "docs/costs.md": [

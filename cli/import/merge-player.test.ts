@@ -38,6 +38,18 @@ test.each([
     { ...kept, score: 5, attempts: 1, status: "active" },
   ],
   [
+    "a record's values of segments are used",
+    { ...document, segments: { country: "AT", platform: "ios" } },
+    { score: 12, segments: { country: "DE" } },
+    { ...kept, segments: { country: "DE" } },
+  ],
+  [
+    "values of segments stay if the record has none",
+    { ...document, segments: { country: "AT" } },
+    { score: 12 },
+    kept,
+  ],
+  [
     "a document with wrong types is corrected",
     broken,
     { score: 12 },

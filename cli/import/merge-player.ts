@@ -9,9 +9,10 @@ import type { PlayerRecord } from "../records/player-record.ts";
  * The fields that an import writes to a player's document.
  *
  * The record replaces the old values, whatever the board's aggregation: the score, and with it the name and metadata,
- * which are removed if the record has none. Three fields are kept if the record leaves them out, as losing them would
- * do harm: without `status` a banned player stays banned, without `attempts` the used ones stay counted, and without
- * `achieved_at` an unchanged score keeps its time. Everything else in the document stays.
+ * which are removed if the record has none. Four fields are kept if the record leaves them out, as losing them would
+ * do harm: without `status` a banned player stays banned, without `attempts` the used ones stay counted, without
+ * `segments` the player stays in those of before, and without `achieved_at` an unchanged score keeps its time.
+ * Everything else in the document stays.
  * @param data the stored document, if there is one.
  * @param now the time for a new score without one.
  * @returns undefined if the document is already the same.

@@ -2,19 +2,26 @@
 import { Readable, pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import type { Definition } from "../../functions/src/model/definition.ts";
+import { type SegmentValues, segmentValues } from "../../functions/src/model/segments.ts";
 import { textOfSpreadsheet } from "../../functions/src/model/spreadsheet-text.ts";
 import { CliError } from "../cli-error.ts";
 import { type FoundRecord, recordCharactersMax } from "./found-record.ts";
 
-/** The fields of every board beside its score or columns, as CSV headings, and how to read their text. */
+/** The fields of boards beside their scores or columns, as CSV headings, and how to read their text. */
 const kinds = {
   display_name: "text",
+  segments: "segments",
   metadata: "json",
   achieved_at: "text",
   attempts: "number",
   status: "text",
 } as const;
-export const profileFields = Object.keys(kinds);
+
+/** Those of a board: `segments` only where it has some. */
+export function profileFields({ segments }: Definition): (keyof typeof kinds)[] {
+  const names = Object.keys(kinds) as (keyof typeof kinds)[];
+  return names.filter((name) => name !== "segments" || segments !== undefined);
+}
 
 /**
  * Records of a CSV. A line with more or fewer cells than the header is a record with a problem.
@@ -64,23 +71,27 @@ async function* parsed(
   }
 }
 
-/** The heading of a board's column: its name, unless a field of every board has that name. */
-export function columnHeading(name: string): string {
-  return name === "player" || name in kinds ? `columns.${name}` : name;
+/** The headings of a board's columns, or of its score: a column has its name, unless another field has that name. */
+export function scoreHeadings(definition: Definition): string[] {
+  const taken: string[] = ["player", ...profileFields(definition)];
+  return (
+    definition.columns?.map(({ name }) => (taken.includes(name) ? `columns.${name}` : name)) ?? ["score"]
+  );
 }
 
 /** The field of a cell, and how to read its text. */
 interface Cell {
   path: [string] | ["columns", string];
-  kind: "text" | "number" | "json";
+  kind: "text" | "number" | "json" | "segments";
 }
 
 function cellsOf(header: readonly string[], definition: Definition): Cell[] {
   const known = new Map<string, Cell>([["player", { path: ["player"], kind: "text" }]]);
-  for (const [name, kind] of Object.entries(kinds)) known.set(name, { path: [name], kind });
+  for (const name of profileFields(definition)) known.set(name, { path: [name], kind: kinds[name] });
+  const headings = scoreHeadings(definition);
   if (definition.columns === undefined) known.set("score", { path: ["score"], kind: "number" });
-  for (const { name } of definition.columns ?? []) {
-    for (const heading of [columnHeading(name), `columns.${name}`])
+  for (const [i, { name }] of definition.columns?.entries() ?? []) {
+    for (const heading of [headings[i] ?? name, `columns.${name}`])
       known.set(heading, { path: ["columns", name], kind: "number" });
   }
   const names = header.map((name) => name.trim());
@@ -118,12 +129,12 @@ function refuseOtherSeparator(names: readonly string[], definition: Definition):
   }
 }
 
-function needed({ columns }: Definition): string[] {
-  return ["player", ...(columns?.map(({ name }) => columnHeading(name)) ?? ["score"])];
+function needed(definition: Definition): string[] {
+  return ["player", ...scoreHeadings(definition)];
 }
 
 function wanted(definition: Definition): string {
-  return `${needed(definition).join(", ")} and may have ${profileFields.join(", ")}`;
+  return `${needed(definition).join(", ")} and may have ${profileFields(definition).join(", ")}`;
 }
 
 function quoted(names: readonly string[]): string {
@@ -148,11 +159,20 @@ function meaningOf(text: string, kind: Cell["kind"]): unknown {
   if (kind === "number")
     return /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text;
   if (kind === "text") return textOfSpreadsheet(text);
+  if (kind === "segments") return segmentsOfCell(text) ?? text;
   try {
     return JSON.parse(text) as unknown;
   } catch {
     return text;
   }
+}
+
+/** The values in `country=AT platform=ios`; undefined where it is not of that form, or names a segment twice. */
+function segmentsOfCell(text: string): SegmentValues | undefined {
+  const texts = text.trim().split(/\s+/);
+  const values = segmentValues(texts);
+  const isClear = texts.every((one) => one.split("=").length === 2);
+  return isClear && Object.keys(values).length === texts.length ? values : undefined;
 }
 
 function countOf(pattern: RegExp, record: readonly string[]): number {

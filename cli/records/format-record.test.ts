@@ -16,6 +16,10 @@ const folder = mkdtempSync(join(tmpdir(), "firerank-"));
 const plain = definitionSchema(0).parse({});
 const league = definitionSchema(0).parse({
   order: "ascending",
+  segments: [
+    { name: "country", from: "claim" },
+    { name: "platform", from: "submission", values: ["ios", "android"] },
+  ],
   columns: [
     { name: "points", min: 0, max: 300 },
     { name: "attempts", min: -5, max: 5, order: "ascending" },
@@ -45,6 +49,11 @@ const document = fc.record(
   { requiredKeys: ["score", "attempts", "status"] },
 );
 
+const segments = fc.record(
+  { country: fc.constantFrom("AT", "DE", "a-_9"), platform: fc.constantFrom("ios", "android") },
+  { requiredKeys: ["country"] },
+);
+
 test.each([
   ["CSV", plain],
   ["CSV", league],
@@ -52,7 +61,7 @@ test.each([
   ["NDJSON", league],
 ])("any document comes back from %s as it was", async (format, definition) => {
   await fc.assert(
-    fc.asyncProperty(fc.array(document, { minLength: 1, maxLength: 10 }), async (documents) => {
+    fc.asyncProperty(fc.array(documentOf(definition), { minLength: 1, maxLength: 10 }), async (documents) => {
       const records = documents.flatMap((data, i) => recordOf(definition, `p,"${i}`, data) ?? []);
       const path = join(folder, format === "CSV" ? "all.csv" : "all.ndjson");
       writeFileSync(path, format === "CSV" ? csvOf(definition, records) : ndjsonOf(records));
@@ -64,6 +73,21 @@ test.each([
     }),
     { numRuns: 50 },
   );
+});
+
+function documentOf({ segments: list }: typeof plain) {
+  const own = list === undefined ? fc.constant({}) : fc.record({ segments }, { requiredKeys: [] });
+  return fc.tuple(document, own).map(([fields, more]) => ({ ...fields, ...more }));
+}
+
+test("values that are malformed, or of segments that the board has not, are left out", () => {
+  const data = { score: 3, segments: { country: "AT", platform: "i o s", guild: "red", other: 1 } };
+  expect(recordOf(league, "ann", data)?.segments).toEqual({ country: "AT" });
+  expect(recordOf(plain, "ann", data)).not.toHaveProperty("segments");
+  expect([headerOf(plain), headerOf(league)].map((names) => names.includes("segments"))).toEqual([
+    false,
+    true,
+  ]);
 });
 
 test("no name or id of a CSV is run as a formula by a spreadsheet, and a negative score stays a number", () => {

@@ -41,6 +41,20 @@ test("columns are packed into the score as a submission's are", () => {
   });
 });
 
+const segments = [
+  { name: "country", from: "claim" },
+  { name: "platform", from: "submission", values: ["ios"] },
+];
+
+test("values of segments are taken, also those that players cannot say", () => {
+  const values = { country: "AT", platform: "ios" };
+  expect(readRecord(board({ segments }), { player: "ann", score: 2, segments: values })).toEqual({
+    player: "ann",
+    score: 2,
+    segments: values,
+  });
+});
+
 test("limits of single submissions do not apply to a player's total", () => {
   const strict = board({ aggregation: "sum", max_change: 5, max_attempts: 1, min_seconds_between: 60 });
   expect(readRecord(strict, { player: "ann", score: 1_000, attempts: 9 })).toMatchObject({ score: 1_000 });
@@ -70,6 +84,19 @@ test.each([
   [{}, { player: "ann", score: 1, achieved_at: "yesterday" }, "achieved_at: must be an ISO 8601 time"],
   [{}, { player: "ann", score: 1, attempts: 1.5 }, "attempts: must be a whole number"],
   [{}, { player: "ann", score: 1, status: "gone" }, "status: must be one of active, hidden, banned"],
+  [{}, { player: "ann", score: 1, segments: { country: "AT" } }, "segments.country: this leaderboard has no"],
+  [{ segments }, { player: "ann", score: 1, segments: { land: "AT" } }, "segments.land: is not a segment"],
+  [
+    { segments },
+    { player: "ann", score: 1, segments: { country: "A T" } },
+    "segments.country: must be 1 to 32",
+  ],
+  [
+    { segments },
+    { player: "ann", score: 1, segments: { platform: "web" } },
+    'segments.platform: "web" is not',
+  ],
+  [{ segments }, { player: "ann", score: 1, segments: "AT" }, "segments: must be values by segment"],
   [{}, ["ann", 1], "expected object"],
 ])("on the board %j the record %j is bad: %s", (definition, value, problem) => {
   expect(readRecord(board(definition), value)).toEqual({

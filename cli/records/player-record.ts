@@ -9,7 +9,9 @@ import type { Definition } from "../../functions/src/model/definition.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { scorerId } from "../../functions/src/model/ids.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
+import type { SegmentValues } from "../../functions/src/model/segments.ts";
 import { applySubmission } from "../../functions/src/submit/apply.ts";
+import { segmentsSaid } from "../../functions/src/submit/segments.ts";
 import { submissionFields } from "../../functions/src/submit/schema.ts";
 
 /** A player as read from a file. The import fills in missing `achieved_at`, `attempts` and `status`. */
@@ -18,6 +20,7 @@ export interface PlayerRecord {
   score: number;
   columns?: ColumnValues | undefined;
   display_name?: string | undefined;
+  segments?: SegmentValues | undefined;
   metadata?: Metadata | undefined;
   achieved_at?: Timestamp | undefined;
   attempts?: number | undefined;
@@ -25,7 +28,7 @@ export interface PlayerRecord {
 }
 
 /**
- * Reads a record of a file by a board's rules: its columns, or `min_score` and `max_score`.
+ * Reads a record of a file by a board's rules: its columns, or `min_score` and `max_score`, and its segments.
  *
  * Limits of single submissions (`max_change`, `max_attempts`, `min_seconds_between`) do not apply here.
  * @returns the record, or its problem.
@@ -36,9 +39,11 @@ export function readRecord(definition: Definition, value: unknown): PlayerRecord
   const { player, achieved_at: achieved, attempts, status, ...submission } = parsed.data;
   const time = achieved === undefined ? undefined : parseTime(achieved);
   try {
+    const segments = segmentsSaid(definition, { segments: submission.segments, isTrusted: true });
     const applied = applySubmission(freeOf(definition), undefined, submission, Timestamp.fromMillis(0));
     const { score = NaN, columns, display_name, metadata } = applied.player;
-    return defined({ player, score, columns, display_name, metadata, achieved_at: time, attempts, status });
+    const profile = { display_name, segments, metadata };
+    return defined({ player, score, columns, ...profile, achieved_at: time, attempts, status });
   } catch (error) {
     if (error instanceof FirerankError) return { problem: error.message };
     throw error;
@@ -63,6 +68,13 @@ const recordSchema = z.strictObject({
   score: optional(number),
   columns: optional(z.record(z.string(), number)),
   display_name: optional(displayName),
+  segments: optional(
+    z.record(
+      z.string(),
+      z.string(),
+      'must be values by segment, such as {"country":"AT"}, or country=AT in a CSV',
+    ),
+  ),
   metadata: optional(submissionFields.metadata),
   achieved_at: optional(
     z.iso.datetime({

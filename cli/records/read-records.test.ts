@@ -46,6 +46,20 @@ describe("a CSV", () => {
     ]);
   });
 
+  test("has values of segments in one cell, on a board with segments", async () => {
+    const board = definitionSchema(0).parse({ segments: [{ name: "country", from: "server" }] });
+    const cells = ["country=AT platform=ios", "", "AT", "country=AT country=DE", "country=A=T"];
+    const lines = cells.map((cell, i) => `p${i},${i},${cell}`).join("\n");
+    const found = await read("s.csv", `player,score,segments\n${lines}`, board);
+    expect(found).toEqual(
+      [{ country: "AT", platform: "ios" }, undefined, ...cells.slice(2)].map((segments, i) => ({
+        place: `line ${i + 2}`,
+        value: { player: `p${i}`, score: i, ...(segments !== undefined && { segments }) },
+      })),
+    );
+    await expect(read("s.csv", "player,score,segments\n")).rejects.toThrow('names "segments", which is not');
+  });
+
   test("keeps text that is not a number as text", async () => {
     for (const text of ["", "12a", "0x10", "Infinity", "NaN", "1,5", "--1"]) {
       const [, found] = await read("d.csv", `player,score\nann,1\nbob,"${text}"\n`);

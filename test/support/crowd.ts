@@ -7,7 +7,8 @@ import {
   type SeasonKey,
   shardPath,
 } from "../../functions/src/documents/paths.ts";
-import { type Order, scoreToField } from "../../functions/src/model/score.ts";
+import type { Order } from "../../functions/src/model/score.ts";
+import { markToField, segmentText, type SegmentValues } from "../../functions/src/model/segments.ts";
 import { packPages } from "../../functions/src/ranking/pack-pages.ts";
 import { type Row, rowsOf } from "./rows.ts";
 import { sortFinalists } from "./standings.ts";
@@ -18,7 +19,13 @@ export interface Member {
   score: number;
   /** `achieved_at`, in milliseconds since 1970. */
   achievedMs: number;
+  segments?: SegmentValues;
 }
+
+const textsOf = ({ segments = {} }: Member) =>
+  Object.entries(segments)
+    .map(([name, value]) => segmentText(name, value))
+    .sort();
 
 /** A member with the place that a plain sort of all gives. */
 export interface Placed extends Member {
@@ -30,18 +37,20 @@ export interface Placed extends Member {
 export async function populate({ db, services }: World, key: SeasonKey, members: Member[]): Promise<void> {
   await services.boards.open(presentOf(key));
   const writer = db.bulkWriter({ throttling: false });
-  for (const { id, score, achievedMs } of members) {
+  for (const member of members) {
+    const { id, score, achievedMs, segments } = member;
     const achieved = Timestamp.fromMillis(achievedMs);
     void writer.set(db.doc(playerPath(key, id)), {
       score,
       achieved_at: achieved,
       status: "active",
       attempts: 1,
-      counted: { score, of: "a crowd" },
+      ...(segments && { segments }),
+      counted: { score, of: "a crowd", ...(segments && { segments: textsOf(member) }) },
     });
   }
   await writer.close();
-  const counts = Map.groupBy(members, ({ score }) => scoreToField(score));
+  const counts = Map.groupBy(members, (member) => markToField(member.score, textsOf(member)));
   const slotEndsAtMs = services.now();
   await db.doc(shardPath(key, 0, slotEndsAtMs)).set({
     slot_ends_at: Timestamp.fromMillis(slotEndsAtMs),

@@ -13,6 +13,7 @@ export const pagesWithSamples = [
   "docs/definition.md",
   "docs/movement.md",
   "docs/seasons.md",
+  "docs/segments.md",
   "functions/SKILL.md",
 ] as const;
 

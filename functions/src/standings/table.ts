@@ -72,20 +72,22 @@ export function finalValue({ order, columns: wanted }: Definition, row: Placed) 
 }
 
 const before = ["position", "rank", "player"];
-const after = ["display_name", "metadata", "achieved_at"];
 
-/** The headings of a table's CSV: a column of the board has its name, unless a field of every table has it. Pure. */
-export function finalHeader({ columns }: Definition): string[] {
+/** The headings of a table's CSV: a column of the board has its name, unless another field of the table has it. Pure. */
+export function finalHeader({ columns, segments }: Definition): string[] {
+  const after = ["display_name", ...(segments === undefined ? [] : ["segments"]), "metadata", "achieved_at"];
   const taken = [...before, ...after];
   const headings = columns?.map(({ name }) => (taken.includes(name) ? `columns.${name}` : name));
   return [...before, ...(headings ?? ["score"]), ...after];
 }
 
 /** The cells of a row, in the order of {@link finalHeader}; numbers stay numbers, and no text is a formula. Pure. */
-export function finalCells({ order, columns: wanted }: Definition, row: Placed): (string | number)[] {
-  const { position, rank, player, score, name, metadata, achievedAt } = row;
+export function finalCells(definition: Definition, row: Placed): (string | number)[] {
+  const { order, columns: wanted, segments: list } = definition;
+  const { position, rank, player, score, name, segments, metadata, achievedAt } = row;
   const columns = wanted && unpackColumns(order, wanted, score);
   const scores = wanted === undefined ? [score] : wanted.map((column) => columns?.[column.name] ?? "");
-  const texts = [spreadsheetText(name), metadata, exactTime(achievedAt)];
+  const own = list === undefined ? [] : [segments];
+  const texts = [spreadsheetText(name), ...own, metadata, exactTime(achievedAt)];
   return [position, rank, spreadsheetText(player), ...scores, ...texts];
 }

@@ -5,7 +5,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playersPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { FirerankError } from "../../../functions/src/model/errors.ts";
-import { nobodySkippedMax, skippedMax } from "../../../functions/src/model/limits.ts";
+import {
+  nobodySkippedMax,
+  pageLimitMax,
+  skippedMax,
+  topSizeMax,
+} from "../../../functions/src/model/limits.ts";
 import { listLeaderboardsSpec } from "../../../functions/src/operations/list-leaderboards.ts";
 import type { Caller } from "../../../functions/src/operations/access.ts";
 import { answer } from "../../../functions/src/operations/spec.ts";
@@ -25,6 +30,9 @@ const leaderboard = "open";
 const key = allTime(leaderboard);
 const rowLeaderboard = "row";
 const rowKey = allTime(rowLeaderboard);
+const partsLeaderboard = "parts";
+const names = ["country", "platform", "league", "guild"];
+const segmentTop = { leaderboard: partsLeaderboard, segment: { country: "a" } };
 const ann = user("ann");
 const callers = { nobody: undefined, player: ann, admin };
 type Who = keyof typeof callers;
@@ -55,6 +63,14 @@ beforeAll(async () => {
     { score: (crowd - 1) / 7, low: 0.1, players: crowd },
     { score: -1e8, low: -1e9, players: before },
   ]);
+  // More players of one segment than a top lists.
+  const parts = names.map((name) => ({ name, from: "server" as const }));
+  await createBoard(world, partsLeaderboard, { visibility: "public", top_size: topSizeMax, segments: parts });
+  const segments = Object.fromEntries(names.map((name) => [name, "a"]));
+  const inParts = Array.from({ length: topSizeMax + 1 }, (_, i): Member => {
+    return { id: `p${i}`, score: i % 100, achievedMs: i, segments };
+  });
+  await populateAndRank(world, allTime(partsLeaderboard), inParts);
   const boards = world.db.bulkWriter({ throttling: false });
   for (let i = 0; i < 110; i++) {
     void boards.set(world.db.doc(`leaderboards/more-${i}`), { visibility: "public" });
@@ -83,7 +99,7 @@ const numberIn = (cell: string) => Number(/^[\d,]+/.exec(cell)?.[0].replaceAll("
 
 interface Question {
   name: Operation;
-  data: object;
+  data: { leaderboard: string };
   /** Reads of pages, which the table leaves out for lists. */
   pages?: number;
 }
@@ -100,6 +116,10 @@ const dearest: Record<string, (who: Who) => Question> = {
   "`getRank` of a player": () => ask("getRank", { player: "p7" }),
   "`getTop`": () => ask("getTop", {}),
   // Behind 1,150 equals, whose count is billed 2 reads of at most 20.
+  "`getTop` of a segment": (who) => {
+    const limit = who === "nobody" ? pageLimitMax : topSizeMax;
+    return ask("getTop", { ...segmentTop, limit }, 1);
+  },
   "`getAround`, 50 on each side": () => ask("getAround", { player: "p1400", above: 50, below: 50 }, 1 - 18),
   "`getPage` of 100 from an offset": (who) =>
     ask("getPage", { offset: singles + (who === "nobody" ? nobodySkippedMax : skippedMax), limit: 100 }, 1),
@@ -111,7 +131,7 @@ describe.each(Object.entries(dearest))("%s", (request, make) => {
   test.each(whos)("costs what the page says, asked by %s", async (who) => {
     const { name, data, pages = 0 } = make(who);
     const cold = world.anotherInstance();
-    await cold.boards.load(key);
+    await cold.boards.load(allTime(data.leaderboard));
     expect(await world.bill(() => callOn(cold, name, data, callers[who]))).toEqual({
       reads: numberIn(said(request)[who]) + pages,
       writes: 0,
@@ -119,6 +139,18 @@ describe.each(Object.entries(dearest))("%s", (request, make) => {
     });
   });
 });
+
+test.each(whos)(
+  "a rank in each of a player's segments costs what the page says, asked by %s",
+  async (who) => {
+    const cold = world.anotherInstance();
+    await cold.boards.load(allTime(partsLeaderboard));
+    const asked = { leaderboard: partsLeaderboard, player: "p7", segments: names };
+    const { bill } = await world.meter.measure(() => callOn(cold, "getRank", asked, callers[who]));
+    const [alone, more] = [said("`getRank` of a player"), said("… `segments`")];
+    expect(bill.reads).toBe(numberIn(alone[who]) + numberIn(more[who]));
+  },
+);
 
 test.each(whos)("a page behind a cursor costs its players, asked by %s", async (who) => {
   const { next_cursor: cursor } = await world.call("getPage", { leaderboard, limit: 100 }, callers[who]);
@@ -174,6 +206,7 @@ describe("who is nobody is refused", () => {
   const refused: [what: string, name: Operation, data: object, path: string][] = [
     ["a live rank", "getRank", { score: 7, freshness: "live" }, "freshness"],
     ["an exact rank", "getRank", { player: "p7", exact: true }, "exact"],
+    ["a long top of a segment", "getTop", { ...segmentTop, limit: pageLimitMax + 1 }, "limit"],
     ["a skip of more than 100", "getPage", { offset: singles + nobodySkippedMax + 1 }, "offset"],
   ];
   test.each(refused)(
