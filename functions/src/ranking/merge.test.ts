@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { rowsMax } from "../model/limits.ts";
 import { anyOrder, seededRandom } from "../../../test/support/arbitraries.ts";
 import { anyRows, checkRows, someRows, listOf, type Row, rowsOf } from "../../../test/support/rows.ts";
-import { mergeRows, smallestEpsilon } from "./merge.ts";
+import { mergeRows, mergeTogether, smallestEpsilon } from "./merge.ts";
 import type { Rows } from "./rows.ts";
 
 const anyCase = anyOrder.chain((order) =>
@@ -167,4 +167,25 @@ describe("rows that readers do not see", () => {
   test("may lie so that no ε is enough, which is reported", () => {
     expect(() => smallestEpsilon([Float64Array.of(1, -1, 1)], 1)).toThrow("rows cannot be merged into 1");
   });
+});
+
+test("several rankings share the rows, by one relative error: small ones stay exact", () => {
+  const sizes = [5_000, 700, 40, 3];
+  const all = sizes.map((size) =>
+    rowsOf(Array.from({ length: size }, (_, i) => ({ score: -i, low: -i, players: 1 }))),
+  );
+  const merged = mergeTogether(all, 900);
+  const shown = merged.reduce((sum, { players }) => sum + players.length, 0);
+  expect(shown).toBeLessThanOrEqual(900);
+  expect(shown).toBeGreaterThan(800);
+  const epsilon = smallestEpsilon(
+    all.map(({ players }) => players),
+    900,
+  );
+  for (const [i, rows] of merged.entries()) {
+    expect(rows.players.reduce((sum, count) => sum + count, 0)).toBe(sizes[i]);
+    expect(worstError(rows)).toBeLessThanOrEqual(epsilon);
+  }
+  for (const i of [2, 3]) expect(merged[i]?.lows).toEqual(all[i]?.scores);
+  expect(mergeTogether(all, 10_000)).toBe(all);
 });

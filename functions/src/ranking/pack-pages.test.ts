@@ -2,13 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Page, readPage } from "../documents/page.ts";
 import { pagePath } from "../documents/paths.ts";
+import { keyInSegment } from "../documents/segment-page.ts";
 import { documentSize } from "../model/document-size.ts";
 import { rowsPerPageMax } from "../model/limits.ts";
-import { bestPossible, type Order } from "../model/score.ts";
+import { bestPossible, type Order, sortKey } from "../model/score.ts";
 import { anyOrder } from "../../../test/support/arbitraries.ts";
 import { generation, pagesOf } from "../../../test/support/pages.ts";
 import { anyRows, someRows, listOf, type Row, rowsHolding, rowsOf } from "../../../test/support/rows.ts";
-import { packPages, unpackPages } from "./pack-pages.ts";
+import { packPages, packSegments, unpackPages, unpackSegments } from "./pack-pages.ts";
 import { noRows } from "./rows.ts";
 
 /** Rows of a board: few, or more than fast-check generates by itself. */
@@ -124,3 +125,38 @@ test("a document that is not a page is refused, whatever is missing", () => {
 });
 
 const sum = (rows: readonly Row[]) => rows.reduce((total, { players }) => total + players, 0);
+
+test("pages of segments are undone by unpackSegments, and each number is on the page that its keys lead to", () => {
+  const names = ["a=1", "a=1-", "a=10", "country=AT"];
+  const anySegments = fc.array(fc.tuple(fc.constantFrom(...names), fc.integer({ min: 0, max: 600 })), {
+    maxLength: 4,
+  });
+  fc.assert(
+    fc.property(anySegments, fc.constantFrom("descending" as const, "ascending" as const), (sizes, order) => {
+      const scoresOf = (size: number) =>
+        Array.from({ length: size }, (_, i) => (order === "ascending" ? i : -i));
+      const segments = new Map(
+        [...new Map(sizes)]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, size]) => [
+            name,
+            someRows(...scoresOf(size).map((score): [number, number] => [score, 2])),
+          ]),
+      );
+      const pages = packSegments(order, segments, generation);
+      expect(unpackSegments(order, pages)).toEqual(segments);
+      const pageOf = (key: string) => pages.findLast(({ from_key: from }) => from <= key);
+      const pageAt = (key: string) => pages.find(({ until_key: until }) => until > key);
+      for (const [name, { scores }] of segments)
+        for (const [i, score] of scores.entries()) {
+          const parts = [
+            pageOf(keyInSegment(name, sortKey(order, score))),
+            pageAt(keyInSegment(name, 2 * i)),
+            pageAt(keyInSegment(name, 2 * i + 1)),
+          ].map((page) => page?.parts.find(({ segment }) => segment === name));
+          for (const part of parts) expect(part?.players_above[part.scores.indexOf(score)]).toBe(2 * i);
+        }
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,112 @@
+/** Segments with more rows than a generation may have: ranks are exact, or their bounds hold. The limits are small. */
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { segmentPagesPath } from "../../../functions/src/documents/paths.ts";
+import { segmentRowsMax } from "../../../functions/src/model/limits.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { seededRandom } from "../../support/arbitraries.ts";
+import { admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
+
+vi.mock("../../../functions/src/model/limits.ts", async (original) => {
+  const small = { rowsPerPageMax: 8, segmentRowsMax: 60, segmentRowCountedMax: 12 };
+  return { ...(await original<object>()), ...small };
+});
+
+const key = allTime("board");
+const random = seededRandom(Number(process.env["FIRERANK_SEED"]));
+/** The last has as few players as rows that it keeps. */
+const sizes = { AT: 90, CH: 60, DE: 150, LI: 3 };
+const countries = Object.keys(sizes);
+const segments = [{ name: "country", from: "server" as const }];
+
+describe.each(["descending", "ascending"] as const)("300 players in four countries, %s", (order) => {
+  let world: World;
+  let players: { player: string; score: number; country: string }[];
+  let generation = 0;
+
+  const isBetter = (a: number, b: number) => (order === "descending" ? a > b : a < b);
+  const inCountry = (country: string) =>
+    players.filter((one) => one.country === country).sort((a, b) => (isBetter(a.score, b.score) ? -1 : 1));
+  const rankIn = (country: string, score: number) =>
+    1 + inCountry(country).filter((other) => isBetter(other.score, score)).length;
+
+  async function submit(some: typeof players): Promise<void> {
+    const submissions = some.map(({ player, score, country }) => ({ player, score, segments: { country } }));
+    await world.call("submitScores", { leaderboard: "board", submissions }, admin);
+  }
+
+  async function run(): Promise<void> {
+    world.advance(20_000);
+    generation = (await publishRanking(world.services, key)).generation ?? generation;
+  }
+
+  beforeEach(async () => {
+    world = createWorld();
+    await createBoard(world, "board", { order, aggregation: "latest", segments });
+    const scores = new Set<number>();
+    while (scores.size < 303) scores.add(Math.floor(10_000 * random()));
+    const all = Object.entries(sizes).flatMap(([country, size]) =>
+      Array.from({ length: size }, () => country),
+    );
+    players = [...scores].map((score, i) => ({ player: `p${i}`, score, country: all[i] ?? "" }));
+    await submit(players);
+    await run();
+    // Half of them play again, some in another country, in one run and then another.
+    for (const one of players.filter((_, i) => i % 2 === 0)) {
+      one.score = Math.floor(10_000 * random()) + 0.5;
+      if (random() < 0.2) one.country = countries[Math.floor(3 * random())] ?? "AT";
+    }
+    await submit(players.filter((_, i) => i % 4 === 0));
+    await run();
+    await submit(players.filter((_, i) => i % 4 === 2));
+    await run();
+  });
+
+  test("ranks are those of a plain sort, or lie within their bounds; small rows are counted unasked", async () => {
+    const { docs } = await world.db.collection(segmentPagesPath(key)).get();
+    const parts = docs.flatMap((page) => page.get("parts") as { scores: number[]; lows?: number[] }[]);
+    const rows = parts.flatMap(({ scores, lows }) =>
+      scores.map((score, i) => score === (lows?.[i] ?? score)),
+    );
+    expect(rows.length).toBeLessThanOrEqual(segmentRowsMax);
+    let uncertain = 0;
+    for (const { player, score, country } of players) {
+      const truth = rankIn(country, score);
+      const asked = { leaderboard: "board", player, segment: { country }, min_generation: generation };
+      const rank = await world.call("getRank", asked, admin);
+      expect(rank).toMatchObject({ players: inCountry(country).length });
+      expect(rank.rank_best).toBeLessThanOrEqual(truth);
+      expect(rank.rank_worst).toBeGreaterThanOrEqual(truth);
+      if (rank.exact) expect(rank.rank).toBe(truth);
+      else uncertain += 1;
+      if (country === "LI") expect(rank.exact).toBe(true);
+      const exact = await world.call("getRank", { ...asked, exact: true }, admin);
+      expect(exact).toMatchObject({ rank: truth, exact: true });
+    }
+    expect(uncertain).toBeGreaterThan(0);
+    // Each exact row has one player: the others were counted.
+    expect(players.length - uncertain).toBeGreaterThan(rows.filter(Boolean).length);
+  });
+
+  test("lists begin at any offset, and go on at their cursor", async () => {
+    for (const country of countries) {
+      const sorted = inCountry(country).map(({ player }) => player);
+      const asked = { leaderboard: "board", segment: { country }, limit: 7, min_generation: generation };
+      for (const offset of [0, 1, 5, 17, sorted.length - 2]) {
+        if (offset >= sorted.length) continue;
+        const page = await world.call("getPage", { ...asked, offset }, admin);
+        expect(page.entries.map(({ player }) => player)).toEqual(sorted.slice(offset, offset + 7));
+        if (page.next_cursor === undefined) continue;
+        const next = await world.call("getPage", { ...asked, cursor: page.next_cursor }, admin);
+        expect(next.entries.map(({ player }) => player)).toEqual(sorted.slice(offset + 7, offset + 14));
+      }
+    }
+  });
+
+  test("an audit finds nothing wrong, and a repair makes the same ranking", async () => {
+    const audit = await world.call("auditSeason", { leaderboard: "board", full: true }, admin);
+    expect(audit).toMatchObject({ repair: "none", found: { pages: [], conservation: { scores: 0 } } });
+    await world.call("repairSeason", { leaderboard: "board" }, admin);
+    const again = await world.call("auditSeason", { leaderboard: "board", full: true }, admin);
+    expect(again).toMatchObject({ repair: "none", found: { pages: [], conservation: { scores: 0 } } });
+  });
+});
