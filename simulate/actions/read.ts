@@ -128,7 +128,7 @@ const ways: Record<(typeof asked)[number] | (typeof found)[number], Ask> = {
     const { season, score } = question;
     const { order } = world.plan.definition;
     const page = await pageOf(world, services, question);
-    const places = await exactPlaceOf(services, keyIn(season), order, page, score);
+    const places = await exactPlaceOf(services, { key: keyIn(season), order, page }, score);
     const isOfPage = places.generation === page.generation && places.of(score).exact;
     // If it had to count, the answer is for the moment at which the generation was read, including pending changes.
     const isCounted =

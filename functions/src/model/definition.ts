@@ -4,7 +4,7 @@ import { columnsRange } from "./columns.ts";
 import { defined } from "./defined.ts";
 import { calendarSpans } from "./season-id.ts";
 import { requireKnownSchema } from "./schema-version.ts";
-import { segmentNamePattern, segmentValuePattern } from "./segments.ts";
+import { segmentValuePattern } from "./segments.ts";
 import {
   columnsMax,
   columnsRangeMax,

@@ -21,7 +21,12 @@ export function segmentText(name: string, value: string): string {
 
 /** The values of texts: the inverse of {@link segmentText}. */
 export function segmentValues(texts: readonly string[]): SegmentValues {
-  return Object.fromEntries(texts.map((text) => text.split("=", 2)));
+  return Object.fromEntries(
+    texts.map((text): [string, string] => {
+      const [name = "", value = ""] = text.split("=");
+      return [name, value];
+    }),
+  );
 }
 
 /** Whether a text is a segment with its value. */

@@ -132,12 +132,15 @@ async function placesInAll(
   let atLeast = asked.min_generation;
   for (let attempt = 1; ; attempt++) {
     const found = await Promise.all(
-      rankings.map((one) => placesFor(services, one, score, { ...asked, min_generation: atLeast })),
+      rankings.map(async (one) => {
+        const places = await placesFor(services, one, score, { ...asked, min_generation: atLeast });
+        return [one.key.segment, places] as const;
+      }),
     );
-    const generations = found.map(({ generation }) => generation);
+    const generations = found.map(([, { generation }]) => generation);
     const newest = Math.max(...generations);
     if (generations.every((one) => one === newest) || attempt === generationAttemptsMax)
-      return new Map(rankings.map(({ key }, i) => [key.segment, found[i] as Places]));
+      return new Map(found);
     atLeast = newest;
   }
 }
@@ -159,9 +162,9 @@ async function placesFor(
   if (freshness === "live") return livePlacesOf(services, key, order, [score], { exact, minGeneration });
   const page = await services.pages.pageOf(key, order, score, minGeneration);
   if (page.generation === 0) throw nothingRankedYet(key);
-  if (exact) return exactPlaceOf(services, key, order, page, score);
+  if (exact) return exactPlaceOf(services, { key, order, page }, score);
   return isOfSegment
-    ? exactPlaceOf(services, key, order, page, score, segmentRowCountedMax)
+    ? exactPlaceOf(services, { key, order, page }, score, segmentRowCountedMax)
     : placesOn(order, page);
 }
 

@@ -332,9 +332,7 @@ function certainly({ dense_rank: dense }: Place, rank: number): Place {
  */
 export async function exactPlaceOf(
   services: ReadingServices,
-  key: RankingKey,
-  order: Order,
-  page: Page,
+  { key, order, page }: { key: RankingKey; order: Order; page: Page },
   score: number,
   playersMax = Infinity,
 ): Promise<Places> {

@@ -234,18 +234,16 @@ describe("on a board with segments", () => {
     });
   });
 
-  test.each([
+  test.each<[Record<string, string>, RegExp]>([
     [{ country: "XX" }, /"XX" is not a value/],
     [{ guild: "a" }, /which has country, platform/],
     [{ platform: "ios" }, /custom claim/],
     [{ country: "mine" }, /mine/],
   ])("a submission with %o is refused, and nothing is stored", async (said, message) => {
     const { world } = await begun();
-    const submitted = world.call("submitScore", { ...asked, score: 9, segments: said as never }, user("eva"));
-    await expect(submitted).rejects.toMatchObject({
-      code: "invalid_request",
-      message: expect.stringMatching(message) as string,
-    });
+    const submitted = world.call("submitScore", { ...asked, score: 9, segments: said }, user("eva"));
+    await expect(submitted).rejects.toThrow(message);
+    await expect(submitted).rejects.toMatchObject({ code: "invalid_request" });
     expect((await world.db.doc(playerPath(key, "eva")).get()).exists).toBe(false);
   });
 

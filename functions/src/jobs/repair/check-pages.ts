@@ -34,7 +34,7 @@ export function checkPages(
   const rows = unpackPages(order, pages);
   if (!areInOrder(order, rows)) problems.push("the pages have rows out of order");
   const made = packPages(order, rows, generationOf(first));
-  compare("page", pages, made, first.pages, problems, fieldsMade);
+  compare({ what: "page", count: first.pages, fields: fieldsMade }, pages, made, problems);
   return { pages, rows, problems };
 }
 
@@ -65,18 +65,16 @@ export function checkRanking(
   const { segment_pages: count = 0 } = first;
   const again = count === 0 ? [] : packSegments(order, segments, generationOf(first));
   const plain = again.map((page) => ({ ...page, parts: page.parts.map(({ checks: _, ...part }) => part) }));
-  compare(what, withoutPending, plain, count, problems, fieldsOfSegmentsMade);
+  compare({ what, count, fields: fieldsOfSegmentsMade }, withoutPending, plain, problems);
   return { pages, ranked: { rows, segments, isFull: first.segments_full === true }, problems };
 }
 
 /** Says which pages are missing, too many, or not as the rows make them. */
 function compare<Of extends { page: number }>(
-  what: string,
+  { what, count, fields }: { what: string; count: number; fields: readonly (keyof Of & string)[] },
   pages: readonly Of[],
   made: readonly Of[],
-  count: number,
   problems: string[],
-  fields: readonly (keyof Of & string)[],
 ): void {
   const there = new Set(pages.map(({ page }) => page));
   for (let page = 0; page < count; page++)
