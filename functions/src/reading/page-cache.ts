@@ -161,10 +161,36 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
    * Before the first publication, an empty page of generation 0, which is not kept.
    *
    * Cost: 1 read, shared by all requests that wait for it; 0 while the page is in memory and not older than
-   * `minGeneration`.
+   * `minGeneration`. Of a segment 2 more if the publication is older than the board's segments.
    */
   async function pageOf(key: RankingKey, order: Order, score: number, minGeneration = 0): Promise<Page> {
-    const { page, readTime } = await ask({
+    const { page, readTime } = await askPageOf(key, order, score, minGeneration);
+    if (page !== undefined) return page;
+    return key.segment === undefined
+      ? emptyPage(order, readTime)
+      : ofNobody(key, order, score, minGeneration);
+  }
+
+  /** A page of a segment where none has a page: of the generation published, as nobody in it is in a segment. */
+  async function ofNobody(
+    key: RankingKey,
+    order: Order,
+    score: number,
+    minGeneration: number,
+  ): Promise<Page> {
+    const all = await pageOf({ ...key, segment: undefined }, order, bestPossible(order), minGeneration);
+    const { generation, as_of, read_at, next_publish_at } = all;
+    const asked = reads.mark();
+    // A publication in between may have written some.
+    const { page } = generation === 0 ? {} : await askPageOf(key, order, score, generation);
+    if (page !== undefined) return page;
+    const nobody = { ...emptyPage(order, as_of), generation, read_at, next_publish_at };
+    if (generation > 0) memory.keep(rankingName(key), nobody, asked);
+    return nobody;
+  }
+
+  function askPageOf(key: RankingKey, order: Order, score: number, minGeneration: number): Promise<Found> {
+    return ask({
       season: rankingName(key),
       liesFrom: (page) => {
         if (covers(order, page, score)) return "here";
@@ -175,7 +201,6 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
       by: "score",
       minGeneration,
     });
-    return page ?? emptyPage(order, readTime);
   }
 
   /**

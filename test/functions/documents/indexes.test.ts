@@ -162,6 +162,8 @@ const dashboardCases: Record<
       dashboardQueries.runsOf(keyOf("ascending"), filter, 50),
     ),
   repairsOf: () => [dashboardQueries.repairsOf(keyOf("ascending"), 10)],
+  segmentPages: () => [dashboardQueries.segmentPages(keyOf("ascending"), 20)],
+  edgesOfSegment: () => dashboardQueries.edgesOfSegment(keyOf("ascending"), "country=AT"),
   playersNamed: () => [dashboardQueries.playersNamed(keyOf("ascending"), "A", 8)],
   playersOfStatus: () =>
     (["hidden", "banned"] as const).map((status) => dashboardQueries.playersOfStatus("chess", status, 50)),

@@ -14,6 +14,7 @@ import {
   type RunRecord,
 } from "../../../functions/src/documents/repair-record.ts";
 import { readSeason as readStoredSeason, type Season } from "../../../functions/src/documents/season.ts";
+import { storedSegmentPage } from "../../../functions/src/documents/segment-page.ts";
 import { readTop as readStoredTop } from "../../../functions/src/documents/top.ts";
 import {
   type Definition,
@@ -49,6 +50,18 @@ export interface ListedSeason {
 
 export function readListedSeason({ id, data }: Found): ListedSeason {
   return { id, season: ifReadable(() => readStoredSeason(data)) };
+}
+
+/** The segments on a page of theirs, each with its players, and whether there are more than are ranked. */
+export interface SegmentsOn {
+  id: string;
+  players: [segment: string, players: number][];
+  isFull: boolean;
+}
+
+export function readSegmentsOn({ id, data }: Found): SegmentsOn {
+  const { parts, segments_full: isFull = false } = storedSegmentPage.parse(data);
+  return { id, players: parts.map(({ segment, players }) => [segment, players]), isFull };
 }
 
 /** Any document of `runs`. */

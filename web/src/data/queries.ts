@@ -10,6 +10,7 @@ import {
   playerStatusesPath,
   runsPath,
   seasonsPath,
+  segmentPagesPath,
 } from "../../../functions/src/documents/paths.ts";
 import type { RunRecord } from "../../../functions/src/documents/repair-record.ts";
 
@@ -96,6 +97,20 @@ export function playersNamed(key: SeasonKey, prefix: string, limit: number): Que
 /** Players whom an admin has hidden or banned on a board, by id. */
 export function playersOfStatus(leaderboard: string, status: "hidden" | "banned", limit: number): QuerySpec {
   return listed(playerStatusesPath(leaderboard), [idField, "asc"], limit, [["status", "==", status]]);
+}
+
+/** Pages of segments, those of the segments that come first in order. */
+export function segmentPages(key: SeasonKey, limit: number): QuerySpec {
+  return listed(segmentPagesPath(key), ["until_key", "asc"], limit);
+}
+
+/** The pages on which a segment begins and ends; the keys of its rows are its name, a space, and a number. */
+export function edgesOfSegment(key: SeasonKey, segment: string): [first: QuerySpec, last: QuerySpec] {
+  const path = segmentPagesPath(key);
+  return [
+    listed(path, ["until_key", "asc"], 1, [["until_key", ">=", `${segment} `]]),
+    listed(path, ["from_key", "desc"], 1, [["from_key", "<", `${segment}!`]]),
+  ];
 }
 
 function listed(

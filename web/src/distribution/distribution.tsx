@@ -1,14 +1,18 @@
 /** How scores are distributed, and where one of them stands. */
 import { useMemo, useState } from "preact/hooks";
 import { type Page, readPage } from "../../../functions/src/documents/page.ts";
-import { pagePath } from "../../../functions/src/documents/paths.ts";
+import { pagePath, segmentPagePath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { readPageOf } from "../../../functions/src/documents/segment-page.ts";
+import type { Order } from "../../../functions/src/model/score.ts";
 import { usePromise } from "../data/hooks.ts";
-import { readDocument } from "../data/read.ts";
+import { edgesOfSegment } from "../data/queries.ts";
+import { readDocument, readStretch } from "../data/read.ts";
 import { useSettled } from "../data/settled.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
 import { Card } from "../parts/card.tsx";
 import { Problem, Skeleton, valueOf } from "../parts/states.tsx";
 import type { SeasonProps } from "../season/state.ts";
+import { useSegment } from "../season/use-segment.ts";
 import { histogramOf } from "./bins.ts";
 import { axisOf } from "./first-column.ts";
 import { HistogramChart } from "./histogram-chart.tsx";
@@ -23,10 +27,12 @@ const settleMs = 10_000;
 /** @param score the player's score to mark, unless the reader asks about another score. */
 export function Distribution({ score, ...props }: SeasonProps & { score: number | undefined }) {
   const { definition, season } = props;
-  const pages = usePages(props);
+  const segment = useSegment();
+  const pages = usePages(props, segment);
   const [asked, setAsked] = useState<number | undefined>(undefined);
   const axis = useMemo(() => definition && axisOf(definition), [definition]);
-  const found = valueOf(pages);
+  const read = valueOf(pages);
+  const found = read?.pages;
   const histogram = useMemo(() => {
     if (found === undefined || axis === undefined) return undefined;
     const pieces = piecesOf(found).map(({ best, worst, players }) => ({
@@ -40,7 +46,7 @@ export function Distribution({ score, ...props }: SeasonProps & { score: number 
     <Card
       id="distribution"
       title={`Distribution of ${axis === undefined || axis.name === "score" ? "scores" : axis.name}`}
-      beside={found !== undefined && <span class="hint">{readText(found)}</span>}
+      beside={read !== undefined && <span class="hint">{readText(read, segment !== undefined)}</span>}
     >
       {pages.state === "failed" ? (
         <Problem title="The pages could not be read" error={pages.error} />
@@ -64,28 +70,50 @@ function NoChart({ season, isRead }: { season: SeasonProps["season"]; isRead: bo
   return <Skeleton width={28} />;
 }
 
-function readText(pages: readonly Page[]): string {
-  const [first] = pages;
-  if (first === undefined) return "";
-  const players = formatMany(first.players, "player");
-  return pages.length === first.pages
-    ? players
-    : `${players}, drawn from ${pages.length} of ${formatCount(first.pages)} pages`;
+/** Some pages of a ranking, evenly spaced, and how many it has. */
+interface Read {
+  pages: Page[];
+  of: number;
 }
 
-/** Pages of the published ranking, evenly spaced. Cost: 1 read each, at most 24, at most every ten seconds. */
-function usePages({ seasonKey, season }: SeasonProps) {
+/** @param withRows for a segment, as the figures of the season are of all players. */
+function readText({ pages, of }: Read, withRows: boolean): string {
+  const [first] = pages;
+  if (first === undefined) return "";
+  const { players, rows } = first;
+  const text = `${formatMany(players, "player")}${withRows ? `, ${formatMany(rows, "different score")}` : ""}`;
+  return pages.length === of ? text : `${text}, drawn from ${pages.length} of ${formatCount(of)} pages`;
+}
+
+/**
+ * Pages of the published ranking, or of a segment's. Cost: 1 read each, at most 24, and 2 more in a segment; at most every
+ * ten seconds.
+ */
+function usePages({ seasonKey, definition, season }: SeasonProps, segment: string | undefined) {
   const generation = useSettled(season?.ranking.generation, settleMs);
   const count = season?.ranking.pages ?? 0;
-  const asked = generation === undefined || count === 0 ? undefined : `${generation}`;
+  const order = definition?.order;
+  const isKnown = generation !== undefined && count > 0 && order !== undefined;
   return usePromise(
-    asked,
-    async () => {
-      const found = await Promise.all(
-        pagesToRead(count, pagesMax).map((page) => readDocument(pagePath(seasonKey, page))),
-      );
-      return found.filter((data) => data !== undefined).map(readPage);
+    isKnown ? `${generation}` : undefined,
+    async (): Promise<Read> => {
+      if (segment !== undefined && order !== undefined) return pagesOfSegment(seasonKey, segment, order);
+      const found = await readSome(count, (page) => pagePath(seasonKey, page));
+      return { pages: found.map(readPage), of: count };
     },
     { keepsLast: true },
   );
+}
+
+async function pagesOfSegment(key: SeasonKey, segment: string, order: Order): Promise<Read> {
+  const edges = await Promise.all(edgesOfSegment(key, segment).map((spec) => readStretch(spec)));
+  const [first = 0, last = -1] = edges.flatMap(({ found }) => found.map(({ id }) => Number(id)));
+  const of = Math.max(0, last - first + 1);
+  const found = await readSome(of, (page) => segmentPagePath(key, first + page));
+  return { pages: found.flatMap((data) => readPageOf({ ...key, segment }, order, data, "offset") ?? []), of };
+}
+
+async function readSome(count: number, pathOf: (page: number) => string) {
+  const found = await Promise.all(pagesToRead(count, pagesMax).map((page) => readDocument(pathOf(page))));
+  return found.filter((data) => data !== undefined);
 }

@@ -1,22 +1,25 @@
-/** "A score of … ranks …", without a function call. Cost: that of the client's `rankOf`. */
+/** "A score of … ranks …", without a function call. Cost: that of the client's `rankOf`; in a segment that of `getRank`. */
 import { useRef, useState } from "preact/hooks";
 import { rankOf } from "../../../client/src/rank-of.ts";
 import type { Rank } from "../../../functions/src/model/answers.ts";
 import type { Column, ColumnValues } from "../../../functions/src/model/columns.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { scoreSizeMax } from "../../../functions/src/model/limits.ts";
-import { boardOf } from "../data/calls.ts";
+import { boardOf, call } from "../data/calls.ts";
 import { asError, codeOf } from "../errors.ts";
 import { formatCount, formatPercent } from "../format/numbers.ts";
 import { sending } from "../parts/fields.tsx";
 import { problemText } from "../parts/states.tsx";
 import { columnTitle } from "../season/entries-table.tsx";
+import { askedOf } from "../season/segment.ts";
 import type { SeasonProps } from "../season/state.ts";
+import { useSegment } from "../season/use-segment.ts";
 
 type Props = SeasonProps & { definition: Definition; onScore: (score: number | undefined) => void };
 
 export function ScoreRank({ seasonKey, definition, onScore }: Props) {
   const [answer, setAnswer] = useState<{ text: string; isProblem: boolean } | undefined>(undefined);
+  const segment = useSegment();
   /** The last request, as answers may arrive out of order. */
   const last = useRef(0);
   const tell = (question: number, score: number | undefined, text: string) => {
@@ -27,7 +30,12 @@ export function ScoreRank({ seasonKey, definition, onScore }: Props) {
   const submit = (form: HTMLFormElement) => {
     const question = ++last.current;
     const score = scoreIn(definition, new FormData(form));
-    rankOf(boardOf(seasonKey), score).then(
+    const named = typeof score === "number" ? { score } : { columns: score };
+    const ranked =
+      segment === undefined
+        ? rankOf(boardOf(seasonKey), score)
+        : call("getRank", { ...seasonKey, ...askedOf(segment), ...named });
+    ranked.then(
       (rank) => tell(question, rank.score, rankText(rank)),
       (error: unknown) =>
         codeOf(error) === "player_not_ranked"

@@ -2,12 +2,14 @@
 import type { HistoryRecord } from "../data/documents.ts";
 import { formatNumber } from "../format/numbers.ts";
 import { formatTime } from "../format/times.ts";
+import { fullText } from "../season/segment.ts";
 import { flatten } from "./flatten.ts";
 
 export function RunRecordView({ id, record }: { id: string; record: HistoryRecord }) {
   return (
     <div class="record">
       {record.kind !== "revision" && record.error !== undefined && <p class="problem">{record.error}</p>}
+      {record.kind === "ranking" && record.found.segments_full === true && <p class="problem">{fullText}</p>}
       <dl class="record-fields">
         <Field name="run" value={id} />
         {flatten(record).map(([name, value]) => (

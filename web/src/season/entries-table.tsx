@@ -7,6 +7,7 @@ import { mayModerate } from "../firebase/session.ts";
 import { formatCount, formatScore } from "../format/numbers.ts";
 import { Cells, type Column, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
+import { useAddress } from "./use-segment.ts";
 
 interface Props {
   entries: readonly Entry[];
@@ -136,14 +137,11 @@ interface NameProps {
  */
 export function PlayerName({ entry, seasonKey: { leaderboard, season }, isCurrent = false }: NameProps) {
   const { player } = entry;
+  const address = useAddress(`/boards/${leaderboard}/${season}`);
   const name = shownName(entry);
   return (
     <>
-      <a
-        class="row-link"
-        href={`/boards/${leaderboard}/${season}?player=${encodeURIComponent(player)}`}
-        aria-current={isCurrent ? "true" : undefined}
-      >
+      <a class="row-link" href={address({ player })} aria-current={isCurrent ? "true" : undefined}>
         <bdi>{name}</bdi>
       </a>
       {mayModerate(leaderboard) && name !== player && <bdi class="player-id">{player}</bdi>}

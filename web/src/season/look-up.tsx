@@ -4,7 +4,6 @@ import { useEffect, useState } from "preact/hooks";
 import { playerPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { readPlayer } from "../../../functions/src/documents/player.ts";
 import { documentId } from "../../../functions/src/model/ids.ts";
-import { spanOfId } from "../../../functions/src/model/season-id.ts";
 import { call } from "../data/calls.ts";
 import { useLiveQuery, usePromise, useDocument } from "../data/hooks.ts";
 import { playersNamed, playersWithPrefix, suggestionsMax } from "../data/queries.ts";
@@ -16,7 +15,9 @@ import { Icon } from "../parts/icon.tsx";
 import { Notice, problemText, valueOf } from "../parts/states.tsx";
 import { askedPlayer, PlayerActions } from "./player-actions.tsx";
 import { neighbours, PlayerRank } from "./player-rank.tsx";
-import type { SeasonProps } from "./state.ts";
+import { askedOf } from "./segment.ts";
+import { type SeasonProps, sinceToday } from "./state.ts";
+import { useAddress, useSegment } from "./use-segment.ts";
 
 /** How often the shown rank is updated on a busy board. */
 const settleMs = 5_000;
@@ -25,16 +26,17 @@ const settleMs = 5_000;
 type Props = SeasonProps & { onScore: (score: number | undefined) => void };
 
 export function LookUp(props: Props) {
-  const { query, route, path } = useLocation();
+  const { query, route } = useLocation();
+  const address = useAddress();
   const player = query["player"] ?? "";
-  const look = (id: string) => route(`${path}?player=${encodeURIComponent(id)}`);
+  const look = (id: string) => route(address({ player: id }));
   return (
     <Card
       id="player"
       title="Look up a player"
       beside={
         player !== "" && (
-          <a class="hint" href={path}>
+          <a class="hint" href={address()}>
             Close
           </a>
         )
@@ -121,10 +123,13 @@ function Asked(props: Props & { player: string }) {
 function FoundPlayer({ seasonKey, definition, season, player, onScore }: Props & { player: string }) {
   const generation = useSettled(season?.ranking.generation, settleMs);
   const [changes, setChanges] = useState(0);
-  const keepsMovement = definition?.movement === true && spanOfId(seasonKey.season) !== "daily";
-  const asked = { ...seasonKey, player, ...(keepsMovement && { since: "day" as const }) };
-  const key = `${player} ${generation ?? 0} ${changes} ${String(keepsMovement)}`;
-  const rank = usePromise(key, () => call("getRank", asked), { keepsLast: true });
+  const segment = useSegment();
+  const asked = { ...seasonKey, player, ...askedOf(segment), ...sinceToday(seasonKey, definition, segment) };
+  const names = segment === undefined ? definition?.segments?.map(({ name }) => name) : undefined;
+  const key = definition && `${generation ?? 0} ${changes} ${JSON.stringify([asked, names])}`;
+  const rank = usePromise(key, () => call("getRank", { ...asked, ...(names && { segments: names }) }), {
+    keepsLast: true,
+  });
   const around = usePromise(key, () => call("getAround", { ...asked, ...neighbours }), { keepsLast: true });
   const score = valueOf(rank)?.score;
   useEffect(() => {

@@ -9,18 +9,25 @@ import { Distribution } from "../distribution/distribution.tsx";
 import { isAdmin, session } from "../firebase/session.ts";
 import { LiveTop } from "./live-top.tsx";
 import { LookUp } from "./look-up.tsx";
+import { SegmentTop } from "./segment-top.tsx";
 import type { SeasonProps } from "./state.ts";
+import { useSegment } from "./use-segment.ts";
 
 export function Overview(props: SeasonProps) {
   const known = session.value !== undefined;
-  const top = useDocument(known ? topPath(props.seasonKey) : undefined, readTop);
+  const segment = useSegment();
+  const top = useDocument(known && segment === undefined ? topPath(props.seasonKey) : undefined, readTop);
   const [score, setScore] = useState<number | undefined>(undefined);
   const { season } = props;
   return (
     <div class="stack">
       {season !== undefined && <ClosingCard {...props} season={season} />}
       <div class="columns">
-        <LiveTop {...props} top={top} />
+        {segment === undefined ? (
+          <LiveTop {...props} top={top} />
+        ) : (
+          <SegmentTop {...props} segment={segment} />
+        )}
         <div class="stack">
           <LookUp {...props} onScore={setScore} />
           <Distribution {...props} score={score} />

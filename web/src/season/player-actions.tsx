@@ -9,6 +9,7 @@ import { formatMany } from "../format/numbers.ts";
 import { AskButton, type Question, useConfirm } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
 import { valueOf } from "../parts/states.tsx";
+import { useAddress } from "./use-segment.ts";
 import { ExportPlayer, MergePlayer, RenamePlayer } from "./player-data.tsx";
 
 /** The id of the input field for a player. */
@@ -26,7 +27,8 @@ interface Props {
 
 export function PlayerActions({ leaderboard, player, document, onChanged }: Props) {
   const { ask, dialog } = useConfirm();
-  const { route, path } = useLocation();
+  const { route } = useLocation();
+  const address = useAddress();
   const setStatus = async (status: PlayerStatus) => {
     await call("setPlayerStatus", { leaderboard, player, status });
     tell(
@@ -40,7 +42,7 @@ export function PlayerActions({ leaderboard, player, document, onChanged }: Prop
     tell("good", `${player} was removed from ${formatMany(removed.length, "season")}.`);
   };
   const afterwards = () => {
-    route(path);
+    route(address());
     globalThis.document.getElementById(askedPlayer)?.focus();
   };
   const stored = valueOf(document);
@@ -94,7 +96,7 @@ export function PlayerActions({ leaderboard, player, document, onChanged }: Prop
           leaderboard={leaderboard}
           player={player}
           ask={ask}
-          onMerged={(to) => route(`${path}?player=${encodeURIComponent(to)}`)}
+          onMerged={(to) => route(address({ player: to }))}
         />
       )}
       {dialog}

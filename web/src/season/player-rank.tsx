@@ -6,6 +6,9 @@ import type { Loaded } from "../data/read.ts";
 import { formatCount, formatPercent } from "../format/numbers.ts";
 import { LoadingRows, Notice, problemText, Skeleton } from "../parts/states.tsx";
 import { EntriesTable, Moved, scoreText } from "./entries-table.tsx";
+import { segmentName } from "./segment.ts";
+import { segmentText } from "../../../functions/src/model/segments.ts";
+import { useAddress } from "./use-segment.ts";
 
 /** How many players to list around a player. */
 export const neighbours = { above: 3, below: 3 };
@@ -57,6 +60,11 @@ function ofPlayers({ players, rank }: Rank): number {
 }
 
 function Facts({ rank }: { rank: Rank }) {
+  const address = useAddress();
+  const own = Object.entries(rank.segments ?? {}).flatMap(([name, inIt]) => {
+    const value = inIt?.segment?.[name];
+    return inIt && value !== undefined ? [{ ...inIt, segment: segmentText(name, value) }] : [];
+  });
   return (
     <>
       <span class="chip chip-plain">
@@ -73,6 +81,11 @@ function Facts({ rank }: { rank: Rank }) {
       <span class={rank.exact ? "chip chip-good" : "chip chip-warn"}>
         {rank.exact ? "exact" : `${formatCount(rank.rank_best)} to ${formatCount(rank.rank_worst)}`}
       </span>
+      {own.map(({ segment, player = "", rank: place, exact, players }) => (
+        <a key={segment} class="chip chip-plain" href={address({ segment, player })}>
+          {segmentName(segment)}: {exact ? "" : "≈ "}#{formatCount(place)} of {formatCount(players)}
+        </a>
+      ))}
     </>
   );
 }

@@ -16,24 +16,31 @@ import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 import { EntriesTable } from "./entries-table.tsx";
 import { LeftOut } from "./left-out.tsx";
-import type { SeasonProps } from "./state.ts";
+import { askedOf } from "./segment.ts";
+import { type SeasonProps, sinceToday } from "./state.ts";
+import { useAddress, useSegment } from "./use-segment.ts";
 
 const perPage = 50;
 
 export function Players({ seasonKey, definition, season }: SeasonProps) {
-  const { query, route, path, url } = useLocation();
+  const { query, route, url } = useLocation();
+  const address = useAddress();
+  const segment = useSegment();
   const place = Math.min(Number.MAX_SAFE_INTEGER, Math.max(1, Math.floor(Number(query["place"] ?? 1)) || 1));
   const cursor = query["after"];
-  const known = session.value !== undefined && season !== undefined;
+  const known = session.value !== undefined && season !== undefined && definition !== undefined;
+  const since = sinceToday(seasonKey, definition, segment);
   const newest = season?.ranking.generation ?? 0;
   const isRanked = newest > 0;
   /** How often a newer generation was asked for. */
   const [asked, setAsked] = useState(0);
   const page = usePromise(
-    known ? `${place} ${cursor ?? ""} ${isRanked ? "ranked" : ""} ${asked}` : undefined,
+    known ? `${place} ${cursor ?? ""} ${isRanked ? "ranked" : ""} ${asked} ${since.since ?? ""}` : undefined,
     () =>
       call("getPage", {
         ...seasonKey,
+        ...askedOf(segment),
+        ...since,
         limit: perPage,
         ...(cursor === undefined ? { offset: place - 1 } : { cursor }),
         ...(asked === 0 ? {} : { min_generation: newest }),
@@ -43,13 +50,13 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
   const found = valueOf(page);
   /** The address from which Next led to each address: a place alone may be too deep among equals to be found again. */
   const before = useRef(new Map<string, string>());
-  const goTo = (next: number) => route(`${path}?place=${next}`);
+  const goTo = (next: number) => route(address({ place: next }));
   const goOn = (next: number, after: string) => {
-    const address = `${path}?place=${next}&after=${encodeURIComponent(after)}`;
-    before.current.set(address, url);
-    route(address);
+    const to = address({ place: next, after });
+    before.current.set(to, url);
+    route(to);
   };
-  const goBack = () => route(before.current.get(url) ?? `${path}?place=${Math.max(1, place - perPage)}`);
+  const goBack = () => route(before.current.get(url) ?? address({ place: Math.max(1, place - perPage) }));
   const beside = (
     <>
       {found !== undefined && (
@@ -62,7 +69,11 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
           Show generation {formatCount(newest)}
         </button>
       )}
-      <PlaceForm place={place} players={found?.players ?? season?.ranking.players ?? 0} onGo={goTo} />
+      <PlaceForm
+        place={place}
+        players={found?.players ?? (segment === undefined ? (season?.ranking.players ?? 0) : 0)}
+        onGo={goTo}
+      />
     </>
   );
   return (
@@ -84,7 +95,7 @@ interface ListProps extends Pick<SeasonProps, "seasonKey"> {
 
 /** The players of a page, or why there are none. */
 function List({ page, place, seasonKey, columns }: ListProps) {
-  const { path } = useLocation();
+  const start = useAddress()();
   const found = valueOf(page);
   if (page.state === "failed")
     return isTooDeep(page.error) ? (
@@ -92,7 +103,7 @@ function List({ page, place, seasonKey, columns }: ListProps) {
         icon="search"
         title={`Place ${formatCount(place)} is too far down among players with the same score`}
       >
-        Go to a place before them and continue from there, or <a href={path}>to the first place</a>.
+        Go to a place before them and continue from there, or <a href={start}>to the first place</a>.
       </Empty>
     ) : (
       <Problem title="The list could not be read" error={page.error} />
@@ -107,7 +118,7 @@ function List({ page, place, seasonKey, columns }: ListProps) {
     return (
       <Empty icon="trophy" title="There is no player at this place">
         {place > 1 ? (
-          <a href={path}>Go to the first place</a>
+          <a href={start}>Go to the first place</a>
         ) : (
           "The first ranking is published at the end of an interval."
         )}

@@ -21,8 +21,11 @@ import { StateChip } from "../parts/chips.tsx";
 import { Figures } from "./figures.tsx";
 import { Overview } from "./overview.tsx";
 import { SeasonPicker } from "./season-picker.tsx";
+import { addressOf } from "./segment.ts";
+import { SegmentPicker } from "./segment-picker.tsx";
 import { type SeasonProps, stateOf } from "./state.ts";
 import { SeasonTimes } from "./season-times.tsx";
+import { useSegment } from "./use-segment.ts";
 
 const Players = lazy(() => import("./players.tsx").then((module) => module.Players));
 const Runs = lazy(() => import("../runs/runs.tsx").then((module) => module.Runs));
@@ -31,6 +34,7 @@ export function SeasonScreen() {
   const { params } = useRoute();
   const { board = "", season: id = "", tab = "" } = params;
   const key = { leaderboard: board, season: id };
+  const shownOf = `${board}/${id} ${useSegment() ?? ""}`;
   const known = session.value !== undefined;
   const definition = useDocument(known ? leaderboardPath(board) : undefined, readDefinition);
   const season = useDocument(known ? seasonPath(key) : undefined, (data) => {
@@ -92,8 +96,8 @@ export function SeasonScreen() {
           <Tabs seasonKey={key} current={tab} />
           {unopened && tab !== "runs" && <NoScore {...props} />}
           {isComing && tab !== "runs" && <LoadingRows rows={12} />}
-          {shown === "" && <Overview key={`${board}/${id}`} {...props} />}
-          {shown === "players" && <Players key={`${board}/${id}`} {...props} />}
+          {shown === "" && <Overview key={shownOf} {...props} />}
+          {shown === "players" && <Players key={shownOf} {...props} />}
           {tab === "runs" && !isComing && <Runs key={`${board}/${id}`} {...props} />}
         </>
       )}
@@ -126,6 +130,7 @@ function About({ definition, season, seasonKey }: SeasonProps) {
       <SeasonPicker seasonKey={seasonKey} />
       {definition !== undefined && (
         <>
+          <SegmentPicker seasonKey={seasonKey} definition={definition} />
           <span class="chip chip-plain">{`${definition.order}, ${definition.aggregation}`}</span>
           <span class="chip chip-plain">
             {definition.visibility === "public" ? "public" : "signed-in users"}
@@ -184,6 +189,7 @@ function EndSeason({ seasonKey, season }: { seasonKey: SeasonKey; season: Season
 
 function Tabs({ seasonKey: { leaderboard, season }, current }: { seasonKey: SeasonKey; current: string }) {
   const base = `/boards/${leaderboard}/${season}`;
+  const segment = useSegment();
   const tabs: [id: string, name: string, href: string][] = [
     ["", "Overview", base],
     ["players", "Players", `${base}/players`],
@@ -192,7 +198,12 @@ function Tabs({ seasonKey: { leaderboard, season }, current }: { seasonKey: Seas
   return (
     <nav class="tabs" aria-label="Season">
       {tabs.map(([id, name, href]) => (
-        <a key={id} href={href} class="tab" aria-current={id === current ? "page" : undefined}>
+        <a
+          key={id}
+          href={addressOf(href, { segment })}
+          class="tab"
+          aria-current={id === current ? "page" : undefined}
+        >
           {name}
         </a>
       ))}

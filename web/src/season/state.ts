@@ -2,6 +2,7 @@
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Season } from "../../../functions/src/documents/season.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
+import { spanOfId } from "../../../functions/src/model/season-id.ts";
 import { type Hours, isToCome } from "../../../functions/src/seasons/open-now.ts";
 
 /** The season is missing until the first score opens it. */
@@ -9,6 +10,12 @@ export interface SeasonProps {
   seasonKey: SeasonKey;
   definition: Definition | undefined;
   season: Season | undefined;
+}
+
+/** What a call takes to say how far ranks have moved today, where they are compared with midnight's. */
+export function sinceToday(key: SeasonKey, definition: Definition | undefined, segment: string | undefined) {
+  const isKept = definition?.movement === true && segment === undefined && spanOfId(key.season) !== "daily";
+  return isKept ? { since: "day" as const } : {};
 }
 
 /** Like a season's status, but by the clock: a future season is `coming`, and one that has ended is not `open`. */

@@ -15,7 +15,7 @@ import type { Since } from "../../model/midnights.ts";
 import type { RankingBoard } from "../../seasons/board.ts";
 import { buildTop } from "../../top/build-top.ts";
 import { bestPossible } from "../../model/score.ts";
-import type { TopRead } from "../top-answer.ts";
+import { emptyTop, type TopRead } from "../top-answer.ts";
 import { closedPlacesOf, finalOf } from "../closed.ts";
 import {
   isUnpublished,
@@ -281,7 +281,7 @@ export function positionsOf(listed: readonly Pick<Listed, "score">[], places: Pi
 
 /**
  * The best players of a segment as they are now, with ranks that are exact in the list. Cost: 1 read a player, at least 1,
- * and 1 for a page, 0 while in memory. @throws `player_not_ranked` before the first publication
+ * and 1 for a page, 0 while in memory.
  */
 export async function topOfSegment(
   { db, pages }: ReadingServices,
@@ -291,7 +291,7 @@ export async function topOfSegment(
 ): Promise<TopRead> {
   const { order } = definition;
   const page = await pages.pageOf(key, order, bestPossible(order), minGeneration);
-  if (page.generation === 0) throw nothingRankedYet(key);
+  if (page.generation === 0) return emptyTop(page.as_of);
   const { docs, readTime } = await listedPlayers(db, key, definition).limit(limit).get();
   const listed = docs.map((document) => ({ id: document.id, data: document.data() }));
   const { generation, players } = page;
