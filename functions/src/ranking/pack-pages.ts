@@ -11,7 +11,7 @@ export type Generation = Pick<
   Page,
   "generation" | "unusable_scores" | "as_of" | "read_at" | "next_publish_at"
 > &
-  Partial<Pick<Page, "shards_from" | "baselines" | "final">>;
+  Partial<Pick<Page, "shards_from" | "baselines" | "remade_at" | "final">>;
 
 /**
  * Packs rows into pages; at least one, so that an empty ranking can be read too.

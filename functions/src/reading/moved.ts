@@ -9,7 +9,7 @@ import { unpackColumns } from "../model/columns.ts";
 import { invalidField } from "../model/errors.ts";
 import { readConcurrencyMax, slotGraceSeconds } from "../model/limits.ts";
 import { beginOf, dateAt, keptMidnights, type Since } from "../model/midnights.ts";
-import { daysOf } from "../ranking/baselines.ts";
+import { daysOf, mayBeOf } from "../ranking/baselines.ts";
 import { type Board, keepsHistory } from "../seasons/board.ts";
 import { inPool } from "../world/pool.ts";
 import { placesOf } from "./live.ts";
@@ -76,8 +76,10 @@ export async function placesAt(
     const places = await placesOf(services, { ...key, baseline: listed.copy }, definition.order, scores);
     return places.generation === 0 ? undefined : places;
   }
-  const isSince = published.as_of.toMillis() > midnightMs;
-  if (isSince || !(await isRankingOf(services, board, { generation, published }, midnightMs)))
+  if (
+    !mayBeOf(published, midnightMs) ||
+    !(await isRankingOf(services, board, { generation, published }, midnightMs))
+  )
     return undefined;
   const places = await placesOf(services, key, definition.order, scores, generation);
   // Of one that was published meanwhile, the next answer knows more.
