@@ -301,8 +301,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a ranking that passes for that of a midnight while changes wait": {
     file: "reading/moved.ts",
-    from: "return isOver && pending.empty && first",
-    to: "return isOver && first",
+    from: "return Math.min(changedMs, databaseMs(first.readTime) - graceMs);",
+    to: "return databaseMs(first.readTime) - graceMs;",
     plan: { movement: true },
   },
   "a repair that keeps what midnights were": {

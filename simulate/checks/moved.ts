@@ -49,7 +49,8 @@ function mayHaveNone(world: World, question: Question, generation: number, midni
   const isChanged = definitions.slice(1).some(({ fromMs }) => fromMs >= midnightMs - dayMs);
   if (midnightMs < sinceMs || isChanged || midnights.isBeforeRepair(generation, midnightMs)) return true;
   if (published.asOfMs > midnightMs) return false;
-  const graceMs = slotGraceSeconds * 1_000 + world.plan.skewMsMax;
+  // Whether nothing waits is looked for once a second.
+  const graceMs = slotGraceSeconds * 1_000 + 2_000 + world.plan.skewMsMax;
   return (
     question.published !== generation ||
     beganMs < midnightMs + graceMs ||
