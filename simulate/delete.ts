@@ -84,6 +84,7 @@ async function createAnew(world: World, took: Took): Promise<void> {
   forgetBoard(world, {
     ...world.plan.definition,
     ...definition,
+    movement: world.plan.movement,
     spans: world.plan.ends ? spans : ["all_time"],
   });
   const { columns: __, ...saved } = world.plan.definition;

@@ -256,6 +256,67 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     to: "{ includeOpenSlot }",
     plan: { strays: 0.5 },
   },
+  // Movement.
+  "a ranking that mixes two days": {
+    file: "ranking/read.ts",
+    from: "if (endMs > all.untilMs) {",
+    to: "if (endMs > Infinity) {",
+    plan: { movement: true },
+  },
+  "a copy of midnight that later rankings replace": {
+    file: "ranking/baselines.ts",
+    from: "mayBeOf(first, at) && !listed.some((one) => one.at === at)",
+    to: "true",
+    plan: { movement: true },
+  },
+  "a copy that is listed as that of the day before": {
+    file: "ranking/baselines.ts",
+    from: "...added.map((at) => ({ at, copy }))",
+    to: "...added.map((at) => ({ at: at - 86_400_000, copy }))",
+    plan: { movement: true },
+  },
+  "midnights of another time zone": {
+    file: "model/midnights.ts",
+    from: 'return seasonAt("daily", atMs, calendar).closesAtMs;',
+    to: 'return seasonAt("daily", atMs, { ...calendar, time_zone: "UTC" }).closesAtMs;',
+    plan: { movement: true },
+  },
+  "a note of what is counted after the change": {
+    file: "documents/mark.ts",
+    from: "historyAfter(history, was, day)",
+    to: 'historyAfter(history, typeof counted === "number" ? counted : was, day)',
+    plan: { movement: true },
+  },
+  "notes that are gone too soon": {
+    file: "documents/history.ts",
+    from: "days: all.filter((day) => needed.includes(day))",
+    to: "days: all.slice(-1)",
+    plan: { movement: true },
+  },
+  "an event that brings no note back": {
+    file: follow,
+    from: "if (isLast) return { data: before?.data };",
+    to: "if (isLast) return unmarked;",
+    plan: { movement: true, trigger: "on", weights: { "write directly": 20 } },
+  },
+  "a ranking that passes for that of a midnight while changes wait": {
+    file: "reading/moved.ts",
+    from: "return Math.min(changedMs, databaseMs(first.readTime) - graceMs);",
+    to: "return databaseMs(first.readTime) - graceMs;",
+    plan: { movement: true },
+  },
+  "a repair that keeps what midnights were": {
+    file: "ranking/publication.ts",
+    from: "{ pages: [], added: [], kept: [], remadeAt }",
+    to: '{ pages: [], added: [], kept: (first.get("baselines") ?? []) as never[], remadeAt }',
+    plan: { movement: true, weights: { repair: 3 } },
+  },
+  "a repair that passes for the ranking of a midnight before": {
+    file: "ranking/publication.ts",
+    from: "...(remadeAt && remadeAt > asOf && { remade_at: remadeAt }),",
+    to: "",
+    plan: { movement: true, weights: { repair: 3, "repair step": 10, run: 12 } },
+  },
   // Players of seasons.
   "a ban that a new season forgets": {
     file: "operations/set-player-status.ts",

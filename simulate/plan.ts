@@ -52,6 +52,9 @@ const always: readonly Action[] = ["submit", "deliver", "schedule", "step", "jum
 /** What a board of tournaments alone cannot do without. */
 const ofCups: readonly Action[] = ["open a cup", "submit to a cup"];
 
+/** What happens often where midnights count: time leaps to several of them in 3,000 steps. */
+const ofMovement: readonly Action[] = ["jump", "read", "run", "task", "schedule"];
+
 /** What only happens where seasons end. */
 const ofEnds: readonly Action[] = [
   "submit to a cup",
@@ -66,6 +69,8 @@ const ofEnds: readonly Action[] = [
 export interface Plan {
   /** Whether seasons end. If not, `all_time` is the only one. */
   ends: boolean;
+  /** Whether the board keeps movement. Then time leaps to midnights, too. */
+  movement: boolean;
   definition: Definition;
   /** When it begins. */
   startMs: number;
@@ -137,8 +142,9 @@ const mixtures: Definition["spans"][] = [
 export function drawPlan(random: () => number, changed: Changed = {}): Plan {
   const oneOf = <Item>(...items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const rate = (most: number) => (random() < 0.3 ? 0 : most * random() ** 2);
-  const drawn = random() < 0.5;
-  const { ends = drawn } = changed;
+  const chance = random();
+  // The lower digits of the same number, so that seeds without movement play what they played before there was any.
+  const { ends = chance < 0.5, movement = Math.floor(chance * 2 ** 20) % 3 === 0 } = changed;
   const keep = oneOf(undefined, 1, 1, 2);
   const definition: z.input<ReturnType<typeof definitionSchema>> = {
     order: oneOf("descending", "ascending"),
@@ -149,6 +155,7 @@ export function drawPlan(random: () => number, changed: Changed = {}): Plan {
     week_starts_on: oneOf("monday", "sunday", "saturday"),
     ranking_interval_minutes: oneOf(1, 1, 1, 5, 60),
     top_size: oneOf(1, 3, 10, 100),
+    movement,
     ...(keep === undefined ? {} : { keep_seasons: keep }),
   };
   const weights = bent(random);
@@ -156,15 +163,18 @@ export function drawPlan(random: () => number, changed: Changed = {}): Plan {
   // A board of tournaments alone, without any, plays nothing.
   else if (definition.spans?.length === 0)
     for (const action of ofCups) weights[action] = Math.max(weights[action], usualWeights[action]);
+  if (movement)
+    for (const action of ofMovement) weights[action] = Math.max(weights[action], 4 * usualWeights[action]);
   return {
     ends,
+    movement,
     definition: definitionSchema(0).parse(definition),
     startMs: Date.parse(`${oneOf(...beginnings)}T12:00:00Z`),
     players: oneOf(2, 4, 8, 8, 16, ...(ends ? [30] : [16, 40, 120])),
     instances: oneOf(1, 2, 3, 5),
     scores: oneOf(2, 5, 12, 60, 1_000),
-    // A clock that is wrong by minutes sends scores to the season before, for so long.
-    skewMsMax: ends ? oneOf(0, 200, 2_000, 5_000) : oneOf(0, 1_000, 30_000, skewMsMax),
+    // A clock that is wrong by minutes sends scores to the season before, for so long, and asks for the wrong midnight.
+    skewMsMax: ends || movement ? oneOf(0, 200, 2_000, 5_000) : oneOf(0, 1_000, 30_000, skewMsMax),
     stepMsMax: oneOf(20, 100, ...(ends ? [300, 1_000] : [500, 2_000])),
     crowd: oneOf(2, 6, 12, ...(ends ? [] : [25])),
     stepsBetweenRests: oneOf(400, 1_000, 3_000, ...(ends ? [] : [100])),

@@ -11,6 +11,7 @@
  */
 import { createHash } from "node:crypto";
 import { lateEventMsMax } from "../functions/src/model/limits.ts";
+import { nextMidnight } from "../functions/src/model/midnights.ts";
 import { begin } from "./actions.ts";
 import { deliver } from "./actions/functions.ts";
 import { dueRetries, retry } from "./actions/submit.ts";
@@ -123,7 +124,13 @@ async function leap(world: World, took: Took): Promise<void> {
 
 function targetOf(world: World): number {
   const now = world.now();
-  const { random, life } = world;
+  const { random, life, plan } = world;
+  // Across midnight while much goes on, and then to the runs and questions that follow.
+  if (plan.movement && random() < 0.7) {
+    if (random() < 0.5) return now + random() * 60_000;
+    const { definition = plan.definition } = world.rankings.definitions.at(-1) ?? {};
+    return nextMidnight(now, definition) + (random() - 0.7) * Math.min(90_000, 60 * plan.stepMsMax);
+  }
   const next = (times: number[]) => Math.min(...times.filter((ms) => ms > now));
   const choice = random();
   const ends = next(life.all().flatMap(({ opensMs, closesMs }) => [opensMs, closesMs]));

@@ -10,6 +10,7 @@ import {
   type SeasonKey,
   shardsPath,
 } from "../functions/src/documents/paths.ts";
+import { Timestamp } from "../functions/src/documents/firestore.ts";
 import type { Definition } from "../functions/src/model/definition.ts";
 import { type ErrorCode, FirerankError } from "../functions/src/model/errors.ts";
 import type { Services } from "../functions/src/operations/services.ts";
@@ -160,11 +161,12 @@ export function createWorld(seed: number, changed?: Changed): World {
     },
   });
   Object.assign(world, checksOf(world));
-  const { columns: _, ...stored } = definition;
-  store.commit([{ path: leaderboardPath(leaderboard), guard: {}, apply: () => stored }]);
   store.observe((changes) => {
     observe(world, changes);
   });
+  const { columns: _, ...stored } = definition;
+  const since = definition.movement ? { movement_since: Timestamp.fromMillis(startMs) } : {};
+  store.commit([{ path: leaderboardPath(leaderboard), guard: {}, apply: () => ({ ...stored, ...since }) }]);
   const progress = new Progress();
   machine.database.tried = (writes, error) => {
     recordViolation(world, () => {

@@ -2,8 +2,11 @@
  * Readers ask any season for ranks and lists, and open ones in the functions' own ways too: a page, several scores, live
  * sums, one count. What is checked is in checks/answers.ts.
  */
+import { playersPath } from "../../functions/src/documents/paths.ts";
+import type { Entry } from "../../functions/src/model/answers.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { getAroundRequest, getAroundSpec } from "../../functions/src/operations/get-around.ts";
+import { getHistoryRequest, getHistorySpec } from "../../functions/src/operations/get-history.ts";
 import { getPageRequest, getPageSpec } from "../../functions/src/operations/get-page.ts";
 import { getPlayersRequest, getPlayersSpec } from "../../functions/src/operations/get-players.ts";
 import { getRankRequest, getRankSpec } from "../../functions/src/operations/get-rank.ts";
@@ -12,7 +15,7 @@ import type { Services } from "../../functions/src/operations/services.ts";
 import { mergedRowOf, type Places, placesIn } from "../../functions/src/reading/lookup.ts";
 import { exactPlaceOf, livePlacesOf, placesOf, placesWith } from "../../functions/src/reading/live.ts";
 import { grpcCode } from "../../functions/src/world/retryable.ts";
-import { oneOf, somePlayer, someInstance, someScore } from "../actors.ts";
+import { oneOf, someOf, somePlayer, someInstance, someScore } from "../actors.ts";
 import { keyIn, leaderboard } from "../board.ts";
 import {
   checkAround,
@@ -27,6 +30,7 @@ import {
   isRightRefusal,
   type Question,
 } from "../checks/answers.ts";
+import { checkHistory, checkMoved } from "../checks/moved.ts";
 import type { World } from "../world.ts";
 
 const caller = { uid: "p0", role: "admin" } as const;
@@ -42,15 +46,18 @@ export function read(world: World): void {
   const ids = [...life.all().map(({ id }) => id), ...life.gone().slice(-3), "cup0"];
   const season = oneOf(world, ids);
   const isOpen = life.get(season)?.season.status === "open";
-  const way = isOpen && world.random() < 0.5 ? oneOf(world, found) : oneOf(world, asked);
+  const keeps = world.plan.movement && !season.startsWith("daily-");
+  const since = keeps && world.random() < 0.8 ? oneOf(world, ["day", "day", "week"] as const) : undefined;
+  const way = wayOf(world, isOpen, keeps);
   const reader = oneOf(world, world.readers);
   const instance = someInstance(world);
   const question: Question = {
     season,
     score: someScore(world),
-    player: somePlayer(world),
+    player: (since === undefined ? undefined : someWritten(world, season)) ?? somePlayer(world),
     offset: world.index(world.plan.players),
     limit: 1 + world.index(6),
+    since,
     minGeneration: generationClaimed(world, reader.get(season) ?? 0),
     reader,
     instance,
@@ -74,6 +81,18 @@ export function read(world: World): void {
   });
 }
 
+/** A player who has a document. */
+const someWritten = (world: World, season: string) =>
+  someOf(world, world.database.store.list(playersPath(keyIn(season))))?.id;
+
+/** Ways that tell how far players have moved. */
+const moving = ["rank of a player", "history", "page", "around", "players"] as const;
+
+function wayOf(world: World, isOpen: boolean, keepsMovement: boolean): keyof typeof ways {
+  if (keepsMovement && world.random() < 0.6) return oneOf(world, moving);
+  return isOpen && world.random() < 0.5 ? oneOf(world, found) : oneOf(world, asked);
+}
+
 /** The generation that a reader sends: mostly the newest it has seen, sometimes none, now and then a made-up number. */
 function generationClaimed(world: World, seen: number): number | undefined {
   const chance = world.random();
@@ -84,30 +103,40 @@ function generationClaimed(world: World, seen: number): number | undefined {
 type Ask = (world: World, services: Services, question: Question) => Promise<void>;
 
 /** Each way to ask, and the check of its answers. */
-const ways: Record<(typeof asked)[number] | (typeof found)[number], Ask> = {
+const ways: Record<(typeof asked)[number] | (typeof found)[number] | "history", Ask> = {
   "rank of a score": (world, services, question) =>
     askRank(world, services, question, { score: question.score }),
   "rank of a player": (world, services, question) =>
     askRank(world, services, question, { player: question.player }),
   async page(world, services, question) {
-    const { season, offset, limit } = question;
-    const request = getPageRequest.parse({ ...whereOf(question), offset, limit });
+    const { season, offset, limit, since } = question;
+    const request = getPageRequest.parse({ ...whereOf(question), offset, limit, since });
     const answer = await getPageSpec.handle(services, request, caller);
     checkPage(world, question, answer);
+    checkListMoved(world, question, answer);
     if (answer.next_cursor === undefined) return;
     const next = getPageRequest.parse({ leaderboard, season, cursor: answer.next_cursor, limit });
     checkNext(world, question, answer, await getPageSpec.handle(services, next, caller));
   },
   async around(world, services, question) {
-    const { player, offset, limit } = question;
-    const request = getAroundRequest.parse({ ...whereOf(question), player, above: offset % 4, below: limit });
-    checkAround(world, question, await getAroundSpec.handle(services, request, caller));
+    const { player, offset, limit, since } = question;
+    const asked = { player, above: offset % 4, below: limit, since };
+    const request = getAroundRequest.parse({ ...whereOf(question), ...asked });
+    const answer = await getAroundSpec.handle(services, request, caller);
+    checkAround(world, question, answer);
+    checkListMoved(world, question, answer);
   },
   async players(world, services, question) {
     const others = Array.from({ length: question.limit }, () => somePlayer(world));
     const players = [...new Set([question.player, ...others])];
-    const request = getPlayersRequest.parse({ ...whereOf(question), players });
-    checkPlayers(world, question, await getPlayersSpec.handle(services, request, caller));
+    const request = getPlayersRequest.parse({ ...whereOf(question), players, since: question.since });
+    const answer = await getPlayersSpec.handle(services, request, caller);
+    checkPlayers(world, question, answer);
+    checkListMoved(world, question, answer);
+  },
+  async history(world, services, question) {
+    const request = getHistoryRequest.parse({ ...whereOf(question), player: question.player });
+    checkHistory(world, question, await getHistorySpec.handle(services, request, caller));
   },
   async top(world, services, question) {
     const request = getTopRequest.parse(whereOf(question));
@@ -161,8 +190,25 @@ async function askRank(
 ): Promise<void> {
   const isExact = world.random() < 0.5;
   const freshness = world.random() < 0.5 ? { freshness: "published" } : {};
-  const request = getRankRequest.parse({ ...whereOf(question), ...of, ...freshness, exact: isExact });
-  checkRank(world, question, isExact, await getRankSpec.handle(services, request, caller));
+  const since = "player" in of ? question.since : undefined;
+  const request = getRankRequest.parse({ ...whereOf(question), ...of, ...freshness, exact: isExact, since });
+  const rank = await getRankSpec.handle(services, request, caller);
+  checkRank(world, question, isExact, rank);
+  if (since !== undefined && "player" in of) checkMoved(world, question, since, rank, { ...rank, ...of });
+}
+
+/** Checks the movement of a list's players whose rank is certain now: the bounds of the others are not told. */
+function checkListMoved(
+  world: World,
+  question: Question,
+  answer: { entries: readonly Entry[]; generation: number },
+): void {
+  const { since } = question;
+  if (since === undefined) return;
+  for (const entry of answer.entries) {
+    if (entry.exact === false && entry.moved != null) continue;
+    checkMoved(world, question, since, answer, { ...entry, rank_best: entry.rank, rank_worst: entry.rank });
+  }
 }
 
 async function askLive(world: World, services: Services, question: Question, exact: boolean): Promise<void> {

@@ -13,6 +13,7 @@ import type {
 } from "../../functions/src/model/answers.ts";
 import type { FirerankError } from "../../functions/src/model/errors.ts";
 import { boardCacheMs, liveMsMax } from "../../functions/src/model/limits.ts";
+import type { Since } from "../../functions/src/model/midnights.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import type { Place, Places } from "../../functions/src/reading/lookup.ts";
 import type { Instance } from "../machine.ts";
@@ -27,6 +28,8 @@ export interface Question {
   player: string;
   offset: number;
   limit: number;
+  /** Since when movement is asked for. */
+  since: Since | undefined;
   minGeneration: number | undefined;
   reader: Seen;
   instance: Instance;

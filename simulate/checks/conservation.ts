@@ -27,8 +27,8 @@ import { transactionMsMax } from "../../functions/src/model/limits.ts";
 import { type Order, sortKey } from "../../functions/src/model/score.ts";
 import { fieldToMark } from "../../functions/src/model/segments.ts";
 import { checkSum, unpackChecks } from "../../functions/src/ranking/check-sum.ts";
-import { type Change, type Data, parentOf, type Store } from "../memory/store.ts";
-import type { Generations, IndexChange } from "./generations.ts";
+import { type Data, parentOf, type Store } from "../memory/store.ts";
+import type { Commit, Follower, IndexChange } from "./generations.ts";
 import { insist } from "./violation.ts";
 
 /** Players at each score; `unusable` counts documents that cannot be ranked. */
@@ -54,13 +54,6 @@ interface Moment {
   drift: number;
 }
 
-/** A commit. */
-export interface Commit {
-  changes: readonly Change[];
-  /** Whether a trusted server made it by itself. */
-  isForeign: boolean;
-}
-
 /** Generations whose truth is kept for late readers. */
 const truthsKept = 500;
 
@@ -79,7 +72,7 @@ export class Conservation {
   private readonly store: Store;
   private readonly key: SeasonKey;
   private readonly order: Order;
-  private readonly generations: Generations;
+  private readonly followers: readonly Follower[];
   private readonly paths: { pages: string; shards: string; players: string; receipts: string; note: string };
   private due = emptyCounts();
   /** Foreign writes that are not corrected, by the name of their receipt. */
@@ -89,11 +82,11 @@ export class Conservation {
   private readonly truths = new Map<number, Truth>();
   private last = 0;
 
-  constructor(store: Store, key: SeasonKey, order: Order, generations: Generations) {
+  constructor(store: Store, key: SeasonKey, order: Order, followers: readonly Follower[]) {
     this.store = store;
     this.key = key;
     this.order = order;
-    this.generations = generations;
+    this.followers = followers;
     this.paths = {
       pages: pagesPath(this.key),
       shards: shardsPath(this.key),
@@ -146,7 +139,8 @@ export class Conservation {
   /** @throws a violation */
   observe(commit: Commit): void {
     const { changes } = commit;
-    this.generations.observe(changes, this.changesIn(commit));
+    const counted = this.changesIn(commit);
+    for (const follower of this.followers) follower.observe(commit, counted);
     const before = this.due;
     this.due = this.indexAt().index;
     for (const { data } of this.store.list(this.paths.shards)) addShard(this.due, data, -1);
@@ -198,7 +192,7 @@ export class Conservation {
       players: shown.map((score) => this.due.players.get(score) ?? 0),
       owed: [...this.due.players.values()].reduce((sum, count) => sum + Math.max(0, -count), 0),
     });
-    if (isNext) this.generations.published(first, this.due.players);
+    if (isNext) for (const follower of this.followers) follower.published?.(first, this.due.players);
   }
 
   /** Lets a foreign hand write a shard. Whatever is published next must be a repair, which makes the rows right again. */
@@ -206,7 +200,7 @@ export class Conservation {
     this.isForeignHand = true;
     write();
     this.isForeignHand = false;
-    this.generations.lose();
+    for (const follower of this.followers) follower.lose?.();
   }
 
   /** The true answers of a published generation; undefined if it is too old. */

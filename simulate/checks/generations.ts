@@ -15,6 +15,13 @@ import { slotEnd } from "../../functions/src/model/slot.ts";
 import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { insist } from "./violation.ts";
 
+/** A commit. */
+export interface Commit {
+  changes: readonly Change[];
+  /** Whether a trusted server made it by itself. */
+  isForeign: boolean;
+}
+
 /** What is counted for a player now, and no longer. */
 export interface IndexChange {
   player: string;
@@ -24,13 +31,23 @@ export interface IndexChange {
   isCorrection?: boolean;
 }
 
+/** What follows the changes of an index, and what is published of it. */
+export interface Follower {
+  /** @param counted what the commit changed in the index. @throws a violation */
+  observe(commit: Commit, counted: readonly IndexChange[]): void;
+  /** @param held the players at each score according to the rows. @throws a violation */
+  published?(page: Page, held: ReadonlyMap<number, number>): void;
+  /** A foreign hand has changed the index. */
+  lose?(): void;
+}
+
 /** A change that is in no generation yet. */
 interface Pending extends IndexChange {
   slotEndMs: number;
   committedAt: Timestamp;
 }
 
-export class Generations {
+export class Generations implements Follower {
   private readonly store: Store;
   private readonly key: SeasonKey;
   private readonly slotMs: number;
@@ -61,7 +78,7 @@ export class Generations {
   }
 
   /** Records a commit, and what it changed in the index. */
-  observe(changes: readonly Change[], counted: readonly IndexChange[]) {
+  observe({ changes }: Commit, counted: readonly IndexChange[]) {
     if (counted.length === 0 || this.isLost) return;
     const now = this.store.now();
     const shard = changes.find(

@@ -3,6 +3,7 @@
  * publication shows one version of them, never an older one than before.
  */
 import {
+  leaderboardPath,
   pagesPath,
   playersPath,
   type SeasonKey,
@@ -12,12 +13,14 @@ import {
 } from "../../functions/src/documents/paths.ts";
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { readTop } from "../../functions/src/documents/top.ts";
+import { type Definition, readDefinition } from "../../functions/src/model/definition.ts";
 import { slotMs } from "../../functions/src/model/limits.ts";
 import { checkTop, checkTopIsNewer } from "./at-rest.ts";
-import { checkRows, type Commit, Conservation, wholeGeneration } from "./conservation.ts";
-import { Generations } from "./generations.ts";
+import { checkRows, Conservation, wholeGeneration } from "./conservation.ts";
+import { type Commit, Generations } from "./generations.ts";
+import { Midnights } from "./midnights.ts";
 import { insist } from "./violation.ts";
-import { type Change, parentOf } from "../memory/store.ts";
+import { type Change, type Data, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { Work } from "./work.ts";
 import type { Life } from "./life.ts";
@@ -39,6 +42,8 @@ export interface Version {
 /** What is known of a season's ranking. */
 export interface SeasonRanking {
   conservation: Conservation;
+  /** On a board that keeps movement. */
+  midnights: Midnights | undefined;
   /** Empty until the season has closed; the first one is that of the closing. */
   versions: Version[];
   /** What the standings said before the season closed. */
@@ -52,6 +57,8 @@ export interface SeasonRanking {
 export class Rankings {
   private readonly world: Setting & { life: Life; finals: Finals };
   private readonly rankings = new Map<string, SeasonRanking>();
+  /** The board's definitions, each from a time on, in milliseconds since 1970. */
+  readonly definitions: { fromMs: number; definition: Definition; movementSinceMs: number }[] = [];
 
   constructor(world: Setting & { life: Life; finals: Finals }) {
     this.world = world;
@@ -73,14 +80,12 @@ export class Rankings {
     let ranking = this.rankings.get(season);
     if (ranking === undefined) {
       const key = { leaderboard, season };
-      const conservation = new Conservation(
-        this.store,
-        key,
-        this.definition.order,
-        new Generations(this.store, key, slotMs),
-      );
+      const { order, movement } = this.definition;
+      const midnights = movement ? new Midnights(this.store, key, order) : undefined;
+      const followers = [new Generations(this.store, key, slotMs), ...(midnights ? [midnights] : [])];
       ranking = {
-        conservation,
+        conservation: new Conservation(this.store, key, order, followers),
+        midnights,
         versions: [],
         drafts: [],
         versionOf: new Map(),
@@ -207,12 +212,20 @@ export class Rankings {
       version.shownMs = Math.min(version.shownMs, this.world.now());
   }
 
+  private isDefined(saved: Data): void {
+    const fromMs = this.world.now();
+    const movementSinceMs = (saved["movement_since"] as Timestamp | undefined)?.toMillis() ?? Infinity;
+    this.definitions.push({ fromMs, definition: readDefinition(saved), movementSinceMs });
+  }
+
   of(season: string) {
     return this.rankings.get(season);
   }
 
   /** @throws a violation */
   observe(commit: Commit, work: Work) {
+    const saved = commit.changes.find(({ path }) => path === leaderboardPath(leaderboard))?.after;
+    if (saved !== undefined) this.isDefined(saved);
     const touched = Map.groupBy(commit.changes, ({ path }) => keyOf(path)?.season);
     for (const [season, ofSeason] of touched)
       if (season !== undefined)

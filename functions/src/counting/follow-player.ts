@@ -195,11 +195,10 @@ function lastMarked(
   { path, name, before, after, mayForget }: Handled,
   { exists, updateTime }: DocumentSnapshot,
 ): LastMarked | undefined {
-  if (!mayForget || !exists) return undefined;
+  // Who was deleted begins anew, whoever did it.
+  if (!mayForget || !exists || after === undefined) return undefined;
   const isLast =
-    updateTime !== undefined &&
-    after !== undefined &&
-    versionName(path, updateTime) === versionName(path, after.updateTime);
+    updateTime !== undefined && versionName(path, updateTime) === versionName(path, after.updateTime);
   if (isLast) return { data: before?.data };
   return name === undefined ? undefined : unmarked;
 }

@@ -26,6 +26,8 @@ export const storedPage = z.object({
   segment_pages: z.int().min(1).optional(),
   /** Whether marks named more values of segments than are ranked. */
   segments_full: z.literal(true).optional(),
+  /** On a board that keeps movement, after a repair: when it read the players, if that is later than `as_of`. */
+  remade_at: time.optional(),
   /** On page 0 of a season that has closed: no run publishes it any more, as the standings are now right. */
   final: z.literal(true).optional(),
   /** The page answers for scores from `from_score` (inclusive) to `until_score` (exclusive, worse; null on the last page). */

@@ -1,10 +1,9 @@
 /** The services of all operations: the world, and what an instance keeps in memory. */
-import { LRUCache } from "lru-cache";
 import type { Timestamp } from "../documents/firestore.ts";
 import { boardCacheMs, endWaitMs, sharedReadsMax, shardBytesMax, slotMs } from "../model/limits.ts";
 import { createOwnShards } from "../counting/own-shards.ts";
 import { createLiveReads, type ReadingServices } from "../reading/live-sums.ts";
-import { createPageCache } from "../reading/page-cache.ts";
+import { createPageCache, lookEveryMs } from "../reading/page-cache.ts";
 import { createStandingsReads } from "../reading/standings-reads.ts";
 import { createTopReads, type TopReads } from "../reading/top-reads.ts";
 import { createBoardCache } from "../seasons/board.ts";
@@ -13,6 +12,7 @@ import { createTopGates, type TopServices } from "../top/gate-memory.ts";
 import type { Accounts } from "../world/accounts.ts";
 import { createProfileWaits, createServers } from "./caller-memory.ts";
 import { createMeter } from "../world/meter.ts";
+import { createSharedReads } from "../world/shared-reads.ts";
 import type { EnqueueJob } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
@@ -62,6 +62,6 @@ export function createServices(parts: Parts): Services {
     servers: createServers(rest),
     profileWaits: createProfileWaits(rest),
     live: createLiveReads({ ...rest, pages }),
-    quiet: new LRUCache<string, true>({ max: sharedReadsMax }),
+    quiet: createSharedReads<number>({ now, max: sharedReadsMax, keepMs: lookEveryMs }),
   };
 }

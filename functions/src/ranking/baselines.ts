@@ -5,6 +5,7 @@
  */
 import { baselinesPath, pagePath, type SeasonKey } from "../documents/paths.ts";
 import type { Page } from "../documents/page.ts";
+import type { Timestamp } from "../documents/firestore.ts";
 import { idsIn } from "../documents/reads.ts";
 import type { Calendar } from "../model/calendar.ts";
 import { keptMidnights } from "../model/midnights.ts";
@@ -33,6 +34,8 @@ export interface Midnights {
   added: number[];
   /** What the new pages list: midnights, each with its copy. */
   kept: NonNullable<Page["baselines"]>;
+  /** When a repair made the pages anew: they are of no midnight before. */
+  remadeAt?: Timestamp | undefined;
 }
 
 /**
@@ -42,12 +45,23 @@ export interface Midnights {
 export function midnightsOf({ calendar, fromMs }: Days, pages: readonly Page[], untilMs: number): Midnights {
   const [first] = pages;
   if (first === undefined) return { pages, added: [], kept: [] };
-  const { baselines = [], as_of: asOf } = first;
+  const { baselines = [], remade_at: remadeAt } = first;
   const wanted = keptMidnights(untilMs, calendar).filter((at) => at >= fromMs);
   const listed = baselines.filter(({ at }) => wanted.includes(at));
-  const added = wanted.filter((at) => at >= asOf.toMillis() && !listed.some((one) => one.at === at));
+  const added = wanted.filter((at) => mayBeOf(first, at) && !listed.some((one) => one.at === at));
   const copy = added.at(-1) ?? NaN;
-  return { pages, added, kept: [...listed, ...added.map((at) => ({ at, copy }))] };
+  return { pages, added, kept: [...listed, ...added.map((at) => ({ at, copy }))], remadeAt };
+}
+
+/**
+ * Whether a ranking has nothing of later than a midnight. A repair may have read the players after slots of which a part
+ * was ranked before, and a part waits: its `as_of` is the beginning of these. Pure.
+ */
+export function mayBeOf(
+  { as_of: asOf, remade_at: remadeAt }: Pick<Page, "as_of" | "remade_at">,
+  midnightMs: number,
+): boolean {
+  return midnightMs >= asOf.toMillis() && midnightMs > (remadeAt?.toMillis() ?? -Infinity);
 }
 
 /**

@@ -12,7 +12,7 @@ export type Generation = Pick<
   Page,
   "generation" | "unusable_scores" | "as_of" | "read_at" | "next_publish_at"
 > &
-  Partial<Pick<Page, "shards_from" | "baselines" | "final" | "segments_full">>;
+  Partial<Pick<Page, "shards_from" | "baselines" | "remade_at" | "final" | "segments_full">>;
 
 /**
  * Packs rows into pages; at least one, so that an empty ranking can be read too.
@@ -37,9 +37,10 @@ export function packPages(order: Order, rows: Rows, about: Generation, pending?:
 export function packSegments(
   order: Order,
   segments: ReadonlyMap<string, Rows>,
-  { final: _, baselines: __, unusable_scores: ___, ...generation }: Generation,
+  about: Generation,
   pending?: ReadonlyMap<string, Rows>,
 ): SegmentPage[] {
+  const { final: _, baselines: __, remade_at: ___, unusable_scores: ____, ...generation } = about;
   const pages: SegmentPart[][] = [[]];
   let room = rowsPerPageMax;
   for (const [segment, rows] of segments) {

@@ -116,8 +116,11 @@ function planGeneration(
   const unusable = found.sums.unusable;
   const common = { generation, unusable_scores: unusable, as_of: asOf, next_publish_at: nextPublishAt };
   const since = shardsFrom === null ? {} : { shards_from: shardsFrom };
-  const { kept = [] } = found.midnights ?? {};
-  const movement = kept.length === 0 ? {} : { baselines: kept };
+  const { kept = [], remadeAt } = found.midnights ?? {};
+  const movement = {
+    ...(kept.length > 0 && { baselines: kept }),
+    ...(remadeAt && remadeAt > asOf && { remade_at: remadeAt }),
+  };
   const { ranked, pending } = found;
   const full = ranked.isFull ? { segments_full: true as const } : {};
   const about = { ...common, read_at: found.readAt, ...since, ...movement, ...full, ...final };
@@ -170,16 +173,22 @@ export interface Replaced {
  */
 export function planReplacement(
   board: OpenedBoard,
-  remade: Pick<Snapshot, "ranked" | "readAt"> & { pending: Ranked; asOf: Timestamp; unusable: number },
+  remade: Pick<Snapshot, "ranked" | "readAt"> & {
+    pending: Ranked;
+    asOf: Timestamp;
+    unusable: number;
+    remadeAt?: Timestamp;
+  },
   { pages, first, top }: Replaced,
   nowMs: number,
 ): Generation {
-  const { readAt, asOf, unusable } = remade;
+  const { readAt, asOf, unusable, remadeAt } = remade;
   const seen = [first, ...pages].map((page): unknown => page.get("generation")).filter(Number.isSafeInteger);
   const generation = Math.max(board.season.ranking.generation, ...(seen as number[]));
   const pending = needsNoMerge(remade.ranked) ? undefined : remade.pending;
   const ranked = mergeRanked(remade.ranked);
   const sums = { ...noSums(), unusable };
-  const found = { readAt, ranked, pending, generation, top, sums, midnights: undefined };
+  const midnights = board.definition.movement ? { pages: [], added: [], kept: [], remadeAt } : undefined;
+  const found = { readAt, ranked, pending, generation, top, sums, midnights };
   return planGeneration(board, found, { asOf, shardsFrom: null, nowMs });
 }

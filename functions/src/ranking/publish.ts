@@ -77,7 +77,8 @@ async function commit(
 
 /** The fields that a page may not have. */
 const optional = [
-  ...(["lows", "checks", "shards_from", "baselines", "segment_pages", "segments_full"] as const),
+  ...(["lows", "checks", "shards_from", "baselines", "remade_at"] as const),
+  ...(["segment_pages", "segments_full"] as const),
   ...(["owed", "owed_players", "owed_above", "pending_above"] as const),
 ];
 const absent = Object.fromEntries(optional.map((field) => [field, FieldValue.delete()]));

@@ -17,6 +17,7 @@ import { firstWhere } from "../model/search.ts";
 import { createMarkFold } from "../ranking/ranked.ts";
 import { noRows, type Rows } from "../ranking/rows.ts";
 import { addShard, noSums } from "../ranking/shards.ts";
+import type { SharedReads } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
 import type { Row } from "./lookup.ts";
 import type { PageCache } from "./page-cache.ts";
@@ -231,6 +232,6 @@ export interface ReadingServices extends World {
   pages: PageCache;
   standings: StandingsReads;
   live: LiveReads;
-  /** Rankings in memory that nothing was counted after until a midnight; see moved.ts. */
-  quiet: LRUCache<string, true>;
+  /** Until when nothing was counted after a ranking, in milliseconds since 1970; see moved.ts. */
+  quiet: SharedReads<number>;
 }

@@ -23,7 +23,7 @@ export interface Places<Time extends Instant = Timestamp> {
   players: number;
   freshness: Freshness;
   /** What the pages say of movement, and of what is pending; absent in a closed season, and on devices. */
-  published?: Pick<Page, "baselines" | "as_of" | "shards_from">;
+  published?: Pick<Page, "baselines" | "as_of" | "remade_at" | "shards_from">;
   of(score: number): Place;
 }
 

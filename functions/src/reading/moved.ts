@@ -1,4 +1,5 @@
 /** How far players have moved since a midnight: the rank of the score that they had then, in the ranking of then. */
+import type { Timestamp } from "../documents/firestore.ts";
 import { countedAt } from "../documents/mark.ts";
 import { pagePath, playerPath, rankingPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
@@ -8,7 +9,7 @@ import { unpackColumns } from "../model/columns.ts";
 import { invalidField } from "../model/errors.ts";
 import { readConcurrencyMax, slotGraceSeconds } from "../model/limits.ts";
 import { beginOf, dateAt, keptMidnights, type Since } from "../model/midnights.ts";
-import { daysOf } from "../ranking/baselines.ts";
+import { daysOf, mayBeOf } from "../ranking/baselines.ts";
 import { type Board, keepsHistory } from "../seasons/board.ts";
 import { inPool } from "../world/pool.ts";
 import { placesOf } from "./live.ts";
@@ -34,7 +35,7 @@ export function requireMovement(board: Board): void {
  * How far players have moved since the beginning of today or of this week, in their order.
  *
  * Cost: 1 read for each page of the ranking of then that is not in memory; on a board without a publication since then 2
- * more, once.
+ * more, once; where scores of before midnight wait for a run 2 a second.
  * @param places those of the players now.
  */
 export async function movedSince(
@@ -75,8 +76,10 @@ export async function placesAt(
     const places = await placesOf(services, { ...key, baseline: listed.copy }, definition.order, scores);
     return places.generation === 0 ? undefined : places;
   }
-  const isSince = published.as_of.toMillis() > midnightMs;
-  if (isSince || !(await isRankingOf(services, board, { generation, published }, midnightMs)))
+  if (
+    !mayBeOf(published, midnightMs) ||
+    !(await isRankingOf(services, board, { generation, published }, midnightMs))
+  )
     return undefined;
   const places = await placesOf(services, key, definition.order, scores, generation);
   // Of one that was published meanwhile, the next answer knows more.
@@ -85,7 +88,7 @@ export async function placesAt(
 
 /**
  * Whether a ranking is also that of a later midnight: nothing was counted in between, and nothing has been published since,
- * both as of one moment. Cost: 2 reads, 0 once it is known.
+ * both as of one moment. Cost: 2 reads, for all who ask within a second; 0 once it is known, of earlier midnights too.
  */
 async function isRankingOf(
   services: ReadingServices,
@@ -94,21 +97,24 @@ async function isRankingOf(
   midnightMs: number,
 ): Promise<boolean> {
   const { key } = board;
-  const { db, quiet, now, databaseMs } = services;
-  // By then the commits that were under way at midnight have ended, as for a run.
-  const knownMs = midnightMs + slotGraceSeconds * 1_000;
-  if (now() < knownMs) return false;
-  const name = `${rankingPath(key)} ${generation} ${midnightMs}`;
-  if (quiet.has(name)) return true;
-  const isQuiet = await readTogether(db, async (transaction) => {
-    const bounds = { from: published?.shards_from, byMs: midnightMs };
-    const pending = await transaction.get(pendingShards(db, key, bounds).limit(1));
-    const first = await transaction.get(db.doc(pagePath(key, 0)));
-    const isOver = databaseMs(first.readTime) >= knownMs;
-    return isOver && pending.empty && first.get("generation") === generation;
-  });
-  if (isQuiet) quiet.set(name, true);
-  return isQuiet;
+  const { db, quiet, now, databaseMs, slotMs } = services;
+  // By then the commits that were under way have ended, as for a run.
+  const graceMs = slotGraceSeconds * 1_000;
+  if (now() < midnightMs + graceMs) return false;
+  const name = `${rankingPath(key)} ${generation} ${published?.as_of.toMillis()}`;
+  if (midnightMs <= (quiet.peek(name)?.value ?? -Infinity)) return true;
+  const { value: untilMs } = await quiet.get(name, () =>
+    readTogether(db, async (transaction) => {
+      const pending = pendingShards(db, key, { from: published?.shards_from });
+      const { docs } = await transaction.get(pending.limit(1));
+      const first = await transaction.get(db.doc(pagePath(key, 0)));
+      if (first.get("generation") !== generation) return -Infinity;
+      const slotEndsAt = docs[0]?.get("slot_ends_at") as Timestamp | undefined;
+      const changedMs = slotEndsAt === undefined ? Infinity : slotEndsAt.toMillis() - slotMs;
+      return Math.min(changedMs, databaseMs(first.readTime) - graceMs);
+    }),
+  );
+  return midnightMs <= untilMs;
 }
 
 /** Cost: as `getHistory` says. */

@@ -58,7 +58,7 @@ interface Found {
 /** Rounds of shared reads that find pages: each halves what is unknown of 256. Then each request reads for itself. */
 const sharingRoundsMax = 10;
 
-/** Callers who claim a generation that nobody has published cost at most 1 read in this time, for each season. */
+/** Looks that may find nothing new are this far apart, for each season: any caller may ask for them. */
 export const lookEveryMs = 1_000;
 
 /**

@@ -4,7 +4,16 @@ import { describe, expect, test } from "vitest";
 import { baselinesPath, pagePath, playerPath } from "../../../functions/src/documents/paths.ts";
 import { beginOf, keptMidnights, nextMidnight } from "../../../functions/src/model/midnights.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { admin, allTime, callOn, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import {
+  admin,
+  allTime,
+  callOn,
+  createBoard,
+  createWorld,
+  user,
+  versionOf,
+  type World,
+} from "../../support/world.ts";
 
 const key = allTime("board");
 const hour = 3_600_000;
@@ -244,6 +253,28 @@ describe("on a board that keeps movement", () => {
     expect(await moved(world)).toEqual([2, 0]);
   });
 
+  test("whether nothing was counted since is looked up once, for all midnights and all who ask", async () => {
+    const world = await overtaken();
+    world.advance(20 * day);
+    const bill = async (idle: boolean) => {
+      const other = world.anotherInstance();
+      const ask = (player: string, more: object) =>
+        callOn(other, "getRank", { leaderboard: "board", ...more }, user(player), true);
+      await ask("ann", {});
+      const all = ["ann", "bob", "ann", "bob"].map((player) => () => ask(player, { since: "day" }));
+      const { reads } = await world.bill(() => Promise.all(all.map((one) => one())));
+      const history = await world.bill(() =>
+        callOn(other, "getHistory", { leaderboard: "board" }, user("bob"), true),
+      );
+      return [reads - all.length, idle ? history.reads - 1 : 0];
+    };
+    expect(await bill(true)).toEqual([2, 0]);
+    // Until the run comes, what waits may be of before midnight.
+    await world.submit("ann", 8);
+    world.advance(day);
+    expect(await bill(false)).toEqual([2, 0]);
+  });
+
   test("an instance that remembers an older ranking does not take it for that of a midnight", async () => {
     const world = createWorld();
     await createBoard(world, "board", { movement: true, ranking_interval_minutes: 1_440 });
@@ -309,6 +340,60 @@ describe("on a board that keeps movement", () => {
     await run(world);
     world.advance(5 * minute);
     expect(await moved(world)).toBe("unknown");
+  });
+
+  test("a version that a server copies back from before the midnight does not say what was counted then", async () => {
+    const world = createWorld();
+    await createBoard(world, "board", { movement: true });
+    world.advance(hour);
+    await world.submit("ann", 1);
+    const old = (await world.db.doc(playerPath(key, "ann")).get()).data();
+    await world.submit("ann", 5);
+    await world.submit("bob", 4);
+    world.advance(day);
+    const copied = await world.writeDirectly(key, "ann", old);
+    await world.follow(key, "ann", copied);
+    world.advance(20_000);
+    await run(world);
+    expect(await moved(world)).toEqual([1, -1]);
+  });
+
+  test("a document that a server has deleted stays deleted when the event comes", async () => {
+    const world = await overtaken();
+    const deleted = await world.writeDirectly(key, "ann", undefined);
+    await world.follow(key, "ann", deleted, 2);
+    expect((await world.db.doc(playerPath(key, "ann")).get()).exists).toBe(false);
+  });
+
+  test("a player who was hidden and removed is new, however late the event comes", async () => {
+    const world = await overtaken();
+    const of = { leaderboard: "board", player: "ann" };
+    await world.call("setPlayerStatus", { ...of, status: "hidden" }, admin);
+    const before = versionOf(await world.db.doc(playerPath(key, "ann")).get());
+    await world.call("removePlayer", of, admin);
+    await world.submit("ann", 7);
+    await world.follow(key, "ann", { before, after: undefined, atMs: world.services.now() });
+    world.advance(20_000);
+    await run(world);
+    world.advance(5 * minute);
+    expect(await moved(world)).toBe("new");
+  });
+
+  test("a repair with a change of before midnight pending is not the ranking of that midnight", async () => {
+    const world = await overtaken();
+    const midnight = nextMidnight(world.services.now(), { time_zone: "UTC", week_starts_on: "monday" });
+    world.advance(midnight - 5_000 - world.services.now());
+    await world.submit("cem", 2);
+    world.advance(7_000);
+    await world.submit("ann", 10);
+    await publishRanking(world.services, key, { includeOpenSlot: true });
+    await world.submit("cem", 3);
+    // The rows have ann's new score, and are as of midnight, as a change of the first slot waits.
+    await world.call("repairSeason", { leaderboard: "board" }, admin);
+    await world.submit("cem", 4);
+    world.advance(20_000);
+    await run(world);
+    expect(await moved(world)).toBe("no_baseline");
   });
 
   test("a season of a day has nothing to compare with, nor has a score by itself", async () => {

@@ -178,8 +178,9 @@ async function publish(
   remade: Parameters<typeof planReplacement>[1],
   check: (first: DocumentSnapshot, note: DocumentSnapshot) => void,
 ) {
-  const { db, now } = services;
+  const { db, now, databaseMs } = services;
   const opened = { ...board, season };
+  const remadeAt = Timestamp.fromMillis(databaseMs(remade.readAt));
   const paths = [pagePath(board.key, 0), repairNotePath(board.key)] as const;
   return tryAgain(services, async () => {
     // The last attempt's, whose commit may have gone through.
@@ -190,7 +191,7 @@ async function publish(
       check(first, note);
       const top = await readTopPlayers(db, transaction, opened);
       const found = { pages: [...pages, ...segmentPages], first, top };
-      const publication = planReplacement(opened, remade, found, now());
+      const publication = planReplacement(opened, { ...remade, remadeAt }, found, now());
       writeReplacement(db, transaction, publication, found);
       transaction.update(note.ref, { holder: null, stands_until: null, repaired_at: remade.readAt });
       change = { document: top.document, top: publication.top };

@@ -1,0 +1,322 @@
+/**
+ * Rank movement: what the index counted at each midnight, by the slots that had ended, made by adding up all changes
+ * without any code of baselines or notes. Each copy of a midnight's ranking is compared with it when page 0 lists it, and
+ * each answer about movement when it is given (moved.ts).
+ *
+ * Two things are left open, as docs/movement.md says. What is stored after the first run that follows a midnight may be
+ * missing in the copy. And where a foreign write has taken a mark away, nobody knows what was counted for the player if the
+ * document is written again before the event comes.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { type Counted, countedIn, versionName } from "../../functions/src/documents/mark.ts";
+import { type Page, readPage } from "../../functions/src/documents/page.ts";
+import {
+  pagePath,
+  rankingPagesPath,
+  playersPath,
+  receiptsPath,
+  repairNotePath,
+  type SeasonKey,
+  shardsPath,
+} from "../../functions/src/documents/paths.ts";
+import { slotMs, transactionMsMax } from "../../functions/src/model/limits.ts";
+import { isBetter, type Order } from "../../functions/src/model/score.ts";
+import { slotEnd } from "../../functions/src/model/slot.ts";
+import { type Change, type Data, parentOf, type Store } from "../memory/store.ts";
+import { checkRows } from "./conservation.ts";
+import type { Commit, Follower, IndexChange } from "./generations.ts";
+import { Violation } from "./violation.ts";
+
+/** What is counted for a player: a score, or why there is none. */
+export type Was = number | "new" | "hidden_then";
+
+/** A change of what is counted, by the slot that it belongs to. */
+interface Slotted {
+  slotEndMs: number;
+  committedAt: Timestamp;
+}
+
+/** What is counted for a player from a change on. */
+interface State extends Slotted {
+  was: Was;
+  /** The first slot that it may belong to: a commit whose changes cancel out names none. */
+  earliestMs: number;
+}
+
+/** A foreign write that has changed a mark, until its event or a repair has handled it. */
+interface Doubt {
+  player: string;
+  at: Timestamp;
+  untilMs: number;
+  /** Whether somebody has written the document since. */
+  isDisturbed: boolean;
+  /** Whether there was no mark before either: it ends with the next one, and no receipt is due. */
+  isUnmarked: boolean;
+}
+
+/** A generation, as its pages say. */
+export interface Published {
+  generation: number;
+  asOfMs: number;
+  readAt: Timestamp;
+  /** Whether a repair made it, so that movement begins anew. */
+  isRepair: boolean;
+}
+
+/** What was counted at a midnight. */
+interface Midnight {
+  players: ReadonlyMap<number, number>;
+  /** By how many players a rank of it may be apart: changes that came late, and rows that owe players. */
+  apart: number;
+}
+
+export class Midnights implements Follower {
+  /** Every generation, the oldest first. */
+  readonly all: Published[] = [];
+  private readonly store: Store;
+  private readonly key: SeasonKey;
+  private readonly order: Order;
+  private readonly changes: (Slotted & Pick<IndexChange, "before" | "after">)[] = [];
+  private readonly states = new Map<string, State[]>();
+  /** By the names of their receipts. */
+  private readonly doubts = new Map<string, Doubt>();
+  /** When nobody could know any more what had been counted for a player. */
+  private readonly unsureMs = new Map<string, number>();
+  private readonly erasedMs = new Map<string, number>();
+  private listed = new Set<number>();
+  /** Whether the commit that is observed publishes a repair. */
+  private isRepaired = false;
+
+  constructor(store: Store, key: SeasonKey, order: Order) {
+    this.store = store;
+    this.key = key;
+    this.order = order;
+    // A trusted server may have written before the season was opened.
+    for (const { id, data } of store.list(playersPath(key))) this.doubtUnmarked(id, data);
+  }
+
+  /** A document without a mark, of which no correction is due, waits for its first one. */
+  private doubtUnmarked(player: string, data: Data | undefined): void {
+    if (data === undefined || data["counted"] !== undefined) return;
+    const at = this.store.now();
+    this.doubts.set(player, { player, at, untilMs: Infinity, isDisturbed: false, isUnmarked: true });
+  }
+
+  observe({ changes, isForeign }: Commit, counted: readonly IndexChange[]): void {
+    const [first] = changes;
+    if (first === undefined) return;
+    const { time } = first;
+    const repairedAt = repairedIn(changes, repairNotePath(this.key));
+    const page = changes.find(({ path }) => path === pagePath(this.key, 0))?.after;
+    const shards = changes.find(
+      ({ path, after }) => parentOf(path) === shardsPath(this.key) && after !== undefined,
+    );
+    const named = (repairedAt === undefined ? shards?.after?.["slot_ends_at"] : page?.["as_of"]) as
+      Timestamp | undefined;
+    const slotEndMs = named?.toMillis() ?? slotEnd(time.toMillis(), slotMs);
+    const earliestMs = named === undefined ? time.toMillis() - transactionMsMax : slotEndMs;
+    const slotted = { slotEndMs, earliestMs, committedAt: time };
+    for (const { before, after } of counted) this.changes.push({ ...slotted, before, after });
+    const receipts = changes.filter(({ path, before }) => {
+      return parentOf(path) === receiptsPath(this.key) && before === undefined;
+    });
+    const handled = receipts.flatMap(
+      ({ path }) => this.doubts.get(path.slice(path.lastIndexOf("/") + 1)) ?? [],
+    );
+    for (const change of changes)
+      if (parentOf(change.path) === playersPath(this.key)) {
+        if (isForeign) this.foreign(change);
+        else this.own(change, slotted, handled);
+      }
+    for (const doubt of handled) this.end(doubt, slotted, undefined);
+    if (repairedAt !== undefined)
+      for (const doubt of this.open()) if (doubt.at <= repairedAt) this.end(doubt, slotted, repairedAt);
+    this.isRepaired = repairedAt !== undefined;
+  }
+
+  private open(player?: string): Doubt[] {
+    const all = [...this.doubts.values()].filter(({ untilMs }) => untilMs === Infinity);
+    return player === undefined ? all : all.filter((doubt) => doubt.player === player);
+  }
+
+  private playerIn(path: string): string {
+    return path.slice(playersPath(this.key).length + 1);
+  }
+
+  private foreign({ path, was, before, after, time }: Change): void {
+    const player = this.playerIn(path);
+    for (const doubt of this.open(player)) doubt.isDisturbed = true;
+    if (after === undefined) this.erase(player);
+    if (countedIn(before) === countedIn(after) && isDeepStrictEqual(notesIn(before), notesIn(after))) {
+      this.doubtUnmarked(player, after);
+      return;
+    }
+    const present = this.store.get(path);
+    const isDisturbed = this.open(player).length > 0;
+    const name = versionName(path, (present ?? was)?.updateTime ?? time);
+    const doubt = { player, at: time, untilMs: Infinity, isDisturbed, isUnmarked: false };
+    this.doubts.set(present === undefined ? `destroyed-${name}` : `written-${name}`, doubt);
+  }
+
+  private own({ path, after, time }: Change, slotted: Omit<State, "was">, handled: readonly Doubt[]): void {
+    const player = this.playerIn(path);
+    for (const doubt of this.open(player)) {
+      if (handled.includes(doubt)) continue;
+      doubt.isDisturbed = true;
+      this.unsureMs.set(player, time.toMillis());
+      if (doubt.isUnmarked) doubt.untilMs = time.toMillis();
+    }
+    this.becomes(player, slotted, after);
+  }
+
+  private becomes(player: string, slotted: Omit<State, "was">, data: Data | undefined): void {
+    if (data === undefined) {
+      this.erase(player);
+      return;
+    }
+    const states = this.states.get(player) ?? [];
+    const was = stateOf(data);
+    const at = states.findLastIndex(({ slotEndMs }) => slotEndMs <= slotted.slotEndMs);
+    if (states[at]?.was !== was) states.splice(at + 1, 0, { ...slotted, was });
+    this.states.set(player, states);
+  }
+
+  /** Who is deleted begins anew, whoever did it. */
+  private erase(player: string): void {
+    this.states.delete(player);
+    this.erasedMs.set(player, this.store.now().toMillis());
+  }
+
+  /** A doubt has ended: with its event, or with a repair that has read the marks. */
+  private end(doubt: Doubt, slotted: Omit<State, "was">, repairedAt: Timestamp | undefined): void {
+    const { player, isDisturbed } = doubt;
+    doubt.untilMs = slotted.committedAt.toMillis();
+    if (isDisturbed) this.unsureMs.set(player, doubt.untilMs);
+    const path = `${playersPath(this.key)}/${player}`;
+    this.becomes(player, slotted, this.store.get(path, repairedAt)?.data);
+    this.doubtUnmarked(player, this.store.get(path)?.data);
+  }
+
+  published({ generation, as_of: asOf, read_at: readAt, baselines = [] }: Page): void {
+    this.all.push({ generation, asOfMs: asOf.toMillis(), readAt, isRepair: this.isRepaired });
+    for (const { at, copy } of baselines) if (!this.listed.has(at)) this.checkCopy(at, copy);
+    this.listed = new Set(baselines.map(({ at }) => at));
+  }
+
+  /** @throws a violation */
+  private checkCopy(at: number, copy: number): void {
+    const { players, apart } = this.at(at);
+    if (apart > 0) return;
+    const pages = this.store
+      .list(rankingPagesPath({ ...this.key, baseline: copy }))
+      .map(({ data }) => readPage(data));
+    pages.sort((a, b) => a.page - b.page);
+    const unusable = pages[0]?.unusable_scores ?? 0;
+    try {
+      checkRows(this.order, pages, { players: new Map(players), unusable });
+    } catch (error) {
+      const what = `the copy of ${new Date(at).toISOString()} in ${this.key.season}`;
+      throw new Violation(`movement: ${what}: ${String(error)}`, { cause: error });
+    }
+  }
+
+  /** What the index counted at a midnight. */
+  at(midnightMs: number): Midnight {
+    const follows = ({ asOfMs, readAt }: Published) =>
+      asOfMs >= midnightMs || readAt.toMillis() >= midnightMs;
+    const runAt = this.all.find(follows)?.readAt;
+    const players = new Map<number, number>();
+    let apart = 0;
+    const add = (counted: Counted, delta: number) => {
+      if (typeof counted !== "number") return;
+      const sum = (players.get(counted) ?? 0) + delta;
+      if (sum === 0) players.delete(counted);
+      else players.set(counted, sum);
+    };
+    for (const { slotEndMs, committedAt, before, after } of this.changes) {
+      if (slotEndMs > midnightMs) continue;
+      if (runAt !== undefined && committedAt >= runAt) apart += 1;
+      add(before, -1);
+      add(after, 1);
+    }
+    for (const count of players.values()) apart += Math.max(0, -count);
+    return { players, apart };
+  }
+
+  /** The rank of a score at a midnight, the players then, and by how many players both may be apart. */
+  placeAt(midnightMs: number, score: number) {
+    const { players, apart } = this.at(midnightMs);
+    const shown = [...players].filter(([, count]) => count > 0);
+    const sum = (some: typeof shown) => some.reduce((total, [, count]) => total + count, 0);
+    const better = shown.filter(([other]) => isBetter(this.order, other, score));
+    return { rank: 1 + sum(better), players: sum(shown), apart };
+  }
+
+  /**
+   * What may be told of a player at a midnight, to who asked since a moment. Undefined if a foreign write is on its way to
+   * the trigger, or the player was erased.
+   */
+  wasAt(player: string, midnightMs: number, sinceMs: number): Set<Was> | undefined {
+    const isDoubtful = ({ player: other, untilMs }: Doubt) => other === player && untilMs >= sinceMs;
+    if ((this.erasedMs.get(player) ?? -Infinity) >= sinceMs) return undefined;
+    if ([...this.doubts.values()].some(isDoubtful)) return undefined;
+    const all = this.states.get(player) ?? [];
+    const from = (slotOf: (state: State) => number) => {
+      const states = all.filter((state) => slotOf(state) <= midnightMs);
+      const before = states.findLast(({ committedAt }) => committedAt.toMillis() < sinceMs)?.was ?? "new";
+      return [
+        before,
+        ...states.filter(({ committedAt }) => committedAt.toMillis() >= sinceMs).map(({ was }) => was),
+      ];
+    };
+    return new Set([...from(({ slotEndMs }) => slotEndMs), ...from(({ earliestMs }) => earliestMs)]);
+  }
+
+  /** What a player has been since a midnight, as far as it was not counted: told of who was erased, or hidden and shown. */
+  absencesSince(player: string, midnightMs: number): Set<Was> {
+    const all = this.states.get(player) ?? [];
+    const since = all.findLastIndex(({ slotEndMs }) => slotEndMs <= midnightMs);
+    return new Set([
+      ...(since === -1 ? ["new" as const] : []),
+      ...all.slice(Math.max(0, since)).map(({ was }) => was),
+    ]);
+  }
+
+  /** Whether nobody may know what was counted for a player at a midnight. */
+  mayBeUnknown(player: string, midnightMs: number): boolean {
+    return (this.unsureMs.get(player) ?? -Infinity) >= midnightMs;
+  }
+
+  /** Whether everything that was counted up to a midnight is in a generation, which is the published one. */
+  isQuiet({ generation, readAt }: Published, midnightMs: number): boolean {
+    const shards = this.store.list(shardsPath(this.key));
+    return (
+      this.all.at(-1)?.generation === generation &&
+      !shards.some(({ data }) => (data["slot_ends_at"] as Timestamp).toMillis() <= midnightMs) &&
+      !this.changes.some(({ slotEndMs, committedAt }) => slotEndMs <= midnightMs && committedAt >= readAt)
+    );
+  }
+
+  /** Whether a midnight comes before the ranking was made anew, as a generation knows it. */
+  isBeforeRepair(generation: number, midnightMs: number): boolean {
+    return this.all.some((one) => {
+      return one.isRepair && one.generation <= generation && one.readAt.toMillis() >= midnightMs;
+    });
+  }
+}
+
+function stateOf(data: Data): Was {
+  const counted = countedIn(data);
+  if (typeof counted === "number") return counted;
+  return data["score"] == null ? "new" : "hidden_then";
+}
+
+const notesIn = (data: Data | undefined) => (data?.["counted"] as Data | undefined)?.["before"];
+
+/** The read time of a repair that is published. */
+function repairedIn(changes: readonly Change[], notePath: string): Timestamp | undefined {
+  const note = changes.find(({ path }) => path === notePath);
+  const [was, is] = [note?.before?.["repaired_at"], note?.after?.["repaired_at"]];
+  return is instanceof Timestamp && !isDeepStrictEqual(was, is) ? is : undefined;
+}
