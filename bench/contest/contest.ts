@@ -7,6 +7,7 @@ import { systems } from "../systems/index.ts";
 import type { System } from "../systems/system.ts";
 import { free, mapBill, sumOf } from "./bill.ts";
 import { askEverything } from "./cases.ts";
+import { countryDayOf } from "./countries.ts";
 import { type Contestant, playOn, type Sample } from "./contestant.ts";
 import { errorsOf } from "./errors.ts";
 import { scaledOf } from "./scaled.ts";
@@ -75,6 +76,7 @@ export function computeAll(): Computed {
   return {
     systems: systems.map(factsOf),
     scaled: scaledOf(systems, seed),
+    countryDay: countryDayOf(seed),
     rates: Object.fromEntries(systems.map((system) => [system.id, rateOf(system)])),
     errors: errorsOf(systems, { players: 1_000_000, seed }),
   };

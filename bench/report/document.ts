@@ -1,16 +1,17 @@
 /** docs/benchmark.md, written from results. */
 import { cost, pricesAsOf } from "../../cli/prices.ts";
+import { segmentRowsMax } from "../../functions/src/model/limits.ts";
 import { type BreakEven, breakEven } from "../contest/dollars.ts";
 import { count } from "./markdown.ts";
 import { billOf, rateText, type Results } from "./results.ts";
-import { bestWaysTable, billText, errorsTable, layoutList, waysTable } from "./tables.ts";
+import { bestWaysTable, billText, countriesTable, errorsTable, layoutList, waysTable } from "./tables.ts";
 
 /**
  * The whole page: first what it says, then what a critic looks up. Other loads and sizes are in the results alone. It is
  * one function, as it is one text, in the order in which it is read.
  */
 export function documentOf(results: Results): string {
-  const { systems, work, emulator, errors, version, date, seed, node } = results;
+  const { systems, work, emulator, errors, version, date, seed, node, countryDay } = results;
   return `# The benchmark
 
 \`npm run bench\` plays the known ways to rank players on the same seeded work. It compares each answer with an exact sort and each bill with a formula, and writes this page. Each number is one of these:
@@ -57,6 +58,14 @@ An update comes alone and includes the player's own document; where more arrive 
 ${waysTable(results)}
 
 ![Documents read for one rank, against the number of players](benchmark-rank-reads.svg)
+
+## Ranks in countries too
+
+Players also ask for their rank in their country. Firerank counts it in the same commit, as a [segment](segments.md) of the board. Without segments, a game has a board for each country beside the one of all, and sends each score to both. With ${count(countryDay.players)} players, as many in each of ${countryDay.countries} countries, ${countryDay.load.updatesPerSecond} updates and ${countryDay.load.ranksPerSecond} ranks a second; a rank is the one among all and the one in the country. **Counted** and **priced** as above.
+
+${countriesTable(results)}
+
+So many countries have more rows than the pages of segments. Most ranks in a country are then in a merged row, which a count closes: 1 read more, and the rank is exact. With up to ${count(segmentRowsMax)} different scores in all countries together it is not needed.
 
 ## How wrong the ranks are
 

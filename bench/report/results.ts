@@ -3,6 +3,7 @@
  * part was played on an emulator; the other follows from formulas and models, and can be computed again at any time.
  */
 import { type Bill, free } from "../contest/bill.ts";
+import type { CountryDay } from "../contest/countries.ts";
 import type { SystemError } from "../contest/errors.ts";
 import type { Day, Scaled } from "../contest/scaled.ts";
 import { type Operation, runSecondsDefault, type System } from "../systems/system.ts";
@@ -41,6 +42,7 @@ export interface Played {
 export interface Computed {
   systems: SystemFacts[];
   scaled: Scaled;
+  countryDay: CountryDay;
   /** The most updates a second by the model of contest/waits.ts; `null` where only the players' own documents limit them. */
   rates: Record<string, number | null>;
   /** Of ranks that are estimates, against a full sort. */

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../../scripts/project.ts";
 import { dollarsOf } from "../contest/dollars.ts";
+import { countryDayOf } from "../contest/countries.ts";
 import { growBoard, growthOf } from "../contest/growth.ts";
 import { pricedDay } from "../contest/scaled.ts";
 import { shapes } from "../generators/shapes.ts";
@@ -52,6 +53,16 @@ test("the stored bills of small boards, and the dollars of the smallest, are wha
   }
   const first = stored.scaled.days[0] ?? expect.fail();
   expect(first).toEqual(plain(pricedDay(systems, board, first.load)));
+});
+
+test("the stored day with countries is what the formulas say now: a segment costs a score nothing, and a board for each country doubles it", () => {
+  const { ways } = stored.countryDay;
+  expect(stored.countryDay).toEqual(plain(countryDayOf(stored.seed)));
+  const [without, segment, boards] = ways.map(({ billed }) => billed.update);
+  expect(segment).toEqual(without);
+  expect(boards?.writes).toBeCloseTo(2 * (without?.writes ?? NaN), 1);
+  const [, ofSegment = NaN, ofBoards = NaN] = ways.map(({ price }) => dollarsOf(price));
+  expect(ofSegment).toBeLessThan(ofBoards / 2);
 });
 
 test("at 10 updates and 10 ranks a second, Firerank's operations cost $2.20 a day at most, and with functions less than each other exact way", () => {

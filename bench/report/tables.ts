@@ -91,6 +91,15 @@ export function waysTable(results: Results): string {
   return table(head, rows);
 }
 
+/** A line for each way to rank in countries too: bills, and a day. */
+export function countriesTable({ countryDay }: Results): string {
+  const rows = countryDay.ways.map(({ name, billed, price }) => {
+    const bills = [billed.update, billed.rank, billed.run].map(billText);
+    return [name, ...bills, dollars(dollarsOf(price))];
+  });
+  return table("way|update|rank|a run, of all boards|dollars a day", rows);
+}
+
 /** What each way stores. Ways that store the same share a line. */
 export function layoutList(systems: readonly SystemFacts[]): string {
   return [...Map.groupBy(systems, ({ layout }) => layout)]

@@ -5,9 +5,9 @@ import {
   shardsPerPublicationMax,
   skippedMax,
 } from "../../functions/src/model/limits.ts";
-import { bill } from "../contest/bill.ts";
+import { bill, sumOf } from "../contest/bill.ts";
 import type { Truth } from "../contest/truth.ts";
-import { commitsPerSecond, liveAge, pendingOf, shardDocumentsOf } from "../load/bill.ts";
+import { commitsPerSecond, documentsPerSlot, liveAge, pendingOf, shardDocumentsOf } from "../load/bill.ts";
 import { isChange } from "./players.ts";
 import { type Bills, type Clock, runSecondsDefault } from "./system.ts";
 import { equalsCountedMax } from "../../functions/src/reading/lists/lists.ts";
@@ -26,18 +26,23 @@ export interface Way {
 /** Players in the top; the other systems keep as many. */
 export const topSize = 10;
 
+/** Two schedules read and are called once a minute, whatever boards there are. In a second. */
+export const schedules = bill({ reads: 2 / 60, invocations: 2 / 60 });
+
+/** By the clock, in a second: the schedules, and the board. */
+export function clockOf(way: Way): Clock {
+  return (load) => sumOf(schedules, boardClockOf(way)(load));
+}
+
 /**
- * By the clock, in a second: two schedules read and are called once a minute; each instance reads the board once a
- * minute while it has requests, here one for scores, one for events and one for questions; where players change, the top's
- * gate is read once in ten seconds. An instance with pages in memory reads each that it needs once between two runs: so
- * many different ones of all pages as questions hit by chance. For `live` it reads what is pending.
+ * What a board is billed by the clock: each instance reads it once a minute while it has requests, here one for scores,
+ * one for events and one for questions; where players change, the top's gate is read once in ten seconds. An instance with
+ * pages in memory reads those that it needs. For `live` it reads what is pending.
  */
-export function clockOf({ hasTrigger, pages, freshness }: Way): Clock {
+export function boardClockOf({ hasTrigger, pages, freshness }: Way): Clock {
   return ({ updatesPerSecond, ranksPerSecond, scores }) => {
     const aMinute = (rate: number) => Math.min(1 / 60, rate);
     const boards = 2 * ((hasTrigger ? 2 : 1) * aMinute(updatesPerSecond) + aMinute(ranksPerSecond));
-    const all = pagesOf(scores);
-    const needed = all * (1 - (1 - 1 / all) ** (ranksPerSecond * runSecondsDefault));
     const pending = Math.min(
       pendingOf(updatesPerSecond, runSecondsDefault),
       (updatesPerSecond * runSecondsDefault) / 2,
@@ -45,24 +50,37 @@ export function clockOf({ hasTrigger, pages, freshness }: Way): Clock {
     const live = Math.min(ranksPerSecond, 1 / liveAge(pending)) * (1 + pending);
     return bill({
       reads:
-        2 / 60 +
         boards +
         Math.min(1 / 10, updatesPerSecond) +
-        (pages === "memory" ? needed / runSecondsDefault : 0) +
+        (pages === "memory" ? pagesRead(pagesOf(scores), ranksPerSecond) : 0) +
         (freshness === "live" ? live : 0),
-      invocations: 2 / 60,
     });
   };
 }
 
-/** @param updatesPerSecond that arrive in one instance; left out where each arrives alone. */
-export function billsOf(way: Way, start: Truth, updatesPerSecond?: number): Bills {
+/** Pages that come into memory, in a second: each once between two runs, so many of all as questions hit by chance. */
+export function pagesRead(all: number, ranksPerSecond: number): number {
+  const needed = all * (1 - (1 - 1 / all) ** (ranksPerSecond * runSecondsDefault));
+  return needed / runSecondsDefault;
+}
+
+/**
+ * @param updatesPerSecond that arrive in one instance; left out where each arrives alone.
+ * @param segmentPagesOf the pages that the next publication writes of segments; and whether it has to merge rows of them.
+ */
+export function billsOf(
+  way: Way,
+  start: Truth,
+  updatesPerSecond?: number,
+  segmentPagesOf: () => { count: number; isMerged: boolean } = () => ({ count: 0, isMerged: false }),
+): Bills {
   // A contest uses one shard and one slot.
   const shardsOf = (changes: number) =>
     updatesPerSecond === undefined
       ? 1
       : Math.min(changes, shardDocumentsOf(updatesPerSecond, runSecondsDefault));
   let pages = start.players === 0 ? 0 : pagesOf(start.distinct);
+  let segmentPages = start.players === 0 ? 0 : segmentPagesOf().count;
   let changes = 0;
   return {
     update(_, change) {
@@ -78,14 +96,18 @@ export function billsOf(way: Way, start: Truth, updatesPerSecond?: number): Bill
       const shards = shardsOf(changes);
       const publications = Math.ceil(shards / shardsPerPublicationMax);
       const written = pagesOf(truth.distinct);
+      const ofSegments = segmentPagesOf();
+      // Where rows are merged, a publication reads the shards of the open slot too.
+      const open = ofSegments.isMerged ? documentsPerSlot(updatesPerSecond ?? 0) : 0;
       const found = bill({
-        reads: publications * (pages + topReads(truth)) + shards + firstReads(pages),
-        writes: publications * (written + publicationExtraWrites),
-        deletes: shards + Math.max(0, pages - written),
+        reads: publications * (pages + segmentPages + open + topReads(truth)) + shards + firstReads(pages),
+        writes: publications * (written + ofSegments.count + publicationExtraWrites),
+        deletes: shards + Math.max(0, pages - written) + Math.max(0, segmentPages - ofSegments.count),
         invocations: 1,
       });
       changes = 0;
       pages = written;
+      segmentPages = ofSegments.count;
       return found;
     },
   };

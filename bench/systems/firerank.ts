@@ -26,12 +26,10 @@ import { ratePerSecondMax } from "../load/scenarios.ts";
 import { billsOf, clockOf, topSize, type Way } from "./firerank-bills.ts";
 import type { Opened, Place, Submission, System } from "./system.ts";
 
-const leaderboard = "bench";
-const key = { leaderboard, season: "all_time" };
 const admin = { uid: "bench", role: "admin" } as const;
 
 /** Scores by calls and no trigger; an instance that is asked all the time, and so has the page in memory. */
-const usual: Way = { hasTrigger: false, pages: "memory", freshness: "published" };
+export const usual: Way = { hasTrigger: false, pages: "memory", freshness: "published" };
 
 function systemOf(id: string, name: string, way: Way, about: Partial<System> = {}): System {
   return {
@@ -67,8 +65,20 @@ export const firerankSystems: readonly System[] = [
   ),
 ];
 
+/** A board of it. */
+export interface Board {
+  leaderboard?: string;
+  /** Where it has countries as segments: a player's own, in which each rank is asked for too. */
+  countryOf?: (player: string) => string;
+}
+
 /** It is one function, as every operation takes an instance on the same database, clock and meter. */
-async function open({ db, meter, now }: Place, { hasTrigger, pages, freshness }: Way): Promise<Opened> {
+export async function open(
+  { db, meter, now }: Place,
+  { hasTrigger, pages, freshness }: Way,
+  { leaderboard = "bench", countryOf }: Board = {},
+): Promise<Opened> {
+  const key = { leaderboard, season: "all_time" };
   let ids = 0;
   const instance = () =>
     createServices({
@@ -89,7 +99,8 @@ async function open({ db, meter, now }: Place, { hasTrigger, pages, freshness }:
       return services;
     });
   const [writer, follower, asked] = [instance(), instance(), instance()];
-  const definition = { aggregation: "latest", top_size: topSize, events: [] } as const;
+  const segments = countryOf && { segments: [{ name: "country", from: "server" }] };
+  const definition = { aggregation: "latest", top_size: topSize, events: [], ...segments } as const;
   await answer(saveLeaderboardSpec, writer, { leaderboard, definition }, admin);
   await writer.boards.open({ key, span: "all_time", opensAtMs: null, closesAtMs: null, before: undefined });
 
@@ -104,6 +115,7 @@ async function open({ db, meter, now }: Place, { hasTrigger, pages, freshness }:
     if (pages === "memory") await meter.aside(() => put().catch(() => undefined));
     return put();
   };
+  const inCountry = countryOf && { segments: ["country"] };
   const page = async (from: number, size: number) =>
     (await ask(getPageSpec, { offset: from, limit: size, freshness })).entries.map(entryOf);
   const stored = (player: string) => meter.aside(() => db.doc(playerPath(key, player)).get());
@@ -112,7 +124,8 @@ async function open({ db, meter, now }: Place, { hasTrigger, pages, freshness }:
     const before = await stored(player);
     // The rank in the answer is priced as a question of its own.
     const services = await knowing(writer);
-    const [outcome] = await recordSubmissions(services, leaderboard, [{ player, score }], undefined);
+    const said = countryOf && { segments: { country: countryOf(player) } };
+    const [outcome] = await recordSubmissions(services, leaderboard, [{ player, score, ...said }], undefined);
     if (outcome === undefined || "error" in outcome) throw outcome?.error ?? new Error("no outcome");
     const after = await stored(player);
     if (!hasTrigger || before.get("score") === score) return;
@@ -123,7 +136,8 @@ async function open({ db, meter, now }: Place, { hasTrigger, pages, freshness }:
 
   return {
     submit,
-    rank: (player) => unlessAbsent(null, async () => (await ask(getRankSpec, { player, freshness })).rank),
+    rank: (player) =>
+      unlessAbsent(null, async () => (await ask(getRankSpec, { player, freshness, ...inCountry })).rank),
     top: async (count) =>
       freshness === "live"
         ? page(0, count)

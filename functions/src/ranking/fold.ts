@@ -38,8 +38,8 @@ export interface Fold {
 
 /** Begins a fold on top of `rows`, which are not changed. */
 export function createFold(order: Order, rows: Rows): Fold {
-  let keys = new Float64Array(1_024);
-  let deltas = new Float64Array(1_024);
+  let keys = new Float64Array(64);
+  let deltas = new Float64Array(64);
   let size = 0;
 
   function makeRoom(): void {

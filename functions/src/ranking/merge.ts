@@ -29,7 +29,11 @@ export function mergeTogether(all: readonly Rows[], rowsMax: number): readonly R
   if (countJoined(players, 0) <= rowsMax) return all;
   if (countJoined(players, Number.MAX_VALUE) > rowsMax) return mergeTogether(all.map(joinOwed), rowsMax);
   const epsilon = smallestEpsilon(players, rowsMax);
-  return all.map((rows) => join(rows, (use) => forEachGroup(rows.players, epsilon, use)));
+  return all.map((rows) => {
+    const joined = join(rows, (use) => forEachGroup(rows.players, epsilon, use));
+    // One in which nothing was joined is as its pages will have it: without check sums.
+    return joined.scores.length === rows.scores.length ? rows : joined;
+  });
 }
 
 /** Rows in which the owed ones are added to the shown one before them: fewer rows of either kind, and the same sums. */

@@ -160,3 +160,11 @@ test("pages of segments are undone by unpackSegments, and each number is on the 
     { numRuns: 30 },
   );
 });
+
+test("a segment behind a full page begins a page, and fills it", () => {
+  const rows = someRows(...different(rowsPerPageMax));
+  const segments = new Map(["A", "B", "C"].map((value) => [`country=${value}`, rows]));
+  const pages = packSegments("descending", segments, generation);
+  const sizes = pages.map(({ parts }) => parts.map(({ scores }) => scores.length));
+  expect(sizes).toEqual([[rowsPerPageMax], [rowsPerPageMax], [rowsPerPageMax]]);
+});

@@ -5,7 +5,7 @@ import { covers } from "../documents/page-bounds.ts";
 import { rowsPerPageMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order, sortKey } from "../model/score.ts";
 import { packChecks, unpackChecks } from "./check-sum.ts";
-import { pickRows, type Row, type Rows, rowsOf, shownPlayers } from "./rows.ts";
+import { noRows, pickRows, type Row, type Rows, rowsOf, shownPlayers } from "./rows.ts";
 
 /** What all pages of a generation have in common. */
 export type Generation = Pick<
@@ -43,13 +43,15 @@ export function packSegments(
   const { final: _, baselines: __, remade_at: ___, unusable_scores: ____, ...generation } = about;
   const pages: SegmentPart[][] = [[]];
   let room = rowsPerPageMax;
+  const begin = () => {
+    pages.push([]);
+    room = rowsPerPageMax;
+  };
   for (const [segment, rows] of segments) {
-    const parts = packParts(order, rows, pending?.get(segment), Math.max(1, room));
+    if (room <= 0) begin();
+    const parts = packParts(order, rows, pending && (pending.get(segment) ?? noRows), room);
     for (const [i, part] of parts.entries()) {
-      if (i > 0 || room <= 0) {
-        pages.push([]);
-        room = rowsPerPageMax;
-      }
+      if (i > 0) begin();
       pages.at(-1)?.push({ segment, ...part });
       // One without rows takes room too.
       room -= Math.max(1, part.scores.length);

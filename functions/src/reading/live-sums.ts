@@ -14,7 +14,7 @@ import { nothingRankedYet } from "../model/errors.ts";
 import { liveMsMax, liveReadsPerMinuteMax, readTimeKeptMs, shardsPerReadMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import { firstWhere } from "../model/search.ts";
-import { createMarkFold } from "../ranking/ranked.ts";
+import { createPendingFold } from "../ranking/ranked.ts";
 import { noRows, type Rows } from "../ranking/rows.ts";
 import { addShard, noSums } from "../ranking/shards.ts";
 import type { SharedReads } from "../world/shared-reads.ts";
@@ -185,7 +185,7 @@ function readPending(
       if (Number(season.get("ranking.generation") ?? 0) > 0) throw nothingRankedYet(key);
     }
     const first = found.exists ? readPage(found.data()) : emptyPage(order, found.readTime);
-    const fold = createMarkFold(order);
+    const fold = createPendingFold(order);
     const sum = noSums();
     const shards = pendingShards(db, key, { from: first.shards_from });
     // Final pages are made of the players: what is still pending is in them.

@@ -4,6 +4,7 @@ import { segmentPagesPath } from "../../../functions/src/documents/paths.ts";
 import { segmentRowsMax } from "../../../functions/src/model/limits.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { seededRandom } from "../../support/arbitraries.ts";
+import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
 import { admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
 
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
@@ -108,5 +109,50 @@ describe.each(["descending", "ascending"] as const)("300 players in four countri
     await world.call("repairSeason", { leaderboard: "board" }, admin);
     const again = await world.call("auditSeason", { leaderboard: "board", full: true }, admin);
     expect(again).toMatchObject({ repair: "none", found: { pages: [], conservation: { scores: 0 } } });
+  });
+});
+
+describe("where nothing is pending", () => {
+  const country = (i: number) => (i < 3 ? "LI" : "AT");
+  const asked = { leaderboard: "board", segment: { country: "AT" } };
+
+  test("a small merged row is counted as of the publication, asked or not, for 1 read", async () => {
+    const world = createWorld();
+    // What is read as of a publication is at most an hour old.
+    world.advance(Date.now() - world.services.now());
+    await createBoard(world, "board", { segments });
+    const submissions = Array.from({ length: 130 }, (_, i) => ({
+      player: `p${i}`,
+      score: i,
+      segments: { country: country(i) },
+    }));
+    await world.call("submitScores", { leaderboard: "board", submissions }, admin);
+    world.advance(20_000);
+    await publishRanking(world.services, key);
+    let counted = 0;
+    for (let score = 3; score < 130; score++) {
+      for (const exact of [false, true]) {
+        const ask = () => world.call("getRank", { ...asked, score, exact }, admin);
+        const rank = await ask();
+        expect(rank).toMatchObject({ freshness: "published" });
+        if (rank.exact) expect(rank.rank).toBe(130 - score);
+        const cost = await world.reads(ask);
+        expect(cost).toBe(rank.exact && cost > 0 ? 1 : 0);
+        counted += cost;
+      }
+    }
+    expect(counted).toBeGreaterThan(0);
+  });
+
+  test("an audit of a closed season finds its pages right, also those of a segment that is not merged", async () => {
+    const world = createWorld();
+    const fields = (i: number) => playerFields(i, 0, { segments: { country: country(i) } });
+    const all = Object.fromEntries(Array.from({ length: 130 }, (_, i) => [`p${i}`, fields(i)]));
+    const cup = await createEnding(world, "board", all, { definition: { segments } });
+    await endSeason(world, cup);
+    const season = { leaderboard: "board", season: "cup" };
+    expect(await world.call("auditSeason", { ...season, full: true }, admin)).toMatchObject({
+      found: { pages: [] },
+    });
   });
 });

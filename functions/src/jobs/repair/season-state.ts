@@ -7,7 +7,7 @@ import { type Season, readSeason } from "../../documents/season.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { documentsPerReadMax, shardsPerReadMax, writesPerCommitMax } from "../../model/limits.ts";
 import type { Order } from "../../model/score.ts";
-import { createMarkFold, type Ranked } from "../../ranking/ranked.ts";
+import { createPendingFold, type Ranked } from "../../ranking/ranked.ts";
 import { addShard, noSums, type ShardSums } from "../../ranking/shards.ts";
 import type { World } from "../../world/world.ts";
 import { type IdRange, middleOf } from "./id-ranges.ts";
@@ -44,7 +44,7 @@ export async function readSeasonState({ db }: World, key: SeasonKey, order: Orde
   const segmentPages = mayHaveSegments(season.ranking.generation, pages)
     ? await pagesIn(segmentPagesPath(key))
     : [];
-  const fold = createMarkFold(order);
+  const fold = createPendingFold(order);
   const sums = noSums();
   let shards = 0;
   const get = (query: Query) => getAt(db, at, query);

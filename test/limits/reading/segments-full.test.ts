@@ -1,0 +1,30 @@
+/** More values of segments than are ranked. The limit is small. */
+import { expect, test, vi } from "vitest";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { admin, allTime, createBoard, createWorld } from "../../support/world.ts";
+
+vi.mock("../../../functions/src/model/limits.ts", async (original) => {
+  return { ...(await original<object>()), segmentsRankedMax: 4 };
+});
+
+const key = allTime("board");
+
+test("changes of a segment that is ranked count live, and in an audit, behind those of many others", async () => {
+  const world = createWorld();
+  await createBoard(world, "board", { segments: [{ name: "guild", from: "server" }] });
+  const submit = (player: string, score: number, guild: string) =>
+    world.call(
+      "submitScores",
+      { leaderboard: "board", submissions: [{ player, score, segments: { guild } }] },
+      admin,
+    );
+  for (const guild of ["a", "b", "c", "d"]) await submit(guild, 1, guild);
+  world.advance(20_000);
+  await publishRanking(world.services, key);
+  for (const guild of ["e", "f", "g", "h"]) await submit(guild, 2, guild);
+  await submit("late", 3, "d");
+  const asked = { leaderboard: "board", score: 1, segment: { guild: "d" }, freshness: "live" } as const;
+  expect(await world.call("getRank", asked, admin)).toMatchObject({ rank: 2, players: 2, exact: true });
+  const audit = await world.call("auditSeason", { leaderboard: "board", full: true }, admin);
+  expect(audit).toMatchObject({ repair: "none", found: { conservation: { scores: 0, examples: [] } } });
+});
