@@ -82,6 +82,13 @@ export function someScore(world: World): number {
   return scores === 12 ? score / 4 : score;
 }
 
+/** A guild: some have many players, and all together are more than can be ranked. */
+export const someGuild = (world: Drawing) => `g${world.index(1 + world.index(7))}`;
+
+/** A segment of the board with a value. */
+export const someSegment = (world: Drawing) =>
+  world.index(2) === 0 ? { country: oneOf(world, ["AT", "CH", "DE"]) } : { guild: someGuild(world) };
+
 /** An existing season that meets a condition, if there is one. */
 export function someSeason(world: World, holds: (known: Known) => boolean = () => true): Known | undefined {
   return someOf(world, world.life.all().filter(holds));

@@ -80,14 +80,14 @@ function checkGone(world: World): void {
 }
 
 async function createAnew(world: World, took: Took): Promise<void> {
-  const { spans, keep_seasons: _, ...definition } = drawPlan(world.random).definition;
+  const { spans, keep_seasons: _, segments: __, ...definition } = drawPlan(world.random).definition;
   forgetBoard(world, {
     ...world.plan.definition,
     ...definition,
     movement: world.plan.movement,
     spans: world.plan.ends ? spans : ["all_time"],
   });
-  const { columns: __, ...saved } = world.plan.definition;
+  const { columns: ___, ...saved } = world.plan.definition;
   world.invoke({
     name: "create the board anew",
     secondsMax: taskSecondsMax,

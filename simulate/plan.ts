@@ -71,6 +71,8 @@ export interface Plan {
   ends: boolean;
   /** Whether the board keeps movement. Then time leaps to midnights, too. */
   movement: boolean;
+  /** Whether the board has segments. */
+  segments: boolean;
   definition: Definition;
   /** When it begins. */
   startMs: number;
@@ -138,13 +140,20 @@ const mixtures: Definition["spans"][] = [
   [],
 ];
 
+/** A country is submitted, and a guild claimed. */
+const segmentsOfBoard: Definition["segments"] = [
+  { name: "country", from: "submission", values: ["AT", "CH", "DE"] },
+  { name: "guild", from: "claim" },
+];
+
 /** A plan drawn at random. @param changed parts that are not drawn */
 export function drawPlan(random: () => number, changed: Changed = {}): Plan {
   const oneOf = <Item>(...items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const rate = (most: number) => (random() < 0.3 ? 0 : most * random() ** 2);
   const chance = random();
-  // The lower digits of the same number, so that seeds without movement play what they played before there was any.
+  // The lower digits of the same number, so that seeds without movement or segments play what they played before.
   const { ends = chance < 0.5, movement = Math.floor(chance * 2 ** 20) % 3 === 0 } = changed;
+  const { segments = Math.floor(chance * 2 ** 24) % 3 === 1 } = changed;
   const keep = oneOf(undefined, 1, 1, 2);
   const definition: z.input<ReturnType<typeof definitionSchema>> = {
     order: oneOf("descending", "ascending"),
@@ -156,6 +165,7 @@ export function drawPlan(random: () => number, changed: Changed = {}): Plan {
     ranking_interval_minutes: oneOf(1, 1, 1, 5, 60),
     top_size: oneOf(1, 3, 10, 100),
     movement,
+    ...(segments ? { segments: segmentsOfBoard } : {}),
     ...(keep === undefined ? {} : { keep_seasons: keep }),
   };
   const weights = bent(random);
@@ -168,6 +178,7 @@ export function drawPlan(random: () => number, changed: Changed = {}): Plan {
   return {
     ends,
     movement,
+    segments,
     definition: definitionSchema(0).parse(definition),
     startMs: Date.parse(`${oneOf(...beginnings)}T12:00:00Z`),
     players: oneOf(2, 4, 8, 8, 16, ...(ends ? [30] : [16, 40, 120])),

@@ -1,7 +1,8 @@
 /** Trusted servers write players' documents by themselves, to seasons that take scores and to those that take none any more. */
+import { FieldValue } from "../../functions/src/documents/firestore.ts";
 import { playerPath, playersPath, seasonPath } from "../../functions/src/documents/paths.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
-import { oneOf, somePlayer, someScore, someSeason } from "../actors.ts";
+import { oneOf, someGuild, somePlayer, someScore, someSeason, someSegment } from "../actors.ts";
 import { keyIn } from "../board.ts";
 import type { DirectWrite } from "../checks/work.ts";
 import type { Data } from "../memory/store.ts";
@@ -14,6 +15,24 @@ const unusable = ["12", NaN, Infinity, null, 2 ** 60, [1]];
 const writtenScore = (world: World) => (world.random() < 0.2 ? oneOf(world, unusable) : someScore(world));
 
 const kinds = ["a field", "a field", "a status", "overwrite", "copy", "delete", "delete and create"] as const;
+
+/** On a board with segments also: writes, changes, damages or drops a player's. */
+const kindsInSegments = [...kinds, "segments", "segments", "segments"] as const;
+
+/** What a server writes as segments: also what the board does not have, what is no value, and nothing. */
+function writtenSegments(world: World): unknown {
+  const values = { ...someSegment(world), ...someSegment(world) };
+  if (world.random() < 0.6) return values;
+  const [country, guild] = ["FR", someGuild(world)];
+  return oneOf(world, [
+    undefined,
+    {},
+    5,
+    { country, guild },
+    { ...values, team: "x" },
+    { country: 7, guild },
+  ]);
+}
 
 /** A direct write, and how a server sends it to a season that takes scores. */
 type Sent = Pick<DirectWrite, "after" | "isWhole"> & { send: (ref: Ref) => Promise<unknown> };
@@ -34,15 +53,22 @@ export function writeDirectly(world: World): void {
   const season = known?.id ?? (isNew ? "all_time" : undefined);
   if (season === undefined) return;
   const player = somePlayer(world);
-  const kind = oneOf(world, kinds);
+  const kind = oneOf(world, world.plan.segments ? kindsInSegments : kinds);
   direct(world, { season, player, kind }, sentOf(world, season, kind), () => {
     if (kind === "delete and create")
       direct(world, { season, player, kind: "create" }, whole(someData(world, season)));
   });
 }
 
-function sentOf(world: World, season: string, kind: (typeof kinds)[number]): Sent {
+function sentOf(world: World, season: string, kind: (typeof kindsInSegments)[number]): Sent {
   switch (kind) {
+    case "segments": {
+      const segments = writtenSegments(world);
+      return {
+        ...segmentsAlone(segments),
+        send: (ref) => ref.update({ segments: segments ?? FieldValue.delete() }),
+      };
+    }
     case "a field": {
       const score = writtenScore(world);
       return { ...scoreAlone(score), send: (ref) => ref.set({ score }, { merge: true }) };
@@ -56,7 +82,7 @@ function sentOf(world: World, season: string, kind: (typeof kinds)[number]): Sen
     case "delete and create":
       return { after: () => undefined, isWhole: true, send: (ref) => ref.delete() };
     case "overwrite":
-      return whole({ score: someScore(world) });
+      return whole(someNew(world));
     case "copy":
       return whole(someData(world, season));
   }
@@ -68,10 +94,24 @@ const scoreAlone = (score: unknown) => {
   return { after: (before: Data | undefined) => ({ ...before, score }), isWhole: false };
 };
 
+const segmentsAlone = (segments: unknown) => {
+  const after = (before: Data | undefined): Data => {
+    const { segments: _, ...others } = before ?? {};
+    return segments === undefined ? others : { ...others, segments };
+  };
+  return { after, isWhole: false };
+};
+
+/** A bare score, or one with segments. */
+function someNew(world: World): Data {
+  const score = someScore(world);
+  return world.plan.segments && world.random() < 0.5 ? { score, segments: someSegment(world) } : { score };
+}
+
 /** A version that some player's document has had in a season, or a bare score. */
 function someData(world: World, season: string): Data {
   const versions = world.versions.get(season) ?? [];
-  if (versions.length === 0 || world.random() < 0.3) return { score: someScore(world) };
+  if (versions.length === 0 || world.random() < 0.3) return someNew(world);
   // Mostly a young one, whose mark still looks as if it was made just now.
   return oneOf(world, world.random() < 0.5 ? versions.slice(-3) : versions).data;
 }
@@ -98,6 +138,7 @@ function lateWrite(world: World, season: string, player: string): DirectWrite {
   const choice = world.random();
   const score = writtenScore(world);
   const of = { kind: "direct", season, player } as const;
+  if (world.plan.segments && choice < 0.15) return { ...of, ...segmentsAlone(writtenSegments(world)) };
   if (choice < 0.5) return { ...of, ...scoreAlone(score) };
   const older = (world.versions.get(season) ?? []).filter((version) => version.player === player);
   const data =

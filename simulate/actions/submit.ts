@@ -2,8 +2,9 @@
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { submissionIdsMax } from "../../functions/src/model/limits.ts";
 import { type Outcome, recordSubmissions } from "../../functions/src/submit/record-submissions.ts";
+import { segmentsSaid } from "../../functions/src/submit/segments.ts";
 import { answerSubmission, showChanges } from "../../functions/src/operations/submit-score.ts";
-import { oneOf, somePlayer, somePlayers, someInstance, someScore } from "../actors.ts";
+import { oneOf, somePlayer, somePlayers, someInstance, someScore, someSegment } from "../actors.ts";
 import type { Ending, Instance } from "../machine.ts";
 import type { Answered } from "../checks/ledger.ts";
 import type { Call, Submission } from "../checks/work.ts";
@@ -66,9 +67,17 @@ function begin(
   const hasIds = world.random() < 0.6;
   const sent = players.map((player): Submission => {
     const id = hasIds ? world.newId() : undefined;
-    return { player, score: someScore(world), id, tries: 0, mayBe: new Set(), effect: undefined };
+    const one = { player, score: someScore(world), id, segments: saidBy(world) };
+    return { ...one, tries: 0, mayBe: new Set(), effect: undefined };
   });
   send(world, sent, { cup, firstSentMs: world.now(), before: new Map(countsOf(world)) }, instance);
+}
+
+/** Some name a country, and some players' tokens a guild. */
+function saidBy(world: World): Submission["segments"] {
+  if (!world.plan.segments) return undefined;
+  const all = [someSegment(world), someSegment(world)].filter(() => world.random() < 0.5);
+  return all.length === 0 ? undefined : Object.assign({}, ...all);
 }
 
 /** Sends those that Firerank still remembers, and those again that are not answered for. */
@@ -110,8 +119,11 @@ function invoke(world: World, sent: Submission[], batch: Batch, instance: Instan
     work: { kind: "submit", call },
     secondsMax: sent.length > 1 ? severalSecondsMax : oneSecondsMax,
     async handle(services) {
-      const asked = sent.map(({ player, score, id }) => {
-        return { player, score, ...(id === undefined ? {} : { submission_id: id }) };
+      const asked = sent.map(({ player, score, id, segments: { guild, ...segments } = {} }) => {
+        // A claim that is no value counts as none.
+        const claims = { guild: guild ?? "no guild", country: "FR" };
+        const said = segmentsSaid(world.plan.definition, { segments, claims, isTrusted: false });
+        return { player, score, ...(id === undefined ? {} : { submission_id: id }), segments: said };
       });
       outcomes = await recordSubmissions(services, leaderboard, asked, cup);
       for (const [i, outcome] of outcomes.entries())

@@ -14,11 +14,12 @@ import {
 } from "../../functions/src/documents/paths.ts";
 import { readTop, type Top } from "../../functions/src/documents/top.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
+import { markToField } from "../../functions/src/model/segments.ts";
 import { placeOf } from "../../functions/src/reading/lookup.ts";
 import type { Data, Found, Store } from "../memory/store.ts";
 import type { FinalLine } from "./finals.ts";
-import { nameIn, scoreIn, statusIn } from "./player.ts";
-import { checkEntries, type Line, recount } from "./recount.ts";
+import { nameIn, scoreIn, segmentsOf, statusIn } from "./player.ts";
+import { checkEntries, type Line, recount, segmentsIn } from "./recount.ts";
 import { insist } from "./violation.ts";
 
 /**
@@ -44,17 +45,17 @@ function rankedPlayers(players: readonly Found[], definition: Definition): Line[
     const [score, at] = [scoreIn(data), data["achieved_at"]];
     if (score === undefined || statusIn(data) !== "active") continue;
     insist(at instanceof Timestamp, () => `at rest: nobody completed the document of ${id}`);
-    lines.set(id, { score, at, name: nameIn(data) });
+    lines.set(id, { score, at, name: nameIn(data), segments: segmentsOf(data).join(" ") });
   }
   return recount(lines, definition);
 }
 
 /** Convergence: the marks count the active players' scores, and those that cannot be ranked. */
 function checkMarks(players: readonly Found[], ranked: readonly Line[]): void {
-  const scores = new Map(ranked.map(({ player, score }) => [player, score]));
+  const marks = new Map(ranked.map((line) => [line.player, markToField(line.score, segmentsIn(line))]));
   for (const { id, data } of players) {
     const isScored = data["score"] !== undefined && data["score"] !== null;
-    const should = scores.get(id) ?? (statusIn(data) !== "active" || !isScored ? undefined : "unusable");
+    const should = marks.get(id) ?? (statusIn(data) !== "active" || !isScored ? undefined : "unusable");
     const is = countedIn(data);
     insist(is === should, () => `convergence: ${id} should be counted as ${should}, and is as ${is}`);
   }

@@ -21,32 +21,43 @@ import {
   repairNotePath,
   type SeasonKey,
   seasonPath,
+  segmentPagesPath,
   shardsPath,
 } from "../../functions/src/documents/paths.ts";
-import { transactionMsMax } from "../../functions/src/model/limits.ts";
+import { storedSegmentPage } from "../../functions/src/documents/segment-page.ts";
+import { segmentsRankedMax, transactionMsMax } from "../../functions/src/model/limits.ts";
 import { type Order, sortKey } from "../../functions/src/model/score.ts";
 import { fieldToMark } from "../../functions/src/model/segments.ts";
 import { checkSum, unpackChecks } from "../../functions/src/ranking/check-sum.ts";
 import { type Data, parentOf, type Store } from "../memory/store.ts";
 import type { Commit, Follower, IndexChange } from "./generations.ts";
-import { insist } from "./violation.ts";
+import { insist, Violation } from "./violation.ts";
 
-/** Players at each score; `unusable` counts documents that cannot be ranked. */
+/** Players of each mark; `unusable` counts documents that cannot be ranked. */
 export interface Counts {
-  players: Map<number, number>;
+  players: Map<string, number>;
   unusable: number;
 }
 
-/** The truth behind a generation's rows: scores with players, best first. */
-interface Truth {
-  generation: number;
+/** The truth behind the rows of a generation, of all players or of a segment: scores with players, best first. */
+export interface Truth {
   scores: number[];
   players: number[];
   /** Players whom corrections have taken out of rows before others put them in, as these have no order. */
   owed: number;
 }
 
-/** What was counted at a moment. */
+/** What was published. */
+interface Published {
+  readAt: Timestamp;
+  held: ReadonlyMap<string, number>;
+  /** Segments that are ranked. */
+  segments: ReadonlySet<string>;
+  /** Whether others may be left out. */
+  isFull: boolean;
+}
+
+/** What was counted at a moment, of all players or of a segment. */
 interface Moment {
   /** Rows and shards. */
   index: ReadonlyMap<number, number>;
@@ -73,13 +84,13 @@ export class Conservation {
   private readonly key: SeasonKey;
   private readonly order: Order;
   private readonly followers: readonly Follower[];
-  private readonly paths: { pages: string; shards: string; players: string; receipts: string; note: string };
+  private readonly paths: Record<"pages" | "segments" | "shards" | "players" | "receipts" | "note", string>;
   private due = emptyCounts();
   /** Foreign writes that are not corrected, by the name of their receipt. */
   private readonly foreign = new Map<string, Foreign>();
   private corrected: Foreign[] = [];
   private isForeignHand = false;
-  private readonly truths = new Map<number, Truth>();
+  private readonly truths = new Map<number, Published>();
   private last = 0;
 
   constructor(store: Store, key: SeasonKey, order: Order, followers: readonly Follower[]) {
@@ -89,6 +100,7 @@ export class Conservation {
     this.followers = followers;
     this.paths = {
       pages: pagesPath(this.key),
+      segments: segmentPagesPath(this.key),
       shards: shardsPath(this.key),
       players: playersPath(this.key),
       receipts: receiptsPath(this.key),
@@ -147,7 +159,8 @@ export class Conservation {
     if (this.isForeignHand) return;
     const change = difference(this.due, before);
     const publishes = changes.some(
-      (one) => parentOf(one.path) === this.paths.pages && !isDeepStrictEqual(one.before, one.after),
+      ({ path, before: old, after }) =>
+        [this.paths.pages, this.paths.segments].includes(parentOf(path)) && !isDeepStrictEqual(old, after),
     );
     if (publishes) this.published(isEmpty(change));
     else
@@ -171,7 +184,7 @@ export class Conservation {
 
   /** Checks the pages just written, of the next generation or the same again, and remembers their truth. */
   private published(mayBeSame: boolean): void {
-    const pages = wholeGeneration(this.store, this.key, this.paths.pages);
+    const pages = wholeGeneration(this.store, this.key);
     const first = pages[0];
     insist(first !== undefined, () => "whole generations: the pages are gone");
     insist(
@@ -181,18 +194,12 @@ export class Conservation {
     const isNext = first.generation > this.last;
     this.last = first.generation;
     this.truths.delete(this.last - truthsKept);
-    checkRows(this.order, pages, this.due);
-    const scores = [...this.due.players.keys()].sort(
-      (a, b) => sortKey(this.order, a) - sortKey(this.order, b),
-    );
-    const shown = scores.filter((score) => (this.due.players.get(score) ?? 0) > 0);
-    this.truths.set(this.last, {
-      generation: this.last,
-      scores: shown,
-      players: shown.map((score) => this.due.players.get(score) ?? 0),
-      owed: [...this.due.players.values()].reduce((sum, count) => sum + Math.max(0, -count), 0),
-    });
-    if (isNext) for (const follower of this.followers) follower.published?.(first, this.due.players);
+    const { players: held, unusable } = this.due;
+    checkRows(this.order, pages, { players: playersIn(held), unusable });
+    const segments = checkSegments(this.store, this.key, this.order, first, held);
+    const isFull = first.segments_full === true;
+    this.truths.set(this.last, { readAt: first.read_at, held, segments, isFull });
+    if (isNext) for (const follower of this.followers) follower.published?.(first, held);
   }
 
   /** Lets a foreign hand write a shard. Whatever is published next must be a repair, which makes the rows right again. */
@@ -203,19 +210,35 @@ export class Conservation {
     for (const follower of this.followers) follower.lose?.();
   }
 
-  /** The true answers of a published generation; undefined if it is too old. */
-  truthOf(wanted: number): Truth | undefined {
-    return this.truths.get(wanted);
+  /** The true answers of a published generation; undefined if it is too old, or need not rank the segment. */
+  truthOf(wanted: number, segment?: string): Truth | undefined {
+    const published = this.truths.get(wanted);
+    if (published === undefined) return undefined;
+    const { held, segments, isFull } = published;
+    if (segment !== undefined && isFull && !segments.has(segment)) return undefined;
+    return truthIn(this.order, playersIn(held, segment));
+  }
+
+  /** When a published generation was read; undefined if it is too old. */
+  readAt(wanted: number): Timestamp | undefined {
+    return this.truths.get(wanted)?.readAt;
+  }
+
+  /** Whether a generation from a published one on leaves a segment out, as there are too many. */
+  leavesOut(from: number, segment: string): boolean {
+    return [...this.truths].some(
+      ([generation, { segments, isFull }]) => generation >= from && isFull && !segments.has(segment),
+    );
   }
 
   /** What was counted at a moment; undefined if it is too long ago. */
-  at(moment: Timestamp): Moment | undefined {
+  at(moment: Timestamp, segment?: string): Moment | undefined {
     if (!this.store.isKept(moment)) return undefined;
     this.corrected = this.corrected.filter(({ until }) => until !== undefined && this.store.isKept(until));
     const { marks, index } = this.indexAt(moment);
-    const apart = difference(marks, index).players;
+    const apart = playersIn(difference(marks, index).players, segment);
     return {
-      index: index.players,
+      index: playersIn(index.players, segment),
       drift: [...apart.values()].reduce((sum, count) => sum + Math.abs(count), 0),
     };
   }
@@ -247,10 +270,10 @@ function emptyCounts(): Counts {
 const isEmpty = ({ players, unusable }: Counts) => players.size === 0 && unusable === 0;
 
 const textOf = ({ players, unusable }: Counts) =>
-  `{${[...players].map(([score, count]) => `${score}: ${count}`).join(", ")}} (unusable ${unusable})`;
+  `{${[...players].map(([mark, count]) => `${mark}: ${count}`).join(", ")}} (unusable ${unusable})`;
 
 function addAll(counts: Counts, changes: Counts, sign: number): void {
-  for (const [score, delta] of changes.players) add(counts.players, score, sign * delta);
+  for (const [mark, delta] of changes.players) add(counts.players, mark, sign * delta);
   counts.unusable += sign * changes.unusable;
 }
 
@@ -267,27 +290,45 @@ function move(counts: Counts, before: Counted, after: Counted): void {
     [after, 1],
   ] as const) {
     if (counted === "unusable") counts.unusable += delta;
-    else if (counted !== undefined) add(counts.players, fieldToMark(counted)?.score ?? NaN, delta);
+    else if (counted !== undefined) add(counts.players, counted, delta);
   }
 }
 
 function addShard(counts: Counts, data: Data | undefined, sign: number): void {
   for (const [field, delta] of Object.entries((data?.["player_count"] ?? {}) as Record<string, number>)) {
-    const mark = fieldToMark(field);
-    insist(mark !== undefined, () => `a shard has the key "${field}", which is no mark`);
-    add(counts.players, mark.score, sign * delta);
+    insist(fieldToMark(field) !== undefined, () => `a shard has the key "${field}", which is no mark`);
+    add(counts.players, field, sign * delta);
   }
   counts.unusable += sign * ((data?.["unusable"] as number | undefined) ?? 0);
 }
-function add(counts: Map<number, number>, score: number, delta: number): void {
-  const sum = (counts.get(score) ?? 0) + delta;
-  if (sum === 0) counts.delete(score);
-  else counts.set(score, sum);
+
+function add<Name>(counts: Map<Name, number>, name: Name, delta: number): void {
+  const sum = (counts.get(name) ?? 0) + delta;
+  if (sum === 0) counts.delete(name);
+  else counts.set(name, sum);
+}
+
+/** The players at each score, of all marks or of those in a segment. */
+export function playersIn(marks: Iterable<readonly [string, number]>, segment?: string): Map<number, number> {
+  const players = new Map<number, number>();
+  for (const [field, count] of marks) {
+    const { score = NaN, segments = [] } = fieldToMark(field) ?? {};
+    if (segment === undefined || segments.includes(segment)) add(players, score, count);
+  }
+  return players;
+}
+
+/** What rows with these players have to say. */
+export function truthIn(order: Order, held: ReadonlyMap<number, number>): Truth {
+  const scores = [...held.keys()].sort((a, b) => sortKey(order, a) - sortKey(order, b));
+  const shown = scores.filter((score) => (held.get(score) ?? 0) > 0);
+  const owed = [...held.values()].reduce((sum, count) => sum + Math.max(0, -count), 0);
+  return { scores: shown, players: shown.map((score) => held.get(score) ?? 0), owed };
 }
 
 /** All pages, which must be of one generation, the one that the season names. @throws a violation */
-export function wholeGeneration(store: Store, key: SeasonKey, pagesOf: string): Page[] {
-  const pages = store.list(pagesOf).map(({ data }) => readPage(data));
+export function wholeGeneration(store: Store, key: SeasonKey): Page[] {
+  const pages = store.list(pagesPath(key)).map(({ data }) => readPage(data));
   pages.sort((a, b) => a.page - b.page);
   const [first] = pages;
   pages.forEach((page, i) => {
@@ -306,10 +347,63 @@ export function wholeGeneration(store: Store, key: SeasonKey, pagesOf: string): 
 }
 
 /**
+ * Checks the pages of segments: they are of the same generation as page 0, and their rows hold exactly the players due in
+ * each segment. Only where as many are ranked as can be, others may be left out. @returns the segments that are ranked
+ * @throws a violation
+ */
+export function checkSegments(
+  store: Store,
+  key: SeasonKey,
+  order: Order,
+  { generation, segment_pages: count = 0, segments_full: isFull }: Page,
+  marks: ReadonlyMap<string, number>,
+): Set<string> {
+  const pages = store.list(segmentPagesPath(key)).map(({ data }) => storedSegmentPage.parse(data));
+  pages.sort((a, b) => a.page - b.page);
+  const isWhole = pages.every(
+    (page, i) => page.page === i && page.pages === count && page.generation === generation,
+  );
+  insist(
+    isWhole && pages.length === count,
+    () =>
+      `whole generations: ${pages.map((page) => `${page.page} of ${page.pages}, ${page.generation}`).join("; ")} are the pages of segments beside ${count}, ${generation}`,
+  );
+  const ranked = Map.groupBy(
+    pages.flatMap(({ parts }) => parts),
+    ({ segment }) => segment,
+  );
+  for (const [segment, parts] of ranked) {
+    try {
+      const players = playersIn(marks, segment);
+      checkRows(order, parts, { players });
+      const { scores, players: shown } = truthIn(order, players);
+      const sum = shown.reduce((total, one) => total + one, 0);
+      insist(
+        parts.every((part) => part.players === sum && part.rows <= scores.length),
+        () => `conservation: ${sum} players are due, shown are ${parts[0]?.players}`,
+      );
+    } catch (error) {
+      throw new Violation(`${String(error)} in ${segment} of ${key.season}`, { cause: error });
+    }
+  }
+  const named = new Set([...marks.keys()].flatMap((field) => fieldToMark(field)?.segments ?? []));
+  const missing = [...named].filter((segment) => !ranked.has(segment));
+  insist(
+    isFull === true ? ranked.size === segmentsRankedMax : missing.length === 0,
+    () => `conservation: ${missing.join()} of ${key.season} is not ranked beside ${ranked.size} others`,
+  );
+  return new Set(ranked.keys());
+}
+
+/**
  * Checks that each row holds exactly the players due in it, with their check sum where it is merged, and that none are
  * due outside the rows. @throws a violation
  */
-export function checkRows(order: Order, pages: readonly Page[], due: Counts): void {
+export function checkRows(
+  order: Order,
+  pages: readonly (Rows & Partial<Page>)[],
+  due: { players: ReadonlyMap<number, number>; unusable?: number },
+): void {
   const rows = pages.flatMap(rowsOf).sort((a, b) => sortKey(order, a.score) - sortKey(order, b.score));
   const left = [...due.players].map(([score, players]) => ({ key: sortKey(order, score), score, players }));
   left.sort((a, b) => a.key - b.key);
@@ -346,7 +440,9 @@ export function checkRows(order: Order, pages: readonly Page[], due: Counts): vo
   );
 }
 
-function rowsOf({ scores, lows, players_above: above, players_until: until, checks = "", owed = [] }: Page) {
+type Rows = Pick<Page, "scores" | "lows" | "players_above" | "players_until" | "checks" | "owed">;
+
+function rowsOf({ scores, lows, players_above: above, players_until: until, checks = "", owed = [] }: Rows) {
   const checkAt = unpackChecks(checks);
   const shown = scores.map((score, i) => ({
     score,

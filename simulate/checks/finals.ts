@@ -18,7 +18,7 @@ import {
 import { insist } from "./violation.ts";
 import { type Change, type Data, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
-import { attemptsIn, nameIn, scoreIn, statusIn } from "./player.ts";
+import { attemptsIn, nameIn, scoreIn, segmentsOf, statusIn } from "./player.ts";
 import type { Life } from "./life.ts";
 import type { Setting } from "./setting.ts";
 import type { Work } from "./work.ts";
@@ -29,6 +29,8 @@ export interface FinalLine {
   at: Timestamp;
   /** Empty where there is none. */
   name: string;
+  /** Those that it counts in, as a mark has them. */
+  segments: string;
 }
 
 /** A season that is closing or closed. */
@@ -254,7 +256,7 @@ function put<Value>(map: Map<string, Value>, name: string, value: Value | undefi
 function lineIn(data: Data | undefined): FinalLine | undefined {
   const [score, at] = [scoreIn(data), data?.["achieved_at"]];
   return statusIn(data) === "active" && score !== undefined && at instanceof Timestamp
-    ? { score, at, name: nameIn(data) }
+    ? { score, at, name: nameIn(data), segments: segmentsOf(data).join(" ") }
     : undefined;
 }
 

@@ -13,6 +13,7 @@ import type { Page } from "../../functions/src/documents/page.ts";
 import { playersPath, type SeasonKey, shardsPath } from "../../functions/src/documents/paths.ts";
 import { slotEnd } from "../../functions/src/model/slot.ts";
 import { type Change, parentOf, type Store } from "../memory/store.ts";
+import { markOf } from "./player.ts";
 import { insist } from "./violation.ts";
 
 /** A commit. */
@@ -35,8 +36,8 @@ export interface IndexChange {
 export interface Follower {
   /** @param counted what the commit changed in the index. @throws a violation */
   observe(commit: Commit, counted: readonly IndexChange[]): void;
-  /** @param held the players at each score according to the rows. @throws a violation */
-  published?(page: Page, held: ReadonlyMap<number, number>): void;
+  /** @param held the players of each mark according to the rows. @throws a violation */
+  published?(page: Page, held: ReadonlyMap<string, number>): void;
   /** A foreign hand has changed the index. */
   lose?(): void;
 }
@@ -52,7 +53,7 @@ export class Generations implements Follower {
   private readonly key: SeasonKey;
   private readonly slotMs: number;
   private pending: Pending[] = [];
-  private readonly counts = new Map<number, number>();
+  private readonly counts = new Map<string, number>();
   private isLost = false;
 
   constructor(store: Store, key: SeasonKey, slotMs: number) {
@@ -66,7 +67,7 @@ export class Generations implements Follower {
       [before, -1],
       [after, 1],
     ] as const)
-      if (typeof counted === "number") this.counts.set(counted, (this.counts.get(counted) ?? 0) + delta);
+      if (markOf(counted)) this.counts.set(counted ?? "", (this.counts.get(counted ?? "") ?? 0) + delta);
   }
 
   /** Starts again if all changes are in the rows. */
@@ -105,10 +106,10 @@ export class Generations implements Follower {
 
   /**
    * Compares a publication with the changes.
-   * @param held the players at each score according to the rows.
+   * @param held the players of each mark according to the rows.
    * @throws a violation
    */
-  published({ generation, as_of: asOf, read_at: readAt }: Page, held: ReadonlyMap<number, number>) {
+  published({ generation, as_of: asOf, read_at: readAt }: Page, held: ReadonlyMap<string, number>) {
     insist(
       asOf <= readAt,
       () =>
@@ -135,12 +136,12 @@ export class Generations implements Follower {
       this.count(change);
     }
     this.pending = this.pending.filter((change) => !isHeld(change));
-    for (const score of new Set([...this.counts.keys(), ...held.keys()])) {
-      const [is, should] = [held.get(score) ?? 0, this.counts.get(score) ?? 0];
+    for (const mark of new Set([...this.counts.keys(), ...held.keys()])) {
+      const [is, should] = [held.get(mark) ?? 0, this.counts.get(mark) ?? 0];
       insist(
         is === should,
         () =>
-          `whole generations: generation ${generation} has ${is} players at ${score}, there were ${should}`,
+          `whole generations: generation ${generation} has ${is} players at ${mark}, there were ${should}`,
       );
     }
   }

@@ -9,6 +9,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { countedIn } from "../../functions/src/documents/mark.ts";
 import { playerPath } from "../../functions/src/documents/paths.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
@@ -19,7 +20,7 @@ import type { Life } from "./life.ts";
 import type { Finals } from "./finals.ts";
 import type { Setting } from "./setting.ts";
 import { leavesIn } from "./finals.ts";
-import { attemptsIn, nameIn, scoreIn, statusIn } from "./player.ts";
+import { attemptsIn, markOf, nameIn, scoreIn, statusIn, valuesIn } from "./player.ts";
 import { type MergeAsked, scoreAfter, strictest } from "./merges.ts";
 import type { Known } from "./life.ts";
 import { Statuses, type Status, type StatusAsked } from "./statuses.ts";
@@ -31,6 +32,10 @@ export interface Held {
   score: number | undefined;
   status: Status;
   at: Timestamp | undefined;
+  /** The values of segments that the document has. */
+  segments: Data | undefined;
+  /** The segments in which it is counted. */
+  marked: readonly string[];
 }
 
 /** Why a submission was not recorded; `overtaken` by the end of a season, so that the next takes it. */
@@ -88,10 +93,52 @@ export class Ledger {
   }
 
   /** Whether a submission does not change a player. */
-  private isVain(player: Held | undefined, { score, id }: Submission): boolean {
+  private isVain(player: Held | undefined, submission: Submission): boolean {
+    const { score, id } = submission;
     if (player?.score === undefined || player.at === undefined) return false;
     if (this.added(player.score, score) !== player.score) return false;
+    if (!isDeepStrictEqual(this.segmentsAfter(player.segments, submission), player.segments)) return false;
     return this.rules.aggregation === "best" || id === undefined;
+  }
+
+  /** The values after a submission: of the board's segments those before, and those that it says. */
+  private segmentsAfter(before: Data | undefined, { segments: said }: Pick<Submission, "segments">) {
+    const { segments } = this.world.plan.definition;
+    if (segments === undefined) return before;
+    const names = segments.map(({ name }) => name);
+    const kept = Object.entries(before ?? {}).filter(([name]) => names.includes(name));
+    const all = { ...Object.fromEntries(kept), ...said };
+    return Object.keys(all).length === 0 ? undefined : all;
+  }
+
+  /** The values with which a player begins in a season: those of one that the submissions go to, or of another. */
+  private segmentsBegun(
+    player: string,
+    order: readonly Waiting[],
+    changed: ReadonlyMap<string, Change>,
+    season: string,
+  ): Data | undefined {
+    const ids = new Set(
+      order.flatMap(({ call }) =>
+        this.targetsOf(call)
+          .flat()
+          .map(({ id }) => id),
+      ),
+    );
+    const valuesOf = (id: string) => {
+      const change = changed.get(id);
+      return change === undefined ? this.held(id, player)?.segments : valuesIn(change.before);
+    };
+    const present = [...ids].map(valuesOf).filter((values) => values !== undefined);
+    const others = this.world.life.all().map(({ id }) => valuesOf(id));
+    const choices = present.length > 0 ? present : [undefined, ...others];
+    const after = valuesIn(changed.get(season)?.after);
+    const isRight = (values: Data | undefined) =>
+      isDeepStrictEqual(
+        order.reduce((before, { submission }) => this.segmentsAfter(before, submission), values),
+        after,
+      );
+    return choices.find(isRight) ?? choices[0];
   }
 
   /** Whether a player's document names a submission, so that it is recognized when it comes again. */
@@ -177,6 +224,7 @@ export class Ledger {
     for (const [season, { before }] of changed)
       states.set(season, {
         held: stateOf(before),
+        begun: before === undefined ? this.segmentsBegun(player, order, changed, season) : undefined,
         attempts: attemptsIn(before),
         last: NaN,
         ids: new Set(),
@@ -227,7 +275,8 @@ export class Ledger {
           possible.includes(status),
           () => `status: ${player} begins ${season} as ${status}, and is ${possible.join(" or ")}`,
         );
-        const next = { score: expected, status, at };
+        const segments = this.segmentsAfter(was === undefined ? state.begun : was.segments, submission);
+        const next = { score: expected, status, at, segments, marked: [] };
         // Of several orders that explain a commit, only one is held to be the right one.
         maybe.push([submission, `${season} ${expected}`]);
         state.held = next;
@@ -252,6 +301,7 @@ export class Ledger {
       insist(
         next?.score === state?.held?.score &&
           next?.status === state?.held?.status &&
+          isDeepStrictEqual(next?.segments, state?.held?.segments) &&
           attemptsIn(after) === state?.attempts &&
           waiting.every(
             ({ submission: { id } }) => id === undefined || news.includes(id) === state.ids.has(id),
@@ -294,7 +344,10 @@ export class Ledger {
       this.removedAt.set(player, this.tick());
     } else {
       // Indexing a document completes it.
-      const isSame = was?.score === next.score && (was?.at === undefined || sameTime(was, next));
+      const isSame =
+        was?.score === next.score &&
+        (was?.at === undefined || sameTime(was, next)) &&
+        isDeepStrictEqual(was?.segments, next.segments);
       const isSet =
         work.kind === "status"
           ? work.asked.player === player && work.asked.status === next.status
@@ -324,7 +377,9 @@ export class Ledger {
   private standing(season: string, player: string, before: Data | undefined): Held | undefined {
     const line = this.world.finals.lineOf(season, player);
     const document = stateOf(before);
-    return line === undefined ? document : { status: document?.status ?? "active", ...line };
+    if (line === undefined) return document;
+    const { status = "active", segments, marked = [] } = document ?? {};
+    return { ...line, status, segments, marked };
   }
 
   /** What a commit merges in a season; in a closed one a player need not have a document any more. */
@@ -370,6 +425,11 @@ export class Ledger {
     insist(
       status === "closed" || nameIn(kept.after) === name,
       () => `${what()}, and not the name to "${name}"`,
+    );
+    const values = source.segments && { ...source.segments, ...was?.segments };
+    insist(
+      status === "closed" || isDeepStrictEqual(next.segments, values ?? was?.segments),
+      () => `${what()}, and not the segments to ${text(values)}`,
     );
     const left = stateOf(gone.after);
     const mayStay =
@@ -482,7 +542,7 @@ export class Ledger {
   ): boolean {
     return (
       this.wasBetween(submission.player, `${season} ${score}`, beganTick) &&
-      this.isVain({ score, status: "active", at: new Timestamp(0, 0) }, submission)
+      this.isVain({ ...active, score, segments: submission.segments }, submission)
     );
   }
 
@@ -628,6 +688,8 @@ export class Ledger {
 /** A player in a season, as the submissions of a commit leave it one after the other. */
 interface Explained {
   held: Held | undefined;
+  /** The values of segments with which a new document begins. */
+  begun: Data | undefined;
   attempts: number;
   last: number;
   /** The ids that are remembered of them: one that changes nothing in a season is not remembered there. */
@@ -686,13 +748,27 @@ function isGone(after: Data | undefined): boolean {
 /** The document of a player who has only a line. */
 const nothing: Data = { attempts: 0 };
 
+const active: Held = {
+  score: undefined,
+  status: "active",
+  at: new Timestamp(0, 0),
+  segments: {},
+  marked: [],
+};
+
 /** How long an instance may use an old state of a season, with some time for its work. */
 const memoryMs = 120_000;
 
 function stateOf(data: Data | undefined): Held | undefined {
   if (data === undefined) return undefined;
   const { achieved_at: at } = data;
-  return { score: scoreIn(data), status: statusIn(data), at: at instanceof Timestamp ? at : undefined };
+  return {
+    score: scoreIn(data),
+    status: statusIn(data),
+    at: at instanceof Timestamp ? at : undefined,
+    segments: valuesIn(data),
+    marked: markOf(countedIn(data))?.segments ?? [],
+  };
 }
 
 function sameTime(a: Held | undefined, b: Held | undefined): boolean {

@@ -26,6 +26,7 @@ import { slotEnd } from "../../functions/src/model/slot.ts";
 import { type Change, type Data, parentOf, type Store } from "../memory/store.ts";
 import { checkRows } from "./conservation.ts";
 import type { Commit, Follower, IndexChange } from "./generations.ts";
+import { markOf } from "./player.ts";
 import { Violation } from "./violation.ts";
 
 /** What is counted for a player: a score, or why there is none. */
@@ -214,7 +215,7 @@ export class Midnights implements Follower {
     pages.sort((a, b) => a.page - b.page);
     const unusable = pages[0]?.unusable_scores ?? 0;
     try {
-      checkRows(this.order, pages, { players: new Map(players), unusable });
+      checkRows(this.order, pages, { players, unusable });
     } catch (error) {
       const what = `the copy of ${new Date(at).toISOString()} in ${this.key.season}`;
       throw new Violation(`movement: ${what}: ${String(error)}`, { cause: error });
@@ -229,10 +230,11 @@ export class Midnights implements Follower {
     const players = new Map<number, number>();
     let apart = 0;
     const add = (counted: Counted, delta: number) => {
-      if (typeof counted !== "number") return;
-      const sum = (players.get(counted) ?? 0) + delta;
-      if (sum === 0) players.delete(counted);
-      else players.set(counted, sum);
+      const { score } = markOf(counted) ?? {};
+      if (score === undefined) return;
+      const sum = (players.get(score) ?? 0) + delta;
+      if (sum === 0) players.delete(score);
+      else players.set(score, sum);
     };
     for (const { slotEndMs, committedAt, before, after } of this.changes) {
       if (slotEndMs > midnightMs) continue;
@@ -307,9 +309,8 @@ export class Midnights implements Follower {
 }
 
 function stateOf(data: Data): Was {
-  const counted = countedIn(data);
-  if (typeof counted === "number") return counted;
-  return data["score"] == null ? "new" : "hidden_then";
+  const { score } = markOf(countedIn(data)) ?? {};
+  return score ?? (data["score"] == null ? "new" : "hidden_then");
 }
 
 const notesIn = (data: Data | undefined) => (data?.["counted"] as Data | undefined)?.["before"];

@@ -1,4 +1,6 @@
 /** What the fields of a player's document say; a trusted server may have written anything into them. */
+import type { Counted } from "../../functions/src/documents/mark.ts";
+import { fieldToMark, type MarkCounted, segmentText } from "../../functions/src/model/segments.ts";
 import type { Data } from "../memory/store.ts";
 import type { Status } from "./statuses.ts";
 
@@ -20,3 +22,23 @@ export function nameIn(data: Data | undefined): string {
   const name = data?.["display_name"];
   return typeof name === "string" ? name : "";
 }
+
+/** What a mark counts; undefined where it counts nobody, or one who cannot be ranked. */
+export const markOf = (counted: Counted): MarkCounted | undefined => fieldToMark(counted ?? "");
+
+/** The segments in which the document asks to be counted, as a mark has them. */
+export function segmentsOf(data: Data | undefined): string[] {
+  const texts = Object.entries(asMap(data?.["segments"])).flatMap(([name, value]) =>
+    typeof value === "string" && /^[\w-]{1,32}$/.test(value) ? [segmentText(name, value)] : [],
+  );
+  return texts.sort();
+}
+
+/** The values of segments that submissions go on from: none where one of them is damaged. */
+export function valuesIn(data: Data | undefined): Data | undefined {
+  const field = data?.["segments"];
+  const isWhole = Object.values(asMap(field)).every((value) => typeof value === "string");
+  return typeof field === "object" && field !== null && isWhole ? asMap(field) : undefined;
+}
+
+const asMap = (field: unknown): Data => (typeof field === "object" && field !== null ? (field as Data) : {});

@@ -7,6 +7,7 @@ import {
   pagesPath,
   playersPath,
   type SeasonKey,
+  segmentPagesPath,
   shardsPath,
   standingsCollection,
   topPath,
@@ -14,9 +15,19 @@ import {
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { readTop } from "../../functions/src/documents/top.ts";
 import { type Definition, readDefinition } from "../../functions/src/model/definition.ts";
+import type { Page } from "../../functions/src/documents/page.ts";
 import { slotMs } from "../../functions/src/model/limits.ts";
+import { markToField } from "../../functions/src/model/segments.ts";
 import { checkTop, checkTopIsNewer } from "./at-rest.ts";
-import { checkRows, Conservation, wholeGeneration } from "./conservation.ts";
+import {
+  checkRows,
+  checkSegments,
+  Conservation,
+  playersIn,
+  type Truth,
+  truthIn,
+  wholeGeneration,
+} from "./conservation.ts";
 import { type Commit, Generations } from "./generations.ts";
 import { Midnights } from "./midnights.ts";
 import { insist } from "./violation.ts";
@@ -26,7 +37,7 @@ import type { Work } from "./work.ts";
 import type { Life } from "./life.ts";
 import type { Finals } from "./finals.ts";
 import type { Setting } from "./setting.ts";
-import { checkEntries, checkStandings, type Line, recount, tableIn, textOf } from "./recount.ts";
+import { checkEntries, checkStandings, type Line, recount, segmentsIn, tableIn, textOf } from "./recount.ts";
 
 /** A version of a closed season's table. */
 export interface Version {
@@ -175,12 +186,12 @@ export class Rankings {
       if (textOf(table) !== textOf(ranking.versions.at(-1)?.table ?? []))
         ranking.versions.push({ table, shownMs: Infinity, madeAt: changes[0]?.time.valueOf() });
     }
-    if (isIn(pagesPath(key))) this.checkPages(key, ranking);
+    if (isIn(pagesPath(key), segmentPagesPath(key))) this.checkPages(key, ranking);
   }
 
   /** Checks that the pages show a version of the standings, never an older one than before. */
   private checkPages(key: SeasonKey, ranking: SeasonRanking): void {
-    const pages = wholeGeneration(this.store, key, pagesPath(key));
+    const pages = wholeGeneration(this.store, key);
     const generation = pages[0]?.generation ?? 0;
     const before = Math.max(0, ...ranking.versionOf.values());
     insist(
@@ -193,10 +204,7 @@ export class Rankings {
       if (i < before) return false;
       if (pages.length === 0) return table.length === 0;
       try {
-        checkRows(this.definition.order, pages, {
-          players: countsOf(table),
-          unusable: pages[0]?.unusable_scores ?? 0,
-        });
+        this.checkTable(key, pages, table);
         return true;
       } catch {
         return false;
@@ -234,34 +242,39 @@ export class Rankings {
 
   /** Pages and top of a closed season show its table as it is now. @throws a violation */
   checkShown(key: SeasonKey) {
-    const pages = wholeGeneration(this.store, key, pagesPath(key));
+    const pages = wholeGeneration(this.store, key);
     const table = this.tableOf(key.season);
     const top = this.store.get(topPath(key));
     if (top !== undefined) checkEntries(readTop(top.data), table, this.definition.top_size);
     if (pages.length === 0) insist(table.length === 0, () => `standings: ${key.season} has no pages`);
-    else
-      checkRows(this.definition.order, pages, {
-        players: countsOf(table),
-        unusable: pages[0]?.unusable_scores ?? 0,
-      });
+    else this.checkTable(key, pages, table);
   }
 
-  /** The truth behind a season's generation; undefined if it is too old. */
-  truthOf(season: string, generation: number) {
+  /** Pages show a table, with its segments. @throws a violation */
+  private checkTable(key: SeasonKey, pages: readonly Page[], table: readonly Line[]): void {
+    const [first] = pages;
+    if (first === undefined) return;
+    const marks = marksOf(table);
+    const { order } = this.definition;
+    checkRows(order, pages, { players: playersIn(marks), unusable: first.unusable_scores });
+    checkSegments(this.store, key, order, first, marks);
+  }
+
+  /** The truth behind a season's generation, or a segment of it; undefined if it is too old, or need not rank the segment. */
+  truthOf(season: string, generation: number, segment?: string): Truth | undefined {
     const ranking = this.rankings.get(season);
     const version = ranking?.versionOf.get(generation);
-    if (version === undefined) return ranking?.conservation.truthOf(generation);
-    const counts = [...countsOf(ranking?.versions[version]?.table ?? [])];
-    return {
-      scores: counts.map(([score]) => score),
-      players: counts.map(([, players]) => players),
-      owed: 0,
-    };
+    if (version === undefined) return ranking?.conservation.truthOf(generation, segment);
+    const marks = marksOf(ranking?.versions[version]?.table ?? []);
+    return truthIn(this.definition.order, playersIn(marks, segment));
   }
 }
 
-function countsOf(table: readonly Line[]): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const { score } of table) counts.set(score, (counts.get(score) ?? 0) + 1);
+function marksOf(table: readonly Line[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of table) {
+    const mark = markToField(line.score, segmentsIn(line));
+    counts.set(mark, (counts.get(mark) ?? 0) + 1);
+  }
   return counts;
 }

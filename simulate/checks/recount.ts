@@ -13,8 +13,14 @@ export interface Line {
   score: number;
   at: Timestamp;
   name: string;
+  /** As in the standings: `country=AT guild=g1`. */
+  segments: string;
   rank: number;
 }
+
+/** The segments that a line counts in. */
+export const segmentsIn = ({ segments }: Pick<Line, "segments">) =>
+  segments === "" ? [] : segments.split(" ");
 
 type Ordering = Pick<Definition, "order" | "ties">;
 
@@ -71,11 +77,13 @@ function edgeOf(table: readonly Line[], counts: readonly number[], count: number
 
 /** A table as a text. */
 export const textOf = (table: readonly Line[]) =>
-  table.map(({ player, name, score, at }) => `${player} ${name} ${score} ${at.valueOf()}`).join();
+  table
+    .map(({ player, name, score, segments, at }) => `${player} ${name} ${score} ${segments} ${at.valueOf()}`)
+    .join();
 
 /** A top list has the best of a table. @throws a violation */
 export function checkEntries({ as_of: asOf, entries }: Top, table: readonly Line[], size: number): void {
-  const told = (position: number, { player, name, score, rank }: Omit<Line, "at">) =>
+  const told = (position: number, { player, name, score, rank }: Omit<Line, "at" | "segments">) =>
     `${position}. ${player} ${name} ${score} (${rank})`;
   const shown = entries
     .map(({ position, display_name: name = "", ...entry }) => told(position, { ...entry, name }))
@@ -102,13 +110,14 @@ export function tableIn(store: Store, key: SeasonKey): Line[] | undefined {
   if (store.get(standingsSummaryPath(key)) === undefined) return undefined;
   let rank = 0;
   const lines = documentsIn(store, key).flatMap(
-    ({ players, scores, achieved_at: times, display_names: names }) =>
+    ({ players, scores, achieved_at: times, display_names: names, segments }) =>
       (players as string[]).map((player, i) => {
         return {
           player,
           score: (scores as number[])[i] ?? NaN,
           at: (times as Timestamp[])[i] ?? new Timestamp(0, 0),
           name: (names as string[])[i] ?? "",
+          segments: (segments as string[] | undefined)?.[i] ?? "",
         };
       }),
   );

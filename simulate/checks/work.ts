@@ -8,6 +8,8 @@ export interface Submission {
   player: string;
   score: number;
   id: string | undefined;
+  /** The values of segments that it gives its player: those that it names, and that the token claims. */
+  segments: Readonly<Record<string, string>> | undefined;
   /** How often it was sent. */
   tries: number;
   /** What it came to in some order of those that were committed together, as `season score`. */
