@@ -284,7 +284,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   "a note of what is counted after the change": {
     file: "documents/mark.ts",
     from: "historyAfter(history, was, day)",
-    to: 'historyAfter(history, typeof counted === "number" ? counted : was, day)',
+    to: 'historyAfter(history, fieldToMark(counted ?? "")?.score ?? was, day)',
     plan: { movement: true },
   },
   "notes that are gone too soon": {

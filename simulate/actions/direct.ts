@@ -25,7 +25,7 @@ function writtenSegments(world: World): unknown {
   if (world.random() < 0.6) return values;
   const [country, guild] = ["FR", someGuild(world)];
   return oneOf(world, [
-    undefined,
+    null,
     {},
     5,
     { country, guild },
@@ -97,7 +97,7 @@ const scoreAlone = (score: unknown) => {
 const segmentsAlone = (segments: unknown) => {
   const after = (before: Data | undefined): Data => {
     const { segments: _, ...others } = before ?? {};
-    return segments === undefined ? others : { ...others, segments };
+    return segments === null ? others : { ...others, segments };
   };
   return { after, isWhole: false };
 };
