@@ -161,7 +161,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   // A season's end.
   "an admin who leaves no note": {
     file: "operations/revise.ts",
-    from: 'if (status === "closing") writeNote(db, transaction, key, player, isReplaced);',
+    from: 'if (status === "closing") writeNote(services.db, transaction, key, player, isReplaced);',
     to: "void [player, isReplaced];",
     plan: { ends: true, weights: { "set status": 20 } },
   },
@@ -284,7 +284,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   "a note of what is counted after the change": {
     file: "documents/mark.ts",
     from: "historyAfter(history, was, day)",
-    to: 'historyAfter(history, typeof counted === "number" ? counted : was, day)',
+    to: 'historyAfter(history, fieldToMark(counted ?? "")?.score ?? was, day)',
     plan: { movement: true },
   },
   "notes that are gone too soon": {

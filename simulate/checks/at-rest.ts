@@ -3,6 +3,7 @@
  */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { countedIn } from "../../functions/src/documents/mark.ts";
+import { markToField, segmentsIn } from "../../functions/src/model/segments.ts";
 import { readPage } from "../../functions/src/documents/page.ts";
 import { covers } from "../../functions/src/documents/page-bounds.ts";
 import {
@@ -54,7 +55,9 @@ function checkMarks(players: readonly Found[], ranked: readonly Line[]): void {
   const scores = new Map(ranked.map(({ player, score }) => [player, score]));
   for (const { id, data } of players) {
     const isScored = data["score"] !== undefined && data["score"] !== null;
-    const should = scores.get(id) ?? (statusIn(data) !== "active" || !isScored ? undefined : "unusable");
+    const score = scores.get(id);
+    const marked = score === undefined ? undefined : markToField(score, segmentsIn(data["segments"]));
+    const should = marked ?? (statusIn(data) !== "active" || !isScored ? undefined : "unusable");
     const is = countedIn(data);
     insist(is === should, () => `convergence: ${id} should be counted as ${should}, and is as ${is}`);
   }

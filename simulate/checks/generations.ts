@@ -11,6 +11,7 @@ import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { type Counted, countedIn } from "../../functions/src/documents/mark.ts";
 import type { Page } from "../../functions/src/documents/page.ts";
 import { playersPath, type SeasonKey, shardsPath } from "../../functions/src/documents/paths.ts";
+import { fieldToMark } from "../../functions/src/model/segments.ts";
 import { slotEnd } from "../../functions/src/model/slot.ts";
 import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { insist } from "./violation.ts";
@@ -65,8 +66,10 @@ export class Generations implements Follower {
     for (const [counted, delta] of [
       [before, -1],
       [after, 1],
-    ] as const)
-      if (typeof counted === "number") this.counts.set(counted, (this.counts.get(counted) ?? 0) + delta);
+    ] as const) {
+      const score = fieldToMark(counted ?? "")?.score;
+      if (score !== undefined) this.counts.set(score, (this.counts.get(score) ?? 0) + delta);
+    }
   }
 
   /** Starts again if all changes are in the rows. */

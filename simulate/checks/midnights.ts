@@ -9,7 +9,8 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
-import { type Counted, countedIn, versionName } from "../../functions/src/documents/mark.ts";
+import { type Counted, countedIn, markedIn, versionName } from "../../functions/src/documents/mark.ts";
+import { fieldToMark } from "../../functions/src/model/segments.ts";
 import { type Page, readPage } from "../../functions/src/documents/page.ts";
 import {
   pagePath,
@@ -229,10 +230,11 @@ export class Midnights implements Follower {
     const players = new Map<number, number>();
     let apart = 0;
     const add = (counted: Counted, delta: number) => {
-      if (typeof counted !== "number") return;
-      const sum = (players.get(counted) ?? 0) + delta;
-      if (sum === 0) players.delete(counted);
-      else players.set(counted, sum);
+      const score = fieldToMark(counted ?? "")?.score;
+      if (score === undefined) return;
+      const sum = (players.get(score) ?? 0) + delta;
+      if (sum === 0) players.delete(score);
+      else players.set(score, sum);
     };
     for (const { slotEndMs, committedAt, before, after } of this.changes) {
       if (slotEndMs > midnightMs) continue;
@@ -307,9 +309,7 @@ export class Midnights implements Follower {
 }
 
 function stateOf(data: Data): Was {
-  const counted = countedIn(data);
-  if (typeof counted === "number") return counted;
-  return data["score"] == null ? "new" : "hidden_then";
+  return markedIn(data)?.score ?? (data["score"] == null ? "new" : "hidden_then");
 }
 
 const notesIn = (data: Data | undefined) => (data?.["counted"] as Data | undefined)?.["before"];
