@@ -85,7 +85,7 @@ async function save(
       );
     const before = season && storedDefinition.safeParse(stored.data()).data;
     if (season !== undefined) refuseOtherOrdering(leaderboard, stored.data(), definition);
-    if (before !== undefined) refuseOtherSources(before, definition);
+    const sources = sourcesOf(stored.get("segment_sources"), before, definition);
     if (before === undefined && season !== undefined)
       await refuseOtherOrder(db, transaction, leaderboard, definition);
     const nowMs = now();
@@ -106,6 +106,7 @@ async function save(
       updated_at: Timestamp.fromMillis(nowMs),
       ...(Object.keys(running).length === 0 ? {} : { running_seasons: running }),
       ...(gotAllTimeLate ? { got_all_time_late: true } : {}),
+      ...(Object.keys(sources).length === 0 ? {} : { segment_sources: sources }),
       ...movementSince(stored, definition, nowMs),
     });
     for (const one of open) {
@@ -134,16 +135,26 @@ function refuseOtherOrdering(leaderboard: string, stored: unknown, definition: D
   );
 }
 
-/** @throws `definition_frozen` where somebody else would say the values of a segment: players could have chosen theirs. */
-function refuseOtherSources({ segments: before = [] }: Definition, { segments = [] }: Definition): void {
-  for (const [i, { name, from }] of segments.entries()) {
-    const known = before.find((segment) => segment.name === name)?.from ?? from;
-    if (known !== from)
+const storedSources = z.record(z.string(), z.string()).catch({});
+
+/**
+ * Who says the values of each segment that the board has had since its first season: documents keep what was said.
+ * @throws `definition_frozen` where it would be somebody else: players could have chosen theirs.
+ */
+function sourcesOf(
+  stored: unknown,
+  before: Definition | undefined,
+  { segments = [] }: Definition,
+): Record<string, string> {
+  const named = (before?.segments ?? []).map(({ name, from }) => [name, from] as const);
+  const known = { ...storedSources.parse(stored ?? {}), ...Object.fromEntries(named) };
+  for (const [i, { name, from }] of segments.entries())
+    if (Object.hasOwn(known, name) && known[name] !== from)
       throw frozen(
-        `Segment "${name}" has its values from "${known}", which cannot change: add another segment.`,
+        `Segment "${name}" has its values from "${known[name] ?? ""}", which cannot change: add another.`,
         [`segments.${i}.from`],
       );
-  }
+  return known;
 }
 
 function changesOf(
