@@ -91,7 +91,7 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
     const id = player ?? requirePlayer(caller);
     const { score, data } = await rankedPlayer(services, board, id);
     const own = (segments ?? []).map((name) => {
-      const segment = ownSegment(data, segmentOf(definition, name).name);
+      const segment = ownSegment(data, segmentOf(definition, name, "segments").name);
       return { name, board: segment === undefined ? undefined : inSegment(board, segment) };
     });
     const rankings: RankingBoard[] = [board, ...own.flatMap((one) => one.board ?? [])];
