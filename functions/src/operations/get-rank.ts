@@ -91,7 +91,7 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
     const id = player ?? requirePlayer(caller);
     const { score, data } = await rankedPlayer(services, board, id);
     const own = (segments ?? []).map(
-      (name) => [name, ownSegment(data, segmentOf(definition, name).name)] as const,
+      (name) => [name, ownSegment(data, segmentOf(definition, name, "segments").name)] as const,
     );
     const others = own.flatMap(([, segment]) => (segment === undefined ? [] : [inSegment(board, segment)]));
     const all = await placesInAll(services, [board, ...others], score, request);
