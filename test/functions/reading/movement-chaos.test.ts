@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { ZodError } from "zod";
 import { commitPlayers } from "../../../functions/src/counting/commit-players.ts";
 import { followPlayer, type PlayerWrite } from "../../../functions/src/counting/follow-player.ts";
-import { countedIn } from "../../../functions/src/documents/mark.ts";
+import { markedIn } from "../../../functions/src/documents/mark.ts";
 import { leaderboardPath, playerPath, playersPath } from "../../../functions/src/documents/paths.ts";
 import { FirerankError } from "../../../functions/src/model/errors.ts";
 import { nextMidnight } from "../../../functions/src/model/midnights.ts";
@@ -185,11 +185,11 @@ class Chaos {
       await this.deliver(0);
       this.nowMs = next;
       const { docs } = await this.db.collection(playersPath(key)).get();
-      const counted = docs.map((one) => [one.id, countedIn(one.data())] as const);
-      this.midnights.set(
-        next,
-        new Map(counted.filter((one): one is [string, number] => typeof one[1] === "number")),
-      );
+      const counted = docs.flatMap((one) => {
+        const mark = markedIn(one.data());
+        return mark === undefined ? [] : [[one.id, mark.score] as const];
+      });
+      this.midnights.set(next, new Map(counted));
     }
     this.nowMs = untilMs;
   }
