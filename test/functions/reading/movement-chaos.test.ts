@@ -185,9 +185,9 @@ class Chaos {
       await this.deliver(0);
       this.nowMs = next;
       const { docs } = await this.db.collection(playersPath(key)).get();
-      const counted = docs.flatMap((one): [string, number][] => {
-        const score = markedIn(one.data())?.score;
-        return score === undefined ? [] : [[one.id, score]];
+      const counted = docs.flatMap((one) => {
+        const mark = markedIn(one.data());
+        return mark === undefined ? [] : [[one.id, mark.score] as const];
       });
       this.midnights.set(next, new Map(counted));
     }
