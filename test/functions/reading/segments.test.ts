@@ -402,17 +402,4 @@ describe("on a board with segments", () => {
     await world.submit("ann", 9);
     expect((await world.db.doc(playerPath(key, "ann")).get()).get("counted")).toMatchObject({ score: 9 });
   });
-
-  test("what a server writes that is no value takes no other value with it", async () => {
-    const { world } = await begun();
-    const own = { country: "AT", platform: 3 };
-    const write = await world.writeDirectly(key, "eva", { score: 5, status: "active", segments: own });
-    await world.follow(key, "eva", write);
-    await world.submit("eva", 9);
-    const document = await world.db.doc(playerPath(key, "eva")).get();
-    expect(document.data()).toMatchObject({
-      segments: own,
-      counted: { score: 9, segments: ["country=AT"] },
-    });
-  });
 });

@@ -39,7 +39,7 @@ test("a value that nobody has any more leaves its place to another, and may come
     const submissions = [{ player: "ann", score: 1, segments: { guild } }];
     await world.call("submitScores", { leaderboard: "board", submissions }, admin);
     world.advance(20_000);
-    const { generation = 0, found } = await publishRanking(world.services, key);
+    const { generation, found } = await publishRanking(world.services, key);
     expect(found).toMatchObject({ segments: 1 });
     const asked = { leaderboard: "board", score: 1, min_generation: generation ?? 0 };
     for (const [value, players] of [
