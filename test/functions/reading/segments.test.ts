@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { playerPath, segmentPagesPath } from "../../../functions/src/documents/paths.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { historiesOf } from "../../support/database.ts";
 import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
@@ -202,7 +203,7 @@ test("each segment ranks its players as a plain sort does, whatever happens to t
       board.generation += 1;
       await board.check("published");
     }),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: historiesOf(8), endOnFailure: true },
   );
 });
 
