@@ -161,7 +161,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   // A season's end.
   "an admin who leaves no note": {
     file: "operations/revise.ts",
-    from: 'if (status === "closing") writeNote(db, transaction, key, player, isReplaced);',
+    from: 'if (status === "closing") writeNote(services.db, transaction, key, player, isReplaced);',
     to: "void [player, isReplaced];",
     plan: { ends: true, weights: { "set status": 20 } },
   },

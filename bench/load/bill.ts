@@ -182,8 +182,8 @@ export interface Slot {
 }
 
 /** Whether a publication can delete all documents of a slot. Otherwise they are joined first. */
-export function fitsCommit({ documents, bytes }: Slot): boolean {
-  return documents <= shardsPerPublicationMax && bytes <= shardBytesPerPublicationMax;
+export function fitsCommit({ documents, bytes }: Slot, bytesMax = shardBytesPerPublicationMax): boolean {
+  return documents <= shardsPerPublicationMax && bytes <= bytesMax;
 }
 
 /** Publishes the slots of an interval, all like this one, which fits a commit. */

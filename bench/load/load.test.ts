@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { documentsPerCommitMax, submissionsAtOnceMax } from "../../functions/src/model/limits.ts";
+import { changeBytes } from "../../functions/src/counting/changes.ts";
+import {
+  documentsPerCommitMax,
+  shardBytesBesideSegmentsMax,
+  slotMs,
+  submissionsAtOnceMax,
+} from "../../functions/src/model/limits.ts";
+import { markToField } from "../../functions/src/model/segments.ts";
 import { cost } from "../../cli/prices.ts";
 import { randomOf } from "../generators/random.ts";
 import {
@@ -12,6 +19,7 @@ import {
 } from "./bill.ts";
 import { type Load, simulate } from "./model.ts";
 import { instancesOf, runScenario, type Start } from "./scenarios.ts";
+import { shardOf } from "./stored.ts";
 import { dayOf } from "./tables.ts";
 
 const load = (some: Partial<Load>): Load => ({
@@ -135,6 +143,23 @@ test("runs publish as many slots at once as fit a commit, and the last ones late
   expect(fitsCommit({ documents: 1_001, bytes: 1 })).toBe(false);
   expect(fitsCommit({ documents: 1, bytes: 5 * 2 ** 20 })).toBe(false);
 });
+
+test.each([
+  [["country=AT"], 4_500],
+  [["country=AT", "guild=red", "league=gold", "platform=ios"], 2_000],
+])(
+  "with the segments %o, a slot of %d changes a second fits a commit, and one of a tenth more does not",
+  (segments, most) => {
+    const slotOf = (rate: number) => {
+      const documents = Math.ceil(instancesOf(rate) * documentsPerSlot(rate / instancesOf(rate)));
+      const changes = 2 * rate * (slotMs / 1_000);
+      const bytes = documents * shardOf(0).bytes + changes * changeBytes([markToField(100_000, segments)]);
+      return { documents, bytes };
+    };
+    expect(fitsCommit(slotOf(most), shardBytesBesideSegmentsMax)).toBe(true);
+    expect(fitsCommit(slotOf(1.1 * most), shardBytesBesideSegmentsMax)).toBe(false);
+  },
+);
 
 test("live ranks are 5 seconds old at most while few shards are pending", () => {
   expect([0, 82, 250].map(liveAge)).toEqual([5, 5, expect.closeTo(15.06, 6)]);

@@ -72,7 +72,8 @@ export const everyKind: readonly BoardKind[] = (["descending", "ascending"] as c
  * The indexes that boards of some kinds need, each once.
  *
  * A new score of a board of one kind changes 3 entries of its player: the order of lists, its reverse for those that lead
- * upwards, and what is counted. With segments it changes 3 more for each that its player is in.
+ * upwards, and what is counted. With segments it changes 3 more for each that its player is in, and 3 of a
+ * player in none, as on Enterprise an index has every document.
  */
 export function enterpriseIndexes(kinds: readonly BoardKind[]): IndexSpec[] {
   const all = [...always, ...kinds.flatMap(indexesOf)];

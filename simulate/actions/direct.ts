@@ -24,14 +24,7 @@ function writtenSegments(world: World): unknown {
   const values = { ...someSegment(world), ...someSegment(world) };
   if (world.random() < 0.6) return values;
   const [country, guild] = ["FR", someGuild(world)];
-  return oneOf(world, [
-    null,
-    {},
-    5,
-    { country, guild },
-    { ...values, team: "x" },
-    { country: 7, guild },
-  ]);
+  return oneOf(world, [null, {}, 5, { country, guild }, { ...values, team: "x" }, { country: 7, guild }]);
 }
 
 /** A direct write, and how a server sends it to a season that takes scores. */

@@ -77,7 +77,7 @@ function begin(
 function saidBy(world: World): Submission["segments"] {
   if (!world.plan.segments) return undefined;
   const all = [someSegment(world), someSegment(world)].filter(() => world.random() < 0.5);
-  return all.length === 0 ? undefined : Object.assign({}, ...all);
+  return all.length === 0 ? undefined : { ...all[0], ...all[1] };
 }
 
 /** Sends those that Firerank still remembers, and those again that are not answered for. */

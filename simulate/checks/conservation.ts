@@ -13,38 +13,27 @@
 import { isDeepStrictEqual } from "node:util";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { type Counted, countedIn, type Version, versionName } from "../../functions/src/documents/mark.ts";
-import { type Page, readPage } from "../../functions/src/documents/page.ts";
 import {
   pagesPath,
   playersPath,
   receiptsPath,
   repairNotePath,
   type SeasonKey,
-  seasonPath,
   segmentPagesPath,
   shardsPath,
 } from "../../functions/src/documents/paths.ts";
-import { storedSegmentPage } from "../../functions/src/documents/segment-page.ts";
-import { segmentsRankedMax, transactionMsMax } from "../../functions/src/model/limits.ts";
-import { type Order, sortKey } from "../../functions/src/model/score.ts";
+import { transactionMsMax } from "../../functions/src/model/limits.ts";
+import type { Order } from "../../functions/src/model/score.ts";
 import { fieldToMark } from "../../functions/src/model/segments.ts";
-import { checkSum, unpackChecks } from "../../functions/src/ranking/check-sum.ts";
 import { type Data, parentOf, type Store } from "../memory/store.ts";
 import type { Commit, Follower, IndexChange } from "./generations.ts";
-import { insist, Violation } from "./violation.ts";
+import { add, checkRows, checkSegments, playersIn, type Truth, truthIn, wholeGeneration } from "./pages.ts";
+import { insist } from "./violation.ts";
 
 /** Players of each mark; `unusable` counts documents that cannot be ranked. */
 export interface Counts {
   players: Map<string, number>;
   unusable: number;
-}
-
-/** The truth behind the rows of a generation, of all players or of a segment: scores with players, best first. */
-export interface Truth {
-  scores: number[];
-  players: number[];
-  /** Players whom corrections have taken out of rows before others put them in, as these have no order. */
-  owed: number;
 }
 
 /** What was published. */
@@ -300,155 +289,4 @@ function addShard(counts: Counts, data: Data | undefined, sign: number): void {
     add(counts.players, field, sign * delta);
   }
   counts.unusable += sign * ((data?.["unusable"] as number | undefined) ?? 0);
-}
-
-function add<Name>(counts: Map<Name, number>, name: Name, delta: number): void {
-  const sum = (counts.get(name) ?? 0) + delta;
-  if (sum === 0) counts.delete(name);
-  else counts.set(name, sum);
-}
-
-/** The players at each score, of all marks or of those in a segment. */
-export function playersIn(marks: Iterable<readonly [string, number]>, segment?: string): Map<number, number> {
-  const players = new Map<number, number>();
-  for (const [field, count] of marks) {
-    const { score = NaN, segments = [] } = fieldToMark(field) ?? {};
-    if (segment === undefined || segments.includes(segment)) add(players, score, count);
-  }
-  return players;
-}
-
-/** What rows with these players have to say. */
-export function truthIn(order: Order, held: ReadonlyMap<number, number>): Truth {
-  const scores = [...held.keys()].sort((a, b) => sortKey(order, a) - sortKey(order, b));
-  const shown = scores.filter((score) => (held.get(score) ?? 0) > 0);
-  const owed = [...held.values()].reduce((sum, count) => sum + Math.max(0, -count), 0);
-  return { scores: shown, players: shown.map((score) => held.get(score) ?? 0), owed };
-}
-
-/** All pages, which must be of one generation, the one that the season names. @throws a violation */
-export function wholeGeneration(store: Store, key: SeasonKey): Page[] {
-  const pages = store.list(pagesPath(key)).map(({ data }) => readPage(data));
-  pages.sort((a, b) => a.page - b.page);
-  const [first] = pages;
-  pages.forEach((page, i) => {
-    insist(
-      page.page === i && page.pages === pages.length && page.generation === first?.generation,
-      () =>
-        `whole generations: page ${page.page} of ${page.pages}, generation ${page.generation}, is the ${i + 1}th of ${pages.length}`,
-    );
-  });
-  const season = store.get(seasonPath(key))?.data["ranking"] as { generation?: number } | undefined;
-  insist(
-    (season?.generation ?? 0) === (first?.generation ?? 0),
-    () => `whole generations: the season names ${season?.generation}, the pages are of ${first?.generation}`,
-  );
-  return pages;
-}
-
-/**
- * Checks the pages of segments: they are of the same generation as page 0, and their rows hold exactly the players due in
- * each segment. Only where as many are ranked as can be, others may be left out. @returns the segments that are ranked
- * @throws a violation
- */
-export function checkSegments(
-  store: Store,
-  key: SeasonKey,
-  order: Order,
-  { generation, segment_pages: count = 0, segments_full: isFull }: Page,
-  marks: ReadonlyMap<string, number>,
-): Set<string> {
-  const pages = store.list(segmentPagesPath(key)).map(({ data }) => storedSegmentPage.parse(data));
-  pages.sort((a, b) => a.page - b.page);
-  const isWhole = pages.every(
-    (page, i) => page.page === i && page.pages === count && page.generation === generation,
-  );
-  insist(
-    isWhole && pages.length === count,
-    () =>
-      `whole generations: ${pages.map((page) => `${page.page} of ${page.pages}, ${page.generation}`).join("; ")} are the pages of segments beside ${count}, ${generation}`,
-  );
-  const ranked = Map.groupBy(
-    pages.flatMap(({ parts }) => parts),
-    ({ segment }) => segment,
-  );
-  for (const [segment, parts] of ranked) {
-    try {
-      const players = playersIn(marks, segment);
-      checkRows(order, parts, { players });
-      const { scores, players: shown } = truthIn(order, players);
-      const sum = shown.reduce((total, one) => total + one, 0);
-      insist(
-        parts.every((part) => part.players === sum && part.rows <= scores.length),
-        () => `conservation: ${sum} players are due, shown are ${parts[0]?.players}`,
-      );
-    } catch (error) {
-      throw new Violation(`${String(error)} in ${segment} of ${key.season}`, { cause: error });
-    }
-  }
-  const named = new Set([...marks.keys()].flatMap((field) => fieldToMark(field)?.segments ?? []));
-  const missing = [...named].filter((segment) => !ranked.has(segment));
-  insist(
-    isFull === true ? ranked.size === segmentsRankedMax : missing.length === 0,
-    () => `conservation: ${missing.join()} of ${key.season} is not ranked beside ${ranked.size} others`,
-  );
-  return new Set(ranked.keys());
-}
-
-/**
- * Checks that each row holds exactly the players due in it, with their check sum where it is merged, and that none are
- * due outside the rows. @throws a violation
- */
-export function checkRows(
-  order: Order,
-  pages: readonly (Rows & Partial<Page>)[],
-  due: { players: ReadonlyMap<number, number>; unusable?: number },
-): void {
-  const rows = pages.flatMap(rowsOf).sort((a, b) => sortKey(order, a.score) - sortKey(order, b.score));
-  const left = [...due.players].map(([score, players]) => ({ key: sortKey(order, score), score, players }));
-  left.sort((a, b) => a.key - b.key);
-  let next = 0;
-  for (const { score, low, players, check } of rows) {
-    let sum = 0;
-    let checked = 0;
-    const from = sortKey(order, score);
-    const to = sortKey(order, low);
-    for (; next < left.length; next++) {
-      const change = left[next];
-      if (change === undefined || change.key > to) break;
-      insist(change.key >= from, () => `conservation: no row covers ${change.score}, due ${change.players}`);
-      sum += change.players;
-      checked = (checked + checkSum(change.score, change.players)) | 0;
-    }
-    insist(
-      sum === players,
-      () => `conservation: the row of ${score} to ${low} has ${players} players, due are ${sum}`,
-    );
-    insist(
-      score === low || check === checked,
-      () => `conservation: the row of ${score} to ${low} has another check sum than the players due in it`,
-    );
-  }
-  insist(
-    next === left.length,
-    () => `conservation: no row covers ${left[next]?.score}, due ${left[next]?.players}`,
-  );
-  const unusable = pages[0]?.unusable_scores;
-  insist(
-    unusable === due.unusable,
-    () => `conservation: ${unusable} unusable scores are shown, due are ${due.unusable}`,
-  );
-}
-
-type Rows = Pick<Page, "scores" | "lows" | "players_above" | "players_until" | "checks" | "owed">;
-
-function rowsOf({ scores, lows, players_above: above, players_until: until, checks = "", owed = [] }: Rows) {
-  const checkAt = unpackChecks(checks);
-  const shown = scores.map((score, i) => ({
-    score,
-    low: lows?.[i] ?? score,
-    players: (above[i + 1] ?? until) - (above[i] ?? NaN),
-    check: checkAt(i),
-  }));
-  return [...shown, ...owed];
 }

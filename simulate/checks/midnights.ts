@@ -24,8 +24,8 @@ import { slotMs, transactionMsMax } from "../../functions/src/model/limits.ts";
 import { isBetter, type Order } from "../../functions/src/model/score.ts";
 import { slotEnd } from "../../functions/src/model/slot.ts";
 import { type Change, type Data, parentOf, type Store } from "../memory/store.ts";
-import { checkRows } from "./conservation.ts";
 import type { Commit, Follower, IndexChange } from "./generations.ts";
+import { checkRows } from "./pages.ts";
 import { markOf } from "./player.ts";
 import { Violation } from "./violation.ts";
 

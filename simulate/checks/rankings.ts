@@ -19,17 +19,10 @@ import type { Page } from "../../functions/src/documents/page.ts";
 import { slotMs } from "../../functions/src/model/limits.ts";
 import { markToField } from "../../functions/src/model/segments.ts";
 import { checkTop, checkTopIsNewer } from "./at-rest.ts";
-import {
-  checkRows,
-  checkSegments,
-  Conservation,
-  playersIn,
-  type Truth,
-  truthIn,
-  wholeGeneration,
-} from "./conservation.ts";
+import { Conservation } from "./conservation.ts";
 import { type Commit, Generations } from "./generations.ts";
 import { Midnights } from "./midnights.ts";
+import { checkRows, checkSegments, playersIn, type Truth, truthIn, wholeGeneration } from "./pages.ts";
 import { insist } from "./violation.ts";
 import { type Change, type Data, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";

@@ -13,6 +13,7 @@ import { silent } from "../../../functions/src/world/world.ts";
 import { call } from "../../call.ts";
 import { parseIndexFile } from "../../init/index-file.ts";
 import { ownFile } from "../../init/package.ts";
+import { segmentsFull } from "../../repairs.ts";
 import { cost, isLeast, type PricedRegion, pricesAsOf } from "../../prices.ts";
 import { danger, fault, type Finding, listed, NotChecked, note } from "../finding.ts";
 import { type Check, commandOn, type Patient } from "../patient.ts";
@@ -207,21 +208,32 @@ const record = z.looseObject({
       deletes: z.number().default(0),
     })
     .default({ reads: 0, writes: 0, deletes: 0 }),
-  found: z.looseObject({ changed_players: z.number().default(0) }).nullish(),
+  found: z
+    .looseObject({
+      changed_players: z.number().default(0),
+      segments: z.number().optional(),
+      segments_full: z.boolean().default(false),
+    })
+    .nullish(),
 });
 const dayMs = 86_400_000;
 const runsMost = 2_000;
 
-/** What Firestore billed in the last day, by the records of runs. It finds nothing. Cost: one read for each, at most 8,000. */
+/**
+ * What Firestore billed in the last day, by the records of runs, and where a run has met too many values of segments.
+ * Cost: one read for each, at most 8,000.
+ */
 export const bill: Check = {
   name: "bill",
   byHand: "Firebase console, Usage and billing",
-  known: "",
+  known: "The records of the last day's runs.",
   async *look(patient) {
     const { db, now } = patient;
     const total = { reads: 0, writes: 0, deletes: 0 };
     let count = 0;
     let isCut = false;
+    /** Of each season whether its last run did. */
+    const isFull = new Map<string, boolean>();
     for (const outcome of ["published", "failed", "done", "running"] as const) {
       const { docs } = await runsSince(db, outcome, { sinceMs: now() - dayMs }, runsMost).get();
       isCut ||= docs.length === runsMost;
@@ -229,6 +241,10 @@ export const bill: Check = {
         const { data } = record.safeParse(document.data());
         if (data === undefined || !document.ref.path.startsWith(`${leaderboardsPath}/`)) continue;
         count++;
+        const [, leaderboard = "", , season = ""] = document.ref.path.split("/");
+        const name = `${leaderboard}/${season}`;
+        if (data.found?.segments !== undefined && !isFull.has(name))
+          isFull.set(name, data.found.segments_full);
         // The commits of the changes that a run published are not in its own bill: at most 1 read and 2 writes each.
         const changes = data.found?.changed_players ?? 0;
         total.reads += data.billed.reads + changes;
@@ -236,6 +252,16 @@ export const bill: Check = {
         total.deletes += data.billed.deletes;
       }
     }
+    const full = [...isFull].flatMap(([name, is]) => (is ? [name] : []));
+    if (full.length > 0)
+      yield danger(
+        "segments-full",
+        `${segmentsFull} Seasons: ${listed(full)}.`,
+        [
+          "Give players fewer values. Then:",
+          ...full.slice(0, toldMost).map((name) => repairOf(patient, name)),
+        ].join("\n"),
+      );
     if (isCut)
       yield {
         why: `The bill is of the newest ${runsMost.toLocaleString("en")} runs of each outcome only.`,
@@ -247,6 +273,10 @@ export const bill: Check = {
     return `${dollars} in the last day for ${count.toLocaleString("en")} runs and at most for the changes that they published: ${numbers.join(", ")}, at the list prices of ${region} as of ${pricesAsOf}`;
   },
 };
+
+function repairOf(patient: Patient, name: string): string {
+  return commandOn(patient, `repair ${name.replace("/", " --season ")}`);
+}
 
 /** The database's place and edition if their prices are known, and us-central1's otherwise. */
 async function pricedRegion({ knownDatabase, isEnterprise }: Patient): Promise<PricedRegion> {

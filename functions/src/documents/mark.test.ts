@@ -30,6 +30,12 @@ describe("what is counted", () => {
     expect(countedIn({ counted: { score: null, of: "x", unusable: true } })).toBe("unusable");
   });
 
+  test("has no more segments than a mark of ours, as the key of a change must fit", () => {
+    const segments = Array.from({ length: 5 }, (_, i) => `guild${i}=a`);
+    expect(countedIn({ counted: { score: 5, segments, of: "x" } })).toBe("5");
+    expect(countedIn({ counted: { score: 5, segments: segments.slice(1), of: "x" } })).not.toBe("5");
+  });
+
   test.for([undefined, null, "5", 5, {}, { score: "5" }, { score: NaN }, { score: 2 ** 53 }, { of: "x" }])(
     "is nothing where the mark is %o",
     (counted) => {

@@ -8,6 +8,7 @@
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { segmentsMax } from "../model/limits.ts";
 import { isScore } from "../model/score.ts";
 import { fieldToMark, isSegmentText, type MarkCounted, markToField, segmentsIn } from "../model/segments.ts";
 import { type Instant, isInstant } from "../model/instant.ts";
@@ -20,7 +21,7 @@ export const storedMark = z.object({
   /** The score that is counted; null where it is known that none is (hidden, banned, unusable). */
   score: z.number().refine(isScore).nullable(),
   /** The segments in which it is counted, in order; absent where there are none. */
-  segments: z.array(z.string().refine(isSegmentText)).optional().catch(undefined),
+  segments: z.array(z.string().refine(isSegmentText)).max(segmentsMax).optional().catch(undefined),
   /** Whether the document is counted as one that cannot be ranked. */
   unusable: z.literal(true).optional().catch(undefined),
   /** The version that the mark replaced, see {@link versionName}; of a new document `new:` and the name of its path. */

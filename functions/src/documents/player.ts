@@ -22,8 +22,8 @@ export const storedPlayer = z.object({
   status: z.enum(playerStatuses).catch("active"),
   display_name: z.string().refine(isVisible).optional().catch(undefined),
   metadata: z.record(z.string(), z.unknown()).optional().catch(undefined),
-  /** Values by segment: in which rankings besides that of all the player is. */
-  segments: z.record(z.string(), z.string()).optional().catch(undefined),
+  /** Values by segment: in which rankings besides that of all the player is. What is no value stays, and counts as none. */
+  segments: z.record(z.string(), z.unknown()).optional().catch(undefined),
   submission_ids: z.array(z.string()).optional().catch(undefined),
 });
 

@@ -88,7 +88,7 @@ export const rankSchema = named("Rank", "The place of a score in a season.", {
     .record(z.string(), z.object(ranked).nullable())
     .optional()
     .describe(
-      "If the request has `segments`: the rank in each of the player's own, by name; null where the player is in none.",
+      "If the request has `segments`: the rank in each of the player's own, by name; null where the player is in none, or that is not ranked (yet).",
     ),
 });
 export type Rank = z.infer<typeof rankSchema>;

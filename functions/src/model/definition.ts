@@ -102,7 +102,17 @@ const segment = z
   .refine(({ from, values }) => (from === "submission") === (values !== undefined), {
     path: ["values"],
     message: 'must be listed if `from` is "submission", and only then',
+  })
+  .refine(({ from, name }) => from !== "claim" || !ownClaims.includes(name), {
+    path: ["name"],
+    message: "is a claim of every token, or of Firerank's roles, and no custom claim of the game",
   });
+
+/** Claims that Firebase or Firerank writes: https://firebase.google.com/docs/auth/admin/verify-id-tokens. */
+const ownClaims = (
+  "acr amr at_hash aud auth_time azp c_hash cnf email email_verified exp firebase iat iss jti leaderboard_admin " +
+  "leaderboard_boards leaderboard_role name nbf nonce phone_number picture sub uid user_id"
+).split(" ");
 
 const segments = z
   .array(segment)

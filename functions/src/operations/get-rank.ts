@@ -1,6 +1,6 @@
 /** `getRank`: the rank of a player, of a score, or of columns. */
 import { z } from "zod";
-import { playerPath } from "../documents/paths.ts";
+import { playerPath, type RankingKey } from "../documents/paths.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
 import { type Rank, rankSchema } from "../model/answers.ts";
 import { packColumns } from "../model/columns.ts";
@@ -90,21 +90,26 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
     }
     const id = player ?? requirePlayer(caller);
     const { score, data } = await rankedPlayer(services, board, id);
-    const own = (segments ?? []).map((name) => {
-      const segment = ownSegment(data, segmentOf(definition, name).name);
-      return { name, board: segment === undefined ? undefined : inSegment(board, segment) };
-    });
-    const rankings: RankingBoard[] = [board, ...own.flatMap((one) => one.board ?? [])];
-    const all = await placesInAll(services, rankings, score, request);
-    const rankIn = ({ key: of }: RankingBoard) => {
+    const own = (segments ?? []).map(
+      (name) => [name, ownSegment(data, segmentOf(definition, name, "segments").name)] as const,
+    );
+    const others = own.flatMap(([, segment]) => (segment === undefined ? [] : [inSegment(board, segment)]));
+    const all = await placesInAll(services, [board, ...others], score, request);
+    const rankIn = (of: RankingKey) => {
       const places = all.get(of.segment);
-      if (places === undefined) throw new Error("each ranking was asked for");
-      return { ...rankOf(of, definition, places, score, id), ...answered(of) };
+      return places && { ...rankOf(of, definition, places, score, id), ...answered(of) };
     };
-    const inEach = Object.fromEntries(own.map((one) => [one.name, one.board ? rankIn(one.board) : null]));
-    const rank = { ...rankIn(board), ...(segments && { segments: inEach }) };
+    const inEach = own.map(([name, segment]) => {
+      return [name, segment === undefined ? undefined : rankIn({ ...key, segment })] as const;
+    });
     const places = all.get(key.segment);
-    if (since === undefined || places === undefined) return rank;
+    if (places === undefined) throw new Error("the ranking that was asked for has no places");
+    const rank = {
+      ...rankOf(key, definition, places, score, id),
+      ...answered(key),
+      ...(segments && { segments: Object.fromEntries(inEach.map(([name, one]) => [name, one ?? null])) }),
+    };
+    if (since === undefined) return rank;
     const [moved] = await movedSince(services, board, places, since, [{ data, place: places.of(score) }]);
     return { ...rank, ...moved };
   },
@@ -122,25 +127,34 @@ export const rankOfScoreSpec: OperationSpec<typeof getRankRequest, Rank> = {
 
 type Asked = z.infer<typeof getRankRequest>;
 
-/** The places of a score in some rankings of a season, all of one generation. */
+/** The places of a score in some rankings of a season, all of one generation; none in a segment that is not ranked. */
 async function placesInAll(
   services: Services,
-  rankings: readonly RankingBoard[],
+  [board, ...others]: readonly [RankingBoard, ...RankingBoard[]],
   score: number,
   asked: Asked,
 ): Promise<Map<string | undefined, Places>> {
   let atLeast = asked.min_generation;
   for (let attempt = 1; ; attempt++) {
-    const found = await Promise.all(
-      rankings.map(async (one) => {
-        const places = await placesFor(services, one, score, { ...asked, min_generation: atLeast });
+    const inOne = (one: RankingBoard) =>
+      placesFor(services, one, score, { ...asked, min_generation: atLeast });
+    const found = await Promise.all([
+      inOne(board).then((places) => [board.key.segment, places] as const),
+      ...others.map(async (one) => {
+        const places = await inOne(one).catch((error: unknown) => {
+          if (!(error instanceof FirerankError)) throw error;
+          return undefined;
+        });
         return [one.key.segment, places] as const;
       }),
+    ]);
+    const ranked = found.flatMap(([segment, places]) =>
+      places === undefined ? [] : [[segment, places] as const],
     );
-    const generations = found.map(([, { generation }]) => generation);
+    const generations = ranked.map(([, { generation }]) => generation);
     const newest = Math.max(...generations);
     if (generations.every((one) => one === newest) || attempt === generationAttemptsMax)
-      return new Map(found);
+      return new Map(ranked);
     atLeast = newest;
   }
 }

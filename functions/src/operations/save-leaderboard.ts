@@ -20,7 +20,7 @@ import {
 import { FirerankError } from "../model/errors.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
 import { leaderboardId } from "../model/ids.ts";
-import { requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
+import { requireKnownSchema, schemaVersionFor } from "../model/schema-version.ts";
 import { bestPossible } from "../model/score.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { type RunningSeasons, storedRunningSeasons, type Season, readSeason } from "../documents/season.ts";
@@ -61,19 +61,24 @@ export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
 
 const storedOrdering = storedDefinition.pick({ order: true, aggregation: true, columns: true });
 
+/** The definition as it will be. @throws `invalid_request` */
+function definitionAfter(stored: DocumentSnapshot, changes: DefinitionChanges, intervalMinutesMin: number) {
+  const schema = z.object({ definition: definitionSchema(intervalMinutesMin) });
+  return parse(schema, { definition: changedDefinition(stored.data(), changes) }).definition;
+}
+
 /** @returns the definition, the one before if the board has a season, and the seasons that are open. */
 async function save(
   { db, now, intervalMinutesMin }: Services,
   leaderboard: string,
   changes: DefinitionChanges,
 ) {
-  const schema = z.object({ definition: definitionSchema(intervalMinutesMin) });
   const ref = db.doc(leaderboardPath(leaderboard));
   return db.runTransaction(async (transaction) => {
     const stored = await transaction.get(ref);
     // Also where there is no season: what a newer release has written is not replaced by less.
     requireKnownSchema("leaderboard", stored.data());
-    const { definition } = parse(schema, { definition: changedDefinition(stored.data(), changes) });
+    const definition = definitionAfter(stored, changes, intervalMinutesMin);
     const open = (await transaction.get(openSeasons(db, leaderboard))).docs;
     const first = stored.exists ? open[0] : undefined;
     const season = first ?? (await transaction.get(byId(db, seasonsPath(leaderboard), 1))).docs[0];
@@ -85,7 +90,7 @@ async function save(
       );
     const before = season && storedDefinition.safeParse(stored.data()).data;
     if (season !== undefined) refuseOtherOrdering(leaderboard, stored.data(), definition);
-    if (before !== undefined) refuseOtherSources(before, definition);
+    const sources = sourcesOf(stored.get("segment_sources"), before, definition);
     if (before === undefined && season !== undefined)
       await refuseOtherOrder(db, transaction, leaderboard, definition);
     const nowMs = now();
@@ -102,10 +107,11 @@ async function save(
         before?.spans.includes("all_time") !== true);
     transaction.set(ref, {
       ...definition,
-      schema_version: schemaVersion,
+      schema_version: schemaVersionFor(definition.segments, stored.get("schema_version")),
       updated_at: Timestamp.fromMillis(nowMs),
       ...(Object.keys(running).length === 0 ? {} : { running_seasons: running }),
       ...(gotAllTimeLate ? { got_all_time_late: true } : {}),
+      ...(Object.keys(sources).length === 0 ? {} : { segment_sources: sources }),
       ...movementSince(stored, definition, nowMs),
     });
     for (const one of open) {
@@ -134,16 +140,26 @@ function refuseOtherOrdering(leaderboard: string, stored: unknown, definition: D
   );
 }
 
-/** @throws `definition_frozen` where somebody else would say the values of a segment: players could have chosen theirs. */
-function refuseOtherSources({ segments: before = [] }: Definition, { segments = [] }: Definition): void {
-  for (const [i, { name, from }] of segments.entries()) {
-    const known = before.find((segment) => segment.name === name)?.from ?? from;
-    if (known !== from)
+const storedSources = z.record(z.string(), z.string()).catch({});
+
+/**
+ * Who says the values of each segment that the board has had since its first season: documents keep what was said.
+ * @throws `definition_frozen` where it would be somebody else: players could have chosen theirs.
+ */
+function sourcesOf(
+  stored: unknown,
+  before: Definition | undefined,
+  { segments = [] }: Definition,
+): Record<string, string> {
+  const named = (before?.segments ?? []).map(({ name, from }) => [name, from] as const);
+  const known = { ...storedSources.parse(stored ?? {}), ...Object.fromEntries(named) };
+  for (const [i, { name, from }] of segments.entries())
+    if (Object.hasOwn(known, name) && known[name] !== from)
       throw frozen(
-        `Segment "${name}" has its values from "${known}", which cannot change: add another segment.`,
+        `Segment "${name}" has its values from "${known[name] ?? ""}", which cannot change: add another.`,
         [`segments.${i}.from`],
       );
-  }
+  return known;
 }
 
 function changesOf(

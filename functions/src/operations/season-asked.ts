@@ -115,10 +115,11 @@ export async function readableRanking(
   if (asked.since !== undefined)
     throw invalidField("since", "is for the ranking of all players: leave out segment");
   const [name, value] = named;
-  const { values } = segmentOf(board.definition, name);
+  const path = `segment.${name.slice(0, 40)}`;
+  const { values } = segmentOf(board.definition, name, path);
   if (value !== mine) {
     if (!segmentValuePattern.test(value) || values?.includes(value) === false)
-      throw invalidField(`segment.${name}`, `"${value.slice(0, 40)}" is not a value of this segment`);
+      throw invalidField(path, `"${value.slice(0, 40)}" is not a value of this segment`);
     return inSegment(board, segmentText(name, value));
   }
   const document = await services.db.doc(playerPath(board.key, requirePlayer(caller))).get();
@@ -131,16 +132,16 @@ export async function readableRanking(
 /** The value that stands for that of whoever asks. */
 export const mine = "mine";
 
-/** A segment of a board. @throws `invalid_request` where it has none of this name */
-export function segmentOf({ segments = [] }: Definition, name: string) {
+/** A segment of a board. @throws `invalid_request` about the field `path` where it has none of this name */
+export function segmentOf({ segments = [] }: Definition, name: string, path: string) {
   const found = segments.find((segment) => segment.name === name);
   if (found !== undefined) return found;
   const names = segments.map((segment) => segment.name).join(", ");
   throw invalidField(
-    `segment.${name.slice(0, 40)}`,
+    path,
     segments.length === 0
       ? "this leaderboard has no segments"
-      : `is not a segment of this leaderboard, which has ${names}`,
+      : `"${name.slice(0, 40)}" is not a segment of this leaderboard, which has ${names}`,
   );
 }
 

@@ -8,7 +8,7 @@ import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
 
 export interface Ranked {
   rows: Rows;
-  /** By segment, such as `country=AT`, in order. One that was ranked once stays, with or without players. */
+  /** By segment, such as `country=AT`, in order. One without players goes, unless `isFull`. */
   segments: ReadonlyMap<string, Rows>;
   /**
    * Whether marks named more values than are ranked. From then on no other value comes in, as what was left out of it is
@@ -77,7 +77,8 @@ export function createMarkFold(
         name,
         folds.get(name)?.finish() ?? segments.get(name) ?? noRows,
       ]);
-      return { rows: whole.finish(), segments: new Map(finished), isFull: isOver };
+      const kept = finished.filter(([, some]) => isOver || some.scores.length > 0);
+      return { rows: whole.finish(), segments: new Map(kept), isFull: isOver };
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Which values of segments a submission gives its player: what it says, and what the player's token claims. Pure. */
+import type { Player } from "../documents/player.ts";
 import type { Definition } from "../model/definition.ts";
 import { type FieldProblem, invalidRequest } from "../model/errors.ts";
 import { segmentValuePattern, type SegmentValues } from "../model/segments.ts";
@@ -56,9 +57,9 @@ function problemOf(
 /** The values that a player's document has after a submission; undefined for none. Those that the board has no more go. */
 export function segmentsAfter(
   { segments: list }: Pick<Definition, "segments">,
-  before: SegmentValues | undefined,
+  before: Player["segments"],
   said: SegmentValues | undefined,
-): SegmentValues | undefined {
+): Player["segments"] {
   if (list === undefined) return before;
   const kept = Object.entries(before ?? {}).filter(([name]) => list.some((one) => one.name === name));
   const all = { ...Object.fromEntries(kept), ...said };

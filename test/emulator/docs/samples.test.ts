@@ -182,6 +182,24 @@ test("docs/definition.md: its definitions are stored", async () => {
   });
 });
 
+test("docs/segments.md: segments are defined, and said and asked for by a player", async () => {
+  const { leaderboard } = board;
+  const run = (place: number) => runSample(sample("docs/segments.md", place), scope({ board: theBoard() }));
+  await run(0);
+  const submissions = [
+    { player: ann, score: 700, segments: { guild: "red" } },
+    { player: "bob", score: 900, segments: { guild: "red", country: "DE" } },
+  ];
+  await live.admin.call("submitScores", { leaderboard, submissions });
+  await run(1);
+  await board.rank();
+  const { inAustria, top, entries, mine } = await run(2);
+  expect(inAustria).toMatchObject({ segment: { country: "AT" }, score: 900, rank: 1, players: 1 });
+  expect(idsOf((top as client.Top).entries)).toEqual([ann]);
+  expect(idsOf(entries as client.Entry[])).toEqual(["bob", ann]);
+  expect(mine).toMatchObject({ rank: 2, segments: { country: { rank: 1 }, guild: { rank: 2 } } });
+});
+
 test("functions/SKILL.md: all of its code, from a definition to a repair", async () => {
   const page = "functions/SKILL.md";
   const stored = new Map<string, string>();
@@ -209,7 +227,8 @@ test("functions/SKILL.md: all of its code, from a definition to a repair", async
   (queue as queueing.ScoreQueue).stop();
 
   await board.rank();
-  const { mine, rank, entries, friends } = await run(3);
+  const { mine, inCountry, rank, entries, friends } = await run(3);
+  expect(inCountry).toMatchObject({ segment: { country: "AT" }, rank: 1, players: 1 });
   expect(mine).toMatchObject({ player: ann, rank: 2, players: 2, exact: true });
   expect(rank).toBe(1);
   expect(idsOf(entries as client.Entry[])).toEqual(["bob", ann]);

@@ -1,6 +1,7 @@
 /** The REST interface as a server, a browser or a CDN meets it: over HTTP, with ID tokens of the Auth emulator. */
 import { beforeAll, expect, test } from "vitest";
-import { addressesIn, callableUrl } from "../../../scripts/callable-client.ts";
+import { playerPath } from "../../../functions/src/documents/paths.ts";
+import { addressesIn, callableUrl, createCallableClient } from "../../../scripts/callable-client.ts";
 import { useLive, type LiveBoard } from "../../support/live.ts";
 import { outcomeOf } from "../../support/rest-world.ts";
 
@@ -12,7 +13,7 @@ let path: string;
 const tokens: Record<string, string> = {};
 
 beforeAll(async () => {
-  board = await live.board({ visibility: "public" });
+  board = await live.board({ visibility: "public", segments: [{ name: "country", from: "claim" }] });
   path = `/v1/leaderboards/${board.leaderboard}`;
   tokens["ann"] = (await live.account("ann")).idToken;
   tokens["office"] = (await live.account("office", { leaderboard_admin: true })).idToken;
@@ -48,6 +49,22 @@ test("a score that is posted is ranked, and everybody may read a public board", 
   });
   const rank = await send("GET", `${path}/scores/${live.uid("ann")}`);
   expect(await rank.json()).toMatchObject({ rank: 2, players: 2 });
+});
+
+test("a custom claim of a player's token says the player's segment, by REST and by a callable", async () => {
+  const cyd = await live.account("cyd", { country: "AT" });
+  const dan = await live.account("dan", { country: "DE" });
+  const { status } = await send("POST", `${path}/scores`, cyd.idToken, '{"score": 1}');
+  expect(status).toBe(200);
+  const client = createCallableClient(addressesIn(process.env), dan);
+  await client.call("submitScore", { leaderboard: board.leaderboard, score: 1 });
+  for (const [name, country] of [
+    ["cyd", "AT"],
+    ["dan", "DE"],
+  ] as const) {
+    const player = await live.db.doc(playerPath(board.key, live.uid(name))).get();
+    expect(player.get("segments")).toEqual({ country });
+  }
 });
 
 test("a browser of any origin may call", async () => {

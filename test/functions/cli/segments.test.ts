@@ -6,9 +6,10 @@ import { expect, test } from "vitest";
 import { exportFile } from "../../../cli/export-file.ts";
 import { importFile } from "../../../cli/import/import-file.ts";
 import { noRamp } from "../../../cli/import/ramp.ts";
+import { generationLine } from "../../../cli/repairs.ts";
 import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
 import { expectConserved, expectConverged } from "../../support/oracle.ts";
-import { createBoard, eachWorld, user } from "../../support/world.ts";
+import { admin, createBoard, eachWorld, user } from "../../support/world.ts";
 
 const world = eachWorld();
 const folder = mkdtempSync(join(tmpdir(), "firerank-"));
@@ -41,7 +42,12 @@ const csv = "player,score,segments\nann,9,country=AT platform=ios\nbob,8,country
 test("imported players are ranked in their segments, and come back from an export as they were", async () => {
   const key = await createBoard(world, "board", { segments });
   await runImport("board", file("all.csv", csv));
-  await world.publish(key);
+  const run = await world.call("runRanking", { leaderboard: "board", include_open_slot: true }, admin);
+  expect(generationLine(run)).toBe("Generation 1: 3 players in 3 rows, 2 values of segments.");
+  const full = { ...run, found: { segments: 1_000, segments_full: true as const } };
+  expect(generationLine(full)).toMatch(
+    /rows, 1,000 values of segments\. Players have more than 1,000 values/,
+  );
   await expectConverged(world, key);
   await expectConserved(world, key);
   const asked = { leaderboard: "board", player: "bob", segment: { country: "AT" } };

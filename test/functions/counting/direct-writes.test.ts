@@ -119,3 +119,17 @@ test("a player's event on a board whose definition was deleted is still counted"
   await expectConverged(world, key);
   await expectConserved(world, key);
 });
+
+test("a value of a segment that is none takes no other with it when the player plays on", async () => {
+  const segments = ["country", "platform"].map((name) => ({ name, from: "server" as const }));
+  await world.call("saveLeaderboard", { leaderboard: "board", definition: { segments } }, admin);
+  const own = { country: "AT", platform: 3 };
+  await world.follow(key, "ann", await world.writeDirectly(key, "ann", { ...active(50), segments: own }));
+  await world.submit("ann", 60);
+  const document = await world.db.doc(playerPath(key, "ann")).get();
+  expect(document.data()).toMatchObject({
+    segments: own,
+    counted: { score: 60, segments: ["country=AT"] },
+  });
+  await expectRight();
+});

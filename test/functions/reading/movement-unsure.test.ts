@@ -227,3 +227,25 @@ test("of players who are read on both sides of midnight, in one commit, nothing 
   expect(await moved(world, "bob")).toEqual([2, 1, "certain"]);
   expect(await moved(world, "ann")).toEqual([1, -1, "certain"]);
 });
+
+test("whether nothing was counted since is looked up once, for all midnights and all who ask", async () => {
+  const world = await afterMidnight();
+  world.advance(20 * 24 * hour);
+  const bill = async () => {
+    const other = world.anotherInstance();
+    const ask = (name: "getRank" | "getHistory", player: string, more: object) =>
+      callOn(other, name, { leaderboard: "board", ...more }, user(player), true);
+    await ask("getRank", "ann", {});
+    const all = ["ann", "bob", "ann", "bob"];
+    const ranks = await world.bill(() =>
+      Promise.all(all.map((one) => ask("getRank", one, { since: "day" }))),
+    );
+    const history = await world.bill(() => ask("getHistory", "bob", {}));
+    return [ranks.reads - all.length, history.reads - 1];
+  };
+  expect(await bill()).toEqual([2, 0]);
+  // Until the run comes, what waits may be of before midnight.
+  await world.submit("ann", 8);
+  world.advance(24 * hour);
+  expect(await bill()).toEqual([2, 0]);
+});

@@ -1,8 +1,9 @@
-/** Segments: ranks, lists and tops of each against a plain sort of the players in it. */
+/** It is longer than 400 lines, as one model of a board serves all. Segments: ranks, lists and tops of each against a plain sort of the players in it. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { playerPath, segmentPagesPath } from "../../../functions/src/documents/paths.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { historiesOf } from "../../support/database.ts";
 import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
@@ -202,7 +203,7 @@ test("each segment ranks its players as a plain sort does, whatever happens to t
       board.generation += 1;
       await board.check("published");
     }),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: historiesOf(8), endOnFailure: true },
   );
 });
 
@@ -372,6 +373,8 @@ describe("on a board with segments", () => {
       world.call("getRank", { leaderboard: "board", score: 1, segment: { guild }, min_generation }, admin);
     expect(await rank("g7")).toMatchObject({ players: 1, rank: 2, exact: true });
     await expect(rank("g1001")).rejects.toMatchObject({ code: "invalid_request" });
+    const all = { leaderboard: "board", player: "p1001", segments: ["guild"], min_generation: 2 };
+    expect(await world.call("getRank", all, admin)).toMatchObject({ rank: 1, segments: { guild: null } });
     // Nobody is in the first any more, and still no other takes its place: what was left out of it is not known.
     await world.call("removePlayer", { leaderboard: "board", player: "p0" }, admin);
     await world.call("removePlayer", { leaderboard: "board", player: "p1000" }, admin);
@@ -389,6 +392,9 @@ describe("on a board with segments", () => {
       world.call("saveLeaderboard", { leaderboard: "board", definition: { segments: list as never } }, admin);
     const chosen = [{ name: "platform", from: "submission", values: ["ios"] }];
     await expect(save(chosen)).rejects.toMatchObject({ code: "definition_frozen" });
+    await save(null);
+    await expect(save(chosen)).rejects.toMatchObject({ code: "definition_frozen" });
+    await expect(save([{ name: "email", from: "claim" }])).rejects.toMatchObject({ code: "invalid_request" });
     await save([...segments, { name: "guild", from: "server" }]);
     const guild = { ...asked, segment: { guild: "a" } };
     expect(await world.call("getPage", guild, admin)).toMatchObject({ entries: [], players: 0 });

@@ -90,11 +90,12 @@ test("segments are named as country:AT, several by their names, and said with a 
     "segment=country:AT&segment[country]=red",
   ])
     expect(await outcomeOf(await world.get(`${chess}/top?${wrong}`, "cyd"))).toMatchObject({ status: 400 });
-  expect(await outcomeOf(await world.get(`${chess}/ranks?score=1&segments=country`, "cyd"))).toEqual({
-    status: 400,
-    code: "invalid_request",
-    paths: ["segments"],
-  });
+  for (const wrong of ["ranks?score=1&segments=country", "scores/cyd?segments=team"])
+    expect(await outcomeOf(await world.get(`${chess}/${wrong}`, "cyd"))).toEqual({
+      status: 400,
+      code: "invalid_request",
+      paths: ["segments"],
+    });
 });
 
 describe("the list of boards", () => {

@@ -28,3 +28,27 @@ test("changes of a segment that is ranked count live, and in an audit, behind th
   const audit = await world.call("auditSeason", { leaderboard: "board", full: true }, admin);
   expect(audit).toMatchObject({ repair: "none", found: { conservation: { scores: 0, examples: [] } } });
 });
+
+test("a value that nobody has any more leaves its place to another, and may come back", async () => {
+  const world = createWorld();
+  await createBoard(world, "board", {
+    aggregation: "latest",
+    segments: [{ name: "guild", from: "server" }],
+  });
+  for (const guild of ["a", "b", "c", "d", "e", "f", "a"]) {
+    const submissions = [{ player: "ann", score: 1, segments: { guild } }];
+    await world.call("submitScores", { leaderboard: "board", submissions }, admin);
+    world.advance(20_000);
+    const { generation, found } = await publishRanking(world.services, key);
+    expect(found).toMatchObject({ segments: 1 });
+    const asked = { leaderboard: "board", score: 1, min_generation: generation ?? 0 };
+    for (const [value, players] of [
+      [guild, 1],
+      ["b", guild === "b" ? 1 : 0],
+    ] as const)
+      expect(await world.call("getRank", { ...asked, segment: { guild: value } }, admin)).toMatchObject({
+        players,
+        exact: true,
+      });
+  }
+});

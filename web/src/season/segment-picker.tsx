@@ -82,14 +82,15 @@ function Players({ count }: { count: number | undefined }) {
   return count === undefined ? null : <span class="hint numbers">{formatMany(count, "player")}</span>;
 }
 
-/** The values that the board lists for a segment, and those that are ranked, as `country=AT`. */
+/** The values that may be asked for, those that the board lists or all that are ranked, as `country=AT`. */
 function textsOf(
   name: string,
-  values: readonly string[] = [],
+  values: readonly string[] | undefined,
   ranked: ReadonlyMap<string, number>,
 ): string[] {
-  const others = [...ranked.keys()].filter((text) => text.startsWith(segmentText(name, "")));
-  return [...new Set([...values.map((value) => segmentText(name, value)), ...others])];
+  return values === undefined
+    ? [...ranked.keys()].filter((text) => text.startsWith(segmentText(name, "")))
+    : values.map((value) => segmentText(name, value));
 }
 
 /** For a value that the board does not list, such as a guild's. */

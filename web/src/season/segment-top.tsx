@@ -2,6 +2,7 @@
 import { call } from "../data/calls.ts";
 import { usePromise } from "../data/hooks.ts";
 import { useSettled } from "../data/settled.ts";
+import { codeOf } from "../errors.ts";
 import { formatMany } from "../format/numbers.ts";
 import { Card } from "../parts/card.tsx";
 import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
@@ -33,6 +34,8 @@ export function SegmentTop({ seasonKey, definition, season, segment }: SeasonPro
     { keepsLast: true },
   );
   const found = valueOf(top);
+  /** Also where no ranking of segments is published yet. */
+  const isUnranked = top.state === "failed" && codeOf(top.error) === "player_not_ranked";
   return (
     <Card
       id="top"
@@ -46,12 +49,12 @@ export function SegmentTop({ seasonKey, definition, season, segment }: SeasonPro
         )
       }
     >
-      {top.state === "failed" ? (
-        <Problem title="The top could not be read" error={top.error} />
-      ) : generation === 0 || found?.entries.length === 0 ? (
+      {generation === 0 || isUnranked || found?.entries.length === 0 ? (
         <Empty icon="trophy" title="Nobody is ranked here yet">
           A player comes in with the next score, and is ranked with the next ranking.
         </Empty>
+      ) : top.state === "failed" ? (
+        <Problem title="The top could not be read" error={top.error} />
       ) : found === undefined ? (
         <LoadingRows rows={rowsShown} />
       ) : (
@@ -64,7 +67,7 @@ export function SegmentTop({ seasonKey, definition, season, segment }: SeasonPro
           />
           <div class="card-foot">
             <a class="button" href={address()}>
-              All players
+              The whole list
             </a>
           </div>
         </>

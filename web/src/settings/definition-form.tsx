@@ -45,7 +45,7 @@ export function DefinitionForm({ isReadOnly, ...state }: Props) {
                 <FieldInput
                   key={field.name}
                   field={field}
-                  definition={definition}
+                  frozen={isFrozen ? definition : {}}
                   value={form.values[field.name] ?? ""}
                   problem={problemOf(form.problems, field.name)}
                   isFrozen={isFrozen && frozenNames.includes(field.name)}

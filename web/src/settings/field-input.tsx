@@ -8,15 +8,15 @@ import type { Line, Values } from "./values.ts";
 
 interface Props {
   field: Field;
-  /** As it is stored. */
-  definition: Partial<Definition>;
+  /** The stored definition, once the first score has fixed some of it. */
+  frozen: Partial<Definition>;
   value: Values[string];
   problem: string | undefined;
   isFrozen: boolean;
   onChange: (value: Values[string]) => void;
 }
 
-export function FieldInput({ field, definition, value, problem, isFrozen, onChange }: Props) {
+export function FieldInput({ field, frozen, value, problem, isFrozen, onChange }: Props) {
   const { name, kind } = field;
   const [label, about] = words[name] ?? [name, ""];
   const hint = isFrozen ? "Fixed since the first score." : about;
@@ -32,7 +32,7 @@ export function FieldInput({ field, definition, value, problem, isFrozen, onChan
         ) : (
           <LinesInput
             kind={kind}
-            stored={definition[kind] ?? []}
+            frozen={frozen[kind] ?? []}
             lines={value as Line[]}
             isFrozen={isFrozen}
             isWrong={problem !== undefined}

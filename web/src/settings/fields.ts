@@ -103,7 +103,7 @@ export const words: Record<string, [label: string, hint: string]> = {
   tiers: ["Tiers", "Names for the top N % of players, the best first."],
   segments: [
     "Segments",
-    "Parts of the players with ranks of their own, such as a country's. A player's value comes with a score, one of those listed here; or from a claim of the player's account; or from your servers. A new segment begins with nobody in it, and its from never changes.",
+    "Parts of the players with ranks of their own, such as a country's. A player's value comes with a score, one of those listed here; or from a claim of the player's account; or from your servers. A new segment begins with nobody in it. Where its values come from is fixed by the first score.",
   ],
   movement: [
     "Movement",

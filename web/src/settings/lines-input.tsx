@@ -7,8 +7,8 @@ import { hasValues, type Line } from "./values.ts";
 interface Props {
   kind: LineKind;
   lines: readonly Line[];
-  /** The lines that are stored: where a segment's values come from stays as it is. */
-  stored: readonly { name: string; from?: string }[];
+  /** The stored lines, once there are scores: where a segment's values come from stays as it is. */
+  frozen: readonly { name: string; from?: string }[];
   isFrozen: boolean;
   isWrong: boolean;
   onChange: (lines: Line[]) => void;
@@ -53,9 +53,9 @@ const choices: Record<string, readonly string[]> = {
   from: ["submission", "claim", "server"],
 };
 
-export function LinesInput({ kind, lines, stored, isFrozen, isWrong, onChange }: Props) {
+export function LinesInput({ kind, lines, frozen, isFrozen, isWrong, onChange }: Props) {
   const { noun, max, fresh, inputs } = shapes[kind];
-  const fixedFrom = ({ name }: Line) => stored.find((line) => line.name === name)?.from;
+  const fixedFrom = ({ name }: Line) => frozen.find((line) => line.name === name)?.from;
   const change = (index: number, name: string, text: string) => {
     const changed = { ...lines[index], [name]: text };
     const from = fixedFrom(changed);

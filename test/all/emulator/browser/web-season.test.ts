@@ -146,6 +146,70 @@ describe("without signing in, on a public board", () => {
   });
 });
 
+test("a segment is chosen beside the season: its top, list, chart and ranks are shown, and the address keeps it", async () => {
+  const own = await live.board({
+    visibility: "public",
+    segments: [
+      { name: "country", from: "submission", values: ["AT", "DE", "CH"] },
+      { name: "guild", from: "server" },
+    ],
+  });
+  const { leaderboard, key } = own;
+  const submissions = Array.from({ length: 9 }, (_, i) => ({
+    player: `p${i + 1}`,
+    score: 10 * (i + 1),
+    segments: { country: i % 3 === 0 ? "AT" : "DE", ...(i < 2 && { guild: "owls" }) },
+  }));
+  await live.admin.call("submitScores", { leaderboard, submissions });
+  await own.rank();
+  const there = `/boards/${leaderboard}/all_time`;
+  const { page } = await dashboard.visit(`${there}?player=p4`, { as: "admin", expected: /status of 404/ });
+  const found = page.getByRole("region", { name: "Look up a player" });
+  await found.getByText("country AT: #2 of 3").waitFor();
+
+  await page.getByLabel("Players: All players. Choose others").click();
+  await page
+    .getByRole("list", { name: "guild" })
+    .getByRole("link", { name: "owls" })
+    .getByText("2 players")
+    .waitFor();
+  await page.getByRole("list", { name: "country" }).getByRole("link", { name: "AT" }).click();
+  await page.waitForURL(`**${there}?segment=country:AT&player=p4`);
+  await found.getByText("#2 of 3").waitFor();
+  const namesIn = (place: Locator) => soon(() => place.getByRole("row").locator("a").allInnerTexts());
+  await namesIn(found.getByRole("table", { name: "Around p4" })).toEqual(["p7", "p4", "p1"]);
+  const top = page.getByRole("region", { name: "Top of country AT" });
+  await top.getByText("3 players, as of").waitFor();
+  await namesIn(top).toEqual(["p7", "p4", "p1"]);
+  const chart = page.getByRole("region", { name: /^Distribution/ });
+  await chart.getByText("3 players, 3 different scores").waitFor();
+  await page.getByRole("spinbutton", { name: "A score of" }).fill("50");
+  await page.getByRole("button", { name: "Where does it rank?" }).click();
+  await chart.getByText("ranks 2 of 3").waitFor();
+
+  await page.getByRole("link", { name: "Players", exact: true }).click();
+  await page.waitForURL(`**${there}/players?segment=country:AT`);
+  const list = page.getByRole("region", { name: "Players" });
+  await namesIn(list).toEqual(["p7", "p4", "p1"]);
+  await page.getByLabel("Players: country AT. Choose others").click();
+  await page.getByRole("textbox", { name: "guild" }).fill("owls");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await namesIn(list).toEqual(["p2", "p1"]);
+  await page.getByLabel("Players: guild owls. Choose others").click();
+  await page.getByRole("link", { name: "All players" }).click();
+  await page.waitForURL(`**${there}/players`);
+  await namesIn(list).toHaveLength(9);
+
+  // Visitors see the same by the link.
+  const visitor = await dashboard.visit(`${there}?segment=guild:owls`);
+  await visitor.page.getByText("2 players, as of").waitFor();
+  await visitor.page.getByText("2 players, 2 different scores").waitFor();
+  expect((await live.db.doc(playerPath(key, "p1")).get()).get("segments")).toEqual({
+    country: "AT",
+    guild: "owls",
+  });
+});
+
 test("an admin hides, readmits, bans and removes a player, each after a question", async () => {
   const player = "p7";
   const { page } = await dashboard.visit(path(`?player=${player}`), {

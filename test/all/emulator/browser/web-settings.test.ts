@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { leaderboardPath } from "../../../../functions/src/documents/paths.ts";
 import { test } from "../../../support/chromium.ts";
-import { eventually } from "../../../support/live.ts";
+import { eventually, soon } from "../../../support/live.ts";
 import { dashboard, live, setStage } from "../../../support/browser/stage.ts";
 
 setStage();
@@ -114,6 +114,42 @@ test("on a board with scores the changeable fields can be changed, and the rest 
     visibility: "public",
     order: "descending",
   });
+});
+
+test("segments are added, changed and taken away, and where a segment's values come from stays", async () => {
+  const board = await live.board();
+  const { leaderboard } = board;
+  const { page } = await dashboard.visit(`/boards/${leaderboard}`, { as: "admin" });
+  const save = async () => {
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText(`${leaderboard} is saved.`).first().waitFor();
+  };
+  const segments = async () => (await stored(leaderboard))?.["segments"] as unknown;
+  const add = page.getByRole("button", { name: "Add a segment" });
+  const from = (line: number) => page.getByRole("combobox", { name: `From of segment ${line}` });
+  const values = page.getByRole("textbox", { name: "Values of segment 1" });
+  await add.click();
+  await page.getByRole("textbox", { name: "Name of segment 1" }).fill("country");
+  await values.fill("AT, Ö");
+  await page.getByText("line 1, values 2: must be 1 to 32 letters").waitFor();
+  await values.fill("AT\nDE");
+  await add.click();
+  await page.getByRole("textbox", { name: "Name of segment 2" }).fill("guild");
+  await from(2).selectOption("server");
+  await save();
+  const country = { name: "country", from: "submission", values: ["AT", "DE"] };
+  expect(await segments()).toEqual([country, { name: "guild", from: "server" }]);
+  expect(await from(1).isDisabled()).toBe(false);
+  await board.submit({ ann: 1 });
+  await soon(() => from(1).isDisabled()).toBe(true);
+
+  await values.fill("AT");
+  await page.getByRole("button", { name: "Remove segment 2" }).click();
+  await save();
+  await soon(segments).toEqual([{ ...country, values: ["AT"] }]);
+  await page.getByRole("button", { name: "Remove segment 1" }).click();
+  await save();
+  await soon(segments).toBeUndefined();
 });
 
 test("problems that only the functions can find are shown at their fields", async () => {

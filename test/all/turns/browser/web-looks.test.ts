@@ -136,6 +136,37 @@ test("the form of a tournament and the menu of seasons are readable", async () =
   await page.locator("summary:focus").waitFor();
 });
 
+test("the menu of segments, and a board's form with some, are readable and fit on a phone", async () => {
+  const segments = [
+    { name: "country", from: "submission", values: ["AT", "DE"] },
+    { name: "guild", from: "server" },
+  ];
+  const board = await live.board({ segments });
+  const { leaderboard } = board;
+  const submissions = [{ player: "ann", score: 1, segments: { country: "AT", guild: "owls" } }];
+  await live.admin.call("submitScores", { leaderboard, submissions });
+  await board.rank();
+  const browser = { viewport: sizes.phone };
+  const { page } = await dashboard.visit(`/boards/${leaderboard}/all_time`, { as: "admin", browser });
+  const expectReadable = async () => {
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
+  };
+  await page.getByLabel("Players: All players. Choose others").click();
+  await page.getByRole("link", { name: /^owls/ }).waitFor();
+  await page.screenshot({ path: join(screenshots, "segments.png") });
+  await expectReadable();
+  await page.getByRole("link", { name: /^owls/ }).click();
+  await page.getByRole("table", { name: "Top of guild owls" }).waitFor();
+  await page.getByRole("img", { name: /^Histogram/ }).waitFor();
+  await page.screenshot({ path: join(screenshots, "segment.png"), fullPage: true });
+  await expectReadable();
+  await page.goto(`/boards/${leaderboard}`);
+  await page.getByRole("textbox", { name: "Values of segment 1" }).waitFor();
+  await page.screenshot({ path: join(screenshots, "segments-form.png"), fullPage: true });
+  await expectReadable();
+});
+
 test("the questions before an action are readable, and leave with Escape", async () => {
   const visit = await dashboard.visit("/boards/arcade/all_time/runs", { as: "admin" });
   const repair = visit.page.getByRole("button", { name: "Repair", exact: true });

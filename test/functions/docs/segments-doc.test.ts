@@ -1,0 +1,126 @@
+/** What docs/segments.md promises about players, seasons and definitions that change. */
+import { describe, expect, test } from "vitest";
+import { playerPath } from "../../../functions/src/documents/paths.ts";
+import type { Caller } from "../../../functions/src/operations/access.ts";
+import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+
+const leaderboard = "board";
+const country = { name: "country", from: "submission" as const, values: ["AT", "DE"] };
+const league = { name: "league", from: "claim" as const };
+const guild = { name: "guild", from: "server" as const };
+
+async function begun(definition: object = {}): Promise<World> {
+  const world = createWorld();
+  await createBoard(world, leaderboard, { segments: [country, league, guild], ...definition });
+  return world;
+}
+
+const submit = (world: World, more: object = {}, caller: Caller = user("ann")) =>
+  world.call("submitScore", { leaderboard, score: 5, ...more }, caller);
+
+/** Ann's values in a season. */
+async function valuesIn(world: World, season = "all_time"): Promise<unknown> {
+  const found = await world.db.doc(playerPath({ leaderboard, season }, "ann")).get();
+  expect(found.exists).toBe(true);
+  const segments: unknown = found.get("segments");
+  const marked: unknown = found.get("counted.segments") ?? [];
+  expect(marked).toEqual(Object.entries(segments ?? {}).map(([name, value]) => `${name}=${String(value)}`));
+  return segments;
+}
+
+const day = 86_400_000;
+
+describe("in a new season a player begins", () => {
+  const segments = { country: "AT" };
+
+  test("with the values of the board's other spans", async () => {
+    const world = await begun({ spans: ["all_time", "daily"] });
+    await submit(world, { segments });
+    world.advance(day);
+    await submit(world);
+    expect(await valuesIn(world, "daily-2100-01-03")).toEqual(segments);
+  });
+
+  test("without values in a tournament, and on a board with a single span", async () => {
+    const world = await begun({ spans: ["daily"] });
+    await submit(world, { segments });
+    world.advance(day);
+    await submit(world);
+    await world.call("openSeason", { leaderboard, season: "cup" }, admin);
+    await submit(world, { season: "cup" });
+    expect(await valuesIn(world, "daily-2100-01-03")).toBeUndefined();
+    expect(await valuesIn(world, "cup")).toBeUndefined();
+  });
+});
+
+test("a claim that is taken away leaves its value, and one that changes replaces it", async () => {
+  const world = await begun();
+  const as = (claims: object) => ({ uid: "ann", claims: { ...claims } });
+  await submit(world, {}, as({ league: "gold" }));
+  await submit(world, { score: 6 }, as({}));
+  expect(await valuesIn(world)).toEqual({ league: "gold" });
+  await submit(world, {}, as({ league: "silver" }));
+  expect(await valuesIn(world)).toEqual({ league: "silver" });
+});
+
+test("a server sets every segment, in submissions and in players' documents", async () => {
+  const world = await begun();
+  const segments = { country: "DE", guild: "red", league: "gold" };
+  const submissions = [{ player: "ann", score: 7, segments }];
+  await world.call("submitScores", { leaderboard, submissions }, admin);
+  expect(await valuesIn(world)).toEqual(segments);
+  const said = { ...submissions[0], segments: { country: "FR" } };
+  const { results } = await world.call("submitScores", { leaderboard, submissions: [said] }, admin);
+  expect(results).toMatchObject([{ error: { code: "invalid_request" } }]);
+  const key = allTime(leaderboard);
+  const found = await world.db.doc(playerPath(key, "ann")).get();
+  await world.writeDirectly(key, "ann", { ...found.data(), segments: { guild: "blue" } });
+  await world.deliver(key, "ann");
+  expect(await valuesIn(world)).toEqual({ guild: "blue" });
+});
+
+test("nobody is ranked in a board's first segment until the next publication, and in it those who score", async () => {
+  const world = await begun({ segments: undefined });
+  await submit(world);
+  await submit(world, {}, user("bob"));
+  await world.publish(allTime(leaderboard));
+  await world.call("saveLeaderboard", { leaderboard, definition: { segments: [country] } }, admin);
+  world.advance(5 * 60_000);
+  const ask = () => world.call("getRank", { leaderboard, score: 4, segment: { country: "AT" } }, admin);
+  expect(await ask()).toMatchObject({ rank: 1, players: 0 });
+  await submit(world, { segments: { country: "AT" } });
+  await world.publish(allTime(leaderboard));
+  world.advance(5 * 60_000);
+  expect(await ask()).toMatchObject({ rank: 2, players: 1 });
+});
+
+test("a segment that is taken away is ranked until its players score, and is theirs if it comes back before", async () => {
+  const world = await begun();
+  for (const name of ["ann", "bob"]) await submit(world, { segments: { country: "AT" } }, user(name));
+  await world.publish(allTime(leaderboard));
+  const save = async (segments: object[]) => {
+    await world.call("saveLeaderboard", { leaderboard, definition: { segments: segments as never } }, admin);
+    world.advance(5 * 60_000);
+  };
+  const ask = () => world.call("getPage", { leaderboard, segment: { country: "AT" } }, admin);
+  await save([league, guild]);
+  await expect(ask()).rejects.toMatchObject({ code: "invalid_request" });
+  await submit(world);
+  expect(await valuesIn(world)).toBeUndefined();
+  await world.publish(allTime(leaderboard));
+  await save([country]);
+  expect(await ask()).toMatchObject({ entries: [{ player: "bob", rank: 1 }], players: 1 });
+});
+
+test("a value that leaves the list stays with its players, and can't be asked for by name", async () => {
+  const world = await begun();
+  await submit(world, { segments: { country: "DE" } });
+  await world.publish(allTime(leaderboard));
+  const segments = [{ ...country, values: ["AT"] }];
+  await world.call("saveLeaderboard", { leaderboard, definition: { segments } }, admin);
+  world.advance(5 * 60_000);
+  const ask = (value: string) =>
+    world.call("getRank", { leaderboard, segment: { country: value } }, user("ann"));
+  await expect(ask("DE")).rejects.toMatchObject({ code: "invalid_request" });
+  expect(await ask("mine")).toMatchObject({ segment: { country: "DE" }, rank: 1 });
+});
