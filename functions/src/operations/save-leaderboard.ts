@@ -20,7 +20,7 @@ import {
 import { FirerankError } from "../model/errors.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
 import { leaderboardId } from "../model/ids.ts";
-import { requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
+import { requireKnownSchema, schemaVersionFor } from "../model/schema-version.ts";
 import { bestPossible } from "../model/score.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { type RunningSeasons, storedRunningSeasons, type Season, readSeason } from "../documents/season.ts";
@@ -61,19 +61,24 @@ export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
 
 const storedOrdering = storedDefinition.pick({ order: true, aggregation: true, columns: true });
 
+/** The definition as it will be. @throws `invalid_request` */
+function definitionAfter(stored: DocumentSnapshot, changes: DefinitionChanges, intervalMinutesMin: number) {
+  const schema = z.object({ definition: definitionSchema(intervalMinutesMin) });
+  return parse(schema, { definition: changedDefinition(stored.data(), changes) }).definition;
+}
+
 /** @returns the definition, the one before if the board has a season, and the seasons that are open. */
 async function save(
   { db, now, intervalMinutesMin }: Services,
   leaderboard: string,
   changes: DefinitionChanges,
 ) {
-  const schema = z.object({ definition: definitionSchema(intervalMinutesMin) });
   const ref = db.doc(leaderboardPath(leaderboard));
   return db.runTransaction(async (transaction) => {
     const stored = await transaction.get(ref);
     // Also where there is no season: what a newer release has written is not replaced by less.
     requireKnownSchema("leaderboard", stored.data());
-    const { definition } = parse(schema, { definition: changedDefinition(stored.data(), changes) });
+    const definition = definitionAfter(stored, changes, intervalMinutesMin);
     const open = (await transaction.get(openSeasons(db, leaderboard))).docs;
     const first = stored.exists ? open[0] : undefined;
     const season = first ?? (await transaction.get(byId(db, seasonsPath(leaderboard), 1))).docs[0];
@@ -96,7 +101,7 @@ async function save(
         : runningSeasons({ definition: before, running: runningBefore }, definition, nowMs);
     transaction.set(ref, {
       ...definition,
-      schema_version: schemaVersion,
+      schema_version: schemaVersionFor(definition.segments, stored.get("schema_version")),
       updated_at: Timestamp.fromMillis(nowMs),
       ...(Object.keys(running).length === 0 ? {} : { running_seasons: running }),
       ...allTimeLate(stored, season === undefined, before, definition),

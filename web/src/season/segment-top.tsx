@@ -67,7 +67,7 @@ export function SegmentTop({ seasonKey, definition, season, segment }: SeasonPro
           />
           <div class="card-foot">
             <a class="button" href={address()}>
-              All players
+              The whole list
             </a>
           </div>
         </>

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { storedDefinition } from "../../../functions/src/model/definition.ts";
 import type { Hours } from "../../../functions/src/seasons/open-now.ts";
-import { stateOf } from "./state.ts";
+import { sinceToday, stateOf } from "./state.ts";
 
 const at = (ms: number) => Timestamp.fromMillis(ms);
 const cup: Hours = { span: "custom", status: "open", opens_at: at(1_000), closes_at: at(2_000) };
@@ -28,4 +29,16 @@ test("a season that has begun to close is shown by its status", () => {
   expect(
     (["closing", "closed", "deleting"] as const).map((status) => stateOf({ ...cup, status }, 0)),
   ).toEqual(["closing", "closed", "deleting"]);
+});
+
+test("movement is asked for where calls answer it: on a board that keeps it, of all players, in no season of a day", () => {
+  const asked = (season: string, movement: boolean, segment?: string) =>
+    sinceToday({ leaderboard: "board", season }, storedDefinition.parse({ movement }), segment);
+  expect(asked("all_time", true)).toEqual({ since: "day" });
+  expect([
+    asked("all_time", false),
+    asked("all_time", true, "country=AT"),
+    asked("daily-2026-11-26", true),
+    sinceToday({ leaderboard: "board", season: "all_time" }, undefined, undefined),
+  ]).toEqual([{}, {}, {}, {}]);
 });
