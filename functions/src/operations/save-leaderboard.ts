@@ -99,18 +99,12 @@ async function save(
       before === undefined
         ? runningBefore
         : runningSeasons({ definition: before, running: runningBefore }, definition, nowMs);
-    // This stays true: an earlier ban is not among the players of `all_time`, so it must be looked up elsewhere.
-    const gotAllTimeLate =
-      stored.get("got_all_time_late") === true ||
-      (season !== undefined &&
-        definition.spans.includes("all_time") &&
-        before?.spans.includes("all_time") !== true);
     transaction.set(ref, {
       ...definition,
       schema_version: schemaVersionFor(definition.segments, stored.get("schema_version")),
       updated_at: Timestamp.fromMillis(nowMs),
       ...(Object.keys(running).length === 0 ? {} : { running_seasons: running }),
-      ...(gotAllTimeLate ? { got_all_time_late: true } : {}),
+      ...allTimeLate(stored, season === undefined, before, definition),
       ...(Object.keys(sources).length === 0 ? {} : { segment_sources: sources }),
       ...movementSince(stored, definition, nowMs),
     });
@@ -120,6 +114,17 @@ async function save(
     }
     return { before, definition, open: open.map(({ id }) => id) };
   });
+}
+
+/** Whether the board got `all_time` after it had other seasons: an earlier ban is not among its players, and is looked up elsewhere. */
+function allTimeLate(
+  stored: DocumentSnapshot,
+  isNew: boolean,
+  before: Definition | undefined,
+  { spans }: Definition,
+): object {
+  const isAdded = !isNew && spans.includes("all_time") && before?.spans.includes("all_time") !== true;
+  return isAdded || stored.get("got_all_time_late") === true ? { got_all_time_late: true } : {};
 }
 
 /** Since when marks keep what they were at midnights: it stays, as they do so without a gap even where movement is off for a while. */

@@ -1,4 +1,5 @@
-/** It is longer than 400 lines, as one model of a board serves all. Segments: ranks, lists and tops of each against a plain sort of the players in it. */
+/* eslint-disable max-lines -- one model of a board serves all */
+/** Segments: ranks, lists and tops of each against a plain sort of the players in it. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { playerPath, segmentPagesPath } from "../../../functions/src/documents/paths.ts";

@@ -40,7 +40,8 @@ export function useSending(form: RefObject<HTMLFormElement | null>) {
       setFailure("");
       start(work);
     },
-    /** To be called when a field has changed. */
-    forget: (name: string) => setProblems(problems.filter(({ path }) => path !== name)),
+    /** To be called when a field, or something in it, has changed. */
+    forget: (name: string) =>
+      setProblems(problems.filter(({ path }) => path !== name && !path.startsWith(`${name}.`))),
   };
 }
