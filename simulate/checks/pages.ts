@@ -107,7 +107,7 @@ export function checkSegments(
     }
   }
   const named = new Set([...marks.keys()].flatMap((field) => fieldToMark(field)?.segments ?? []));
-  const missing = [...named].filter((segment) => !ranked.has(segment));
+  const missing = [...named].filter((one) => !ranked.has(one) && playersIn(marks, one).size > 0);
   insist(
     isFull === true ? ranked.size === segmentsRankedMax : missing.length === 0,
     () => `conservation: ${missing.join()} of ${key.season} is not ranked beside ${ranked.size} others`,

@@ -28,17 +28,14 @@ export const markOf = (counted: Counted): MarkCounted | undefined => fieldToMark
 
 /** The segments in which the document asks to be counted, as a mark has them. */
 export function segmentsOf(data: Data | undefined): string[] {
-  const texts = Object.entries(asMap(data?.["segments"])).flatMap(([name, value]) =>
+  const texts = Object.entries(valuesIn(data) ?? {}).flatMap(([name, value]) =>
     typeof value === "string" && /^[\w-]{1,32}$/.test(value) ? [segmentText(name, value)] : [],
   );
   return texts.sort();
 }
 
-/** The values of segments that submissions go on from: none where one of them is damaged. */
-export function valuesIn(data: Data | undefined): Data | undefined {
-  const field = data?.["segments"];
-  const isWhole = Object.values(asMap(field)).every((value) => typeof value === "string");
-  return typeof field === "object" && field !== null && isWhole ? asMap(field) : undefined;
-}
+/** The values of segments that submissions go on from. */
+export const valuesIn = (data: Data | undefined): Data | undefined =>
+  isMap(data?.["segments"]) ? data["segments"] : undefined;
 
-const asMap = (field: unknown): Data => (typeof field === "object" && field !== null ? (field as Data) : {});
+const isMap = (field: unknown): field is Data => typeof field === "object" && field !== null;
