@@ -18,6 +18,7 @@ import type { Definition } from "../model/definition.ts";
 import { type ErrorCode, FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { stricter, type PlayerStatus, playerStatuses } from "../model/player-status.ts";
+import { segmentsIn } from "../model/segments.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { type PlayerSeason, seasonsOfPlayer, thatMayHavePlayer } from "../seasons/player-seasons.ts";
 import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
@@ -229,7 +230,8 @@ async function merge(
   const time = standings === undefined || player.score === undefined ? {} : { achieved_at: at };
   const others = foreignFields(source, target);
   const fields: Fields = { metadata: undefined, ...others, ...time, ...player, status };
-  const next = standingOf(target.id, { ...fields, status: "active" });
+  const segments = segmentsIn({ ...target.data(), ...fields }["segments"]);
+  const next = standingOf(target.id, { ...fields, status: "active" }, segments);
   const [shown, kept] = status === "active" ? [next, undefined] : [undefined, next];
   if (season !== "open") fields["held_line"] = kept && holdLine(target, fields, kept);
   await standings?.put(source.id, undefined, definition);

@@ -23,6 +23,7 @@ import {
 import { documentsAt, type DocumentsAt } from "../documents/reads.ts";
 import { revisionsGatherMs } from "../model/limits.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
+import { segmentsIn } from "../model/segments.ts";
 import type { Board } from "../seasons/board.ts";
 import { heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
 import { describeError } from "../world/describe-error.ts";
@@ -220,6 +221,9 @@ function nextOf(
     ...(isClosed && isActive && held !== undefined ? { held_line: undefined } : {}),
   };
   if (!isActive && shown !== undefined) fields["held_line"] = holdLine(document, fields, shown);
-  const next = isActive ? (line ?? held ?? standingOf(player, { ...data, ...fields })) : undefined;
+  // Those of the mark that this commit writes.
+  const segments = segmentsIn(data["segments"]);
+  const own = held && { ...held, segments: segments.join(" ") };
+  const next = isActive ? (line ?? own ?? standingOf(player, { ...data, ...fields }, segments)) : undefined;
   return { next, fields };
 }

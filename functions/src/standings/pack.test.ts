@@ -82,7 +82,8 @@ test("a player who is not ranked has no line, and metadata too large for any doc
       ...achieved,
       score: -0,
       display_name: "Ann",
-      segments: { a: "b" },
+      segments: { a: "not counted yet" },
+      counted: { score: 0, segments: ["a=b"], of: "" },
       metadata: { x: 1 },
     }),
   ).toEqual(ann);

@@ -1,6 +1,7 @@
 /** Packs players in the total order into documents of the standings, and sums them up for the summary. Pure. */
 import { z } from "zod";
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { markedIn } from "../documents/mark.ts";
 import { type Metadata, readPlayer } from "../documents/player.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
 import {
@@ -11,7 +12,7 @@ import {
   storedStandings,
   storedStandingsMetadata,
 } from "../documents/standings.ts";
-import { segmentsIn, segmentValues } from "../model/segments.ts";
+import { segmentValues } from "../model/segments.ts";
 import { keptName } from "../model/display-name.ts";
 import { documentSize, textSize } from "../model/document-size.ts";
 import {
@@ -31,10 +32,17 @@ export interface Standing extends PlaceInOrder {
 }
 
 /** The fields of a player's document that {@link standingOf} reads: the others may be large. */
-export const standingFields = ["status", "score", "achieved_at", "display_name", "metadata", "segments"];
+export const standingFields = ["status", "score", "achieved_at", "display_name", "metadata", "counted"];
 
-/** What the standings show of a player's document, cut to what fits; undefined for a player who is not ranked. */
-export function standingOf(player: string, data: Record<string, unknown> | undefined): Standing | undefined {
+/**
+ * What the standings show of a player's document, cut to what fits; undefined for a player who is not ranked.
+ * @param segments by default those of the mark, by which lists find the player; other ones if the commit changes the mark.
+ */
+export function standingOf(
+  player: string,
+  data: Record<string, unknown> | undefined,
+  segments: readonly string[] = markedIn(data)?.segments ?? [],
+): Standing | undefined {
   const ranked = rankedScoreOf(data);
   const achievedAt = data?.["achieved_at"];
   if (ranked === undefined || "unusable" in ranked || !(achievedAt instanceof Timestamp)) return undefined;
@@ -42,13 +50,12 @@ export function standingOf(player: string, data: Record<string, unknown> | undef
   const json = metadata === undefined ? "" : JSON.stringify(metadata);
   // Metadata that does not fit a document on its own is left out, as in a top that is full.
   const fits = textSize(json) <= standingsMetadataBytesMax;
-  const segments = segmentsIn(data?.["segments"]).join(" ");
   return {
     player,
     score: ranked.score,
     achievedAt,
     name: keptName(name),
-    segments,
+    segments: segments.join(" "),
     metadata: fits ? json : "",
   };
 }

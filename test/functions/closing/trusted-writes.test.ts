@@ -1,5 +1,5 @@
 /** What a trusted server writes into players' documents of a season that is closed: standings are final, in every call. */
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
@@ -189,4 +189,45 @@ test.each([
     await endSeason(world, key);
     expect((await list()).entries).toMatchObject([{ player: "fat", score: 1_000, display_name: name }]);
   }
+});
+
+describe("values of segments that a server writes", () => {
+  const segments = [{ name: "country", from: "server" as const }];
+  const fields = (score: number, country: string) => playerFields(score, 0, { segments: { country } });
+  /** What a segment shows: how many players, and each with the rank. */
+  async function shown(country: string) {
+    const asked = { ...key, segment: { country }, limit: 9 };
+    const { players, entries } = await world.call("getPage", asked, admin);
+    return [players, ...entries.map(({ player, rank }) => `${player} ${rank}`)];
+  }
+
+  beforeEach(async () => {
+    const all = { ann: fields(5, "AT"), bob: fields(7, "AT"), cem: fields(3, "AT"), dan: fields(9, "DE") };
+    key = await createEnding(world, "board", all, { definition: { segments } });
+  });
+
+  test("just before the end, so that the event is too late, change neither ranks nor lists", async () => {
+    const event = await world.writeDirectly(key, "dan", {
+      ...(await world.db.doc(playerPath(key, "dan")).get()).data(),
+      segments: { country: "AT" },
+    });
+    await endSeason(world, key);
+    await world.follow(key, "dan", event);
+    expect(await shown("AT")).toEqual([3, "bob 1", "ann 2", "cem 3"]);
+    expect(await shown("DE")).toEqual([1, "dan 1"]);
+  });
+
+  test("while a player is banned are those of ranks and lists once the player is back", async () => {
+    await endSeason(world, key);
+    const setStatus = async (status: "banned" | "active") => {
+      await world.call("setPlayerStatus", { leaderboard: "board", player: "bob", status }, admin);
+      world.advance(300_000);
+      await endSeason(world, key);
+    };
+    await setStatus("banned");
+    await write("bob", { segments: { country: "DE" } });
+    await setStatus("active");
+    expect(await shown("AT")).toEqual([2, "ann 1", "cem 2"]);
+    expect(await shown("DE")).toEqual([2, "dan 1", "bob 2"]);
+  });
 });

@@ -52,3 +52,27 @@ test("a value that nobody has any more leaves its place to another, and may come
       });
   }
 });
+
+test("a repair keeps the values that many players have before those of the latest", async () => {
+  const world = createWorld();
+  await createBoard(world, "board", { segments: [{ name: "guild", from: "server" }] });
+  const submit = (players: [player: string, guild: string][]) =>
+    world.call(
+      "submitScores",
+      {
+        leaderboard: "board",
+        submissions: players.map(([player, guild], score) => ({ player, score, segments: { guild } })),
+      },
+      admin,
+    );
+  const guilds = ["m", "n", "o", "p"];
+  await submit(Array.from({ length: 12 }, (_, i) => [`player ${i}`, guilds[i % 4] ?? ""]));
+  world.advance(20_000);
+  await publishRanking(world.services, key);
+  await submit(["a", "b", "c", "d"].map((guild) => [`the latest of ${guild}`, guild]));
+  const { generation = 0 } = await world.call("repairSeason", { leaderboard: "board" }, admin);
+  for (const guild of guilds) {
+    const asked = { leaderboard: "board", score: 1, segment: { guild }, min_generation: generation ?? 0 };
+    expect(await world.call("getRank", asked, admin)).toMatchObject({ players: 3, exact: true });
+  }
+});

@@ -12,6 +12,7 @@ import {
   Timestamp,
   type Transaction,
 } from "../../documents/firestore.ts";
+import { markedIn } from "../../documents/mark.ts";
 import { closingNotePath, closingNotesPath, playerPath, type SeasonKey } from "../../documents/paths.ts";
 import { byId } from "../../documents/queries.ts";
 import { closingNotesPerRead } from "../../model/limits.ts";
@@ -66,7 +67,8 @@ export async function applyNotes(
         const line = note.get("is_replaced") === true ? undefined : await standings.find(player);
         const held = heldLine(player, data);
         const isActive = data !== undefined && (data["status"] ?? "active") === "active";
-        const next = isActive ? (line ?? held ?? standingOf(player, data)) : undefined;
+        const own = held && { ...held, segments: (markedIn(data)?.segments ?? []).join(" ") };
+        const next = isActive ? (line ?? own ?? standingOf(player, data)) : undefined;
         await standings.put(player, next, definition);
         standings.write(Timestamp.fromMillis(now()));
         if (data !== undefined && !isActive && line !== undefined && !isDeepStrictEqual(line, held))

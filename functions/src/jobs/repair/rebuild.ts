@@ -130,7 +130,6 @@ async function tryToRebuild(
   const guard = guardOf(state.pages.find(({ id }) => id === "0"));
   let heldMs = now();
   const fold = createMarkFold(definition.order);
-  fold.addRanked(state.pending, -1);
   let [marks, unusable, done] = [0, -state.sums.unusable, 0];
   await readAll(db, {
     at: state.at,
@@ -154,6 +153,8 @@ async function tryToRebuild(
       if (guardOf(first) !== guard) throw new PublishedMeanwhile("another run has published");
     },
   });
+  // After the marks: where there are too many segments, those that players are in come first.
+  fold.addRanked(state.pending, -1);
   const asOf = Timestamp.fromMillis(Math.min(state.at.toMillis(), state.sums.oldestSlotEndMs - slotMs));
   const remade = { ranked: fold.finish(), readAt: state.at, pending: state.pending, asOf, unusable };
   const check = (first: DocumentSnapshot, note: DocumentSnapshot) => {
