@@ -43,6 +43,8 @@ export interface Board {
   running: RunningSeasons;
   /** Whether the board got `all_time` after it had other seasons, so that not every known player is in it. */
   gotAllTimeLate: boolean;
+  /** Segments that the board had once and has no more. An instance that remembers an older board knows of fewer. */
+  segmentsGone: readonly string[];
   /** Since when marks keep what they were at midnights, in milliseconds since 1970; undefined if they never did. */
   movementSinceMs: number | undefined;
   season: Season | undefined;
@@ -204,15 +206,23 @@ export async function readBoard(
     onLost?.(seasonLeft(season));
     throw boardNotFound(key.leaderboard);
   }
+  const parsed = readDefinition(definition.data());
   return {
     key,
-    definition: readDefinition(definition.data()),
+    definition: parsed,
     running: storedRunningSeasons.parse(definition.get("running_seasons")),
     gotAllTimeLate: definition.get("got_all_time_late") === true,
+    segmentsGone: namesIn(definition.get("segment_sources")).filter(
+      (name) => parsed.segments?.some((segment) => segment.name === name) !== true,
+    ),
     movementSinceMs: millisOf(definition.get("movement_since")),
     season: season.exists ? readSeason(season.data()) : undefined,
     createdMs: Math.min(...[definition, season].map((one) => one.createTime?.toMillis() ?? Infinity)),
   };
+}
+
+function namesIn(field: unknown): string[] {
+  return typeof field === "object" && field !== null ? Object.keys(field) : [];
 }
 
 /** Opens a season in a transaction that reads the definition, which rules out a change of the ordering. */

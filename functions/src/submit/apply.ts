@@ -81,7 +81,7 @@ export function applySubmission(
     ...(submission.display_name === undefined ? {} : { display_name: submission.display_name }),
   };
   setMetadata(definition, next, submission.metadata, scoreChanged);
-  const segments = segmentsAfter(definition, player?.segments, submission.segments);
+  const segments = segmentsAfter(player?.segments, submission.segments);
   if (segments === undefined) delete next.segments;
   else next.segments = segments;
 

@@ -20,6 +20,7 @@ import type { Attempt, PlayerJob } from "../counting/lanes.ts";
 import { asRetryable } from "../world/retryable.ts";
 import { type AppliedTo, type PlayerFound, readPlayers, repeatedTo, type Target } from "./aim.ts";
 import { applySubmission, type Submission } from "./apply.ts";
+import { withoutGone } from "./segments.ts";
 
 /** A submission on its way into a player's documents. It keeps its id and its result from one attempt to the next. */
 export interface SubmissionJob extends PlayerJob {
@@ -193,9 +194,8 @@ function changesOf(
     const before = document.data();
     const isRight = target.closed !== undefined || isInLine(before);
     if (isRight && changed[i] !== true) return [];
-    // A game's own field of this name stays.
-    const segments = board.definition.segments === undefined ? {} : { segments: undefined };
-    const fields = { metadata: undefined, held_line: undefined, ...segments, ...state };
+    const segments = withoutGone(board, state.segments);
+    const fields = { metadata: undefined, held_line: undefined, ...state, ...segments };
     const after = { ...before, ...countedFields(services, board, document, fields) };
     return [{ key, document, fields, before, after }];
   });

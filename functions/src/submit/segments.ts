@@ -1,6 +1,7 @@
 /** Which values of segments a submission gives its player: what it says, and what the player's token claims. Pure. */
 import type { Player } from "../documents/player.ts";
 import type { Definition } from "../model/definition.ts";
+import type { Board } from "../seasons/board.ts";
 import { type FieldProblem, invalidRequest } from "../model/errors.ts";
 import { segmentValuePattern, type SegmentValues } from "../model/segments.ts";
 
@@ -54,14 +55,20 @@ function problemOf(
   return undefined;
 }
 
-/** The values that a player's document has after a submission; undefined for none. Those that the board has no more go. */
+/** The values that a player's document has after a submission; undefined for none. */
 export function segmentsAfter(
-  { segments: list }: Pick<Definition, "segments">,
   before: Player["segments"],
   said: SegmentValues | undefined,
 ): Player["segments"] {
-  if (list === undefined) return before;
-  const kept = Object.entries(before ?? {}).filter(([name]) => list.some((one) => one.name === name));
-  const all = { ...Object.fromEntries(kept), ...said };
-  return Object.keys(all).length === 0 ? undefined : all;
+  return said === undefined ? before : { ...before, ...said };
+}
+
+/** The field of a document that is written, without segments that the board has no more; nothing where it has none of them. */
+export function withoutGone(
+  { segmentsGone: gone }: Pick<Board, "segmentsGone">,
+  segments: Player["segments"] = {},
+): { segments?: Player["segments"] } {
+  const kept = Object.entries(segments).filter(([name]) => !gone.includes(name));
+  if (kept.length === Object.keys(segments).length) return {};
+  return { segments: kept.length === 0 ? undefined : Object.fromEntries(kept) };
 }

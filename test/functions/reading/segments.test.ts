@@ -6,7 +6,7 @@ import { playerPath, segmentPagesPath } from "../../../functions/src/documents/p
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { historiesOf } from "../../support/database.ts";
 import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { admin, allTime, callOn, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const key = allTime("board");
 const minutes = (count: number) => count * 60_000;
@@ -403,5 +403,19 @@ describe("on a board with segments", () => {
     await expect(world.call("getPage", guild, admin)).rejects.toMatchObject({ code: "invalid_request" });
     await world.submit("ann", 9);
     expect((await world.db.doc(playerPath(key, "ann")).get()).get("counted")).toMatchObject({ score: 9 });
+  });
+
+  test("an instance that remembers the board without a segment keeps what another says of it", async () => {
+    const { world } = await begun();
+    const old = world.anotherInstance();
+    const submit = (score: number) => ({ ...asked, score });
+    await callOn(old, "submitScore", submit(6), user("ann"));
+    const definition = { segments: [...segments, { name: "guild", from: "server" as const }] };
+    await world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
+    const said = [{ player: "ann", score: 7, segments: { guild: "red" } }];
+    await world.call("submitScores", { leaderboard: "board", submissions: said }, admin);
+    await callOn(old, "submitScore", submit(8), user("ann"));
+    const { segments: kept } = (await world.db.doc(playerPath(key, "ann")).get()).data() ?? {};
+    expect(kept).toEqual({ country: "AT", platform: "ios", guild: "red" });
   });
 });

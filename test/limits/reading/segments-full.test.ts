@@ -70,7 +70,7 @@ test("a repair keeps the values that many players have before those of the lates
   world.advance(20_000);
   await publishRanking(world.services, key);
   await submit(["a", "b", "c", "d"].map((guild) => [`the latest of ${guild}`, guild]));
-  const { generation = 0 } = await world.call("repairSeason", { leaderboard: "board" }, admin);
+  const { generation } = await world.call("repairSeason", { leaderboard: "board" }, admin);
   for (const guild of guilds) {
     const asked = { leaderboard: "board", score: 1, segment: { guild }, min_generation: generation ?? 0 };
     expect(await world.call("getRank", asked, admin)).toMatchObject({ players: 3, exact: true });
