@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one list of mistakes, in the order of the rules */
 /**
  * Variants of Firerank with one mistake each, to show that the simulation finds such mistakes. A mistake is a change of the
  * source: `npm run simulate -- --mutant "a mark that names no version"` plays it.

@@ -318,8 +318,9 @@ export function checkPage(world: World, question: Question, answer: PageAnswer):
     const isWhole = answer.players === version.table.length;
     return isWhole && areLines(version, answer.entries, offset, offset + limit);
   });
+  if (question.segment === undefined) return;
   checkSize(world, question, answer);
-  if (question.segment !== undefined) checkListed(world, question, answer.entries);
+  checkListed(world, question, answer.entries);
 }
 
 /** Checks the page after another: no player again, and in a closed season exactly the players at that place. */

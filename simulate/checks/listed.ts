@@ -7,7 +7,6 @@ import { isBetter } from "../../functions/src/model/score.ts";
 import { keyIn } from "../board.ts";
 import { type Data, timeOf } from "../memory/store.ts";
 import type { World } from "../world.ts";
-import type { Question } from "./answers.ts";
 import { markOf, scoreIn } from "./player.ts";
 import { insist } from "./violation.ts";
 
@@ -18,7 +17,7 @@ import { insist } from "./violation.ts";
  */
 export function checkListed(
   { database, plan }: World,
-  { season, segment = "", beganTick }: Question,
+  { season, segment = "", beganTick }: { season: string; segment: string | undefined; beganTick: number },
   entries: readonly Entry[],
   { fromTop = false, toEnd = false }: { fromTop?: boolean; toEnd?: boolean } = {},
 ): void {
