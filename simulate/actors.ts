@@ -82,8 +82,11 @@ export function someScore(world: World): number {
   return scores === 12 ? score / 4 : score;
 }
 
-/** A guild: some have many players, and all together are more than can be ranked. */
-export const someGuild = (world: Drawing) => `g${world.index(1 + world.index(7))}`;
+/** More than can be ranked beside the countries. */
+export const guilds = Array.from({ length: 7 }, (_, i) => `g${i}`);
+
+/** A guild: some have many players. */
+export const someGuild = (world: Drawing) => oneOf(world, guilds.slice(0, 1 + world.index(guilds.length)));
 
 /** A segment of the board with a value. */
 export const someSegment = (world: Drawing) =>

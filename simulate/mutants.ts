@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one list of mistakes, in the order of the rules */
 /**
  * Variants of Firerank with one mistake each, to show that the simulation finds such mistakes. A mistake is a change of the
  * source: `npm run simulate -- --mutant "a mark that names no version"` plays it.
@@ -316,6 +317,73 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     from: "...(remadeAt && remadeAt > asOf && { remade_at: remadeAt }),",
     to: "",
     plan: { movement: true, weights: { repair: 3, "repair step": 10, run: 12 } },
+  },
+  // Segments.
+  "a change that is counted out of the new segments": {
+    file: commit,
+    from: "count(key, countedIn(found.data()), countedIn(data));",
+    to: 'count(key, countedIn(found.data())?.split(" ").slice(0, 1).concat(countedIn(data)?.split(" ").slice(1) ?? []).join(" "), countedIn(data));',
+    plan: { segments: true },
+  },
+  "a new name that takes a player out of the segments": {
+    file: commit,
+    from: "return markOf(found.ref.path, countedIn(data), found, historyIn(data));",
+    to: 'return markOf(found.ref.path, countedIn(data)?.split(" ")[0], found, historyIn(data));',
+    plan: { segments: true, weights: { "set a profile": 10 } },
+  },
+  "a page of segments that stays as it was": {
+    file: "ranking/publish.ts",
+    from: "for (const page of segmentPages) writer",
+    to: "for (const page of segmentPages.slice(0, 1)) writer",
+    plan: { segments: true },
+  },
+  "pages of segments that are left over": {
+    file: "ranking/publish.ts",
+    from: "page < (firstPage?.segmentPages ?? 0); page++",
+    to: "page < 0; page++",
+    plan: { segments: true },
+  },
+  "a value that comes in after it was left out": {
+    file: "ranking/ranked.ts",
+    from: "let isOver = isFull;",
+    to: "let isOver = isFull && segments.size < segmentsMax;",
+    plan: { segments: true, players: 40 },
+  },
+  "a new season that forgets its players' segments": {
+    file: "submit/aim.ts",
+    from: "const begun = { attempts: 0, status, ...(segments && { segments }) };",
+    to: "const begun = { attempts: 0, status };",
+    plan: { segments: true, ends: true },
+  },
+  "a merge that drops values": {
+    file: "submit/merge.ts",
+    from: "const segments = from.segments && { ...from.segments, ...to.segments };",
+    to: "const segments = to.segments;",
+    plan: { segments: true, weights: { merge: 5 } },
+  },
+  "a segment with what is pending of all players": {
+    file: "reading/live.ts",
+    from: "const sums = { ...season.segment(segment), key,",
+    to: "const sums = { ...season, key,",
+    plan: { segments: true, weights: { read: 30 } },
+  },
+  "a list of a segment that has everybody": {
+    file: "documents/queries.ts",
+    from: 'all : all.where(markedSegments, "array-contains", key.segment);',
+    to: "all : all;",
+    plan: { segments: true, weights: { read: 30 } },
+  },
+  "ranks of segments of several generations": {
+    file: "operations/get-rank.ts",
+    from: "generations.every((one) => one === newest)",
+    to: "newest > 0",
+    plan: { segments: true, weights: { read: 60, run: 10 } },
+  },
+  "a closed season whose segments have everybody": {
+    file: "jobs/closing/publish-standings.ts",
+    from: '(segments[i] ?? "").split(" ")',
+    to: '(segments[0] ?? "").split(" ")',
+    plan: { segments: true, ends: true },
   },
   // Players of seasons.
   "a ban that a new season forgets": {

@@ -2,7 +2,7 @@
  * Readers ask any season for ranks and lists, and open ones in the functions' own ways too: a page, several scores, live
  * sums, one count. What is checked is in checks/answers.ts.
  */
-import { playersPath } from "../../functions/src/documents/paths.ts";
+import { playersPath, type RankingKey } from "../../functions/src/documents/paths.ts";
 import type { Entry } from "../../functions/src/model/answers.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { getAroundRequest, getAroundSpec } from "../../functions/src/operations/get-around.ts";
@@ -15,7 +15,8 @@ import type { Services } from "../../functions/src/operations/services.ts";
 import { mergedRowOf, type Places, placesIn } from "../../functions/src/reading/lookup.ts";
 import { exactPlaceOf, livePlacesOf, placesOf, placesWith } from "../../functions/src/reading/live.ts";
 import { grpcCode } from "../../functions/src/world/retryable.ts";
-import { oneOf, someOf, somePlayer, someInstance, someScore } from "../actors.ts";
+import { segmentText, segmentValues } from "../../functions/src/model/segments.ts";
+import { oneOf, someOf, somePlayer, someInstance, someScore, someSegment } from "../actors.ts";
 import { keyIn, leaderboard } from "../board.ts";
 import {
   checkAround,
@@ -30,6 +31,7 @@ import {
   isRightRefusal,
   type Question,
 } from "../checks/answers.ts";
+import { checkOwnSegments, checkTopOfSegment } from "../checks/in-segments.ts";
 import { checkHistory, checkMoved } from "../checks/moved.ts";
 import type { World } from "../world.ts";
 
@@ -49,10 +51,13 @@ export function read(world: World): void {
   const keeps = world.plan.movement && !season.startsWith("daily-");
   const since = keeps && world.random() < 0.8 ? oneOf(world, ["day", "day", "week"] as const) : undefined;
   const way = wayOf(world, isOpen, keeps);
+  const isInSegment = world.plan.segments && way !== "history" && since === undefined && world.random() < 0.6;
+  const [named] = isInSegment ? Object.entries(someSegment(world)) : [];
   const reader = oneOf(world, world.readers);
   const instance = someInstance(world);
   const question: Question = {
     season,
+    segment: named && segmentText(...named),
     score: someScore(world),
     player: (since === undefined ? undefined : someWritten(world, season)) ?? somePlayer(world),
     offset: world.index(world.plan.players),
@@ -61,13 +66,13 @@ export function read(world: World): void {
     minGeneration: generationClaimed(world, reader.get(season) ?? 0),
     reader,
     instance,
-    answeredBefore: world.answered.get(instance)?.get(season) ?? 0,
+    answeredBefore: new Map(world.answered.get(instance)),
     beganMs: world.now(),
     beganTick: ledger.tick(),
     published: rankings.of(season)?.generation ?? 0,
   };
   world.invoke({
-    name: `read ${way} in ${season} from generation ${question.minGeneration ?? "any"} on`,
+    name: `read ${way} in ${[season, ...(named ?? [])].join(" ")} from generation ${question.minGeneration ?? "any"} on`,
     instance,
     secondsMax: 60,
     handle: (services) => ways[way](world, services, question),
@@ -77,7 +82,7 @@ export function read(world: World): void {
       if (error instanceof FirerankError && isRightRefusal(world, question, error)) return;
       if (error instanceof Error && grpcCode(error) === undefined) throw error;
     },
-    clear: ["season_not_found", "player_not_ranked"],
+    clear: ["season_not_found", "player_not_ranked", ...(isInSegment ? (["invalid_request"] as const) : [])],
   });
 }
 
@@ -115,7 +120,8 @@ const ways: Record<(typeof asked)[number] | (typeof found)[number] | "history", 
     checkPage(world, question, answer);
     checkListMoved(world, question, answer);
     if (answer.next_cursor === undefined) return;
-    const next = getPageRequest.parse({ leaderboard, season, cursor: answer.next_cursor, limit });
+    const { segment } = whereOf(question);
+    const next = getPageRequest.parse({ leaderboard, season, segment, cursor: answer.next_cursor, limit });
     checkNext(world, question, answer, await getPageSpec.handle(services, next, caller));
   },
   async around(world, services, question) {
@@ -140,7 +146,8 @@ const ways: Record<(typeof asked)[number] | (typeof found)[number] | "history", 
   },
   async top(world, services, question) {
     const request = getTopRequest.parse(whereOf(question));
-    checkTop(world, question, await getTopSpec.handle(services, request, caller));
+    const check = question.segment === undefined ? checkTop : checkTopOfSegment;
+    check(world, question, await getTopSpec.handle(services, request, caller));
   },
   async row(world, services, question) {
     const page = await pageOf(world, services, question);
@@ -148,16 +155,16 @@ const ways: Record<(typeof asked)[number] | (typeof found)[number] | "history", 
   },
   async list(world, services, question) {
     const scores = [question.score, someScore(world), someScore(world), someScore(world)];
-    const { season, minGeneration } = question;
+    const { minGeneration } = question;
     const { order } = world.plan.definition;
-    const places = await placesOf(services, keyIn(season), order, scores, minGeneration);
+    const places = await placesOf(services, keyOf(question), order, scores, minGeneration);
     checkPlaces(world, question, places, scores);
   },
   async exact(world, services, question) {
-    const { season, score } = question;
+    const { score } = question;
     const { order } = world.plan.definition;
     const page = await pageOf(world, services, question);
-    const places = await exactPlaceOf(services, { key: keyIn(season), order, page }, score);
+    const places = await exactPlaceOf(services, { key: keyOf(question), order, page }, score);
     const isOfPage = places.generation === page.generation && places.of(score).exact;
     // If it had to count, the answer is for the moment at which the generation was read, including pending changes.
     const isCounted =
@@ -174,13 +181,17 @@ const ways: Record<(typeof asked)[number] | (typeof found)[number] | "history", 
     const places = await placesWith(services, sums, scores);
     // Sums in memory may be older than the page that the caller has seen.
     for (const score of scores)
-      checkPlace(world, question.season, score, placeIn(places, score), places.asOf);
+      checkPlace(world, { ...question, segment: undefined }, score, placeIn(places, score), places.asOf);
   },
 };
 
-const whereOf = ({ season, minGeneration }: Question) => {
-  return { leaderboard, season, min_generation: minGeneration };
+const whereOf = ({ season, segment, minGeneration }: Question) => {
+  const named = segment === undefined ? {} : { segment: segmentValues([segment]) };
+  return { leaderboard, season, ...named, min_generation: minGeneration };
 };
+
+/** The ranking that is asked. */
+const keyOf = ({ season, segment }: Question): RankingKey => ({ ...keyIn(season), segment });
 
 async function askRank(
   world: World,
@@ -191,9 +202,12 @@ async function askRank(
   const isExact = world.random() < 0.5;
   const freshness = world.random() < 0.5 ? { freshness: "published" } : {};
   const since = "player" in of ? question.since : undefined;
-  const request = getRankRequest.parse({ ...whereOf(question), ...of, ...freshness, exact: isExact, since });
-  const rank = await getRankSpec.handle(services, request, caller);
+  const isOfOwn = world.plan.segments && question.segment === undefined && "player" in of;
+  const own = isOfOwn && world.random() < 0.7 ? { segments: ["country", "guild"] } : {};
+  const asked = { ...whereOf(question), ...of, ...freshness, ...own, exact: isExact, since };
+  const rank = await getRankSpec.handle(services, getRankRequest.parse(asked), caller);
   checkRank(world, question, isExact, rank);
+  checkOwnSegments(world, question, isExact, rank);
   if (since !== undefined && "player" in of) checkMoved(world, question, since, rank, { ...rank, ...of });
 }
 
@@ -212,16 +226,16 @@ function checkListMoved(
 }
 
 async function askLive(world: World, services: Services, question: Question, exact: boolean): Promise<void> {
-  const { season, minGeneration } = question;
+  const { minGeneration } = question;
   const { order } = world.plan.definition;
   const scores = [question.score, someScore(world)];
-  const places = await livePlacesOf(services, keyIn(season), order, scores, { exact, minGeneration });
+  const places = await livePlacesOf(services, keyOf(question), order, scores, { exact, minGeneration });
   checkIsLive(world, question, places.asOf);
   checkPlaces(world, question, places, scores, true);
 }
 
-const pageOf = (world: World, services: Services, { season, score, minGeneration }: Question) =>
-  services.pages.pageOf(keyIn(season), world.plan.definition.order, score, minGeneration);
+const pageOf = (world: World, services: Services, question: Question) =>
+  services.pages.pageOf(keyOf(question), world.plan.definition.order, question.score, question.minGeneration);
 
 const placeIn = (places: Places, score: number) => ({ ...places, place: places.of(score) });
 
@@ -235,5 +249,5 @@ function checkPlaces(
 ): void {
   checkGeneration(world, question, places.generation);
   for (const score of scores)
-    checkPlace(world, question.season, score, placeIn(places, score), isCounted ? places.asOf : undefined);
+    checkPlace(world, question, score, placeIn(places, score), isCounted ? places.asOf : undefined);
 }

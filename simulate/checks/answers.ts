@@ -18,12 +18,16 @@ import { isBetter } from "../../functions/src/model/score.ts";
 import type { Place, Places } from "../../functions/src/reading/lookup.ts";
 import type { Instance } from "../machine.ts";
 import type { Seen, World } from "../world.ts";
+import { checkListed } from "./listed.ts";
 import type { Version } from "./rankings.ts";
+import { type Line, segmentsIn } from "./recount.ts";
 import { insist } from "./violation.ts";
 
 /** A request, and what was true when it was sent. */
 export interface Question {
   season: string;
+  /** The segment that it is about, as marks have it; undefined for all players. */
+  segment: string | undefined;
   score: number;
   player: string;
   offset: number;
@@ -33,8 +37,8 @@ export interface Question {
   minGeneration: number | undefined;
   reader: Seen;
   instance: Instance;
-  /** The newest generation that the instance had answered with. */
-  answeredBefore: number;
+  /** The newest generation of each ranking that the instance had answered with. */
+  answeredBefore: Seen;
   beganMs: number;
   beganTick: number;
   /** The generation that was published. */
@@ -42,16 +46,25 @@ export interface Question {
 }
 
 /** How long after a change an instance may still answer with the old state. */
+/** The name of the ranking that is asked: an instance has those of segments in memory by themselves. */
+const rankingOf = ({ season, segment = "" }: Pick<Question, "season" | "segment">) => `${season} ${segment}`;
+
 const knownMs = (world: World) => boardCacheMs + 2_000 + 2 * world.plan.skewMsMax;
 
 /** Whether an error tells the truth about a season or a player. */
 export function isRightRefusal(world: World, question: Question, { code }: FirerankError): boolean {
-  const { season, player, beganMs, beganTick, published } = question;
+  const { season, segment, player, beganMs, beganTick, published, answeredBefore } = question;
   if (code === "contention") return true;
+  if (code === "invalid_request") {
+    const from = answeredBefore.get(rankingOf(question)) ?? 0;
+    return segment !== undefined && world.rankings.leavesOut(season, from, segment);
+  }
   if (code === "season_not_found") return world.life.wasMissing(season, beganMs - knownMs(world));
   if (code !== "player_not_ranked") return false;
   const versions = versionsOf(world, question);
   const states = world.ledger.heldSince(season, player, beganTick);
+  if (segment !== undefined && states?.every((state) => state?.marked.includes(segment)) !== true)
+    return true;
   // A player of a closed season who has a document is found if the table has a line.
   if (versions !== undefined)
     return (
@@ -76,13 +89,16 @@ export function checkGeneration(world: World, question: Question, generation: nu
       `min_generation: ${generation} of ${season} was answered to who had seen ${minGeneration}, when ${published} was published`,
   );
   // An instance knows of a closed season's revision by the board in its memory, or by a caller's claim.
+  const before = answeredBefore.get(rankingOf(question)) ?? 0;
   insist(
-    generation >= answeredBefore || world.life.get(season)?.season.status === "closed",
-    () => `whole generations: an instance answered with ${generation} of ${season} after ${answeredBefore}`,
+    generation >= before || world.life.get(season)?.season.status === "closed",
+    () =>
+      `whole generations: an instance answered with ${generation} of ${rankingOf(question)} after ${before}`,
   );
   reader.set(season, Math.max(reader.get(season) ?? 0, generation));
   const answered = world.answered.get(instance) ?? new Map<string, number>();
-  world.answered.set(instance, answered.set(season, Math.max(answered.get(season) ?? 0, generation)));
+  const newest = Math.max(answered.get(rankingOf(question)) ?? 0, generation);
+  world.answered.set(instance, answered.set(rankingOf(question), newest));
 }
 
 /** Where much is pending, sums are read less often. */
@@ -105,15 +121,15 @@ type Answer = { place: Place } & Pick<Places, "players" | "freshness" | "generat
  */
 export function checkPlace(
   { life, rankings, plan }: World,
-  season: string,
+  { season, segment }: Pick<Question, "season" | "segment">,
   score: number,
   found: Answer,
   moment?: Timestamp,
 ): void {
   const conservation = rankings.of(season)?.conservation;
   if (conservation === undefined || life.get(season)?.season.status !== "open") return;
-  const then = moment && conservation.at(moment);
-  const truth = conservation.truthOf(found.generation);
+  const then = moment && conservation.at(moment, segment);
+  const truth = conservation.truthOf(found.generation, segment);
   const counted =
     moment === undefined
       ? truth?.scores.map((one, i) => ({ score: one, players: truth.players[i] ?? 0 }))
@@ -128,7 +144,7 @@ export function checkPlace(
   insist(
     best - apart <= rank && rank <= worst + apart,
     () =>
-      `honest ranks: ${score} is at ${rank} of ${sum(counted)} in ${season}, answered was ${JSON.stringify(found)}`,
+      `honest ranks: ${score} is at ${rank} of ${sum(counted)} in ${rankingOf({ season, segment })}, answered was ${JSON.stringify(found)}`,
   );
   const isPast = found.freshness === "published" && moment !== undefined;
   insist(
@@ -170,8 +186,14 @@ export function checkRank(world: World, question: Question, exact: boolean, rank
   checkGeneration(world, question, rank.generation);
   const { order } = world.plan.definition;
   const versions = versionsOf(world, question);
-  const isOf = ({ table }: Version) => {
+  const { season, segment } = question;
+  const isOf = ({ table: all }: Version) => {
+    const table = all.filter((line) => isIn(line, segment));
     const better = table.filter(({ score }) => isBetter(order, score, rank.score));
+    if (segment !== undefined) {
+      const isWithin = rank.rank_best <= 1 + better.length && 1 + better.length <= rank.rank_worst;
+      return isWithin && rank.players === table.length;
+    }
     const dense = 1 + new Set(better.map(({ score }) => score)).size;
     return rank.rank === 1 + better.length && rank.dense_rank === dense && rank.players === table.length;
   };
@@ -182,17 +204,28 @@ export function checkRank(world: World, question: Question, exact: boolean, rank
       rank.player === undefined || versions.some(isOwn),
       () => `closed: answered was ${told()}, which no table has`,
     );
-    insist(rank.exact, () => `closed: answered was ${told()}, which is not exact`);
+    insist(rank.exact || segment !== undefined, () => `closed: answered was ${told()}, which is not exact`);
     insistOne(versions, isOf, told);
     return;
   }
   if (isOfClosing(world, question, isOf)) return;
-  // If it had to count, it is for a moment that the answer does not name.
-  if (exact || rank.freshness === "live") return;
-  checkPlace(world, question.season, rank.score, { ...rank, place: rank });
+  // Live ones are for a moment that the answer does not name exactly enough.
+  if (rank.freshness === "live") return;
+  const found = { ...rank, place: rank };
+  try {
+    checkPlace(world, question, rank.score, found);
+  } catch (error) {
+    // If it had to count, it is for the moment at which the generation was read.
+    const readAt = world.rankings.of(season)?.conservation.readAt(rank.generation);
+    if (!rank.exact || !(exact || segment !== undefined) || readAt === undefined) throw error;
+    checkPlace(world, question, rank.score, found, readAt);
+  }
 }
 
-const isSorted = (world: World, entries: readonly Entry[]) =>
+const isIn = (line: Line, segment: string | undefined) =>
+  segment === undefined || segmentsIn(line).includes(segment);
+
+export const isSorted = (world: World, entries: readonly Entry[]) =>
   entries.every(({ score }, i) => {
     const before = entries[i - 1]?.score ?? score;
     return !isBetter(world.plan.definition.order, score, before);
@@ -201,14 +234,14 @@ const isSorted = (world: World, entries: readonly Entry[]) =>
 /** Checks the entries of an open season: in order, each player once, each certain rank as in its generation. */
 function checkOpen(
   world: World,
-  { season }: Question,
+  { season, segment }: Question,
   { entries, generation }: { entries: readonly Entry[]; generation: number },
   told: () => string,
 ): void {
   const { order } = world.plan.definition;
   const players = new Set(entries.map(({ player }) => player));
   insist(players.size === entries.length && isSorted(world, entries), () => `lists: answered was ${told()}`);
-  const truth = world.rankings.truthOf(season, generation);
+  const truth = world.rankings.truthOf(season, generation, segment);
   if (truth === undefined || generation === 0) return;
   for (const { score, rank, exact } of entries) {
     if (exact === false) continue;
@@ -247,8 +280,36 @@ function checkList(
   const told = () => JSON.stringify(answer);
   checkGeneration(world, question, answer.generation);
   const versions = versionsOf(world, question);
-  if (versions !== undefined) insistOne(versions, isOf, told);
-  else if (!isOfClosing(world, question, isOf)) checkOpen(world, question, answer, told);
+  // Those of a segment are listed from the documents, also of a closed season.
+  const holds = question.segment === undefined ? isOf : areRanksIn(world, question, answer);
+  if (versions !== undefined) insistOne(versions, holds, told);
+  else if (!isOfClosing(world, question, holds)) checkOpen(world, question, answer, told);
+}
+
+/** Whether all certain ranks of a list are those of a table, in a segment. */
+function areRanksIn({ plan }: World, { segment }: Question, { entries }: { entries: readonly Entry[] }) {
+  const { order } = plan.definition;
+  return ({ table }: Version) =>
+    entries.every(({ score, rank, exact }) => {
+      const above = table.filter((line) => isIn(line, segment) && isBetter(order, line.score, score)).length;
+      return exact === false || rank === 1 + above;
+    });
+}
+
+/** Checks how many players an answer says that its generation has. */
+export function checkSize(
+  world: World,
+  { season, segment }: Question,
+  { players, generation }: { players: number; generation: number },
+): void {
+  const truth = world.rankings.truthOf(season, generation, segment);
+  if (truth === undefined || generation === 0) return;
+  const sum = truth.players.reduce((total, count) => total + count, 0);
+  insist(
+    Math.abs(players - sum) <= truth.owed,
+    () =>
+      `honest ranks: ${players} of ${rankingOf({ season, segment })} in ${generation} were answered, not ${sum}`,
+  );
 }
 
 export function checkPage(world: World, question: Question, answer: PageAnswer): void {
@@ -257,10 +318,18 @@ export function checkPage(world: World, question: Question, answer: PageAnswer):
     const isWhole = answer.players === version.table.length;
     return isWhole && areLines(version, answer.entries, offset, offset + limit);
   });
+  if (question.segment === undefined) return;
+  checkSize(world, question, answer);
+  checkListed(world, question, answer.entries);
 }
 
 /** Checks the page after another: no player again, and in a closed season exactly the players at that place. */
 export function checkNext(world: World, question: Question, page: PageAnswer, next: PageAnswer): void {
+  if (question.segment !== undefined) {
+    checkList(world, question, next, () => true);
+    checkListed(world, question, next.entries);
+    return;
+  }
   const versions = versionsOf(world, question);
   if (versions === undefined) return;
   const last = page.entries.at(-1);
@@ -280,6 +349,7 @@ export function checkAround(world: World, question: Question, answer: AroundAnsw
     const from = Math.max(0, own - (offset % 4));
     return own >= 0 && areLines(version, answer.entries, from, own + 1 + limit);
   });
+  if (question.segment !== undefined) checkListed(world, question, answer.entries);
 }
 
 export function checkPlayers(world: World, question: Question, answer: PlayersAnswer): void {
@@ -298,12 +368,13 @@ export function checkPlayers(world: World, question: Question, answer: PlayersAn
   const isLine = ({ player, score }: Entry) =>
     versions?.some(({ table }) => table.some((line) => line.player === player && line.score === score));
   insist(
-    versions === undefined || entries.every(isLine),
+    versions === undefined || question.segment !== undefined || entries.every(isLine),
     () => `closed: answered was ${told()}, which no table has`,
   );
 }
 
-export function checkTop(world: World, { season, beganMs }: Question, answer: TopAnswer): void {
+export function checkTop(world: World, question: Question, answer: TopAnswer): void {
+  const { season, beganMs } = question;
   // The document equals the sorted players (checks/rankings.ts); it is read each time.
   const ranking = world.rankings.of(season);
   if (ranking === undefined || ranking.closedMs > beganMs) return;

@@ -5,6 +5,7 @@
  * comes back with it; who has none comes with what the document says.
  */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { countedIn } from "../../functions/src/documents/mark.ts";
 import {
   closingNotesPath,
   playerPath,
@@ -18,7 +19,7 @@ import {
 import { insist } from "./violation.ts";
 import { type Change, type Data, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
-import { attemptsIn, nameIn, scoreIn, segmentsOf, statusIn } from "./player.ts";
+import { attemptsIn, markOf, nameIn, scoreIn, segmentsOf, statusIn } from "./player.ts";
 import type { Life } from "./life.ts";
 import type { Setting } from "./setting.ts";
 import type { Work } from "./work.ts";
@@ -148,7 +149,7 @@ export class Finals {
     const data = this.world.database.store.get(playerPath(key, player))?.data;
     const line = owed.get(player) === true ? undefined : table.get(player);
     const isActive = data !== undefined && statusIn(data) === "active";
-    put(table, player, isActive ? (line ?? kept.get(player) ?? lineIn(data)) : undefined);
+    put(table, player, isActive ? (line ?? keptIn(data, kept.get(player)) ?? lineIn(data)) : undefined);
     if (data !== undefined && !isActive && line !== undefined) kept.set(player, line);
     owed.delete(player);
   }
@@ -178,7 +179,7 @@ export class Finals {
     if (act.kind === "merge") {
       const { from, to } = act;
       const data = this.world.database.store.get(playerPath(key, to))?.data;
-      const line = lineIn({ ...data, status: "active" });
+      const line = lineIn({ ...data, status: "active" }, segmentsOf(data));
       const isActive = statusIn(data) === "active";
       for (const lines of [table, kept]) lines.delete(from);
       put(table, to, isActive ? line : undefined);
@@ -189,8 +190,10 @@ export class Finals {
     const data = this.world.database.store.get(playerPath(key, player))?.data;
     if (status === "removed") for (const lines of [table, kept]) lines.delete(player);
     else if (data !== undefined) {
-      const line = table.get(player) ?? (status === "active" ? kept.get(player) : undefined);
-      if (status === "active") put(table, player, line ?? lineIn(data));
+      const asked = segmentsOf(data);
+      const line =
+        table.get(player) ?? (status === "active" ? keptIn(data, kept.get(player), asked) : undefined);
+      if (status === "active") put(table, player, line ?? lineIn(data, asked));
       else table.delete(player);
       put(kept, player, status === "active" ? undefined : (line ?? kept.get(player)));
     }
@@ -252,13 +255,17 @@ function put<Value>(map: Map<string, Value>, name: string, value: Value | undefi
   else map.set(name, value);
 }
 
-/** The line of an active player whose document is complete. */
-function lineIn(data: Data | undefined): FinalLine | undefined {
+/** The line of an active player whose document is complete, by default in the segments of the mark. */
+function lineIn(data: Data | undefined, segments = markOf(countedIn(data))?.segments): FinalLine | undefined {
   const [score, at] = [scoreIn(data), data?.["achieved_at"]];
   return statusIn(data) === "active" && score !== undefined && at instanceof Timestamp
-    ? { score, at, name: nameIn(data), segments: segmentsOf(data).join(" ") }
+    ? { score, at, name: nameIn(data), segments: segments?.join(" ") ?? "" }
     : undefined;
 }
+
+/** A line that a player comes back with: in the segments of today. */
+const keptIn = (data: Data, line: FinalLine | undefined, segments = markOf(countedIn(data))?.segments) =>
+  line && { ...line, segments: segments?.join(" ") ?? "" };
 
 /** The line that a copied document brings along. */
 function heldIn(data: Data | undefined): FinalLine | undefined {

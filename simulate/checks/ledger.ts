@@ -97,18 +97,8 @@ export class Ledger {
     const { score, id } = submission;
     if (player?.score === undefined || player.at === undefined) return false;
     if (this.added(player.score, score) !== player.score) return false;
-    if (!isDeepStrictEqual(this.segmentsAfter(player.segments, submission), player.segments)) return false;
+    if (!isDeepStrictEqual(segmentsAfter(player.segments, submission), player.segments)) return false;
     return this.rules.aggregation === "best" || id === undefined;
-  }
-
-  /** The values after a submission: of the board's segments those before, and those that it says. */
-  private segmentsAfter(before: Data | undefined, { segments: said }: Pick<Submission, "segments">) {
-    const { segments } = this.world.plan.definition;
-    if (segments === undefined) return before;
-    const names = segments.map(({ name }) => name);
-    const kept = Object.entries(before ?? {}).filter(([name]) => names.includes(name));
-    const all = { ...Object.fromEntries(kept), ...said };
-    return Object.keys(all).length === 0 ? undefined : all;
   }
 
   /** The values with which a player begins in a season: those of one that the submissions go to, or of another. */
@@ -135,7 +125,7 @@ export class Ledger {
     const after = valuesIn(changed.get(season)?.after);
     const isRight = (values: Data | undefined) =>
       isDeepStrictEqual(
-        order.reduce((before, { submission }) => this.segmentsAfter(before, submission), values),
+        order.reduce((before, { submission }) => segmentsAfter(before, submission), values),
         after,
       );
     return choices.find(isRight) ?? choices[0];
@@ -275,7 +265,7 @@ export class Ledger {
           possible.includes(status),
           () => `status: ${player} begins ${season} as ${status}, and is ${possible.join(" or ")}`,
         );
-        const segments = this.segmentsAfter(was === undefined ? state.begun : was.segments, submission);
+        const segments = segmentsAfter(was === undefined ? state.begun : was.segments, submission);
         const next = { score: expected, status, at, segments, marked: [] };
         // Of several orders that explain a commit, only one is held to be the right one.
         maybe.push([submission, `${season} ${expected}`]);
@@ -758,6 +748,10 @@ const active: Held = {
 
 /** How long an instance may use an old state of a season, with some time for its work. */
 const memoryMs = 120_000;
+
+/** The values of segments after a submission: those that it says, and of other segments those before. */
+const segmentsAfter = (before: Data | undefined, { segments: said }: Pick<Submission, "segments">) =>
+  said === undefined ? before : { ...before, ...said };
 
 function stateOf(data: Data | undefined): Held | undefined {
   if (data === undefined) return undefined;

@@ -96,11 +96,11 @@ export function checkSegments(
     try {
       const players = playersIn(marks, segment);
       checkRows(order, parts, { players });
-      const { scores, players: shown } = truthIn(order, players);
-      const sum = shown.reduce((total, one) => total + one, 0);
+      const shown = parts.flatMap(rowsOf).filter((row) => row.players > 0);
+      const sum = shown.reduce((total, row) => total + row.players, 0);
       insist(
-        parts.every((part) => part.players === sum && part.rows <= scores.length),
-        () => `conservation: ${sum} players are due, shown are ${parts[0]?.players}`,
+        parts.every((part) => part.players === sum && part.rows === shown.length),
+        () => `conservation: ${parts[0]?.players} players are told, rows have ${sum}`,
       );
     } catch (error) {
       throw new Violation(`${String(error)} in ${segment} of ${key.season}`, { cause: error });

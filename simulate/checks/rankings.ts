@@ -16,7 +16,7 @@ import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { readTop } from "../../functions/src/documents/top.ts";
 import { type Definition, readDefinition } from "../../functions/src/model/definition.ts";
 import type { Page } from "../../functions/src/documents/page.ts";
-import { slotMs } from "../../functions/src/model/limits.ts";
+import { segmentsRankedMax, slotMs } from "../../functions/src/model/limits.ts";
 import { markToField } from "../../functions/src/model/segments.ts";
 import { checkTop, checkTopIsNewer } from "./at-rest.ts";
 import { Conservation } from "./conservation.ts";
@@ -251,6 +251,13 @@ export class Rankings {
     const { order } = this.definition;
     checkRows(order, pages, { players: playersIn(marks), unusable: first.unusable_scores });
     checkSegments(this.store, key, order, first, marks);
+  }
+
+  /** Whether a generation of a season from one on leaves a segment out, as there are too many. */
+  leavesOut(season: string, from: number, segment: string): boolean {
+    const { conservation, versions = [] } = this.rankings.get(season) ?? {};
+    const isFull = ({ table }: Version) => new Set(table.flatMap(segmentsIn)).size > segmentsRankedMax;
+    return conservation?.leavesOut(from, segment) === true || versions.some(isFull);
   }
 
   /** The truth behind a season's generation, or a segment of it; undefined if it is too old, or need not rank the segment. */
