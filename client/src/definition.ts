@@ -48,7 +48,7 @@ export interface Definition {
   /**
    * Parts of the players that have rankings of their own, such as countries; at most 4. `from` says who says a player's
    * value: the app with a score, which has to be one of `values`; a custom claim of this name in the player's token; or
-   * `submitScores`. It is final.
+   * your server, by `submitScores` or in the player's document. It is final.
    */
   segments?:
     { name: string; from: "submission" | "claim" | "server"; values?: string[] | undefined }[] | undefined;

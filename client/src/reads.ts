@@ -61,11 +61,11 @@ export function getRank<Types extends BoardTypes>(
 }
 
 export interface TopRequest<Types extends BoardTypes = BoardTypes> extends Within<Types> {
-  /** How many players; by default, and at most, the board's `top_size`. */
+  /** How many players; by default, and at most, the board's `top_size`. Of a segment 100 by default, if that is less. */
   limit?: number | undefined;
 }
 
-/** The best players. Cost: 1 read. */
+/** The best players. Cost: 1 read; of a segment 1 for each player. */
 export function getTop<Types extends BoardTypes>(
   board: Leaderboard<Types>,
   request: TopRequest<Types> = {},
