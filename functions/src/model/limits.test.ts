@@ -40,6 +40,7 @@ const relations: [string, boolean][] = [
       its.topEventsMax * its.eventBytesMax <=
       its.commitBytesMax,
   ],
+  ["segments fit, if each is joined to two rows", 2 * its.segmentsRankedMax <= its.segmentRowsMax],
   ["joined shards and those before fit", 2 * its.shardBytesPerCompactionMax <= its.commitBytesMax],
   ["runs wait for late commits", its.lateCommitMsMax > its.transactionMsMax],
   ["counting fits one document's transforms", 2 * its.playersPerCountMax + 2 <= its.transformsPerDocumentMax],

@@ -127,6 +127,9 @@ export const rankOfScoreSpec: OperationSpec<typeof getRankRequest, Rank> = {
 
 type Asked = z.infer<typeof getRankRequest>;
 
+/** What says that a segment is not ranked, as there are too many values, or not yet. */
+const unrankedCodes: readonly string[] = ["invalid_request", "player_not_ranked"];
+
 /** The places of a score in some rankings of a season, all of one generation; none in a segment that is not ranked. */
 async function placesInAll(
   services: Services,
@@ -142,7 +145,8 @@ async function placesInAll(
       inOne(board).then((places) => [board.key.segment, places] as const),
       ...others.map(async (one) => {
         const places = await inOne(one).catch((error: unknown) => {
-          if (!(error instanceof FirerankError)) throw error;
+          const isUnranked = error instanceof FirerankError && unrankedCodes.includes(error.code);
+          if (!isUnranked) throw error;
           return undefined;
         });
         return [one.key.segment, places] as const;

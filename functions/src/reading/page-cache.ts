@@ -41,8 +41,8 @@ interface Question {
   liesFrom: (page: Page) => "before" | "here" | "behind";
   /** Finds that page; or, if one in memory answers but may be too old, one of the published generation. */
   query: (inMemory?: Page) => Query;
-  /** The page in the document that the query finds; undefined if that is of other segments. */
-  pageIn: (data: Record<string, unknown>) => Page | undefined;
+  /** The page in the document that this query finds; undefined if that is of other segments. */
+  pageIn: (data: Record<string, unknown>, inMemory?: Page) => Page | undefined;
   /** Queries by score and by offset are not shared. */
   by: "score" | "offset";
   minGeneration: number;
@@ -125,7 +125,7 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
     const { season, query, pageIn } = question;
     const asked = reads.mark();
     const { docs, readTime } = await query(inMemory).get();
-    const page = docs[0] && pageIn(docs[0].data());
+    const page = docs[0] && pageIn(docs[0].data(), inMemory);
     if (page !== undefined) memory.keep(season, page, asked);
     return { page, readTime, of: question };
   }
@@ -208,6 +208,7 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
    * are. Cost: as `pageOf`; 1 more beyond the last player if no page is in memory.
    */
   async function pageAt(key: RankingKey, order: Order, offset: number, minGeneration = 0): Promise<Page> {
+    const isByOffset = (inMemory?: Page) => inMemory === undefined || holds(inMemory, offset);
     const { page } = await ask({
       season: rankingName(key),
       liesFrom: (page) => {
@@ -216,10 +217,8 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
       },
       // Beyond the end, the next generation may have no player there either; its first page shows that.
       query: (page) =>
-        page === undefined || holds(page, offset)
-          ? pageOfOffset(db, key, offset)
-          : pageOfScore(db, key, order, bestPossible(order)),
-      pageIn: (data) => readPageOf(key, order, data, "offset"),
+        isByOffset(page) ? pageOfOffset(db, key, offset) : pageOfScore(db, key, order, bestPossible(order)),
+      pageIn: (data, page) => readPageOf(key, order, data, isByOffset(page) ? "offset" : "score"),
       by: "offset",
       minGeneration,
     });

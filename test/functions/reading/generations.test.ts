@@ -268,3 +268,30 @@ describe("over REST", () => {
     }
   });
 });
+
+test.each([
+  ["all players", {}, {}],
+  ["a segment", { segment: { country: "AT" } }, { segments: { country: "AT" } }],
+])(
+  "who has seen a generation in which %s are fewer than the offset gets no older list",
+  async (_, of, said) => {
+    const segments = [{ name: "country", from: "server" as const }];
+    await createBoard(world, leaderboard, { segments });
+    const submissions = Array.from({ length: 9 }, (_, i) => ({ player: `p${i}`, score: i, ...said }));
+    await world.call("submitScores", { leaderboard, submissions }, admin);
+    await world.submit("other", 1, { segments: {} });
+    await world.publish(key);
+    const remembers = world.anotherInstance();
+    const list = (offset: number, min?: number) => ask(remembers, "getPage", { ...of, offset }, min);
+    const leave = async (from: number, until: number) => {
+      for (let i = from; i < until; i++)
+        await world.call("removePlayer", { leaderboard, player: `p${i}` }, admin);
+      await world.publish(key);
+    };
+    expect(await list(7)).toBe(1);
+    await leave(0, 6);
+    expect(await list(7, 2)).toBe(2);
+    await leave(6, 9);
+    expect(await list(7, 3)).toBe(3);
+  },
+);
