@@ -111,6 +111,7 @@ export class Ledger {
     const ids = new Set(
       order.flatMap(({ call }) =>
         this.targetsOf(call)
+          .filter((seasons) => seasons.some(({ id }) => id === season))
           .flat()
           .map(({ id }) => id),
       ),

@@ -10,7 +10,7 @@ import { documentId } from "../model/ids.ts";
 import { generationAttemptsMax, segmentRowCountedMax, segmentsMax } from "../model/limits.ts";
 import { finalOf, closedPlacesOf } from "../reading/closed.ts";
 import { answered } from "../reading/answered.ts";
-import { livePlacesOf, exactPlaceOf, placesOf, placesOn } from "../reading/live.ts";
+import { exactPlaceOf, livePlacesOf, nextScore, placesOf, placesOn } from "../reading/live.ts";
 import { movedSince } from "../reading/moved.ts";
 import type { Places } from "../reading/lookup.ts";
 import { rankOf } from "../reading/rank.ts";
@@ -167,15 +167,20 @@ async function placesFor(
   services: Services,
   board: RankingBoard,
   score: number,
-  { freshness, exact, min_generation: minGeneration }: Asked,
+  { freshness, exact, min_generation: minGeneration, ...asked }: Asked,
 ): Promise<Places> {
+  const isByScore = asked.score !== undefined || asked.columns !== undefined;
   const { key, definition } = board;
   const { order } = definition;
   const isOfSegment = key.segment !== undefined;
   if (isClosed(board)) {
     if (!isOfSegment) return closedPlacesOf(services, board, [score], minGeneration);
     const atLeast = Math.max(minGeneration ?? 0, board.season.ranking.generation);
-    return placesOf(services, key, order, [score], atLeast);
+    const worse = nextScore(order, score);
+    const places = await placesOf(services, key, order, [score, worse], atLeast);
+    // A revision gives the player another score before its pages are published.
+    const isThere = places.of(worse).rank > places.of(score).rank;
+    return isByScore || isThere || places.generation === 0 ? places : uncertain(places);
   }
   if (freshness === "live") return livePlacesOf(services, key, order, [score], { exact, minGeneration });
   const page = await services.pages.pageOf(key, order, score, minGeneration);
@@ -184,6 +189,12 @@ async function placesFor(
   return isOfSegment
     ? exactPlaceOf(services, { key, order, page }, score, segmentRowCountedMax)
     : placesOn(order, page);
+}
+
+/** Places of which nothing is certain. */
+function uncertain(places: Places): Places {
+  const bounds = { exact: false, rank_best: 1, rank_worst: places.players + 1 };
+  return { ...places, of: (score) => ({ ...places.of(score), ...bounds }) };
 }
 
 /** The score in a request, packed if the board has columns; undefined if the request is for a player. */

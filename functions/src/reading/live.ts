@@ -300,7 +300,8 @@ export async function liveRowAt(
 /** Looks for the row of an offset: each comes nearer by as many players as have moved. */
 const liveLooksMax = 8;
 
-function nextScore(order: Order, score: number): number {
+/** The next worse score that there can be. */
+export function nextScore(order: Order, score: number): number {
   return scoreOfKey(order, nextKey(sortKey(order, score)));
 }
 
