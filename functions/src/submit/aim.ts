@@ -147,7 +147,7 @@ export async function readPlayers<Asked extends { player: string; ids: ReadonlyS
   const statuses = await documentsAt(db, statusPaths, players);
   return found.map((one) => {
     const status = firstOf(one)?.status ?? readPlayerStatus(statuses[strangers.indexOf(one)]?.data());
-    const segments = one.present.find((player) => player?.segments)?.segments;
+    const segments = [...one.present, ...one.earlier].find((player) => player?.segments)?.segments;
     if (status === "active" && segments === undefined) return one;
     const begun = { attempts: 0, status, ...(segments && { segments }) };
     return { ...one, present: one.present.map((player) => player ?? begun) };
