@@ -10,7 +10,7 @@ import { documentId } from "../model/ids.ts";
 import { generationAttemptsMax, segmentRowCountedMax, segmentsMax } from "../model/limits.ts";
 import { finalOf, closedPlacesOf } from "../reading/closed.ts";
 import { answered } from "../reading/answered.ts";
-import { exactPlaceOf, livePlacesOf, nextScore, placesOf, placesOn } from "../reading/live.ts";
+import { exactPlaceOf, livePlacesOf, placesOf, placesOn } from "../reading/live.ts";
 import { movedSince } from "../reading/moved.ts";
 import type { Places } from "../reading/lookup.ts";
 import { rankOf } from "../reading/rank.ts";
@@ -67,8 +67,8 @@ export const getRankRequest = readingRequest
  * that makes the rank certain. The board costs 2 reads a minute. Unknown callers (OperationSpec.handle) may use neither `live`
  * nor `exact`: `unauthenticated`.
  *
- * In a closed season every rank is exact and final, whatever the request says and whoever the caller is. If rows are
- * merged, it costs 1 read for a document of the standings instead of the page, and 1 for the summary, unless in memory.
+ * In a closed season every rank is exact and final, whatever the request says and whoever the caller is; in a merged row
+ * of a segment it has bounds. If rows of all players are merged, it costs 1 read for a document of the standings instead of the page, and 1 for the summary, unless in memory.
  */
 export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   name: "getRank",
@@ -174,13 +174,9 @@ async function placesFor(
   const { order } = definition;
   const isOfSegment = key.segment !== undefined;
   if (isClosed(board)) {
-    if (!isOfSegment) return closedPlacesOf(services, board, [score], minGeneration);
+    if (!isOfSegment || !isByScore) return closedPlacesOf(services, board, [score], minGeneration);
     const atLeast = Math.max(minGeneration ?? 0, board.season.ranking.generation);
-    const worse = nextScore(order, score);
-    const places = await placesOf(services, key, order, [score, worse], atLeast);
-    // A revision gives the player another score before its pages are published.
-    const isThere = places.of(worse).rank > places.of(score).rank;
-    return isByScore || isThere || places.generation === 0 ? places : uncertain(places);
+    return placesOf(services, key, order, [score], atLeast);
   }
   if (freshness === "live") return livePlacesOf(services, key, order, [score], { exact, minGeneration });
   const page = await services.pages.pageOf(key, order, score, minGeneration);
@@ -189,12 +185,6 @@ async function placesFor(
   return isOfSegment
     ? exactPlaceOf(services, { key, order, page }, score, segmentRowCountedMax)
     : placesOn(order, page);
-}
-
-/** Places of which nothing is certain. */
-function uncertain(places: Places): Places {
-  const bounds = { exact: false, rank_best: 1, rank_worst: places.players + 1 };
-  return { ...places, of: (score) => ({ ...places.of(score), ...bounds }) };
 }
 
 /** The score in a request, packed if the board has columns; undefined if the request is for a player. */

@@ -1,6 +1,6 @@
 /**
- * A closed season, read from its standings: the places of scores, all exact; the list from any offset, after any cursor,
- * around any player.
+ * A closed season, read from its standings: the places of scores, all exact but in merged rows of segments; the list
+ * from any offset, after any cursor, around any player.
  */
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { playerPath, standingsMetadataPath } from "../documents/paths.ts";
@@ -8,7 +8,7 @@ import { type ListPlace, newestStandings, standingsWith } from "../documents/que
 import { isRevisionOwed } from "../documents/season.ts";
 import { comparePlaces } from "../documents/standings.ts";
 import type { AroundAnswer, Entry, PageAnswer } from "../model/answers.ts";
-import type { OpenedBoard } from "../seasons/board.ts";
+import type { Board, OpenedBoard, RankingBoard } from "../seasons/board.ts";
 import {
   partForScore,
   partsWithScore,
@@ -27,13 +27,14 @@ import {
   notRanked,
   type PageAsked,
 } from "./lists/entries.ts";
-import { knownPlaces, placesOf } from "./live.ts";
+import { knownPlaces, nextScore, placesOf } from "./live.ts";
 import type { ReadingServices } from "./live-sums.ts";
 import type { Place, Places } from "./lookup.ts";
-import { StandingsRevised, type StandingsView } from "./standings-reads.ts";
+import { isClosed, StandingsRevised, type StandingsView } from "./standings-reads.ts";
 
 /**
- * The exact places of scores in a closed season, whether or not a player has them.
+ * The exact places of scores in a closed season, whether or not a player has them; in a segment those of
+ * {@link placesInSegment}.
  *
  * If rows are merged, or a revision's pages are not published yet, all places come from the standings, even those in
  * exact rows: dense ranks from pages, which count a merged row as one score, would contradict them.
@@ -43,11 +44,12 @@ import { StandingsRevised, type StandingsView } from "./standings-reads.ts";
  */
 export async function closedPlacesOf(
   services: ReadingServices,
-  board: OpenedBoard,
+  board: OpenedBoard & RankingBoard,
   scores: readonly number[],
   minGeneration?: number,
 ): Promise<Places> {
   const { key, definition, season } = board;
+  if (key.segment !== undefined) return placesInSegment(services, board, scores, minGeneration);
   const { order } = definition;
   if (season.ranking.exact && !isRevisionOwed(season)) {
     // The board may have left the memory by now. Only its generation shows that pages in memory predate a revision.
@@ -68,6 +70,34 @@ export async function closedPlacesOf(
     const places = new Map(await Promise.all([...new Set(scores)].map(placeOf)));
     return knownPlaces({ generation, asOf, players: index.players, freshness: "published" }, places);
   });
+}
+
+/**
+ * The places of players' scores in the final ranking of a segment. Where no row has such a score, the ranking is older than
+ * the score, as a revision's pages are not published yet: then nothing is certain.
+ *
+ * Cost: 1 read for each page that is not in memory.
+ */
+async function placesInSegment(
+  services: Pick<ReadingServices, "db" | "pages">,
+  { key, definition, season }: OpenedBoard & RankingBoard,
+  scores: readonly number[],
+  minGeneration = 0,
+): Promise<Places> {
+  const { order } = definition;
+  const atLeast = Math.max(minGeneration, season.ranking.generation);
+  const asked = scores.flatMap((score) => [score, nextScore(order, score)]);
+  const places = await placesOf(services, key, order, asked, atLeast);
+  return {
+    ...places,
+    of(score) {
+      const place = places.of(score);
+      const next = places.of(nextScore(order, score));
+      return place.exact && next.exact && next.rank === place.rank
+        ? { ...place, exact: false, rank_best: 1, rank_worst: places.players + 1 }
+        : place;
+    },
+  };
 }
 
 /**
@@ -96,6 +126,21 @@ export async function finalOf(
   if (standing === undefined) return undefined;
   const { score, achievedAt } = standing;
   return { ...standing, place: [score, achievedAt, id], shown: fieldsOf(standing) };
+}
+
+/**
+ * The players of documents as lists show them, in the order of the documents; in a closed season best first, as
+ * {@link finalOf} has them. Cost: nothing; in a closed season what that costs.
+ */
+export async function listedIn(
+  services: Pick<ReadingServices, "db">,
+  board: Board,
+  documents: readonly DocumentSnapshot[],
+): Promise<Listed[]> {
+  if (!isClosed(board)) return documents.flatMap((document) => listedOf(document) ?? []);
+  const { order, ties } = board.definition;
+  const final = await Promise.all(documents.map((document) => finalOf(services, board, document, true)));
+  return final.filter((one) => one !== undefined).sort((a, b) => comparePlaces(order, ties, a, b));
 }
 
 /**

@@ -217,6 +217,67 @@ describe("values of segments that a server writes", () => {
     expect(await shown("DE")).toEqual([1, "dan 1"]);
   });
 
+  test("after the end, with another score, change no rank and no score in any call", async () => {
+    await endSeason(world, key);
+    await write("ann", { score: 999, display_name: "King", segments: { country: "DE" } });
+    const inAt = { ...key, segment: { country: "AT" } };
+    const expected = [
+      { player: "bob", score: 7, rank: 1 },
+      { player: "ann", score: 5, rank: 2 },
+      { player: "cem", score: 3, rank: 3 },
+    ];
+    const friends = { ...inAt, players: ["ann", "cem", "bob", "dan"] };
+    const lists = {
+      getPage: (await world.call("getPage", { ...inAt, limit: 9 }, admin)).entries,
+      live: (await world.call("getPage", { ...inAt, limit: 9, freshness: "live" }, admin)).entries,
+      getTop: (await world.call("getTop", inAt, admin)).entries,
+      getAround: (await world.call("getAround", { ...inAt, player: "ann" }, admin)).entries,
+      above: (await world.call("getAround", { ...inAt, player: "cem", above: 2 }, admin)).entries,
+      getPlayers: (await world.call("getPlayers", friends, admin)).entries,
+    };
+    for (const [call, entries] of Object.entries(lists)) {
+      expect(entries, call).toMatchObject(expected);
+      expect(entries[1], call).not.toHaveProperty("display_name");
+      expect(entries[1], call).not.toHaveProperty("exact");
+      if (call !== "getTop") expect(entries[1], call).toMatchObject({ position_exact: false });
+    }
+    for (const { player, rank } of expected)
+      expect(await world.call("getRank", { ...inAt, player }, admin)).toMatchObject({ rank, exact: true });
+    // A page begins behind the last document of the one before.
+    const pages: string[] = [];
+    for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+      const asked = { ...inAt, limit: 1, ...(cursor === undefined ? {} : { cursor }) };
+      const page = await world.call("getPage", asked, admin);
+      pages.push(...page.entries.map(({ player, rank }) => `${player} ${rank}`));
+      cursor = page.next_cursor;
+    }
+    expect(pages).toEqual(["ann 2", "bob 1", "cem 3"]);
+  });
+
+  test("a rank is not certain while a revision's pages are not published", async () => {
+    await endSeason(world, key);
+    const ask = () =>
+      callOn(
+        world.anotherInstance(),
+        "getRank",
+        { ...key, player: "cem", segment: { country: "AT" } },
+        admin,
+      );
+    const list = () =>
+      callOn(world.anotherInstance(), "getPage", { ...key, segment: { country: "AT" } }, admin);
+    await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "hidden" }, admin);
+    await world.call("mergePlayers", { leaderboard: "board", from: "dan", to: "cem" }, admin);
+    expect(await ask()).toMatchObject({ exact: false, rank_best: 1 });
+    expect((await list()).entries.find(({ player }) => player === "cem")).toMatchObject({ exact: false });
+    world.advance(300_000);
+    await endSeason(world, key);
+    expect(await ask()).toMatchObject({ exact: true, rank: 1 });
+    expect((await list()).entries).toMatchObject([
+      { player: "cem", score: 9, rank: 1 },
+      { player: "bob", score: 7, rank: 2 },
+    ]);
+  });
+
   test("while a player is banned are those of ranks and lists once the player is back", async () => {
     await endSeason(world, key);
     const setStatus = async (status: "banned" | "active") => {

@@ -144,13 +144,32 @@ describe("where nothing is pending", () => {
     expect(counted).toBeGreaterThan(0);
   });
 
-  test("an audit of a closed season finds its pages right, also those of a segment that is not merged", async () => {
+  const season = { leaderboard: "board", season: "cup" };
+  async function closed(): Promise<World> {
     const world = createWorld();
     const fields = (i: number) => playerFields(i, 0, { segments: { country: country(i) } });
     const all = Object.fromEntries(Array.from({ length: 130 }, (_, i) => [`p${i}`, fields(i)]));
     const cup = await createEnding(world, "board", all, { definition: { segments } });
     await endSeason(world, cup);
-    const season = { leaderboard: "board", season: "cup" };
+    return world;
+  }
+
+  test("a rank in a merged row of a closed season has the bounds of the row", async () => {
+    const world = await closed();
+    let uncertain = 0;
+    for (let i = 3; i < 130; i++) {
+      const rank = await world.call("getRank", { ...season, ...asked, player: `p${i}` }, admin);
+      if (rank.exact) expect(rank.rank).toBe(130 - i);
+      else uncertain += 1;
+      expect(rank.rank_best).toBeLessThanOrEqual(130 - i);
+      expect(rank.rank_worst).toBeGreaterThanOrEqual(130 - i);
+      expect(rank.rank_worst - rank.rank_best).toBeLessThan(20);
+    }
+    expect(uncertain).toBeGreaterThan(0);
+  });
+
+  test("an audit of a closed season finds its pages right, also those of a segment that is not merged", async () => {
+    const world = await closed();
     expect(await world.call("auditSeason", { ...season, full: true }, admin)).toMatchObject({
       found: { pages: [] },
     });

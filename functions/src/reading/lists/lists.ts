@@ -2,7 +2,12 @@
  * Lists of players as they are now, with the ranks of one generation: a page of all players, the players around one, and
  * some players, such as a player's friends.
  */
-import type { QueryDocumentSnapshot } from "../../documents/firestore.ts";
+import type {
+  DocumentSnapshot,
+  Firestore,
+  QueryDocumentSnapshot,
+  Transaction,
+} from "../../documents/firestore.ts";
 import { markedIn } from "../../documents/mark.ts";
 import { playerPath, type RankingKey, topPath } from "../../documents/paths.ts";
 import { listedPlayers } from "../../documents/queries.ts";
@@ -16,13 +21,12 @@ import type { RankingBoard } from "../../seasons/board.ts";
 import { buildTop } from "../../top/build-top.ts";
 import { bestPossible } from "../../model/score.ts";
 import { emptyTop, type TopRead } from "../top-answer.ts";
-import { closedPlacesOf, finalOf } from "../closed.ts";
+import { closedPlacesOf, listedIn } from "../closed.ts";
 import {
   isUnpublished,
   liveRowAt,
   liveSumsOf,
   placesAsked,
-  placesOf,
   placesOn,
   placesWith,
   type RanksAsked,
@@ -41,7 +45,7 @@ import {
   type PageAsked,
   type Position,
 } from "./entries.ts";
-import { type Listing, type Skips, startOf } from "./offset.ts";
+import { type Skips, startOf } from "./offset.ts";
 
 /** The players after a cursor. Cost: as `getPage` says. @throws `invalid_request` about the cursor */
 export async function pageBehind(
@@ -53,10 +57,11 @@ export async function pageBehind(
   const { key, definition } = board;
   const { place, position } = readCursor(key, cursor);
   const { docs } = await listedPlayers(services.db, key, definition, { after: place }).limit(limit).get();
-  const scores = docs.length === 0 ? [place[0]] : scoresIn(docs);
-  const places = await placesAsked(services, key, definition.order, scores, asked);
-  const found = { docs: isUnpublished(places) ? [] : docs, position: position + 1, exact: false };
-  return pageOf(services, board, found, places, { limit, since });
+  const listed = await listedIn(services, board, docs);
+  const scores = listed.length === 0 ? [place[0]] : scoresOf(listed);
+  const places = await placesFor(services, board, scores, asked);
+  const found = { docs, listed, position: position + 1, exact: false };
+  return pageOf(services, board, isUnpublished(places) ? nobody : found, places, { limit, since });
 }
 
 /**
@@ -74,13 +79,13 @@ export async function pageFrom(
   const { key, definition } = board;
   const { order } = definition;
   const { limit } = asked;
-  if (freshness === "live") {
+  if (freshness === "live" && !isClosed(board)) {
     const sums = await liveSumsOf(services, key, order, minGeneration);
     const none = await placesWith(services, sums, []);
     if (offset >= none.players) return pageOf(services, board, nobody, none, asked);
     const row = await liveRowAt(services, sums, offset);
     const found = await playersFrom(services, board, row, offset, { limit, skips });
-    return pageOf(services, board, found, await placesWith(services, sums, scoresIn(found.docs)), asked);
+    return pageOf(services, board, found, await placesWith(services, sums, scoresOf(found.listed)), asked);
   }
   for (let attempt = 1; ; attempt++) {
     const page = await services.pages.pageAt(key, order, offset, minGeneration);
@@ -88,7 +93,7 @@ export async function pageFrom(
     if (row === undefined) return pageOf(services, board, nobody, placesOn(order, page), asked);
     const found = await playersFrom(services, board, row, offset, { limit, skips });
     const atLeast = Math.max(minGeneration, page.generation);
-    const places = await placesOf(services, key, order, scoresIn(found.docs), atLeast);
+    const places = await placesFor(services, board, scoresOf(found.listed), { min_generation: atLeast });
     // An offset of one generation must not meet ranks of the next: then everything is read again.
     if (places.generation === page.generation || attempt === generationAttemptsMax)
       return pageOf(services, board, found, places, asked);
@@ -96,41 +101,64 @@ export async function pageFrom(
 }
 
 interface Found extends Position {
+  /** As the query has them: the next page begins behind the last one. */
   docs: readonly QueryDocumentSnapshot[];
+  listed: readonly Listed[];
 }
 
-const nobody: Found = { docs: [], position: NaN, exact: false };
+const nobody: Found = { docs: [], listed: [], position: NaN, exact: false };
 
-function playersFrom(
-  { db }: ReadingServices,
-  { key, definition }: RankingBoard,
+async function playersFrom(
+  services: ReadingServices,
+  board: RankingBoard,
   row: Row,
   offset: number,
   { limit, skips }: Pick<PageAsked, "limit"> & { skips: Skips },
 ): Promise<Found> {
-  return readTogether(db, async (transaction) => {
+  const { db } = services;
+  const { key, definition } = board;
+  const { docs, reachesTop } = await readTogether(db, async (transaction) => {
     const start = await startOf({ db, transaction, key, definition, skips }, row, offset);
     const query = listedPlayers(db, key, definition, { from: [start.score] });
-    const { docs } = await transaction.get(query.offset(start.skip).limit(limit));
-    return { docs, position: offset + 1, exact: start.reachesTop };
+    const found = await transaction.get(query.offset(start.skip).limit(limit));
+    return { docs: found.docs, reachesTop: start.reachesTop };
   });
+  const listed = await listedIn(services, board, docs);
+  return { docs, listed, position: offset + 1, exact: reachesTop && areAsFound(listed, docs) };
 }
 
-function scoresIn(docs: readonly QueryDocumentSnapshot[]): number[] {
-  return docs.map((document) => document.get("score") as number);
+/** Whether players are listed where their documents were found: in a closed season a server may have changed those since. */
+function areAsFound(listed: readonly Listed[], documents: readonly DocumentSnapshot[]): boolean {
+  return listed.length === documents.length && listed.every(({ data }) => data !== undefined);
+}
+
+function scoresOf(listed: readonly Listed[]): number[] {
+  return listed.map(({ score }) => score);
+}
+
+/** The places of scores that players have: in a closed season the final ones. */
+function placesFor(
+  services: ReadingServices,
+  board: RankingBoard,
+  scores: readonly number[],
+  asked: RanksAsked,
+): Promise<Places> {
+  return isClosed(board)
+    ? closedPlacesOf(services, board, scores, asked.min_generation)
+    : placesAsked(services, board.key, board.definition.order, scores, asked);
 }
 
 async function pageOf(
   services: ReadingServices,
   board: RankingBoard,
-  { docs, position, exact }: Found,
+  { docs, listed, position, exact }: Found,
   places: Places,
   { limit, since }: Pick<PageAsked, "limit" | "since">,
 ): Promise<PageAnswer> {
-  const listed = docs.flatMap((document) => listedOf(document) ?? []);
   const shown = listAnswer(board, listed, places, (i) => ({ position: position + i, exact }));
   const list = await withMovement(services, board, shown, { listed, places, since });
-  const end = docs.length === limit ? listed.at(-1)?.place : undefined;
+  const last = docs.length === limit ? docs.at(-1) : undefined;
+  const end = last && listedOf(last)?.place;
   return {
     ...list,
     ...(end && { next_cursor: writeCursor(board.key, end, position + listed.length - 1) }),
@@ -175,13 +203,9 @@ export async function aroundPlayer(
   asked: AroundAsked,
 ): Promise<AroundAnswer> {
   const { db } = services;
-  const { key, definition } = board;
-  const found = await readTogether(db, (transaction) =>
-    readAround({ db, transaction, key, definition }, player, asked),
-  );
-  const scores = found.listed.map(({ score }) => score);
-  const places = await placesAsked(services, key, definition.order, scores, asked);
-  if (isUnpublished(places)) throw nothingRankedYet(key);
+  const found = await readTogether(db, (transaction) => readAround(db, transaction, board, player, asked));
+  const places = await placesFor(services, board, scoresOf(found.listed), asked);
+  if (isUnpublished(places)) throw nothingRankedYet(board.key);
   const { position, exact } = firstPosition(found, places);
   const { listed } = found;
   const list = listAnswer(board, listed, places, (i) => ({ position: position + i, exact }));
@@ -211,21 +235,27 @@ export function firstPosition(
 export const equalsCountedMax = 20_000;
 
 async function readAround(
-  { db, transaction, key, definition }: Omit<Listing, "skips">,
+  db: Firestore,
+  transaction: Transaction,
+  board: RankingBoard,
   player: string,
   sides: AroundAsked,
 ): Promise<Neighbourhood> {
-  const own = listedOf(await transaction.get(db.doc(playerPath(key, player))));
+  const { key, definition } = board;
+  const document = await transaction.get(db.doc(playerPath(key, player)));
+  const [own] = await listedIn({ db }, board, [document]);
   if (own === undefined) throw notRanked(player, key, "has no ranked score");
-  if (!isInSegment(key, own.data)) throw notRanked(player, key, `is not in ${key.segment ?? ""}`);
-  const side = async (limit: number, upwards: boolean): Promise<Listed[]> => {
+  if (!isInSegment(key, document.data())) throw notRanked(player, key, `is not in ${key.segment ?? ""}`);
+  const side = async (limit: number, upwards: boolean): Promise<QueryDocumentSnapshot[]> => {
     if (limit === 0) return [];
     const query = listedPlayers(db, key, definition, { after: own.place, upwards }).limit(limit);
-    return (await transaction.get(query)).docs.flatMap((document) => listedOf(document) ?? []);
+    return (await transaction.get(query)).docs;
   };
   const [above, below] = await Promise.all([side(sides.above, true), side(sides.below, false)]);
-  const listed = [...above.toReversed(), own, ...below];
-  const reachesTop = above.length < sides.above;
+  const isOther = ({ id }: DocumentSnapshot) => id !== player;
+  const documents = [...above.toReversed().filter(isOther), document, ...below.filter(isOther)];
+  const listed = await listedIn({ db }, board, documents);
+  const reachesTop = above.length < sides.above && areAsFound(listed, documents);
   const [first = own, last = own] = [listed[0], listed.at(-1)];
   if (reachesTop || first.score !== last.score) return { listed, reachesTop, equalsBefore: undefined };
   const equals = listedPlayers(db, key, definition, { from: [first.score], before: first.place });
@@ -248,15 +278,10 @@ export async function listPlayers(
   const { db } = services;
   const paths = players.map((player) => playerPath(key, player));
   const documents = await readTogether(db, (transaction) => documentsAt(db, paths, transaction));
-  const isFinal = isClosed(board) && key.segment === undefined;
-  const found = isFinal
-    ? await Promise.all(documents.map((document) => finalOf(services, board, document, true)))
-    : documents.map(listedOf).filter((one) => isInSegment(key, one?.data));
-  const listed = found.filter((one) => one !== undefined).sort((a, b) => comparePlaces(order, ties, a, b));
-  const scores = listed.map(({ score }) => score);
-  const places = isFinal
-    ? await closedPlacesOf(services, board, scores, asked.min_generation)
-    : await placesAsked(services, key, order, scores, asked);
+  const found = documents.filter((document) => isInSegment(key, document.data()));
+  const listed = await listedIn(services, board, found);
+  listed.sort((a, b) => comparePlaces(order, ties, a, b));
+  const places = await placesFor(services, board, scoresOf(listed), asked);
   const shown = isUnpublished(places) ? [] : listed;
   const positions = positionsOf(shown, places);
   const list = listAnswer(board, shown, places, (i) => ({ position: positions[i] ?? NaN, exact: false }));
@@ -281,19 +306,23 @@ export function positionsOf(listed: readonly Pick<Listed, "score">[], places: Pi
 
 /**
  * The best players of a segment as they are now, with ranks that are exact in the list. Cost: 1 read a player, at least 1,
- * and 1 for a page, 0 while in memory.
+ * and 1 for a page, 0 while in memory; in a closed season as {@link listedIn} says.
  */
 export async function topOfSegment(
   { db, pages }: ReadingServices,
-  { key, definition }: RankingBoard,
+  board: RankingBoard,
   limit: number,
   minGeneration?: number,
 ): Promise<TopRead> {
+  const { key, definition } = board;
   const { order } = definition;
   const page = await pages.pageOf(key, order, bestPossible(order), minGeneration);
   if (page.generation === 0) return emptyTop(page.as_of);
   const { docs, readTime } = await listedPlayers(db, key, definition).limit(limit).get();
-  const listed = docs.map((document) => ({ id: document.id, data: document.data() }));
+  const listed = (await listedIn({ db }, board, docs)).map(({ player, score, achievedAt, shown }) => ({
+    id: player,
+    data: { ...shown, score, achieved_at: achievedAt },
+  }));
   const { generation, players } = page;
   const about = { generation, players, as_of: readTime };
   return buildTop(topPath(key), { ...definition, top_size: limit }, listed, about);
