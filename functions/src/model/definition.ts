@@ -4,7 +4,7 @@ import { columnsRange } from "./columns.ts";
 import { defined } from "./defined.ts";
 import { calendarSpans } from "./season-id.ts";
 import { requireKnownSchema } from "./schema-version.ts";
-import { segmentValuePattern } from "./segments.ts";
+import { segmentNamePattern, segmentValuePattern, segmentValueSaid } from "./segments.ts";
 import {
   columnsMax,
   columnsRangeMax,
@@ -48,7 +48,7 @@ const positive = z.int("must be a whole number").min(1, "must be at least 1");
 const columnName = z
   .string()
   .regex(
-    new RegExp(`^[A-Za-z][A-Za-z0-9_]{0,${idCharactersMax - 1}}$`),
+    segmentNamePattern,
     `must be 1 to ${idCharactersMax} letters, digits or "_", beginning with a letter`,
   );
 
@@ -83,9 +83,7 @@ const tiers = z
     "must be in order of top_percent, the smallest first",
   );
 
-const segmentValue = z
-  .string()
-  .regex(segmentValuePattern, 'must be 1 to 32 letters, digits, "_" or "-", and not "mine"');
+const segmentValue = z.string().regex(segmentValuePattern, segmentValueSaid);
 
 const segment = z
   .strictObject({

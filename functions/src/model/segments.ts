@@ -5,11 +5,21 @@
 import { idCharactersMax, segmentsMax, segmentValueCharactersMax } from "./limits.ts";
 import { fieldToScore, scoreToField } from "./score.ts";
 
-/** A segment's name, as that of a column. */
+/** The name of a segment or of a column. */
 export const segmentNamePattern = new RegExp(`^[A-Za-z][A-Za-z0-9_]{0,${idCharactersMax - 1}}$`);
 
 /** A value, such as `AT`; `mine` is that of whoever asks. */
 export const segmentValuePattern = new RegExp(`^(?!mine$)[A-Za-z0-9_-]{1,${segmentValueCharactersMax}}$`);
+
+/** What to say about a value that is none. */
+export const segmentValueSaid = `must be 1 to ${segmentValueCharactersMax} letters, digits, "_" or "-", and not "mine"`;
+
+/** What to say about a name that none of a board's segments has. @param named stands before it where the path doesn't name it. */
+export function noSuchSegment(segments: readonly { name: string }[], named = ""): string {
+  return segments.length === 0
+    ? "this leaderboard has no segments"
+    : `${named}is not a segment of this leaderboard, which has ${segments.map(({ name }) => name).join(", ")}`;
+}
 
 /** Values by the names of their segments, as in `{country: "AT"}`. */
 export type SegmentValues = Record<string, string>;

@@ -9,7 +9,7 @@ import { leaderboardId, seasonId } from "../model/ids.ts";
 import { type Since, sinces } from "../model/midnights.ts";
 import { requireMovement } from "../reading/moved.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import { segmentText, segmentValuePattern, type SegmentValues } from "../model/segments.ts";
+import { noSuchSegment, segmentText, segmentValuePattern, type SegmentValues } from "../model/segments.ts";
 import type { Board, RankingBoard } from "../seasons/board.ts";
 import { requestedBoard, type SeasonAsked } from "../seasons/current.ts";
 import type { Services } from "./services.ts";
@@ -136,13 +136,7 @@ export const mine = "mine";
 export function segmentOf({ segments = [] }: Definition, name: string, path: string) {
   const found = segments.find((segment) => segment.name === name);
   if (found !== undefined) return found;
-  const names = segments.map((segment) => segment.name).join(", ");
-  throw invalidField(
-    path,
-    segments.length === 0
-      ? "this leaderboard has no segments"
-      : `"${name.slice(0, 40)}" is not a segment of this leaderboard, which has ${names}`,
-  );
+  throw invalidField(path, noSuchSegment(segments, `"${name.slice(0, 40)}" `));
 }
 
 /** The segment of this name in which a player is, as the mark says. */

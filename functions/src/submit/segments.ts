@@ -3,7 +3,12 @@ import type { Player } from "../documents/player.ts";
 import type { Definition } from "../model/definition.ts";
 import type { Board } from "../seasons/board.ts";
 import { type FieldProblem, invalidRequest } from "../model/errors.ts";
-import { segmentValuePattern, type SegmentValues } from "../model/segments.ts";
+import {
+  noSuchSegment,
+  segmentValuePattern,
+  segmentValueSaid,
+  type SegmentValues,
+} from "../model/segments.ts";
 
 interface Said {
   /** Values in the submission. */
@@ -42,14 +47,11 @@ function problemOf(
   isTrusted: boolean,
 ): string | undefined {
   const segment = list.find((one) => one.name === name);
-  if (segment === undefined)
-    return list.length === 0
-      ? "this leaderboard has no segments"
-      : `is not a segment of this leaderboard, which has ${list.map((one) => one.name).join(", ")}`;
+  if (segment === undefined) return noSuchSegment(list);
   const { from, values } = segment;
   if (from === "claim" && !isTrusted) return "comes from the custom claim of this name in the player's token";
   if (from === "server" && !isTrusted) return "comes from the game's server: it calls submitScores";
-  if (!segmentValuePattern.test(value)) return 'must be 1 to 32 letters, digits, "_" or "-", and not "mine"';
+  if (!segmentValuePattern.test(value)) return segmentValueSaid;
   if (values?.includes(value) === false)
     return `"${value}" is not a value of this segment; its definition lists them`;
   return undefined;
