@@ -45,16 +45,21 @@ export interface Version {
   createTime: Moment;
 }
 
+function markIn(data: Record<string, unknown> | undefined): z.infer<typeof storedMark> | undefined {
+  return storedMark.safeParse(data?.["counted"]).data;
+}
+
 /** What the index counts for a document, as its mark says; nothing if it has no valid one. */
 export function countedIn(data: Record<string, unknown> | undefined): Counted {
-  const { data: mark } = storedMark.safeParse(data?.["counted"]);
+  const mark = markIn(data);
   if (mark?.unusable === true) return "unusable";
   return mark?.score == null ? undefined : markToField(mark.score, mark.segments);
 }
 
 /** The score that is counted for a document, and the segments in which it is; undefined where there is none. */
 export function markedIn(data: Record<string, unknown> | undefined): MarkCounted | undefined {
-  return fieldToMark(countedIn(data) ?? "");
+  const { score = null, segments = [], unusable = false } = markIn(data) ?? {};
+  return score === null || unusable ? undefined : { score: 0 + score, segments };
 }
 
 /** What the index should count for a document. */
@@ -86,17 +91,17 @@ function wasCounted(data: Record<string, unknown> | undefined): Was {
   const score = markedIn(data)?.score;
   if (score !== undefined) return score;
   if (data?.["score"] == null) return "new";
-  return storedMark.safeParse(data["counted"]).success ? "hidden_then" : "unknown";
+  return markIn(data) === undefined ? "unknown" : "hidden_then";
 }
 
 /** The history of a document's mark; undefined if there is none. */
 export function historyIn(data: Record<string, unknown> | undefined): History | undefined {
-  return storedMark.safeParse(data?.["counted"]).data?.before;
+  return markIn(data)?.before;
 }
 
 /** What was counted for a player at a midnight of a time zone, as the document says now. */
 export function countedAt(data: Record<string, unknown>, midnightMs: number, zone: string): Was {
-  const now = storedMark.safeParse(data["counted"]).success ? wasCounted(data) : "unknown";
+  const now = markIn(data) === undefined ? "unknown" : wasCounted(data);
   return wasAt(historyIn(data), now, midnightMs, zone);
 }
 
@@ -145,7 +150,7 @@ export function isOurs(
   createdMsMax: number,
 ): boolean {
   if (after === undefined) return false;
-  const { data: mark } = storedMark.safeParse(after.data["counted"]);
+  const mark = markIn(after.data);
   if (mark === undefined) return false;
   if (before !== undefined) return mark.of === versionName(path, before.updateTime);
   if (mark.of !== `new:${nameOf(path)}` || mark.at === undefined) return false;
