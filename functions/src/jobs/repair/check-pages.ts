@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { QueryDocumentSnapshot } from "../../documents/firestore.ts";
 import type { z } from "zod";
 import { type Page, storedPage } from "../../documents/page.ts";
-import { storedSegmentPage } from "../../documents/segment-page.ts";
+import { type SegmentPage, storedSegmentPage } from "../../documents/segment-page.ts";
 import { type Order, sortKey } from "../../model/score.ts";
 import { packPages, packSegments, unpackPages, unpackSegments } from "../../ranking/pack-pages.ts";
 import { noneRanked, type Ranked } from "../../ranking/ranked.ts";
@@ -57,16 +57,16 @@ export function checkRanking(
   const segments = unpackSegments(order, ofSegments);
   if (![...segments.values()].every((some) => areInOrder(order, some)))
     problems.push("the pages of segments have rows out of order");
-  // What was pending is in no row.
-  const withoutPending = ofSegments.map((page) => ({
-    ...page,
-    parts: page.parts.map(({ pending_above: _, checks: __, ...part }) => part),
-  }));
   const { segment_pages: count = 0 } = first;
   const again = count === 0 ? [] : packSegments(order, segments, generationOf(first));
-  const plain = again.map((page) => ({ ...page, parts: page.parts.map(({ checks: _, ...part }) => part) }));
-  compare({ what, count, fields: fieldsOfSegmentsMade }, withoutPending, plain, problems);
+  const compared = { what, count, fields: fieldsOfSegmentsMade };
+  compare(compared, ofSegments.map(withRowsAlone), again.map(withRowsAlone), problems);
   return { pages, ranked: { rows, segments, isFull: first.segments_full === true }, problems };
+}
+
+/** A page without what was pending, which is in no row, and without check sums. */
+function withRowsAlone({ parts, ...page }: SegmentPage) {
+  return { ...page, parts: parts.map(({ pending_above: _, checks: __, ...part }) => part) };
 }
 
 /** Says which pages are missing, too many, or not as the rows make them. */
