@@ -80,13 +80,16 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
     if (exact && !isClosed(board) && !isKnown)
       throw forKnownOnly("exact", "must be false: an exact rank counts players");
     const { key, definition }: RankingBoard = board;
+    const rankIn = (of: RankingKey, places: Places, score: number, id?: string) => {
+      return { ...rankOf(of, definition, places, score, id), ...answered(of) };
+    };
     const byScore = scoreAsked(definition, request);
     if (byScore !== undefined) {
       if (since !== undefined) throw invalidField("since", "is for players: a score by itself does not move");
       if (segments !== undefined)
         throw invalidField("segments", "are a player's own: name one with segment for a score");
       const places = await placesFor(services, board, byScore, request);
-      return { ...rankOf(key, definition, places, byScore), ...answered(key) };
+      return rankIn(key, places, byScore);
     }
     const id = player ?? requirePlayer(caller);
     const { score, data } = await rankedPlayer(services, board, id);
@@ -95,19 +98,15 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
     );
     const others = own.flatMap(([, segment]) => (segment === undefined ? [] : [inSegment(board, segment)]));
     const all = await placesInAll(services, [board, ...others], score, request);
-    const rankIn = (of: RankingKey) => {
-      const places = all.get(of.segment);
-      return places && { ...rankOf(of, definition, places, score, id), ...answered(of) };
-    };
     const inEach = own.map(([name, segment]) => {
-      return [name, segment === undefined ? undefined : rankIn({ ...key, segment })] as const;
+      const places = segment === undefined ? undefined : all.get(segment);
+      return [name, places === undefined ? null : rankIn({ ...key, segment }, places, score, id)] as const;
     });
     const places = all.get(key.segment);
     if (places === undefined) throw new Error("the ranking that was asked for has no places");
     const rank = {
-      ...rankOf(key, definition, places, score, id),
-      ...answered(key),
-      ...(segments && { segments: Object.fromEntries(inEach.map(([name, one]) => [name, one ?? null])) }),
+      ...rankIn(key, places, score, id),
+      ...(segments && { segments: Object.fromEntries(inEach) }),
     };
     if (since === undefined) return rank;
     const [moved] = await movedSince(services, board, places, since, [{ data, place: places.of(score) }]);
