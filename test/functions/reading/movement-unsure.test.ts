@@ -76,6 +76,12 @@ test("a document that a server deletes stays deleted, whatever its mark has note
   expect((await world.db.doc(playerPath(key, "bob")).get()).exists).toBe(false);
 });
 
+/** Bob's document is overwritten with Ann's; the event has not come yet. */
+async function bobCopied() {
+  const world = await afterMidnight();
+  return { world, write: await world.writeDirectly(key, "bob", await dataOf(world, "ann")) };
+}
+
 test("a player made of the copy of another's document is new", async () => {
   const world = await afterMidnight();
   const write = await world.writeDirectly(key, "cem", await dataOf(world, "ann"));
@@ -85,16 +91,14 @@ test("a player made of the copy of another's document is new", async () => {
 });
 
 test("a player whose document became the copy of another's has moved from the own place", async () => {
-  const world = await afterMidnight();
-  const write = await world.writeDirectly(key, "bob", await dataOf(world, "ann"));
+  const { world, write } = await bobCopied();
   await world.follow(key, "bob", write, 2);
   await goOn(world);
   expect(await moved(world, "bob")).toEqual([2, 1, "certain"]);
 });
 
 test("a player who submits over such a copy, before its event comes, is unknown", async () => {
-  const world = await afterMidnight();
-  const write = await world.writeDirectly(key, "bob", await dataOf(world, "ann"));
+  const { world, write } = await bobCopied();
   await world.submit("bob", 60);
   await world.follow(key, "bob", write, 2);
   await goOn(world);
