@@ -342,9 +342,9 @@ export async function exactPlaceOf(
   if (place.exact) return published;
   const row = mergedRowOf(order, page, score);
   const isTooOld = services.now() - page.read_at.toMillis() >= readTimeKeptMs;
-  // Players who are owed are among the pending changes.
   const isAsked = playersMax === Infinity;
   if (!isAsked && place.rank_worst - place.rank_best > playersMax) return published;
+  // Players who are owed are among the pending changes.
   if (row?.pendingAbove === undefined || isTooOld || (page.owed_players ?? 0) < 0)
     return !isAsked ? published : livePlacesOf(services, key, order, [score], { exact: true });
   const { db } = services;
