@@ -1,13 +1,8 @@
-/** The edition of the database that Firerank is put into, and what indexes that edition takes. Pure. */
-import {
-  type BoardKind,
-  enterpriseExpiries,
-  enterpriseIndexes,
-  everyKind,
-  type ExpirySpec,
-  type IndexSpec,
-} from "./enterprise-indexes.ts";
+/** The edition of the database that Firerank is put into, and what indexes that edition takes. */
 import { CliError } from "../cli-error.ts";
+import { type BoardKind, enterpriseIndexes, everyKind } from "./enterprise-indexes.ts";
+import type { IndexFile } from "./index-file.ts";
+import { ownFile, ownIndexes } from "./package.ts";
 
 export const editions = ["standard", "enterprise"] as const;
 export type Edition = (typeof editions)[number];
@@ -17,10 +12,11 @@ const usualBoard: BoardKind = { order: "descending", ties: "first" };
 
 /** What an index file gets, and what it loses. */
 export interface WantedIndexes {
-  /** Firerank's own file. */
-  wanted: string;
-  /** Indexes and exemptions of Firerank that do not belong there, as files. */
-  unwanted: string[];
+  wanted: IndexFile;
+  /** The text of a file that has nothing else. */
+  alone: string;
+  /** Indexes and exemptions that go, where they are exactly as Firerank writes them and not wanted. */
+  unwanted: IndexFile;
   edition: Edition;
 }
 
@@ -42,33 +38,22 @@ export function editionOf(asked: string | undefined, configured: string | undefi
 }
 
 /**
- * Which indexes a file should have.
- * @param standard Firerank's own `firestore.indexes.json`, which is that of the Standard edition.
+ * Which indexes a file should have. On Enterprise there are no exemptions, but the same fields expire documents.
  * @param kinds of the boards that there are; without them, an Enterprise file keeps those that it has, and gets those of
  *   the usual board.
  */
-export function wantedIndexes(
-  edition: Edition,
-  standard: string,
-  kinds?: readonly BoardKind[],
-): WantedIndexes {
-  const all = enterpriseIndexes(everyKind);
-  if (edition === "standard") return { wanted: standard, unwanted: [fileOf(all, [])], edition };
-  const wanted = enterpriseIndexes(kinds === undefined || kinds.length === 0 ? [usualBoard] : kinds);
-  const keys = new Set(wanted.map((one) => JSON.stringify(one)));
-  const unused = kinds === undefined ? [] : all.filter((one) => !keys.has(JSON.stringify(one)));
-  return {
-    wanted: fileOf(wanted, enterpriseExpiries),
-    unwanted: [standard, fileOf(unused, [])],
-    edition,
-  };
+export function wantedIndexes(edition: Edition, kinds?: readonly BoardKind[]): WantedIndexes {
+  const standard = ownIndexes();
+  if (edition === "standard")
+    return { wanted: standard, alone: ownFile("firestore.indexes.json"), unwanted: allIndexes(), edition };
+  const indexes = enterpriseIndexes(kinds === undefined || kinds.length === 0 ? [usualBoard] : kinds);
+  const wanted = { indexes, fieldOverrides: standard.fieldOverrides.filter(({ ttl }) => ttl === true) };
+  const unwanted = kinds === undefined ? standard : allIndexes();
+  return { wanted, alone: `${JSON.stringify(wanted, null, 2)}\n`, unwanted, edition };
 }
 
-/** All that Firerank may have put into an index file, of any edition and for any boards, as files. */
-export function allIndexes(standard: string): string[] {
-  return [standard, fileOf(enterpriseIndexes(everyKind), enterpriseExpiries)];
-}
-
-function fileOf(indexes: readonly IndexSpec[], fieldOverrides: readonly ExpirySpec[]): string {
-  return `${JSON.stringify({ indexes, fieldOverrides }, null, 2)}\n`;
+/** All that Firerank may have put into an index file, of any edition and for any boards. */
+export function allIndexes(): IndexFile {
+  const { indexes, fieldOverrides } = ownIndexes();
+  return { indexes: [...indexes, ...enterpriseIndexes(everyKind)], fieldOverrides };
 }

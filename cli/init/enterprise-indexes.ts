@@ -7,13 +7,7 @@
  * the Standard edition's, with its exemptions from automatic indexes, which do not exist here.
  */
 import type { Definition } from "../../functions/src/model/definition.ts";
-
-/** An index as `firestore.indexes.json` has it. */
-export interface IndexSpec {
-  collectionGroup: string;
-  queryScope: "COLLECTION" | "COLLECTION_GROUP";
-  fields: ({ fieldPath: string; order: Direction } | { fieldPath: string; arrayConfig: "CONTAINS" })[];
-}
+import type { Index } from "./index-file.ts";
 
 type Direction = "ASCENDING" | "DESCENDING";
 
@@ -22,15 +16,7 @@ export interface BoardKind extends Pick<Definition, "order" | "ties"> {
   hasSegments?: boolean | undefined;
 }
 
-/** A field that expires documents, as `firestore.indexes.json` has it. */
-export interface ExpirySpec {
-  collectionGroup: string;
-  fieldPath: string;
-  ttl: true;
-  indexes: [];
-}
-
-const always: readonly IndexSpec[] = [
+const always: readonly Index[] = [
   index("leaderboards", ["visibility"]),
   index("seasons", ["span"], { opens_at: "DESCENDING" }),
   index("seasons", ["status"], { opens_at: "DESCENDING" }),
@@ -55,12 +41,6 @@ const always: readonly IndexSpec[] = [
   contains("events", "players"),
 ];
 
-export const enterpriseExpiries: readonly ExpirySpec[] = [
-  { collectionGroup: "runs", fieldPath: "run_record_expires_at", ttl: true, indexes: [] },
-  { collectionGroup: "events", fieldPath: "board_event_expires_at", ttl: true, indexes: [] },
-  { collectionGroup: "receipts", fieldPath: "count_receipt_expires_at", ttl: true, indexes: [] },
-];
-
 /** One of each kind of board. */
 export const everyKind: readonly BoardKind[] = (["descending", "ascending"] as const).flatMap((order) =>
   (["first", "last"] as const).flatMap((ties) =>
@@ -75,13 +55,13 @@ export const everyKind: readonly BoardKind[] = (["descending", "ascending"] as c
  * upwards, and what is counted. With segments it changes 3 more for each that its player is in, and 3 of a
  * player in none, as on Enterprise an index has every document.
  */
-export function enterpriseIndexes(kinds: readonly BoardKind[]): IndexSpec[] {
+export function enterpriseIndexes(kinds: readonly BoardKind[]): Index[] {
   const all = [...always, ...kinds.flatMap(indexesOf)];
   const known = new Map(all.map((one) => [JSON.stringify(one), one]));
   return [...known.values()];
 }
 
-function indexesOf({ order, ties, hasSegments = false }: BoardKind): IndexSpec[] {
+function indexesOf({ order, ties, hasSegments = false }: BoardKind): Index[] {
   const best: Direction = order === "descending" ? "DESCENDING" : "ASCENDING";
   const time: Direction = ties === "first" ? "ASCENDING" : "DESCENDING";
   const lists = [
@@ -93,11 +73,11 @@ function indexesOf({ order, ties, hasSegments = false }: BoardKind): IndexSpec[]
 }
 
 /** The index of players with the same order in one segment. */
-function ofSegment(spec: IndexSpec): IndexSpec {
+function ofSegment(spec: Index): Index {
   return { ...spec, fields: [{ fieldPath: "counted.segments", arrayConfig: "CONTAINS" }, ...spec.fields] };
 }
 
-const ofAnySegment: readonly IndexSpec[] = [
+const ofAnySegment: readonly Index[] = [
   ofSegment(index("players", [], { "counted.score": "ASCENDING" })),
   index("segments_ranking", [], { from_key: "DESCENDING" }),
   index("segments_ranking", [], { until_key: "ASCENDING" }),
@@ -108,7 +88,7 @@ function index(
   collectionGroup: string,
   equal: readonly string[],
   ordered: Readonly<Record<string, Direction>> = {},
-): IndexSpec {
+): Index {
   const fields = [
     ...equal.map((fieldPath) => ({ fieldPath, order: "ASCENDING" as const })),
     ...Object.entries(ordered).map(([fieldPath, order]) => ({ fieldPath, order })),
@@ -121,11 +101,11 @@ function index(
   };
 }
 
-function contains(collectionGroup: string, fieldPath: string): IndexSpec {
+function contains(collectionGroup: string, fieldPath: string): Index {
   return { collectionGroup, queryScope: "COLLECTION", fields: [{ fieldPath, arrayConfig: "CONTAINS" }] };
 }
 
-function ofGroup(spec: IndexSpec): IndexSpec {
+function ofGroup(spec: Index): Index {
   return { ...spec, queryScope: "COLLECTION_GROUP" };
 }
 

@@ -15,7 +15,6 @@ import { confirm, type InitOptions, patchOf } from "./init.ts";
 import { readIn } from "./project-folder.ts";
 import { databaseIn, defaultDatabase } from "./merge-firebase-json.ts";
 import { mergeIndexes } from "./merge-indexes.ts";
-import { ownFile } from "./package.ts";
 
 /**
  * Reads the boards, shows what changes in the index file, and writes it. On Enterprise it adds the indexes that the
@@ -39,7 +38,7 @@ export async function writeIndexes(
   const edition = editionOf(asked, found.edition);
   const { kinds, boards } = await boardsOf(db);
   const before = readIn(project, found.indexes);
-  const { text } = mergeIndexes(before, wantedIndexes(edition, ownFile("firestore.indexes.json"), kinds));
+  const { text } = mergeIndexes(before, wantedIndexes(edition, kinds));
   say(`${count(boards, "board")}, ${edition} edition, ${found.indexes}`);
   if (text === before) {
     say("Nothing to do: the file has the indexes of these boards.");

@@ -7,7 +7,7 @@ import { PassThrough } from "node:stream";
 import { parseEnv } from "node:util";
 import { afterEach, expect, test, vi } from "vitest";
 import { plan, projectOf, read, writeAll } from "../testing/project.ts";
-import { enterpriseExpiries, enterpriseIndexes } from "./enterprise-indexes.ts";
+import { wantedIndexes } from "./edition.ts";
 import { type InitOptions, initProject } from "./init.ts";
 import { installTarball, isIgnored, npm, oldTarballs, shellArguments } from "./package.ts";
 import { askFor, chosenValues, parametersIn } from "./parameters.ts";
@@ -475,10 +475,7 @@ test("an Enterprise database gets its own indexes, and a second init changes not
     firestore: { edition: "enterprise", indexes: "firestore.indexes.json" },
     emulators: { firestore: { edition: "enterprise" } },
   });
-  expect(json("firestore.indexes.json")).toEqual({
-    indexes: enterpriseIndexes([{ order: "descending", ties: "first" }]),
-    fieldOverrides: enterpriseExpiries,
-  });
+  expect(json("firestore.indexes.json")).toEqual(wantedIndexes("enterprise").wanted);
   expect(notes).toContain("npx --no-install firerank indexes");
   expect(notes).toContain("Your collection events has the name of one of Firerank's");
   expect(await init(project)).toContain("Nothing to do");

@@ -142,7 +142,7 @@ export function planFor(options: InitOptions): Plan {
   const edition = editionOf(options.edition, databaseIn(config, DATABASE)?.edition);
   const merged = mergeFirebaseJson(config, { source, prefix, databaseId: DATABASE, edition });
   const rules = mergeRules(readIn(project, merged.rules), ownFile("firestore.rules"));
-  const wanted = wantedIndexes(edition, ownFile("firestore.indexes.json"));
+  const wanted = wantedIndexes(edition);
   const theirIndexes = readIn(project, merged.indexes);
   const indexes = mergeIndexes(theirIndexes, wanted);
   const changes = [

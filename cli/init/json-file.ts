@@ -29,6 +29,32 @@ export function readJsonFile(name: string, text: string): Record<string, unknown
   return value as Record<string, unknown>;
 }
 
+/**
+ * The text of a value that was made from `before`, the value that the text has: what is the same stays as it is written.
+ * Elements of an array are taken out, or others are added behind them; an object may come into an array of its own.
+ */
+export function rewrite(text: string, before: unknown, after: unknown, path: JSONPath = []): string {
+  if (before === after) return text;
+  if (Array.isArray(after) && isRecord(before))
+    return rewrite(wrapInArray(text, path), [before], after, path);
+  if (Array.isArray(before) && Array.isArray(after) && after.length < before.length)
+    return before.reduceRight<string>(
+      (left, one, i) => (after.includes(one) ? left : setIn(left, [...path, i], undefined)),
+      text,
+    );
+  const isIn = (Array.isArray(before) && Array.isArray(after)) || (isRecord(before) && isRecord(after));
+  if (!isIn) return setIn(text, path, after);
+  const names = Array.isArray(after) ? [...after.keys()] : Object.keys({ ...after, ...before });
+  const valueIn = (value: object, name: string | number) => (value as Record<string | number, unknown>)[name];
+  return names.reduce<string>(
+    (left, name) => rewrite(left, valueIn(before, name), valueIn(after, name), [...path, name]),
+    text,
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** Sets a value; a path that ends with the length of an array appends to it. */
 export function setIn(text: string, path: JSONPath, value: unknown): string {
   return withoutMark(text, (plain) => {
@@ -53,7 +79,7 @@ function comesInLine(plain: string, path: JSONPath): boolean {
 }
 
 /** Puts a value that is there into an array of its own, with the comments in it. */
-export function wrapInArray(text: string, path: JSONPath): string {
+function wrapInArray(text: string, path: JSONPath): string {
   return withoutMark(text, (plain) => {
     const found = parseTree(plain, [], { allowTrailingComma: true });
     const node = found && findNodeAtLocation(found, path);

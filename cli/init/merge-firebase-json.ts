@@ -3,7 +3,7 @@ import { z } from "zod";
 import { firstProblem } from "../../functions/src/model/errors.ts";
 import { CliError } from "../cli-error.ts";
 import type { Edition } from "./edition.ts";
-import { readJsonFile, setIn, wrapInArray } from "./json-file.ts";
+import { readJsonFile, rewrite } from "./json-file.ts";
 
 const codebase = z.looseObject({
   source: z.string().optional(),
@@ -84,7 +84,7 @@ const emulator = z.looseObject({ port: z.int().optional(), websocketPort: z.int(
 /** The codebases that firebase.json names, Firerank's apart. @throws CliError */
 export function codebasesIn(theirs: string | undefined): { own: Codebase | undefined; others: Codebase[] } {
   const all = codebasesOf(read(theirs));
-  const own = all.find(isOwn);
+  const own = all.find(({ codebase, isKit }) => codebase === name && !isKit);
   return { own, others: all.filter((one) => one !== own) };
 }
 
@@ -127,13 +127,44 @@ export interface MergeOptions {
 
 /** Merges the configuration; without a file there is none yet. @throws CliError where that cannot be done, with what to do by hand */
 export function mergeFirebaseJson(
-  theirs: string | undefined,
+  theirs = "{}\n",
   { source, prefix, databaseId = defaultDatabase, edition = "standard" }: MergeOptions,
 ): MergedConfig {
-  let text = theirs ?? "{}\n";
-  const own = read(text);
-  const codebases = codebasesOf(own);
-  const known = codebases.find(isOwn);
+  const own = read(theirs);
+  const functions = source === undefined ? own.functions : withCodebase(own, source, prefix);
+  const { firestore, ...files } = withDatabase(own, databaseId, edition);
+  const emulators: NonNullable<Config["emulators"]> = { ...own.emulators, ...freePorts(own.emulators) };
+  // It has one edition for all databases.
+  if (edition === "enterprise")
+    emulators.firestore = { ...emulators.firestore, edition: emulators.firestore?.edition ?? edition };
+  const merged = { functions, firestore, emulators };
+  // Edited in this order, whatever that of the file.
+  return { ...files, text: rewrite(theirs, own, { ...merged, ...own, ...merged }) };
+}
+
+/** The file without Firerank's codebase. @throws CliError */
+export function withoutCodebase(theirs: string): string {
+  const own = read(theirs);
+  const rest = listOf(own.functions).filter((one) => !isOwnEntry(one));
+  if (rest.length === listOf(own.functions).length) return theirs;
+  return rewrite(theirs, own, { ...own, functions: rest.length === 0 ? undefined : rest });
+}
+
+/** With the codebase, which installs itself before a deploy; its entry is added where there is none. */
+function withCodebase({ functions }: Config, source: string, prefix: string | undefined) {
+  const all = listOf(functions);
+  if (all.some(isOwnEntry)) {
+    const changed = all.map((one) =>
+      isOwnEntry(one) ? { ...one, predeploy: one.predeploy ?? predeploy } : one,
+    );
+    return Array.isArray(functions) ? changed : changed[0];
+  }
+  if (all.flatMap(deployedFrom).some((one) => one.codebase === name)) {
+    throw new CliError(
+      `firebase.json has an instance of a function kit that is called ${name}, and firebase-tools takes no codebase ` +
+        `of the same name. Firerank's is called so: give the instance another name, or install Firerank as a kit.`,
+    );
+  }
   const entry = {
     source,
     codebase: name,
@@ -142,68 +173,27 @@ export function mergeFirebaseJson(
     predeploy,
     ignore: ["node_modules", ".git", "*.log", "*.local"],
   };
-  if (known === undefined && source !== undefined) {
-    if (codebases.some((one) => one.codebase === name)) {
-      throw new CliError(
-        `firebase.json has an instance of a function kit that is called ${name}, and firebase-tools takes no codebase ` +
-          `of the same name. Firerank's is called so: give the instance another name, or install Firerank as a kit.`,
-      );
-    }
-    text = appended(text, "functions", own.functions, entry);
-  } else if (known !== undefined && source !== undefined) {
-    const at = ownEntry(own);
-    const path = Array.isArray(own.functions) ? ["functions", at, "predeploy"] : ["functions", "predeploy"];
-    if (listOf(own.functions)[at]?.predeploy === undefined) text = setIn(text, path, predeploy);
-  }
-
-  const database = mergeDatabase(text, own, databaseId);
-  ({ text } = database);
-
-  for (const [emulator, port] of freePorts(own.emulators))
-    text = setIn(text, ["emulators", emulator], { port });
-  if (edition === "enterprise") text = withEdition(text, databaseId, edition);
-  return { ...database, text };
+  return [...all, entry];
 }
 
-/** The file without Firerank's codebase. @throws CliError */
-export function withoutCodebase(theirs: string): string {
-  const own = read(theirs);
-  const at = ownEntry(own);
-  if (at === -1) return theirs;
-  return setIn(theirs, listOf(own.functions).length === 1 ? ["functions"] : ["functions", at], undefined);
-}
-
-const ownEntry = ({ functions }: Config) =>
-  listOf(functions).findIndex(({ codebase, kit }) => codebase === name && kit === undefined);
+const isOwnEntry = (one: z.infer<typeof codebase>) => one.codebase === name && one.kit === undefined;
 
 /** The emulators that are missing, each with its usual port, or the next one that no other emulator has. */
-function freePorts(theirs: Record<string, unknown> = {}): [string, number][] {
+function freePorts(theirs: Record<string, unknown> = {}): Record<string, { port: number }> {
   const taken = new Set(
     Object.entries(theirs).flatMap(([name, one]) => {
       const { data } = emulator.safeParse(one);
       return data === undefined ? [] : [data.port ?? usualPorts[name], data.websocketPort];
     }),
   );
-  return Object.entries(emulatorPorts)
-    .filter(([name]) => theirs[name] === undefined)
-    .map(([name, usual]) => {
-      let port = usual;
-      while (taken.has(port)) port++;
-      taken.add(port);
-      return [name, port];
-    });
-}
-
-/** With the edition at the database and at the emulator, which has one for all databases, where none is named. */
-function withEdition(theirs: string, databaseId: string, edition: Edition): string {
-  const { firestore, emulators } = read(theirs);
-  const at = listOf(firestore).findIndex((one) => isOf(one, databaseId));
-  const path = Array.isArray(firestore) ? ["firestore", at] : ["firestore"];
-  let text = theirs;
-  if (listOf(firestore)[at]?.edition === undefined) text = setIn(text, [...path, "edition"], edition);
-  if (emulators?.firestore?.edition === undefined)
-    text = setIn(text, ["emulators", "firestore", "edition"], edition);
-  return text;
+  const missing = Object.entries(emulatorPorts).filter(([name]) => theirs[name] === undefined);
+  const given = missing.map(([name, usual]): [string, { port: number }] => {
+    let port = usual;
+    while (taken.has(port)) port++;
+    taken.add(port);
+    return [name, { port }];
+  });
+  return Object.fromEntries(given);
 }
 
 type Entry = z.infer<typeof database>;
@@ -212,47 +202,37 @@ function isOf({ database = defaultDatabase, target }: Entry, databaseId: string)
   return target === undefined && database === databaseId;
 }
 
-function mergeDatabase(
-  theirs: string,
-  { firestore }: Config,
-  databaseId: string,
-): Pick<MergedConfig, "text" | "rules" | "indexes" | "databases"> {
+/** With rules, indexes and edition of a database; its entry is added where there is none. */
+function withDatabase({ firestore }: Config, databaseId: string, edition: Edition) {
   const all = listOf(firestore);
   const at = all.findIndex((one) => isOf(one, databaseId));
-  const found = all[at];
-  const isOnly = all.length === 0;
-  const id = isOnly ? "" : databaseId === defaultDatabase ? ".default" : `.${databaseId}`;
-  const inNew = found === undefined ? id : "";
-  const { rules = `firestore${inNew}.rules`, indexes = `firestore${inNew}.indexes.json` } = found ?? {};
-  const targets = all.flatMap(({ target }) => (target === undefined ? [] : [target]));
-  if (found === undefined && targets.length > 0) {
+  const targets = all.flatMap(({ target }) => target ?? []);
+  if (at === -1 && targets.length > 0) {
     throw new CliError(
       `firebase.json names databases by the targets ${targets.join(", ")}, and ${databaseId} may be one of them. Give ` +
         `Firerank's an entry { "database": "${databaseId}", "rules": "<file>", "indexes": "<file>" }, and run the ` +
         "command again.",
     );
   }
-  let text = theirs;
-  if (found === undefined && !(isOnly && databaseId === defaultDatabase && !Array.isArray(firestore))) {
-    const entry = { database: databaseId, rules, indexes };
-    // One object, where it can be: the emulators apply no rules where there is a list of several.
-    text = isOnly ? setIn(text, ["firestore"], entry) : appended(text, "firestore", firestore, entry);
-    // In a list, firebase-tools takes no entry without a name.
-    if (all[0] !== undefined && all[0].database === undefined)
-      text = setIn(text, ["firestore", 0, "database"], defaultDatabase);
-  } else {
-    const path = Array.isArray(firestore) ? ["firestore", at] : ["firestore"];
-    if (found?.rules === undefined) text = setIn(text, [...path, "rules"], rules);
-    if (found?.indexes === undefined) text = setIn(text, [...path, "indexes"], indexes);
-  }
-  return { text, rules, indexes, databases: all.length + (found === undefined ? 1 : 0) };
-}
-
-/** With one more entry in a list, which may be missing, or one object that stands for itself. */
-function appended(text: string, list: string, there: unknown, entry: object): string {
-  if (there === undefined) return setIn(text, [list], [entry]);
-  if (Array.isArray(there)) return setIn(text, [list, there.length], entry);
-  return setIn(wrapInArray(text, [list]), [list, 1], entry);
+  const isOnly = all.length === 0;
+  const id = databaseId === defaultDatabase ? ".default" : `.${databaseId}`;
+  const inNew = at === -1 && !isOnly ? id : "";
+  const fresh: Entry =
+    firestore === undefined && databaseId === defaultDatabase ? {} : { database: databaseId };
+  const found = all[at] ?? fresh;
+  const { rules = `firestore${inNew}.rules`, indexes = `firestore${inNew}.indexes.json` } = found;
+  const entry = {
+    ...found,
+    rules,
+    indexes,
+    ...(edition === "enterprise" && { edition: found.edition ?? edition }),
+  };
+  // In a list, firebase-tools takes no entry without a name.
+  const named = all.map((one) => ({ ...one, database: one.database ?? defaultDatabase }));
+  const merged = at === -1 ? [...named, entry] : all.with(at, entry);
+  // One object, where it can be: the emulators apply no rules where there is a list of several.
+  const isList = merged.length > 1 || (at !== -1 && Array.isArray(firestore));
+  return { firestore: isList ? merged : merged[0], rules, indexes, databases: merged.length };
 }
 
 function codebasesOf({ functions }: Config): Codebase[] {
@@ -281,8 +261,6 @@ function deployedFrom(entry: z.infer<typeof codebase>): Codebase[] {
     isKit: true,
   }));
 }
-
-const isOwn = ({ codebase, isKit }: Codebase) => codebase === name && !isKit;
 
 function read(text = "{}"): Config {
   const { data, error } = config.safeParse(readJsonFile("firebase.json", text));

@@ -1,14 +1,7 @@
 /** Adds Firerank's indexes and exemptions to a project's firestore.indexes.json. Pure. */
-import type { Edition, WantedIndexes } from "./edition.ts";
-import {
-  type Index,
-  type IndexFile,
-  indexKey,
-  type Override,
-  parseIndexFile,
-  settingsKey,
-} from "./index-file.ts";
-import { setIn } from "./json-file.ts";
+import type { WantedIndexes } from "./edition.ts";
+import { type Index, indexKey, type Override, parseIndexFile, settingsKey } from "./index-file.ts";
+import { rewrite } from "./json-file.ts";
 
 export interface MergedIndexes {
   text: string;
@@ -27,79 +20,54 @@ export interface MergedIndexes {
  */
 export function mergeIndexes(
   theirs: string | undefined,
-  { wanted: ours, unwanted, edition }: WantedIndexes,
+  { wanted, alone, unwanted, edition }: WantedIndexes,
 ): MergedIndexes {
-  const wanted = parseIndexFile(ours);
   if (theirs === undefined || theirs.replace("\uFEFF", "").trim() === "")
-    return { text: ours, collections: new Set(), kept: [] };
+    return { text: alone, collections: new Set(), kept: [] };
+  const before = parseIndexFile(theirs);
   const keyOf = (one: Index) => indexKey(one, edition);
-  const without = leaveOut(theirs, wanted, unwanted, edition);
-  const own = parseIndexFile(without);
-  const collections = new Set<string>();
-  const kept: string[] = [];
-  let text = without;
-
+  const [stays, goes] = [wanted, unwanted].map(
+    ({ indexes, fieldOverrides }) => new Set([...indexes.map(keyOf), ...fieldOverrides.map(settingsKey)]),
+  ) as [Set<string>, Set<string>];
+  const isTheirs = (key: string) => stays.has(key) || !goes.has(key);
+  const own = {
+    ...before,
+    indexes: before.indexes.filter((one) => isTheirs(keyOf(one))),
+    fieldOverrides: before.fieldOverrides.filter((one) => isTheirs(settingsKey(one))),
+  };
   const known = new Set(own.indexes.map(keyOf));
-  const wantedKeys = new Set(wanted.indexes.map(keyOf));
-  for (const one of own.indexes) if (!wantedKeys.has(keyOf(one))) collections.add(one.collectionGroup);
-  let count = own.indexes.length;
-  for (const one of wanted.indexes) {
-    if (!known.has(keyOf(one))) text = setIn(text, ["indexes", count++], one);
-  }
-
-  let overrides = own.fieldOverrides.length;
-  const isOurs = (one: Override) => wanted.fieldOverrides.some((other) => isSameField(one, other));
-  for (const one of own.fieldOverrides) if (!isOurs(one)) collections.add(one.collectionGroup);
-  for (const one of wanted.fieldOverrides) {
-    const at = own.fieldOverrides.findIndex((other) => isSameField(one, other));
-    const found = own.fieldOverrides[at];
-    if (found === undefined) {
-      text = setIn(text, ["fieldOverrides", overrides++], one);
-      continue;
-    }
-    const has = new Set(found.indexes.map(settingsKey));
-    const missing = one.indexes.filter((setting) => !has.has(settingsKey(setting)));
-    missing.forEach((setting, i) => {
-      text = setIn(text, ["fieldOverrides", at, "indexes", found.indexes.length + i], setting);
-    });
-    if (one.ttl === true && found.ttl !== true) text = setIn(text, ["fieldOverrides", at, "ttl"], true);
-    if (found.indexes.length > one.indexes.length - missing.length)
-      kept.push(`${one.collectionGroup}.${one.fieldPath}`);
-  }
-  return { text, collections, kept };
+  const both = own.fieldOverrides.map((one) => ({
+    one,
+    ours: wanted.fieldOverrides.find((other) => isSameField(one, other)),
+  }));
+  const after = {
+    ...own,
+    indexes: [...own.indexes, ...wanted.indexes.filter((one) => !known.has(keyOf(one)))],
+    fieldOverrides: [
+      ...both.map(({ one, ours }) => (ours === undefined ? one : withSettings(one, ours))),
+      ...wanted.fieldOverrides.filter((one) => !own.fieldOverrides.some((other) => isSameField(one, other))),
+    ],
+  };
+  const foreign = [
+    ...own.indexes.filter((one) => !stays.has(keyOf(one))),
+    ...both.flatMap(({ one, ours }) => (ours === undefined ? one : [])),
+  ];
+  return {
+    text: rewrite(rewrite(theirs, before, own), own, after),
+    collections: new Set(foreign.map(({ collectionGroup }) => collectionGroup)),
+    kept: both.flatMap(({ one, ours }) =>
+      ours !== undefined && withSettings(one, ours).indexes.length > ours.indexes.length
+        ? `${one.collectionGroup}.${one.fieldPath}`
+        : [],
+    ),
+  };
 }
 
-/** Takes out what is exactly as in one of the `unwanted` files, unless it is `wanted`. */
-function leaveOut(theirs: string, wanted: IndexFile, unwanted: readonly string[], edition: Edition): string {
-  const own = parseIndexFile(theirs);
-  const others = unwanted.map((text) => parseIndexFile(text));
-  const keyOf = (one: Index) => indexKey(one, edition);
-  const stays = new Set(wanted.indexes.map(keyOf));
-  const gone = new Set(others.flatMap(({ indexes }) => indexes.map((one) => indexKey(one, edition))));
-  let text = theirs;
-  for (const [i, one] of [...own.indexes.entries()].toReversed())
-    if (gone.has(keyOf(one)) && !stays.has(keyOf(one))) text = setIn(text, ["indexes", i], undefined);
-  const isIn = (one: Override, overrides: readonly Override[]) =>
-    overrides.some((other) => settingsKey(one) === settingsKey(other));
-  for (const [i, one] of [...own.fieldOverrides.entries()].toReversed()) {
-    const isGone = others.some(({ fieldOverrides }) => isIn(one, fieldOverrides));
-    if (isGone && !isIn(one, wanted.fieldOverrides)) text = setIn(text, ["fieldOverrides", i], undefined);
-  }
-  return text;
-}
-
-/** Each exempted field of Firerank by collection: `players` → `achieved_at` … */
-export function exemptedFields(ours: string): Map<string, string[]> {
-  const fields = new Map<string, string[]>();
-  for (const { collectionGroup, fieldPath } of parseIndexFile(ours).fieldOverrides)
-    fields.set(collectionGroup, [...(fields.get(collectionGroup) ?? []), fieldPath]);
-  return fields;
-}
-
-/** The collections that a file has indexes of. */
-export function indexedCollections(text: string): string[] {
-  const { indexes } = parseIndexFile(text);
-  return [...new Set(indexes.map(({ collectionGroup }) => collectionGroup))];
+/** Their exemption with the indexes and the TTL of ours. */
+function withSettings(one: Override, ours: Override): Override {
+  const has = new Set(one.indexes.map(settingsKey));
+  const missing = ours.indexes.filter((setting) => !has.has(settingsKey(setting)));
+  return { ...one, indexes: [...one.indexes, ...missing], ...(ours.ttl === true && { ttl: true }) };
 }
 
 const isSameField = (one: Override, other: Override) =>

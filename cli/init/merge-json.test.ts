@@ -2,14 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "jsonc-parser";
-import { type BoardKind, enterpriseExpiries, enterpriseIndexes } from "./enterprise-indexes.ts";
+import { type BoardKind, enterpriseIndexes } from "./enterprise-indexes.ts";
 import { editionOf, wantedIndexes } from "./edition.ts";
 import { codebasesIn, databasesIn, mergeFirebaseJson } from "./merge-firebase-json.ts";
 import { mergeIndexes as mergeWanted } from "./merge-indexes.ts";
 
 const ours = readFileSync(join(import.meta.dirname, "..", "..", "firestore.indexes.json"), "utf8");
-const mergeIndexes = (theirs: string | undefined, standard: string) =>
-  mergeWanted(theirs, wantedIndexes("standard", standard));
+const mergeIndexes = (theirs: string | undefined) => mergeWanted(theirs, wantedIndexes("standard"));
 type Indexes = Record<"indexes" | "fieldOverrides", Record<string, unknown>[]>;
 const wanted = JSON.parse(ours) as Indexes;
 const shape = (text: string) => parse(text.replace("\uFEFF", "")) as Indexes;
@@ -23,7 +22,7 @@ const own = {
 
 describe("indexes", () => {
   test.each([[undefined], [""], ["\n"]])("where there are none, as %j, ours are all", (theirs) => {
-    expect(mergeIndexes(theirs, ours).text).toBe(ours);
+    expect(mergeIndexes(theirs).text).toBe(ours);
   });
 
   test.each([
@@ -37,11 +36,11 @@ describe("indexes", () => {
       `{\n  // mine\n  "indexes": [\n    ${JSON.stringify(own)}, // this too\n  ],\n}\n`,
     ],
   ])("%s stays, and gets what is missing once", (_what, theirs) => {
-    const { text } = mergeIndexes(theirs, ours);
+    const { text } = mergeIndexes(theirs);
     const before = (shape(theirs) as Partial<Indexes>).indexes ?? [];
     expect(shape(text).indexes).toEqual([...before, ...wanted.indexes]);
     expect(shape(text).fieldOverrides).toEqual(wanted.fieldOverrides);
-    expect(mergeIndexes(text, ours).text).toBe(text);
+    expect(mergeIndexes(text).text).toBe(text);
     expect(text.startsWith("\uFEFF")).toBe(theirs.startsWith("\uFEFF"));
     if (theirs.includes("\r\n")) expect(text.replaceAll("\r\n", "")).not.toContain("\n");
     if (theirs.includes("\t")) expect(text).toContain('\n\t\t{\n\t\t\t"collectionGroup"');
@@ -66,7 +65,7 @@ describe("indexes", () => {
       fieldOverrides: wanted.fieldOverrides.toReversed(),
       indexes: indexes.reverse(),
     });
-    expect(mergeIndexes(theirs, ours).text).toBe(theirs);
+    expect(mergeIndexes(theirs).text).toBe(theirs);
   });
 
   test("an exemption of theirs for the same field keeps its indexes, and gets what ours needs", () => {
@@ -78,14 +77,14 @@ describe("indexes", () => {
         { collectionGroup: "runs", fieldPath: "run_record_expires_at", indexes: [] },
       ],
     };
-    const { text, kept } = mergeIndexes(JSON.stringify(theirs), ours);
+    const { text, kept } = mergeIndexes(JSON.stringify(theirs));
     const merged = shape(text).fieldOverrides;
     expect(kept).toEqual(["players.achieved_at"]);
     expect(merged[0]).toEqual(theirs.fieldOverrides[0]);
     expect(merged[1]?.["indexes"]).toHaveLength(4);
     expect(merged[2]?.["ttl"]).toBe(true);
     expect(merged).toHaveLength(wanted.fieldOverrides.length);
-    expect(mergeIndexes(text, ours).text).toBe(text);
+    expect(mergeIndexes(text).text).toBe(text);
   });
 
   test.each([
@@ -94,7 +93,7 @@ describe("indexes", () => {
     ['{"indexes": {}}', "indexes"],
     ['{"indexes": [{"fields": []}]}', "indexes.0.collectionGroup"],
   ])("%s is refused", (theirs, message) => {
-    expect(() => mergeIndexes(theirs, ours)).toThrow(message);
+    expect(() => mergeIndexes(theirs)).toThrow(message);
   });
 });
 
@@ -231,7 +230,7 @@ describe("editions", () => {
   const usual: BoardKind = { order: "descending", ties: "first" };
   const lowest: BoardKind = { order: "ascending", ties: "last" };
   const enterprise = (theirs: string | undefined, kinds?: readonly BoardKind[]) =>
-    mergeWanted(theirs, wantedIndexes("enterprise", ours, kinds)).text;
+    mergeWanted(theirs, wantedIndexes("enterprise", kinds)).text;
   const indexesIn = (text: string) => shape(text).indexes;
   const [pages] = enterpriseIndexes([usual]).filter(
     ({ collectionGroup, fields }) =>
@@ -251,11 +250,11 @@ describe("editions", () => {
 
   test("a file of the Standard edition becomes one of Enterprise and back, and theirs stays", () => {
     const theirs = JSON.stringify({ indexes: [own], fieldOverrides: [] }, null, 2);
-    const standard = mergeIndexes(theirs, ours).text;
+    const standard = mergeIndexes(theirs).text;
     const other = enterprise(standard);
     expect(indexesIn(other)).toEqual([own, ...enterpriseIndexes([usual])]);
-    expect(shape(other).fieldOverrides).toHaveLength(enterpriseExpiries.length);
-    const back = shape(mergeIndexes(other, ours).text);
+    expect(shape(other).fieldOverrides).toEqual(wanted.fieldOverrides.filter((one) => one["ttl"]));
+    const back = shape(mergeIndexes(other).text);
     expect(back.fieldOverrides.toSorted(byText)).toEqual(wanted.fieldOverrides.toSorted(byText));
     expect(back.indexes).toContainEqual(own);
     // Some are the same but for `__name__`, which is implied on Standard.

@@ -1,5 +1,5 @@
 /** What the owner of a project should know before `firerank init` writes anything, and can live with. Pure. */
-import { exemptedFields, indexedCollections } from "./merge-indexes.ts";
+import type { IndexFile } from "./index-file.ts";
 import type { MergedRules } from "./merge-rules.ts";
 
 /** @param files with rules or indexes that were not there, or empty */
@@ -60,21 +60,23 @@ export const severalDatabasesNote =
   "that yet, and allows everything there.";
 
 /** @param collections of theirs */
-export function exemptionNotes(wanted: string, collections: ReadonlySet<string>, file: string): string[] {
-  const fields = exemptedFields(wanted);
-  return [...collections].flatMap((name) => {
-    const exempted = fields.get(name);
-    if (exempted === undefined) return [];
-    return (
-      `Your collection ${name} has the name of one of Firerank's, and so gets its exemptions: ${exempted.join(", ")}. ` +
-      `If you query by one of these fields alone, add its index to the exemption in ${file}.`
-    );
-  });
+export function exemptionNotes(
+  { fieldOverrides }: IndexFile,
+  collections: ReadonlySet<string>,
+  file: string,
+): string[] {
+  return [...Map.groupBy(fieldOverrides, (one) => one.collectionGroup)].flatMap(([name, exempted]) =>
+    collections.has(name)
+      ? `Your collection ${name} has the name of one of Firerank's, and so gets its exemptions: ${exempted.map(({ fieldPath }) => fieldPath).join(", ")}. ` +
+        `If you query by one of these fields alone, add its index to the exemption in ${file}.`
+      : [],
+  );
 }
 
 /** @param collections of theirs */
-export function enterpriseNotes(wanted: string, collections: ReadonlySet<string>): string[] {
-  const shared = indexedCollections(wanted).filter((name) => collections.has(name));
+export function enterpriseNotes({ indexes }: IndexFile, collections: ReadonlySet<string>): string[] {
+  const ours = new Set(indexes.map(({ collectionGroup }) => collectionGroup));
+  const shared = [...ours].filter((name) => collections.has(name));
   return [
     "The indexes are those of the Enterprise edition, for boards where the highest score leads. Run `npx --no-install firerank " +
       "indexes` when you have boards of other kinds: a query without its index reads a whole collection.",

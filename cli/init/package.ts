@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { CliError } from "../cli-error.ts";
+import { parseIndexFile } from "./index-file.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -15,6 +16,9 @@ const folder = isPackage ? root : join(root, "functions");
 export function ownFile(name: "firestore.rules" | "firestore.indexes.json"): string {
   return readFileSync(isPackage ? join(folder, "lib", "firestore", name) : join(root, name), "utf8");
 }
+
+/** Firerank's indexes and exemptions, of the Standard edition. */
+export const ownIndexes = () => parseIndexFile(ownFile("firestore.indexes.json"));
 
 /** POSTINSTALL.md, which says how to see it work. */
 export function postInstallPage(): string {

@@ -7,13 +7,10 @@ import { functionsIn } from "./functions-for.ts";
 import { databaseIn, databasesIn, mergeFirebaseJson, withoutCodebase } from "./merge-firebase-json.ts";
 import { mergeIndexes } from "./merge-indexes.ts";
 import { withoutRules } from "./merge-rules.ts";
-import { ownFile } from "./package.ts";
 import { databaseFor, parametersIn } from "./parameters.ts";
 import { readIn } from "./project-folder.ts";
 
 type RemoveOptions = Pick<InitOptions, "project" | "yes" | "databaseId" | "edition" | "say" | "input">;
-
-const noIndexes = '{ "indexes": [], "fieldOverrides": [] }';
 
 /**
  * Takes out the codebase, the block of rules, and the indexes and exemptions that are exactly Firerank's. The difference
@@ -64,8 +61,9 @@ function removalFrom({ project, databaseId: asked, edition: askedEdition }: Remo
   const databaseId = databaseFor(asked, parametersIn(project, folders), databasesIn(config));
   const edition = editionOf(askedEdition, databaseIn(config, databaseId)?.edition);
   const files = mergeFirebaseJson(config, { source: undefined, databaseId, edition });
-  const unwanted = allIndexes(ownFile("firestore.indexes.json"));
-  const withoutIndexes = (text: string) => mergeIndexes(text, { wanted: noIndexes, unwanted, edition }).text;
+  const wanted = { indexes: [], fieldOverrides: [] };
+  const withoutIndexes = (text: string) =>
+    mergeIndexes(text, { wanted, alone: text, unwanted: allIndexes(), edition }).text;
   const changes = [
     { path: "firebase.json", without: withoutCodebase },
     { path: files.rules, without: withoutRules },

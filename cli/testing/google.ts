@@ -3,10 +3,10 @@
  * shapes are those of the reference documentation and of what firebase-tools sends and reads; no real project was asked.
  * For tests only.
  */
-import { type BoardKind, enterpriseIndexes, type IndexSpec } from "../init/enterprise-indexes.ts";
+import { type BoardKind, enterpriseIndexes } from "../init/enterprise-indexes.ts";
 import { versionLabel } from "../../functions/src/model/version.ts";
-import { parseIndexFile } from "../init/index-file.ts";
-import { ownFile } from "../init/package.ts";
+import type { Index } from "../init/index-file.ts";
+import { ownFile, ownIndexes } from "../init/package.ts";
 import { createApi } from "../doctor/api.ts";
 import { expectedKinds, type Kind, queueLimits, scheduleNames, taskNames } from "../doctor/expected.ts";
 import { type Answer, type Asked, serve } from "./serve.ts";
@@ -141,7 +141,7 @@ function named<One, Value>(all: Iterable<One>, entryOf: (one: One) => [string, V
 }
 
 /** Indexes as Firestore lists them, by their numbers. */
-const listed = (indexes: readonly Pick<IndexSpec, "collectionGroup" | "fields">[], more: object) =>
+const listed = (indexes: readonly Index[], more: object) =>
   named(indexes.entries(), ([i, { collectionGroup, ...one }]) => {
     const name = `${inDatabase}/collectionGroups/${collectionGroup}/indexes/CICAgO${i}`;
     return [String(i), { name, state: "READY", ...one, ...more }];
@@ -150,9 +150,9 @@ const listed = (indexes: readonly Pick<IndexSpec, "collectionGroup" | "fields">[
 /** Those of the package. */
 export const indexAnswers = () =>
   listed(
-    parseIndexFile(ownFile("firestore.indexes.json")).indexes.map((one) => {
+    ownIndexes().indexes.map((one) => {
       const last = { fieldPath: "__name__", order: one.fields.at(-1)?.order };
-      return { ...one, fields: [...one.fields, last] as IndexSpec["fields"] };
+      return { ...one, fields: [...one.fields, last] };
     }),
     { density: "SPARSE_ALL" },
   );
@@ -163,7 +163,7 @@ export const enterpriseIndexAnswers = (kinds: readonly BoardKind[]) =>
 
 /** The exemptions of the package as Firestore lists them; one without any index has no list at all. */
 export const fieldAnswers = () =>
-  named(parseIndexFile(ownFile("firestore.indexes.json")).fieldOverrides, (one) => {
+  named(ownIndexes().fieldOverrides, (one) => {
     const { collectionGroup, fieldPath, ttl, indexes } = one;
     const own = indexes.map(({ queryScope, ...how }) => ({
       queryScope,

@@ -15,7 +15,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import type { IndexSpec } from "../../cli/init/enterprise-indexes.ts";
+import type { Index } from "../../cli/init/index-file.ts";
 
 export interface IndexFile {
   indexes: { collectionGroup: string; queryScope: string; fields: IndexedField[] }[];
@@ -116,7 +116,7 @@ export function hasIndex(needed: NeededIndex, file: IndexFile): boolean {
  * There is none but those of the list, none is merged with another, and no `__name__` is implied. Documents without a
  * condition or order but their ids need none.
  */
-export function hasEnterpriseIndex(query: SentQuery, indexes: readonly IndexSpec[]): boolean {
+export function hasEnterpriseIndex(query: SentQuery, indexes: readonly Index[]): boolean {
   const { collectionGroup, scope, equal, contains } = neededIndex(query);
   const orders = (query.orderBy ?? [])
     .map(({ field, direction }) => ({ fieldPath: field?.fieldPath ?? "", order: direction ?? "ASCENDING" }))

@@ -11,8 +11,7 @@ import { createServices } from "../../../functions/src/operations/services.ts";
 import { ownProcess } from "../../../functions/src/world/own-process.ts";
 import { silent } from "../../../functions/src/world/world.ts";
 import { call } from "../../call.ts";
-import { parseIndexFile } from "../../init/index-file.ts";
-import { ownFile } from "../../init/package.ts";
+import { ownIndexes } from "../../init/package.ts";
 import { segmentsFull } from "../../repairs.ts";
 import { cost, isLeast, type PricedRegion, pricesAsOf } from "../../prices.ts";
 import { danger, fault, type Finding, listed, NotChecked, note } from "../finding.ts";
@@ -111,7 +110,7 @@ export const collections: Check = {
         "On the Enterprise edition there are no exemptions: nothing is indexed by itself.",
         { isAbsent: true },
       );
-    const { fieldOverrides } = parseIndexFile(ownFile("firestore.indexes.json"));
+    const { fieldOverrides } = ownIndexes();
     const losing = Map.groupBy(
       fieldOverrides.filter(({ indexes }) => indexes.length === 0),
       ({ collectionGroup }) => collectionGroup,

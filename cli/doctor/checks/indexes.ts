@@ -3,7 +3,6 @@ import { z } from "zod";
 import { type Edition, editionOf, wantedIndexes } from "../../init/edition.ts";
 import { type Index, indexKey, type Override, parseIndexFile } from "../../init/index-file.ts";
 import { databaseIn } from "../../init/merge-firebase-json.ts";
-import { ownFile } from "../../init/package.ts";
 import { readIn } from "../../init/project-folder.ts";
 import { danger, fault, type Finding, listed, note } from "../finding.ts";
 import { type Check, configOf, type Patient } from "../patient.ts";
@@ -67,10 +66,8 @@ export const indexes: Check = {
     const isFile = patient.emulators !== undefined;
     const { stored, fields, edition } = isFile ? ofFile(patient) : await ofProject(patient);
     const { project } = patient;
-    const standard = ownFile("firestore.indexes.json");
     const kinds = edition === "enterprise" ? await patient.boardKinds() : undefined;
-    const { wanted: text, unwanted } = wantedIndexes(edition, standard, kinds);
-    const wanted = parseIndexFile(text);
+    const { wanted, unwanted } = wantedIndexes(edition, kinds);
     const said = new Said();
     const known = new Map(stored.map((one) => [indexKey(specOf(one), edition), one]));
     for (const one of wanted.indexes) {
@@ -85,7 +82,7 @@ export const indexes: Check = {
       if (edition === "standard") compareExemption(one, fields, said);
       if (one.ttl === true) compareExpiry(one, fields, said);
     }
-    const others = kinds === undefined ? [] : unwanted.flatMap((one) => parseIndexFile(one).indexes);
+    const others = kinds === undefined ? [] : unwanted.indexes;
     for (const one of others) if (known.has(indexKey(one, edition))) said.add("unused", inWords(one));
 
     const deploy = `npx firebase deploy --only firestore:indexes --project ${project}`;

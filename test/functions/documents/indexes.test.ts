@@ -9,12 +9,7 @@ import {
   type QueryDocumentSnapshot,
   Timestamp,
 } from "../../../functions/src/documents/firestore.ts";
-import {
-  type BoardKind,
-  enterpriseExpiries,
-  enterpriseIndexes,
-  everyKind,
-} from "../../../cli/init/enterprise-indexes.ts";
+import { type BoardKind, enterpriseIndexes, everyKind } from "../../../cli/init/enterprise-indexes.ts";
 import {
   playersPath,
   type RankingKey,
@@ -297,11 +292,6 @@ describe("Enterprise edition", () => {
         sent.filter((query) => !hasEnterpriseIndex(query, indexes)).length;
       expect(left(without), JSON.stringify(index)).toBeGreaterThan(left(all));
     }
-  });
-
-  test("documents expire by the same fields as in the Standard edition", () => {
-    const expiring = file.fieldOverrides.filter(({ ttl }) => ttl === true);
-    expect(enterpriseExpiries).toEqual(expiring);
   });
 });
 
