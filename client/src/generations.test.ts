@@ -42,7 +42,7 @@ test("it names the hundred seasons seen last, as the functions take no more", ()
 
 test("it names nothing of other boards", () => {
   saw("all_time", 3);
-  for (const other of [{ id: "chess" }, { prefix: "ranks" }])
+  for (const other of [{ id: "chess" }, { prefix: "ranks" }, { database: "games" }])
     expect(generationsOfAll(at(other)).seen).toEqual({});
 });
 

@@ -15,6 +15,7 @@ function device() {
   };
 }
 
+const dayMs = 86_400_000;
 const bornMs = Date.parse("2026-11-22T12:00:00Z");
 const made = (id: string, player = "ann", madeMs = bornMs): QueuedScore => ({
   player,
@@ -27,7 +28,11 @@ const refusal = (code: FirerankErrorCode, retryAfterSeconds?: number) =>
 let stages = 0;
 
 /** A queue on a device, with a server that counts each id once and fails as the test says. */
-function stage(storage: QueueStorage = device(), changes: Partial<SendQueueParts> = {}) {
+async function stage(
+  waiting: readonly QueuedScore[] = [],
+  changes: Partial<SendQueueParts> = {},
+  storage: QueueStorage = device(),
+) {
   const name = `stage ${(stages += 1)}`;
   const store = textStore(storage, ["queue"], (work) => alone({}, `${name} change`, work));
   const counted: string[] = [];
@@ -57,7 +62,7 @@ function stage(storage: QueueStorage = device(), changes: Partial<SendQueueParts
     },
     random: () => 1,
     serverMs: () => Promise.resolve(state.nowMs),
-    maxAgeMs: 86_400_000,
+    maxAgeMs: dayMs,
     onSent: (_, { score }) => told.push(`sent ${score.submission_id}`),
     onDropped: ({ code }, { score }) => told.push(`dropped ${score.submission_id}: ${code}`),
     onWaiting: ({ code }, { score }) => told.push(`waits ${score.submission_id}: ${code}`),
@@ -71,22 +76,84 @@ function stage(storage: QueueStorage = device(), changes: Partial<SendQueueParts
     faults.push(...next);
     return queue.flush();
   };
+  await add(...waiting);
   const left = async () => (await store.all()).map(({ score }) => score.submission_id);
   return { queue, store, counted, sent, told, timers, faults, state, add, meet, left };
 }
 
-test("scores are sent in the order in which they were made, and leave the queue", async () => {
-  const { queue, add, counted, told, left } = stage();
-  await add(made("a"), made("b"), made("c"));
+const forGood = ["season_closed", "invalid_request", "score_out_of_range", "player_banned"] as const;
+const [a, b] = [made("a"), made("b")];
+const internal = "waits a: internal";
+
+/** What waits; attempts, each with its day by the server's clock and what it meets; what the app is told then. */
+type Story = [name: string, waiting: QueuedScore[], attempts: string[], told: string[]];
+
+test.each<Story>([
+  ["scores are sent in their order", [a, b], ["0"], ["sent a", "sent b"]],
+  ...forGood.map((code): Story => {
+    const name = `one that is refused for good, ${code}, is dropped, and the next one goes`;
+    return [name, [a, b], [`0 ${code}`], [`dropped a: ${code}`, "sent b"]];
+  }),
+  [
+    "one that seems too old is sent all the same: a device's clock may be wrong",
+    [made("old", "ann", bornMs - 40 * dayMs), b],
+    ["0"],
+    ["sent old", "sent b"],
+  ],
+  [
+    "one that newer functions refuse with a code of theirs is kept",
+    [a],
+    ["0 moon_in_the_way"],
+    ["waits a: moon_in_the_way"],
+  ],
+  [
+    "what waits for an owner expires at last; what waits for a connection does not",
+    [a, b],
+    ["0 internal", "1.01 unavailable", "1.01 internal internal"],
+    [internal, "waits a: unavailable", "dropped a: expired", "dropped b: expired"],
+  ],
+  [
+    "once the server answers again, what waits has not been stuck before",
+    [a, b],
+    ["0 internal", "0.9 ok internal", "1.8 internal"],
+    [internal, "sent a", "waits b: internal", "waits b: internal"],
+  ],
+  [
+    "one that a wrong clock has dated far back does not expire before it has waited",
+    [made("a", "ann", 0), made("b", "bob", 0)],
+    ["0 internal", "1.01"],
+    [internal, "dropped b: expired", "sent a"],
+  ],
+  [
+    "one that a wrong clock has dated far ahead expires all the same",
+    [made("a", "bob", bornMs + 3_650 * dayMs)],
+    ["0", "1.01"],
+    ["dropped a: expired"],
+  ],
+])("%s", async (_name, waiting, attempts, wanted) => {
+  const { meet, told, state, left } = await stage(waiting);
+  for (const [day, ...codes] of attempts.map((attempt) => attempt.split(" "))) {
+    state.nowMs = bornMs + Number(day) * dayMs;
+    await meet(...codes.map((code) => (code === "ok" ? undefined : refusal(code as FirerankErrorCode))));
+  }
+  expect(told).toEqual(wanted);
+  const ended = told.flatMap((text) => /^(?:sent|dropped) (\w+)/.exec(text)?.[1] ?? []);
+  const ids = waiting.map(({ score }) => score.submission_id);
+  expect(await left()).toEqual(ids.filter((id) => !ended.includes(id)));
+});
+
+test("one that older functions refuse for a field of the queue's own is kept, and for one of the app's dropped", async () => {
+  const { queue, meet, told, left } = await stage([a, b]);
+  const refusedFor = (...paths: string[]) =>
+    new FirerankError("invalid_request", "no", { fields: paths.map((path) => ({ path, message: "no" })) });
+  await meet(refusedFor("min_generations"), refusedFor("min_generations", "score"));
+  expect([told, await left()]).toEqual([["waits a: invalid_request"], ["a", "b"]]);
   await queue.flush();
-  expect(counted).toEqual(["a", "b", "c"]);
-  expect(told).toEqual(["sent a", "sent b", "sent c"]);
-  expect(await left()).toEqual([]);
+  expect(told.slice(1)).toEqual(["dropped a: invalid_request", "sent b"]);
 });
 
 test("without a connection the first waits, those behind it too, ever longer, and all go when it is back", async () => {
-  const { queue, add, meet, told, timers, left, counted, sent } = stage();
-  await add(made("a"), made("b"));
+  const { queue, meet, told, timers, left, counted, sent } = await stage([a, b]);
   await meet(refusal("unavailable"), refusal("deadline_exceeded"));
   expect(await left()).toEqual(["a", "b"]);
   expect(timers.map(({ ms }) => ms)).toEqual([5_000]);
@@ -99,48 +166,11 @@ test("without a connection the first waits, those behind it too, ever longer, an
   expect(told).toEqual(["waits a: unavailable", "waits a: deadline_exceeded", "sent a", "sent b"]);
 });
 
-test.each(["season_closed", "invalid_request", "score_out_of_range", "player_banned"] as const)(
-  "a refusal for good, %s, drops the score with a report, and the next one goes",
-  async (code) => {
-    const { add, meet, told, left } = stage();
-    await add(made("a"), made("b"));
-    await meet(refusal(code));
-    expect(told).toEqual([`dropped a: ${code}`, "sent b"]);
-    expect(await left()).toEqual([]);
-  },
-);
-
 test("a score that is too frequent waits for as long as the server says", async () => {
-  const { add, meet, timers, left } = stage();
-  await add(made("a"));
+  const { meet, timers, left } = await stage([a]);
   await meet(refusal("too_frequent", 42));
   expect(timers.map(({ ms }) => ms)).toEqual([42_000]);
   expect(await left()).toEqual(["a"]);
-});
-
-test("a score that seems too old is sent all the same: a device's clock may be wrong", async () => {
-  const { queue, add, told } = stage();
-  await add(made("old", "ann", bornMs - 40 * 86_400_000), made("new"));
-  await queue.flush();
-  expect(told).toEqual(["sent old", "sent new"]);
-});
-
-test("a score that older functions refuse for a field of the queue's own is kept; for a field of the app's it is dropped", async () => {
-  const { queue, add, meet, told, left } = stage();
-  await add(made("a"), made("b"));
-  const refusedFor = (...paths: string[]) =>
-    new FirerankError("invalid_request", "no", { fields: paths.map((path) => ({ path, message: "no" })) });
-  await meet(refusedFor("min_generations"), refusedFor("min_generations", "score"));
-  expect([told, await left()]).toEqual([["waits a: invalid_request"], ["a", "b"]]);
-  await queue.flush();
-  expect(told.slice(1)).toEqual(["dropped a: invalid_request", "sent b"]);
-});
-
-test("a score that newer functions refuse with a code of theirs is kept", async () => {
-  const { add, meet, told, left } = stage();
-  await add(made("a"));
-  await meet(refusal("moon_in_the_way" as FirerankErrorCode));
-  expect([told, await left()]).toEqual([["waits a: moon_in_the_way"], ["a"]]);
 });
 
 const forOwner = [
@@ -156,8 +186,7 @@ const forOwner = [
 test.each(forOwner)(
   "after %s, which an owner can mend, a score waits for hours, and goes when it is mended",
   async (code) => {
-    const { queue, add, faults, meet, timers, told, left } = stage();
-    await add(made("a"));
+    const { queue, faults, meet, timers, told, left } = await stage([a]);
     const waits: number[] = [];
     for (let attempt = 0; attempt < 15; attempt++) {
       await meet(refusal(code));
@@ -174,27 +203,8 @@ test.each(forOwner)(
   },
 );
 
-test("what waits for an owner expires at last, by the server's clock; what waits for a connection does not", async () => {
-  const { add, meet, told, state, left } = stage();
-  await add(made("a"), made("b"));
-  await meet(refusal("leaderboard_not_found"));
-  state.nowMs += 86_400_001;
-  await meet(refusal("unavailable"));
-  await meet(refusal("leaderboard_not_found"), refusal("leaderboard_not_found"));
-  expect(told).toEqual([
-    "waits a: leaderboard_not_found",
-    "waits a: unavailable",
-    "dropped a: expired",
-    "dropped b: expired",
-  ]);
-  expect(await left()).toEqual([]);
-});
-
-const dayMs = 86_400_000;
-
 test("two errors with a month in between, in which nothing was tried, are not a month of errors", async () => {
-  const { add, meet, told, state } = stage(device(), { maxAgeMs: 30 * dayMs });
-  await add(made("a"));
+  const { meet, told, state } = await stage([a], { maxAgeMs: 30 * dayMs });
   for (const days of [0, 31, 10]) {
     state.nowMs += days * dayMs;
     await meet(refusal("internal"));
@@ -207,23 +217,10 @@ test("two errors with a month in between, in which nothing was tried, are not a 
   expect(told.at(-1)).toBe("dropped a: expired");
 });
 
-test("once the server answers again, what waits has not been stuck before", async () => {
-  const { add, meet, told, state, left } = stage();
-  await add(made("a"), made("b"));
-  await meet(refusal("internal"));
-  state.nowMs += 0.9 * dayMs;
-  await meet(undefined, refusal("internal"));
-  state.nowMs += 0.9 * dayMs;
-  await meet(refusal("internal"));
-  expect([told.slice(1), await left()]).toEqual([
-    ["sent a", "waits b: internal", "waits b: internal"],
-    ["b"],
-  ]);
-});
-
 test("a player who comes back after a month finds the scores, whatever their first attempt meets", async () => {
-  const { queue, add, meet, told, state, left } = stage(device(), { maxAgeMs: 30 * dayMs });
-  await add(made("a"), made("b", "bob"));
+  const { queue, meet, told, state, left } = await stage([made("a"), made("b", "bob")], {
+    maxAgeMs: 30 * dayMs,
+  });
   state.player = "bob";
   await queue.flush();
   state.player = "ann";
@@ -233,39 +230,22 @@ test("a player who comes back after a month finds the scores, whatever their fir
 });
 
 test("a wait that is longer than timers can be ends early, and not at once", async () => {
-  const { add, meet, timers } = stage();
-  await add(made("a"));
+  const { meet, timers } = await stage([a]);
   await meet(refusal("too_frequent", 30 * 86_400));
   expect(timers.map(({ ms }) => ms)).toEqual([2 ** 31 - 1]);
 });
 
-test("a score that a wrong clock has dated far back does not expire before it has waited", async () => {
-  const { queue, add, meet, told, state } = stage();
-  await add(made("a", "ann", 0), made("b", "bob", 0));
-  await meet(refusal("internal"));
-  expect(told).toEqual(["waits a: internal"]);
-  state.nowMs += 86_400_001;
-  await queue.flush();
-  expect(told.slice(1)).toEqual(["dropped b: expired", "sent a"]);
-});
-
-test("a score that a wrong clock has dated far ahead expires all the same", async () => {
-  const { queue, add, told, state } = stage();
-  await add(made("a", "bob", bornMs + 10 * 365 * 86_400_000));
-  await queue.flush();
-  state.nowMs += 86_400_001;
-  await queue.flush();
-  expect(told).toEqual(["dropped a: expired"]);
-});
-
 test("many scores leave the storage in one change", async () => {
   const storage = device();
-  const { add } = stage(storage);
-  await add(...Array.from({ length: 50 }, (_, i) => made(`b${i}`, "bob")));
+  await stage(
+    Array.from({ length: 50 }, (_, i) => made(`b${i}`, "bob")),
+    {},
+    storage,
+  );
   const setItem = vi.fn(storage.setItem);
-  const { queue, state, told } = stage({ ...storage, setItem });
+  const { queue, state, told } = await stage([], {}, { ...storage, setItem });
   await queue.flush();
-  state.nowMs += 86_400_001;
+  state.nowMs += dayMs + 1;
   setItem.mockClear();
   await queue.flush();
   expect(told).toHaveLength(50);
@@ -274,17 +254,16 @@ test("many scores leave the storage in one change", async () => {
 
 test("a queue that is stopped while another one works drops nothing", async () => {
   const turns: (() => void)[] = [];
-  const state = { isBusy: false };
-  const { queue, add, told, ...rest } = stage(device(), {
+  let isBusy = false;
+  const { queue, told, state } = await stage([made("a", "bob")], {
     async alone(work) {
-      if (state.isBusy) await new Promise<void>((resolve) => turns.push(resolve));
+      if (isBusy) await new Promise<void>((resolve) => turns.push(resolve));
       return work();
     },
   });
-  await add(made("a", "bob"));
   await queue.flush();
-  rest.state.nowMs += 86_400_001;
-  state.isBusy = true;
+  state.nowMs += dayMs + 1;
+  isBusy = true;
   const flushed = queue.flush();
   await vi.waitFor(() => expect(turns).toHaveLength(1));
   queue.stop();
@@ -294,15 +273,13 @@ test("a queue that is stopped while another one works drops nothing", async () =
 });
 
 test("half of a wait is random", async () => {
-  const { add, meet, timers } = stage(device(), { random: () => 0.5 });
-  await add(made("a"));
+  const { meet, timers } = await stage([a], { random: () => 0.5 });
   await meet(refusal("unavailable"));
   expect(timers.map(({ ms }) => ms)).toEqual([3_750]);
 });
 
 test("the scores of a player who does not come back expire with a report, unless no server's time is known", async () => {
-  const { queue, add, told, state, left } = stage();
-  await add(made("a", "bob"));
+  const { queue, add, told, state, left } = await stage([made("a", "bob")]);
   await queue.flush();
   await add(made("b", "bob"));
   state.nowMs = bornMs + 1_000;
@@ -310,30 +287,27 @@ test("the scores of a player who does not come back expire with a report, unless
   state.nowMs = 0;
   await queue.flush();
   expect(await left()).toEqual(["a", "b"]);
-  state.nowMs = bornMs + 86_400_001;
+  state.nowMs = bornMs + dayMs + 1;
   await queue.flush();
   expect(told).toEqual(["dropped a: expired"]);
   expect(await left()).toEqual(["b"]);
 });
 
 test("an app decides itself whether a late score still counts", async () => {
-  const { queue, add, told, sent } = stage(device(), {
-    stillCounts: ({ score }) => score.submission_id !== "a",
-  });
-  await add(made("a"), made("b"));
+  const stillCounts = ({ score }: QueuedScore) => score.submission_id !== "a";
+  const { queue, told, sent } = await stage([a, b], { stillCounts });
   await queue.flush();
   expect([sent, told]).toEqual([["b"], ["dropped a: expired", "sent b"]]);
 });
 
 test("a score counts if the app's own question about it fails, and the next one is asked about", async () => {
   const log = vi.spyOn(console, "error").mockReturnValue();
-  const { queue, add, sent } = stage(device(), {
+  const { queue, sent } = await stage([a, b], {
     stillCounts({ score }) {
       if (score.submission_id === "a") throw new TypeError("it has no level");
       return false;
     },
   });
-  await add(made("a"), made("b"));
   await queue.flush();
   expect(sent).toEqual(["a"]);
   expect(log).toHaveBeenCalledWith(new TypeError("it has no level"));
@@ -341,8 +315,7 @@ test("a score counts if the app's own question about it fails, and the next one 
 });
 
 test("an app takes scores out of the queue, of any player", async () => {
-  const { queue, add, sent, told, left } = stage();
-  await add(made("a"), made("b", "bob"), made("c"), made("d", "bob"));
+  const { queue, sent, told, left } = await stage([made("a"), made("b", "bob"), made("c"), made("d", "bob")]);
   expect(await queue.drop(({ score }) => score.submission_id === "a")).toEqual([made("a")]);
   expect(await queue.drop(({ player }) => player !== "ann")).toHaveLength(2);
   expect(await left()).toEqual(["c"]);
@@ -351,14 +324,13 @@ test("an app takes scores out of the queue, of any player", async () => {
 });
 
 test("a guest's scores become an account's, in their places, each once and without the guest's name", async () => {
-  const { queue, store, add, sent } = stage();
   const guests = made("a", "guest");
-  await add(
+  const { queue, store, sent } = await stage([
     { ...guests, score: { ...guests.score, display_name: "Guest", metadata: { level: 2 } } },
-    made("b"),
+    b,
     made("b", "guest"),
     made("c", "bob"),
-  );
+  ]);
   const mine = { ...made("a"), score: { ...guests.score, metadata: { level: 2 } } };
   expect(await queue.claim("guest", "ann")).toEqual([mine]);
   expect(await store.all()).toEqual([mine, made("b"), made("c", "bob")]);
@@ -367,8 +339,7 @@ test("a guest's scores become an account's, in their places, each once and witho
 });
 
 test("a guest's score that is being sent cannot be claimed any more", async () => {
-  const { queue, add, sent, left } = stage();
-  await add(made("a"));
+  const { queue, sent, left } = await stage([a]);
   const flushed = queue.flush();
   expect(await queue.claim("ann", "bob")).toEqual([]);
   await flushed;
@@ -376,8 +347,7 @@ test("a guest's score that is being sent cannot be claimed any more", async () =
 });
 
 test("several flushes at once send each score once, also one that is added meanwhile", async () => {
-  const { queue, add, sent } = stage();
-  await add(made("a"));
+  const { queue, add, sent } = await stage([a]);
   const first = queue.flush();
   const second = queue.flush();
   await add(made("b"));
@@ -386,8 +356,7 @@ test("several flushes at once send each score once, also one that is added meanw
 });
 
 test("a queue that was stopped sends nothing more and keeps what waits", async () => {
-  const { queue, add, sent, left, timers, meet } = stage();
-  await add(made("a"));
+  const { queue, sent, left, timers, meet } = await stage([a]);
   await meet(refusal("unavailable"));
   queue.stop();
   expect(timers).toEqual([]);
@@ -397,15 +366,14 @@ test("a queue that was stopped sends nothing more and keeps what waits", async (
 
 test("a storage that fails loses nothing: it is tried again", async () => {
   const storage = device();
-  const { add } = stage(storage);
-  await add(made("a"));
+  await stage([a], {}, storage);
   let isBroken = true;
   const broken = {
     ...storage,
     getItem: (key: string) =>
       isBroken ? Promise.reject(new Error("the disk is full")) : storage.getItem(key),
   };
-  const { queue, timers, sent } = stage(broken);
+  const { queue, timers, sent } = await stage([], {}, broken);
   await queue.flush();
   expect([sent, timers.length]).toEqual([[], 1]);
   isBroken = false;
@@ -417,8 +385,7 @@ test.each(["sent", "dropped"])(
   "a score that was %s and cannot be taken out of the storage is not sent again, and the others go",
   async (how) => {
     const storage = device();
-    const { add } = stage(storage);
-    await add(made("a"), made("b"));
+    await stage([a, b], {}, storage);
     let isFull = true;
     const full: QueueStorage = {
       ...storage,
@@ -427,7 +394,7 @@ test.each(["sent", "dropped"])(
         storage.setItem(key, value);
       },
     };
-    const { queue, sent, told, timers, meet, left } = stage(full);
+    const { queue, sent, told, timers, meet, left } = await stage([], {}, full);
     await meet(how === "dropped" ? refusal("season_closed") : undefined);
     for (const ms of [5_000, 10_000, 20_000]) {
       expect(timers.map((timer) => timer.ms)).toEqual([ms]);
@@ -448,8 +415,7 @@ test("a report that throws is logged and stops nothing", async () => {
   const onSent = () => {
     throw new Error("the app's own");
   };
-  const { queue, add, counted } = stage(device(), { onSent });
-  await add(made("a"), made("b"));
+  const { queue, counted } = await stage([a, b], { onSent });
   await queue.flush();
   expect(counted).toEqual(["a", "b"]);
   expect(logged).toHaveBeenCalledTimes(2);
@@ -457,7 +423,7 @@ test("a report that throws is logged and stops nothing", async () => {
 });
 
 test("the store refuses what has no room, keeps an id of a player once, and adds at once what comes at once", async () => {
-  const { store, left } = stage();
+  const { store, left } = await stage();
   await Promise.all([made("a"), made("b"), made("a")].map((score) => store.add(score, 2)));
   expect(await left()).toEqual(["a", "b"]);
   await expect(store.add(made("c"), 2)).rejects.toMatchObject({ code: "not_stored" });
@@ -468,7 +434,7 @@ test("the store refuses what has no room, keeps an id of a player once, and adds
 });
 
 test("each player of a device has room of their own, and all together that of ten", async () => {
-  const { store } = stage();
+  const { store } = await stage();
   for (let player = 0; player < 20; player++) await store.add(made("a", `p${player}`), 2);
   await expect(store.add(made("a"), 2)).rejects.toMatchObject({
     code: "not_stored",
@@ -482,8 +448,7 @@ test("what is no queue under the key is replaced", async () => {
   const storage = device();
   for (const text of ["{", '{"a":1}', "7", '[null, 7, "a", {}, { "score": null }]']) {
     storage.setItem("queue", text);
-    const { add, left } = stage(storage);
-    await add(made("a"));
+    const { left } = await stage([a], {}, storage);
     expect(await left()).toEqual(["a"]);
   }
 });
