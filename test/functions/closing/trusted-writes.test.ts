@@ -276,6 +276,8 @@ describe("values of segments that a server writes", () => {
       { player: "cem", score: 9, rank: 1 },
       { player: "bob", score: 7, rank: 2 },
     ]);
+    const audit = await world.call("auditSeason", { ...key, full: true }, admin);
+    expect(audit).toMatchObject({ found: { pages: [], conservation: { difference: 0 } } });
   });
 
   test("while a player is banned are those of ranks and lists once the player is back", async () => {

@@ -79,21 +79,6 @@ test("a server sets every segment, in submissions and in players' documents", as
   expect(await valuesIn(world)).toEqual({ guild: "blue" });
 });
 
-test("nobody is ranked in a board's first segment until the next publication, and in it those who score", async () => {
-  const world = await begun({ segments: undefined });
-  await submit(world);
-  await submit(world, {}, user("bob"));
-  await world.publish(allTime(leaderboard));
-  await world.call("saveLeaderboard", { leaderboard, definition: { segments: [country] } }, admin);
-  world.advance(5 * 60_000);
-  const ask = () => world.call("getRank", { leaderboard, score: 4, segment: { country: "AT" } }, admin);
-  expect(await ask()).toMatchObject({ rank: 1, players: 0 });
-  await submit(world, { segments: { country: "AT" } });
-  await world.publish(allTime(leaderboard));
-  world.advance(5 * 60_000);
-  expect(await ask()).toMatchObject({ rank: 2, players: 1 });
-});
-
 test("a segment that is taken away is ranked until its players score, and is theirs if it comes back before", async () => {
   const world = await begun();
   for (const name of ["ann", "bob"]) await submit(world, { segments: { country: "AT" } }, user(name));
