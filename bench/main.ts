@@ -1,8 +1,8 @@
 /**
  * `npm run bench`: known ways to rank, side by side, on the same work, and the benches of Firerank's own parts.
  *
- *     npm run bench                   all but `closing`; about half an hour on two cores
- *     npm run bench -- fold           one of them; the file of each has its options
+ *     npm run bench                   all; about half an hour on two cores
+ *     npm run bench -- load           one of them; the file of each has its options
  *     npm run bench -- --compute      see systems-main.ts
  */
 import { spawnSync } from "node:child_process";
@@ -11,20 +11,15 @@ import { root } from "../scripts/project.ts";
 
 const scripts: Record<string, string> = {
   systems: "systems-main.ts",
-  fold: "fold.ts",
   "rank-error": "rank-error/main.ts",
   load: "load/main.ts",
   overhead: "overhead/main.ts",
   serve: "serve/main.ts",
-  closing: "closing/main.ts",
 };
 
 const [name = "", ...args] = process.argv.slice(2);
-if (name === "") {
-  // It takes long and needs much memory.
-  const all = Object.keys(scripts).filter((one) => one !== "closing");
-  process.exitCode = Math.max(...all.map((one) => run(one, [])));
-} else if (name === "--compute") process.exitCode = run("systems", [name, ...args]);
+if (name === "") process.exitCode = Math.max(...Object.keys(scripts).map((one) => run(one, [])));
+else if (name === "--compute") process.exitCode = run("systems", [name, ...args]);
 else if (Object.hasOwn(scripts, name)) process.exitCode = run(name, args);
 else {
   const names = Object.keys(scripts).join(" | ");
