@@ -13,7 +13,6 @@ const scripts: Record<string, string> = {
   systems: "systems-main.ts",
   "rank-error": "rank-error/main.ts",
   load: "load/main.ts",
-  overhead: "overhead/main.ts",
   serve: "serve/main.ts",
 };
 

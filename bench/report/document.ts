@@ -93,7 +93,6 @@ Played on ${date} with seed ${seed}: Firerank ${version}, ${emulator}, Node ${no
 | --- | --- | --- | --- |
 | \`npm run bench -- rank-error\` | How wrong can ranks get over a season, with ten million players? | measured | [rank-error.md](rank-error.md) |
 | \`npm run bench -- load\` | How long do updates wait, and what does a day cost, up to 7,000 updates a second? | simulated, priced | [load-model.md](load-model.md) |
-| \`npm run bench -- overhead\` | How much processor time does a score take, and a start, beside bare functions? | measured | [costs.md](costs.md#functions) |
 | \`npm run bench -- serve\` | How much computing does an answer take, beside Redis and PostgreSQL? | measured | [serve.md](serve.md) |
 `;
 }
