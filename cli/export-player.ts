@@ -1,5 +1,6 @@
 /** `firerank export-player`: all that is stored about one player, for one who asks for it. */
-import { type ExportPlayerAnswer, exportPlayerSpec } from "../functions/src/operations/export-player.ts";
+import type { ExportPlayerAnswer } from "../functions/src/model/admin-answers.ts";
+import { exportPlayerSpec } from "../functions/src/operations/export-player.ts";
 import type { Services } from "../functions/src/operations/services.ts";
 import { call } from "./call.ts";
 

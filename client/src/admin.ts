@@ -2,7 +2,14 @@
  * `firerank-client/admin`: the calls for users with a role. All reject with a FirerankError. The last argument bounds the
  * time, by default 70 s, or 540 s where the function may take that long; or ends the call.
  */
+import type {
+  ExportPlayerAnswer,
+  PlayerStatusAnswer,
+  RemovePlayerAnswer,
+  SeasonOfPlayer,
+} from "../../functions/src/model/admin-answers.ts";
 import type { FieldProblem } from "../../functions/src/model/errors.ts";
+import type { PlayerStatus } from "../../functions/src/model/player-status.ts";
 import type { Season, Submission } from "./answers.ts";
 import { call } from "./call.ts";
 import type { CallOptions } from "./call-options.ts";
@@ -12,7 +19,15 @@ import { generationsOf } from "./generations.ts";
 import type { BoardTypes, Leaderboard } from "./leaderboard.ts";
 import type { Score } from "./submit-score.ts";
 
-export type { Definition, DefinitionChanges };
+export type {
+  Definition,
+  DefinitionChanges,
+  ExportPlayerAnswer,
+  PlayerStatus,
+  PlayerStatusAnswer,
+  RemovePlayerAnswer,
+  SeasonOfPlayer,
+};
 
 /**
  * Creates the board, where a field that is left out gets its default; or changes the fields that are named, and keeps
@@ -110,24 +125,10 @@ export async function submitScores<Types extends BoardTypes>(
   return results;
 }
 
-/** `hidden`: kept, not ranked, not listed. `banned`: hidden, and further submissions are refused. */
-export type PlayerStatus = "active" | "hidden" | "banned";
-
-/** A player's status in each season. */
-export interface PlayerStatusAnswer {
-  leaderboard: string;
-  player: string;
-  seasons: {
-    season: string;
-    span: string;
-    status: PlayerStatus;
-    /** Kept while the player is hidden or banned; absent while no submission has counted. */
-    score?: number;
-    columns?: Record<string, number>;
-  }[];
-}
-
-/** Hides, bans or readmits a player in all seasons of the board. Cost: about 6 reads and 2 writes a season. */
+/**
+ * Hides, bans or readmits a player in all seasons of the board. `hidden`: kept, not ranked, not listed. `banned`: hidden,
+ * and further submissions are refused. Cost: about 6 reads and 2 writes a season.
+ */
 export function setPlayerStatus(
   board: Leaderboard,
   player: string,
@@ -137,13 +138,6 @@ export function setPlayerStatus(
   return call(board, "setPlayerStatus", { player, status }, options);
 }
 
-/** What was removed. */
-export interface RemovePlayerAnswer {
-  player: string;
-  /** Every season that held anything of the player: a document, a line in the top. */
-  removed: { leaderboard: string; season: string; player: boolean; top: boolean }[];
-}
-
 /** Erases a player from the board. Cost: about 8 reads, 3 writes and 1 delete a season. */
 export function removePlayer(
   board: Leaderboard,
@@ -151,48 +145,6 @@ export function removePlayer(
   options?: CallOptions,
 ): Promise<RemovePlayerAnswer> {
   return call(board, "removePlayer", { player }, options);
-}
-
-/** What a season has of a player. */
-export interface SeasonOfPlayer {
-  leaderboard: string;
-  season: string;
-  span: string;
-  status: string;
-  /** ISO 8601. */
-  opens_at: string | null;
-  closes_at: string | null;
-  /** The paths of the documents that have what follows. */
-  documents: string[];
-  /** The player's document, with all of its fields; `counted` is what the ranking counts for the player. */
-  player?: Record<string, unknown>;
-  /** The player's line in the top. */
-  top?: Record<string, unknown>;
-  /** The player's line in the final standings of a closed season. */
-  standing?: {
-    rank: number;
-    position: number;
-    players: number;
-    score: number;
-    achieved_at: string;
-    display_name?: string;
-    metadata?: unknown;
-  };
-}
-
-/** All that is stored about a player, or a part of it. */
-export interface ExportPlayerAnswer {
-  player: string;
-  /** ISO 8601; all parts of an answer belong to one moment. */
-  exported_at: string;
-  /** Statuses that boards keep for seasons to come. */
-  statuses: { leaderboard: string; document: string; status: unknown }[];
-  /** Every season that has anything of the player. */
-  seasons: SeasonOfPlayer[];
-  /** Events that name the player, without the other players in them. */
-  events: { leaderboard: string; document: string; event: Record<string, unknown> }[];
-  /** Where there may be more: the `cursor` of the next request. */
-  next_cursor?: string;
 }
 
 export interface ExportPlayerRequest {

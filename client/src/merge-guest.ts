@@ -1,22 +1,10 @@
 /** A guest who signed in to an account that exists: the two players become one. */
+import type { GuestMerged } from "../../functions/src/model/admin-answers.ts";
 import type { CallOptions } from "./call-options.ts";
 import { call } from "./call.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 
-/** What a merge did. */
-export interface GuestMerged {
-  /** The guest, who is gone from the open seasons. */
-  from: string;
-  /** The signed-in player. */
-  to: string;
-  /** The open seasons that had the guest. */
-  seasons: {
-    season: string;
-    span: string;
-    /** Submission ids that both had. */
-    repeated?: string[];
-  }[];
-}
+export type { GuestMerged };
 
 /**
  * Gives a guest's scores in the board's open seasons to the signed-in player. Boards of sums, with a limit of attempts or

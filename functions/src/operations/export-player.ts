@@ -15,6 +15,7 @@ import { plainJson } from "../documents/plain-json.ts";
 import { eventsWith, newestStandings, standingsWith } from "../documents/queries.ts";
 import { documentsAt, idsIn } from "../documents/reads.ts";
 import { splitTop } from "../documents/top.ts";
+import type { ExportPlayerAnswer, SeasonOfPlayer } from "../model/admin-answers.ts";
 import { documentIdProblem } from "../model/document-id.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { boardIfAny } from "../seasons/board.ts";
@@ -40,46 +41,6 @@ export const exportPlayerRequest = z.strictObject({
     .default(exportedMax)
     .describe("Boards, seasons and events looked at, whether they have anything of the player or not."),
 });
-
-export interface ExportPlayerAnswer {
-  player: string;
-  /** When it was read, by the server's clock; all parts of an answer belong to one moment. */
-  exported_at: string;
-  /** Statuses that boards keep for seasons to come, each with the path of its document. */
-  statuses: { leaderboard: string; document: string; status: unknown }[];
-  /** Every season that has anything of the player. */
-  seasons: SeasonStored[];
-  /** Events that name the player, without the other players in them, each with the path of its document. */
-  events: { leaderboard: string; document: string; event: Record<string, unknown> }[];
-  next_cursor?: string;
-}
-
-interface SeasonStored {
-  leaderboard: string;
-  season: string;
-  span: string;
-  /**
-   * As stored: `open`, `closing`, `closed` or `deleting`; `open` for a season that no score has opened yet. Span and status are
-   * `unknown` where the season's document was deleted by hand.
-   */
-  status: string;
-  opens_at: string | null;
-  closes_at: string | null;
-  /** The paths of the documents that have what follows. */
-  documents: string[];
-  player?: Record<string, unknown>;
-  top?: Record<string, unknown>;
-  /** The player's line in final standings, which have so many `players` in all. */
-  standing?: {
-    rank: number;
-    position: number;
-    players: number;
-    score: number;
-    achieved_at: string;
-    display_name?: string;
-    metadata?: unknown;
-  };
-}
 
 /** Bytes of an answer, as JSON: a callable's may have 10 MB. */
 export const exportBytesMax = 8_000_000;
@@ -151,7 +112,7 @@ interface Place {
 
 interface Found {
   status?: ExportPlayerAnswer["statuses"][number] | undefined;
-  season?: SeasonStored | undefined;
+  season?: SeasonOfPlayer | undefined;
   event?: ExportPlayerAnswer["events"][number] | undefined;
 }
 
@@ -207,7 +168,7 @@ async function statusStored({ db, transaction, player }: PlayerReads, leaderboar
   return { leaderboard, document: found.ref.path, status };
 }
 
-type SeasonListed = Pick<SeasonStored, "season" | "span" | "status" | "opens_at" | "closes_at">;
+type SeasonListed = Pick<SeasonOfPlayer, "season" | "span" | "status" | "opens_at" | "closes_at">;
 
 /**
  * The seasons of a board by id, above `after`; those that run now also where no score has opened them yet, as a trusted
@@ -252,7 +213,7 @@ async function seasonStored(
   reads: PlayerReads,
   leaderboard: string,
   listed: SeasonListed,
-): Promise<SeasonStored | undefined> {
+): Promise<SeasonOfPlayer | undefined> {
   const { db, transaction, player } = reads;
   const key = { leaderboard, season: listed.season };
   const paths = [playerPath(key, player), topPath(key)] as const;
@@ -280,7 +241,7 @@ async function seasonStored(
 async function standingStored(
   { db, transaction, player }: PlayerReads,
   key: SeasonKey,
-): Promise<{ documents: string[]; standing?: SeasonStored["standing"] } | undefined> {
+): Promise<{ documents: string[]; standing?: SeasonOfPlayer["standing"] } | undefined> {
   const document = newestStandings((await transaction.get(standingsWith(db, key, player))).docs);
   if (document === undefined) return undefined;
   const n = Number(document.id);

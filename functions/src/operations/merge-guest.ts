@@ -1,6 +1,7 @@
 /** `mergeGuest`: gives a guest's scores to the account that the guest has signed in to. */
 import { z } from "zod";
 import { readPlayer } from "../documents/player.ts";
+import type { GuestMerged } from "../model/admin-answers.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { definitionKey } from "../seasons/current.ts";
@@ -19,17 +20,6 @@ const request = z.strictObject({
     .max(tokenCharactersMax)
     .describe("The guest's ID token, taken before the sign-in to the account."),
 });
-
-export interface GuestMerged {
-  from: string;
-  to: string;
-  seasons: {
-    season: string;
-    span: string;
-    /** Ids of submissions that both had. */
-    repeated?: string[];
-  }[];
-}
 
 /**
  * Merges a guest (a player who signed in anonymously) into the caller, in the board's open seasons; both tokens show

@@ -13,6 +13,7 @@ import {
   playerFields,
 } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
+import type { SeasonOfStatus } from "../model/admin-answers.ts";
 import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { type ErrorCode, FirerankError, isBoardNotFound } from "../model/errors.ts";
@@ -28,7 +29,7 @@ import { describeError } from "../world/describe-error.ts";
 import { boardProblem, boardsStored, createAttempts } from "./boards-asked.ts";
 import { type Circumstances, reviseSeason } from "./revise.ts";
 import type { Services } from "./services.ts";
-import { type SeasonOfPlayer, setPlayerStatusSpec, valueIn } from "./set-player-status.ts";
+import { setPlayerStatusSpec, valueIn } from "./set-player-status.ts";
 import type { OperationSpec } from "./spec.ts";
 
 const request = z
@@ -39,7 +40,7 @@ export interface MergePlayersAnswer {
   from: string;
   to: string;
   /** Every season in which `to` has a document now, and those in which the two could not be merged. */
-  seasons: (SeasonOfPlayer & {
+  seasons: (SeasonOfStatus & {
     leaderboard: string;
     attempts: number;
     /** Whether this call has merged `from` into it. */

@@ -20,6 +20,7 @@ import { formOfSeason } from "../documents/season.ts";
 import { storedStandings, storedStandingsMetadata } from "../documents/standings.ts";
 import { readTop, splitTop } from "../documents/top.ts";
 import { noteOf } from "../jobs/closing/notes.ts";
+import type { ErasedFrom, RemovePlayerAnswer } from "../model/admin-answers.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
@@ -34,12 +35,6 @@ import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
 
 const request = z.strictObject({ player: documentId, leaderboard: leaderboardId.optional() });
-
-export interface RemovePlayerAnswer {
-  player: string;
-  /** Every season that held anything of the player. */
-  removed: ErasedFrom[];
-}
 
 /**
  * Erases a player from one board or from all, in every season: the whole document with its mark, and the line in the
@@ -113,12 +108,6 @@ async function eraseFromSeason(
   const top = (await renewTopWithout(services, key, player, before)) || stood;
   if (!document.exists && !isRevised && !isNoted && !top) return undefined;
   return { ...key, player: document.exists, top };
-}
-
-interface ErasedFrom extends SeasonKey {
-  /** Whether there was a document, and a line in the top. */
-  player: boolean;
-  top: boolean;
 }
 
 /**

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { DocumentSnapshot } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
+import type { PlayerStatusAnswer, SeasonOfStatus } from "../model/admin-answers.ts";
 import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
-import type { ColumnValues } from "../model/columns.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { definitionKey } from "../seasons/current.ts";
@@ -24,22 +24,6 @@ const request = z.strictObject({
 /** How often to look for seasons that were begun meanwhile: one begun from one of those is found by the next look. */
 const looksMax = 3;
 
-/** A season in which a player has a document. */
-export interface SeasonOfPlayer {
-  season: string;
-  span: string;
-  status: PlayerStatus;
-  /** Kept while the player is hidden or banned; absent while no submission has counted. */
-  score?: number;
-  columns?: ColumnValues;
-}
-
-export interface PlayerStatusAnswer {
-  leaderboard: string;
-  player: string;
-  seasons: SeasonOfPlayer[];
-}
-
 /**
  * Sets a player's status in all seasons of a board, also those to come. `hidden`: kept, not ranked and not listed.
  * `banned`: hidden, and submissions are refused. `active` undoes both. A hidden player leaves the top at once; a
@@ -58,7 +42,7 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
   name: "setPlayerStatus",
   request,
   async handle(services, { leaderboard, player, status }) {
-    const seasons: SeasonOfPlayer[] = [];
+    const seasons: SeasonOfStatus[] = [];
     const kept = services.db.doc(playerStatusPath(leaderboard, player));
     const without: PlayerSeason[] = [];
     const { attempt, failures, end } = createAttempts();
@@ -118,7 +102,7 @@ async function setStatus(
   services: Services,
   { key, span, player: document }: PlayerSeason,
   status: PlayerStatus,
-): Promise<SeasonOfPlayer[]> {
+): Promise<SeasonOfStatus[]> {
   if (!document.exists) return [];
   const player = document.id;
   const { status: season, found, owed, change } = await revisePlayer(services, key, player, status);
@@ -131,7 +115,7 @@ async function setStatus(
 }
 
 /** The score of a player's document, and its columns. */
-export function valueIn(document: DocumentSnapshot): Pick<SeasonOfPlayer, "score" | "columns"> {
+export function valueIn(document: DocumentSnapshot): Pick<SeasonOfStatus, "score" | "columns"> {
   const { score, columns } = readPlayer(document.data()) ?? {};
   return { ...(score !== undefined && { score }), ...(columns && { columns }) };
 }

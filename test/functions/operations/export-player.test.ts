@@ -13,11 +13,8 @@ import {
   standingsSummaryPath,
   topPath,
 } from "../../../functions/src/documents/paths.ts";
-import {
-  type ExportPlayerAnswer,
-  exportedMax,
-  exportBytesMax,
-} from "../../../functions/src/operations/export-player.ts";
+import type { ExportPlayerAnswer } from "../../../functions/src/model/admin-answers.ts";
+import { exportedMax, exportBytesMax } from "../../../functions/src/operations/export-player.ts";
 import { isNamedIn } from "../../../simulate/checks/erased.ts";
 import { createEnding, endSeason, openEnding, playerFields, writePlayers } from "../../support/closing.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";

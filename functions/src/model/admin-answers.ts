@@ -1,0 +1,95 @@
+/** Answers of calls that handle one player, for the functions and for the client's types. */
+import type { PlayerStatus } from "./player-status.ts";
+
+/** A season in which a player has a document. */
+export interface SeasonOfStatus {
+  season: string;
+  span: string;
+  status: PlayerStatus;
+  /** Kept while the player is hidden or banned; absent while no submission has counted. */
+  score?: number;
+  columns?: Record<string, number>;
+}
+
+/** A player's status in each season. */
+export interface PlayerStatusAnswer {
+  leaderboard: string;
+  player: string;
+  seasons: SeasonOfStatus[];
+}
+
+/** What a season had of a player: a document, a line in the top. */
+export interface ErasedFrom {
+  leaderboard: string;
+  season: string;
+  player: boolean;
+  top: boolean;
+}
+
+/** What was removed. */
+export interface RemovePlayerAnswer {
+  player: string;
+  /** Every season that held anything of the player. */
+  removed: ErasedFrom[];
+}
+
+/** What a season has of a player. */
+export interface SeasonOfPlayer {
+  leaderboard: string;
+  season: string;
+  span: string;
+  /**
+   * As stored: `open`, `closing`, `closed` or `deleting`; `open` for a season that no score has opened yet. Span and status are
+   * `unknown` where the season's document was deleted by hand.
+   */
+  status: string;
+  /** ISO 8601. */
+  opens_at: string | null;
+  closes_at: string | null;
+  /** The paths of the documents that have what follows. */
+  documents: string[];
+  /** The player's document, with all of its fields; `counted` is what the ranking counts for the player. */
+  player?: Record<string, unknown>;
+  /** The player's line in the top. */
+  top?: Record<string, unknown>;
+  /** The player's line in the final standings of a closed season, which have so many `players` in all. */
+  standing?: {
+    rank: number;
+    position: number;
+    players: number;
+    score: number;
+    achieved_at: string;
+    display_name?: string;
+    metadata?: unknown;
+  };
+}
+
+/** All that is stored about a player, or a part of it. */
+export interface ExportPlayerAnswer {
+  player: string;
+  /** ISO 8601, by the server's clock; all parts of an answer belong to one moment. */
+  exported_at: string;
+  /** Statuses that boards keep for seasons to come, each with the path of its document. */
+  statuses: { leaderboard: string; document: string; status: unknown }[];
+  /** Every season that has anything of the player. */
+  seasons: SeasonOfPlayer[];
+  /** Events that name the player, without the other players in them, each with the path of its document. */
+  events: { leaderboard: string; document: string; event: Record<string, unknown> }[];
+  /** Where there may be more: the `cursor` of the next request. */
+  next_cursor?: string;
+}
+
+/** What a merge of a guest did. */
+export interface GuestMerged {
+  /** The guest, who is gone from the open seasons. */
+  from: string;
+  /** The signed-in player. */
+  to: string;
+  /** The open seasons that had the guest. */
+  seasons: {
+    season: string;
+    span: string;
+    /** Ids of submissions that both had. */
+    repeated?: string[];
+  }[];
+}
