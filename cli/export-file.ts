@@ -27,7 +27,8 @@ import {
 } from "../functions/src/standings/table.ts";
 import { CliError } from "./cli-error.ts";
 import { count, createProgress, type Progress, type ProgressStream } from "./progress.ts";
-import { cellsOf, headerOf, recordOf, type RecordValue } from "./records/format-record.ts";
+import { csvOf } from "./records/csv.ts";
+import { recordOf } from "./records/player-record.ts";
 
 export interface ExportOptions {
   leaderboard: string;
@@ -73,8 +74,8 @@ export async function exportFile(
   try {
     if (table === undefined) {
       const values = readPlayers(db, { key, definition, at }, report, progress);
-      const cells = (record: RecordValue) => cellsOf(definition, record);
-      await writeFile(partial, isCsv ? headerOf(definition) : undefined, values, cells, (record) => record);
+      const { header, cells } = csvOf(definition);
+      await writeFile(partial, isCsv ? header : undefined, values, cells, (record) => record);
     } else {
       const values = counted(table.rows, report, progress);
       const cells = (row: Placed) => finalCells(definition, row);
@@ -133,7 +134,7 @@ async function* readPlayers(
   { key, definition, at }: Source,
   report: ExportReport,
   progress: Progress,
-): AsyncGenerator<RecordValue> {
+): AsyncGenerator<object> {
   let after: string | undefined;
   for (;;) {
     const { docs } = await getAt(db, at, byId(db, playersPath(key), documentsPerReadMax, { after }));

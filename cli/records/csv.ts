@@ -1,26 +1,77 @@
-/** Reads CSV with a header line (RFC 4180, UTF-8) into the same values as JSON. */
+/** CSV with a header line (RFC 4180, UTF-8): read into the same values as JSON, and written from them. */
 import { Readable, pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import type { Definition } from "../../functions/src/model/definition.ts";
-import { type SegmentValues, segmentValues } from "../../functions/src/model/segments.ts";
-import { textOfSpreadsheet } from "../../functions/src/model/spreadsheet-text.ts";
+import { segmentText, type SegmentValues, segmentValues } from "../../functions/src/model/segments.ts";
+import { spreadsheetText, textOfSpreadsheet } from "../../functions/src/model/spreadsheet-text.ts";
 import { CliError } from "../cli-error.ts";
 import { type FoundRecord, recordCharactersMax } from "./found-record.ts";
 
-/** The fields of boards beside their scores or columns, as CSV headings, and how to read their text. */
-const kinds = {
-  display_name: "text",
-  segments: "segments",
-  metadata: "json",
-  achieved_at: "text",
-  attempts: "number",
-  status: "text",
-} as const;
+/** How the text of a cell is read and written. Text of the wrong kind stays text, which the schema refuses by name. */
+interface Kind {
+  read: (text: string) => unknown;
+  write: (value: unknown) => string;
+}
 
-/** Those of a board: `segments` only where it has some. */
-export function profileFields({ segments }: Definition): (keyof typeof kinds)[] {
-  const names = Object.keys(kinds) as (keyof typeof kinds)[];
-  return names.filter((name) => name !== "segments" || segments !== undefined);
+const text: Kind = { read: textOfSpreadsheet, write: (value) => spreadsheetText(String(value)) };
+const number: Kind = {
+  read: (cell) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(cell) ? Number(cell) : cell),
+  write: String,
+};
+const json: Kind = { read: jsonOf, write: JSON.stringify };
+/** `country=AT platform=ios` */
+const segmentList: Kind = {
+  read: (cell) => segmentsOfCell(cell) ?? cell,
+  write: (values) =>
+    Object.entries(values as SegmentValues)
+      .map(([name, value]) => segmentText(name, value))
+      .join(" "),
+};
+
+/** A field of a board's records. */
+interface Field extends Kind {
+  heading: string;
+  path: readonly [string] | readonly ["columns", string];
+  isNeeded: boolean;
+}
+
+/** In the order of a file; a column of the board has its name, unless another field has that name. */
+function fieldsOf({ columns, segments }: Definition): Field[] {
+  const own = (name: string, kind: Kind, isNeeded = false): Field => ({
+    ...kind,
+    heading: name,
+    path: [name],
+    isNeeded,
+  });
+  const player = own("player", text, true);
+  const others = [
+    own("display_name", text),
+    ...(segments === undefined ? [] : [own("segments", segmentList)]),
+    own("metadata", json),
+    own("achieved_at", text),
+    own("attempts", number),
+    own("status", text),
+  ];
+  const taken = [player, ...others].map(({ heading }) => heading);
+  const scores = columns?.map(({ name }): Field => {
+    const heading = taken.includes(name) ? `columns.${name}` : name;
+    return { ...number, heading, path: ["columns", name], isNeeded: true };
+  });
+  return [player, ...(scores ?? [own("score", number, true)]), ...others];
+}
+
+/** The header of a board's CSV, and the cells of a record; {@link readCsv} gives texts back as they are here. */
+export function csvOf(definition: Definition) {
+  const fields = fieldsOf(definition);
+  const valueIn = (value: unknown, name: string) => (value as Record<string, unknown> | undefined)?.[name];
+  return {
+    header: fields.map(({ heading }) => heading),
+    cells: (record: object) =>
+      fields.map(({ path, write }) => {
+        const value = path.reduce<unknown>(valueIn, record);
+        return value === undefined ? "" : write(value);
+      }),
+  };
 }
 
 /**
@@ -32,7 +83,7 @@ export async function* readCsv(
   text: AsyncIterable<string>,
   definition: Definition,
 ): AsyncGenerator<FoundRecord> {
-  let cells: Cell[] | undefined;
+  let cells: Field[] | undefined;
   let brokenInTwo = 0;
   for await (const { record, info } of parsed(text)) {
     brokenInTwo += countOf(/\r\n/g, record);
@@ -71,46 +122,25 @@ async function* parsed(
   }
 }
 
-/** The headings of a board's columns, or of its score: a column has its name, unless another field has that name. */
-export function scoreHeadings(definition: Definition): string[] {
-  const taken: string[] = ["player", ...profileFields(definition)];
-  return (
-    definition.columns?.map(({ name }) => (taken.includes(name) ? `columns.${name}` : name)) ?? ["score"]
-  );
-}
-
-/** The field of a cell, and how to read its text. */
-interface Cell {
-  path: [string] | ["columns", string];
-  kind: "text" | "number" | "json" | "segments";
-}
-
-function cellsOf(header: readonly string[], definition: Definition): Cell[] {
-  const known = new Map<string, Cell>([["player", { path: ["player"], kind: "text" }]]);
-  for (const name of profileFields(definition)) known.set(name, { path: [name], kind: kinds[name] });
-  const headings = scoreHeadings(definition);
-  if (definition.columns === undefined) known.set("score", { path: ["score"], kind: "number" });
-  for (const [i, { name }] of definition.columns?.entries() ?? []) {
-    for (const heading of [headings[i] ?? name, `columns.${name}`])
-      known.set(heading, { path: ["columns", name], kind: "number" });
-  }
+function cellsOf(header: readonly string[], definition: Definition): Field[] {
+  const fields = fieldsOf(definition);
   const names = header.map((name) => name.trim());
   refuseOtherSeparator(names, definition);
-  const unknown = names.filter((name) => !known.has(name));
-  const missing = needed(definition).filter(
-    (name) => !names.includes(name) && !names.includes(`columns.${name}`),
+  const cells = names.flatMap(
+    (name) => fields.find(({ heading, path }) => heading === name || path.join(".") === name) ?? [],
   );
-  const cells = names.flatMap((name) => known.get(name) ?? []);
-  const isTwice = new Set(cells.map(({ path }) => path.join("."))).size < cells.length;
-  if (unknown.length > 0 || missing.length > 0 || isTwice) {
-    const problems = [
-      ...(unknown.length > 0 ? [`names ${quoted(unknown)}, which is not known`] : []),
-      ...(missing.length > 0 ? [`lacks ${quoted(missing)}`] : []),
-      ...(isTwice ? ["names a column twice"] : []),
-    ];
-    throw new CliError(`The header line ${problems.join(", and ")}. It needs ${wanted(definition)}.`);
-  }
-  return cells;
+  const found = new Set(cells);
+  const isKnown = (name: string) =>
+    cells.some(({ heading, path }) => [heading, path.join(".")].includes(name));
+  const unknown = names.filter((name) => !isKnown(name));
+  const missing = fields.filter((one) => one.isNeeded && !found.has(one)).map(({ heading }) => heading);
+  const problems = [
+    ...(unknown.length > 0 ? [`names ${quoted(unknown)}, which is not known`] : []),
+    ...(missing.length > 0 ? [`lacks ${quoted(missing)}`] : []),
+    ...(found.size < cells.length ? ["names a column twice"] : []),
+  ];
+  if (problems.length === 0) return cells;
+  throw new CliError(`The header line ${problems.join(", and ")}. It needs ${wanted(definition)}.`);
 }
 
 /** Spreadsheets of many countries save a "CSV" with semicolons: its header is one cell. */
@@ -129,12 +159,10 @@ function refuseOtherSeparator(names: readonly string[], definition: Definition):
   }
 }
 
-function needed(definition: Definition): string[] {
-  return ["player", ...scoreHeadings(definition)];
-}
-
 function wanted(definition: Definition): string {
-  return `${needed(definition).join(", ")} and may have ${profileFields(definition).join(", ")}`;
+  const named = (isNeeded: boolean) =>
+    fieldsOf(definition).flatMap((one) => (one.isNeeded === isNeeded ? one.heading : []));
+  return `${named(true).join(", ")} and may have ${named(false).join(", ")}`;
 }
 
 function quoted(names: readonly string[]): string {
@@ -142,28 +170,23 @@ function quoted(names: readonly string[]): string {
 }
 
 /** An empty cell is a missing field. */
-function valueOf(cells: readonly Cell[], record: readonly string[]): Record<string, unknown> {
+function valueOf(cells: readonly Field[], record: readonly string[]): Record<string, unknown> {
   const value: Record<string, unknown> = {};
   const columns: Record<string, unknown> = {};
-  cells.forEach(({ path: [field, column], kind }, i) => {
-    const text = record[i] ?? "";
-    if (text === "") return;
-    if (column === undefined) value[field] = meaningOf(text, kind);
-    else columns[column] = meaningOf(text, kind);
+  cells.forEach(({ path: [field, column], read }, i) => {
+    const cell = record[i] ?? "";
+    if (cell === "") return;
+    if (column === undefined) value[field] = read(cell);
+    else columns[column] = read(cell);
   });
   return Object.keys(columns).length === 0 ? value : { ...value, columns };
 }
 
-/** Text of the wrong kind stays text, which the schema then refuses by name. */
-function meaningOf(text: string, kind: Cell["kind"]): unknown {
-  if (kind === "number")
-    return /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text;
-  if (kind === "text") return textOfSpreadsheet(text);
-  if (kind === "segments") return segmentsOfCell(text) ?? text;
+function jsonOf(cell: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(cell) as unknown;
   } catch {
-    return text;
+    return cell;
   }
 }
 

@@ -1,31 +1,19 @@
-/** A player in a file: the fields of a record, checked by the board's rules. Pure. */
+/** A player in a file: the fields of a record, checked by the board's rules, or made of a document. Pure. */
 import { z } from "zod";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
-import type { Metadata } from "../../functions/src/documents/player.ts";
-import { type PlayerStatus, playerStatuses } from "../../functions/src/model/player-status.ts";
-import type { ColumnValues } from "../../functions/src/model/columns.ts";
+import { readPlayer } from "../../functions/src/documents/player.ts";
+import { playerStatuses } from "../../functions/src/model/player-status.ts";
+import { unpackColumns } from "../../functions/src/model/columns.ts";
 import { defined } from "../../functions/src/model/defined.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
+import { exactTime } from "../../functions/src/model/instant.ts";
 import { scorerId } from "../../functions/src/model/ids.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
-import type { SegmentValues } from "../../functions/src/model/segments.ts";
+import { segmentsIn, segmentValues } from "../../functions/src/model/segments.ts";
 import { applySubmission } from "../../functions/src/submit/apply.ts";
 import { segmentsSaid } from "../../functions/src/submit/segments.ts";
 import { submissionFields } from "../../functions/src/submit/schema.ts";
-
-/** A player as read from a file. The import fills in missing `achieved_at`, `attempts` and `status`. */
-export interface PlayerRecord {
-  player: string;
-  score: number;
-  columns?: ColumnValues | undefined;
-  display_name?: string | undefined;
-  segments?: SegmentValues | undefined;
-  metadata?: Metadata | undefined;
-  achieved_at?: Timestamp | undefined;
-  attempts?: number | undefined;
-  status?: PlayerStatus | undefined;
-}
 
 /**
  * Reads a record of a file by a board's rules: its columns, or `min_score` and `max_score`, and its segments.
@@ -36,14 +24,13 @@ export interface PlayerRecord {
 export function readRecord(definition: Definition, value: unknown): PlayerRecord | { problem: string } {
   const parsed = recordSchema.safeParse(value);
   if (!parsed.success) return { problem: problemOf(parsed.error) };
-  const { player, achieved_at: achieved, attempts, status, ...submission } = parsed.data;
-  const time = achieved === undefined ? undefined : parseTime(achieved);
+  const { player, achieved_at, attempts, status, ...submission } = parsed.data;
   try {
     const segments = segmentsSaid(definition, { segments: submission.segments, isTrusted: true });
     const applied = applySubmission(freeOf(definition), undefined, submission, Timestamp.fromMillis(0));
     const { score = NaN, columns, display_name, metadata } = applied.player;
-    const profile = { display_name, segments, metadata };
-    return defined({ player, score, columns, ...profile, achieved_at: time, attempts, status });
+    const profile = { display_name, segments, metadata, achieved_at };
+    return defined({ player, score, columns, ...profile, attempts, status });
   } catch (error) {
     if (error instanceof FirerankError) return { problem: error.message };
     throw error;
@@ -77,14 +64,41 @@ const recordSchema = z.strictObject({
   ),
   metadata: optional(submissionFields.metadata),
   achieved_at: optional(
-    z.iso.datetime({
-      offset: true,
-      error: "must be an ISO 8601 time with its zone, such as 2026-11-21T12:00:00Z",
-    }),
+    z.iso
+      .datetime({
+        offset: true,
+        error: "must be an ISO 8601 time with its zone, such as 2026-11-21T12:00:00Z",
+      })
+      .transform(parseTime),
   ),
   attempts: optional(z.int("must be a whole number").min(0, "must not be negative")),
   status: optional(z.enum(playerStatuses, { error: `must be one of ${playerStatuses.join(", ")}` })),
 });
+
+/** A player as read from a file. The import fills in missing `achieved_at`, `attempts` and `status`. */
+export type PlayerRecord = Partial<z.output<typeof recordSchema>> & { player: string; score: number };
+
+/**
+ * The record of a player's document, with values of the board's segments: {@link readRecord} gives the document back.
+ * Undefined if the board could not rank its score, or its status is none.
+ */
+export function recordOf(
+  { order, columns: wanted, segments: list = [] }: Definition,
+  player: string,
+  data: Record<string, unknown>,
+) {
+  const { score, display_name, metadata, achieved_at: achieved, attempts, status } = readPlayer(data);
+  const isStatus = data["status"] === undefined || playerStatuses.some((known) => known === data["status"]);
+  if (score === undefined || !isStatus) return undefined;
+  const columns = unpackColumns(order, wanted, score);
+  if (wanted !== undefined && columns === undefined) return undefined;
+  const value = columns === undefined ? { score } : { columns };
+  const own = Object.entries(segmentValues(segmentsIn(data["segments"])));
+  const known = own.filter(([name]) => list.some((one) => one.name === name));
+  const segments = known.length === 0 ? undefined : Object.fromEntries(known);
+  const profile = { display_name, segments, metadata, achieved_at: achieved && exactTime(achieved) };
+  return defined({ player, ...value, ...profile, attempts, status });
+}
 
 /** JSON from other programs often has `null` for a missing field. */
 function optional<Schema extends z.ZodType>(schema: Schema) {

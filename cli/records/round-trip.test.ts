@@ -7,8 +7,8 @@ import { expect, test } from "vitest";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { definitionSchema } from "../../functions/src/model/definition.ts";
 import { collect } from "../testing/collect.ts";
-import { cellsOf, headerOf, recordOf, type RecordValue } from "./format-record.ts";
-import { parseTime, readRecord } from "./player-record.ts";
+import { csvOf } from "./csv.ts";
+import { parseTime, readRecord, recordOf } from "./player-record.ts";
 import { readRecords } from "./read-records.ts";
 import { exactTime } from "../../functions/src/model/instant.ts";
 
@@ -64,7 +64,9 @@ test.each([
     fc.asyncProperty(fc.array(documentOf(definition), { minLength: 1, maxLength: 10 }), async (documents) => {
       const records = documents.flatMap((data, i) => recordOf(definition, `p,"${i}`, data) ?? []);
       const path = join(folder, format === "CSV" ? "all.csv" : "all.ndjson");
-      writeFileSync(path, format === "CSV" ? csvOf(definition, records) : ndjsonOf(records));
+      const { header, cells } = csvOf(definition);
+      const lines = records.map((record) => JSON.stringify(record)).join("\n");
+      writeFileSync(path, format === "CSV" ? stringify([header, ...records.map(cells)]) : lines);
       const found = await collect(readRecords(path, definition));
       const read = found.map((record) => ("value" in record ? readRecord(definition, record.value) : record));
       expect(read).toEqual(
@@ -84,15 +86,16 @@ test("values that are malformed, or of segments that the board has not, are left
   const data = { score: 3, segments: { country: "AT", platform: "i o s", guild: "red", other: 1 } };
   expect(recordOf(league, "ann", data)?.segments).toEqual({ country: "AT" });
   expect(recordOf(plain, "ann", data)).not.toHaveProperty("segments");
-  expect([headerOf(plain), headerOf(league)].map((names) => names.includes("segments"))).toEqual([
-    false,
-    true,
-  ]);
+  expect([plain, league].map((board) => csvOf(board).header.includes("segments"))).toEqual([false, true]);
 });
 
 test("no name or id of a CSV is run as a formula by a spreadsheet, and a negative score stays a number", () => {
   const record = recordOf(plain, "-ann", { score: -5, display_name: "=IMPORTXML(A1)" });
-  expect(cellsOf(plain, record ?? expect.fail()).slice(0, 3)).toEqual(["'-ann", "-5", "'=IMPORTXML(A1)"]);
+  expect(
+    csvOf(plain)
+      .cells(record ?? expect.fail())
+      .slice(0, 3),
+  ).toEqual(["'-ann", "-5", "'=IMPORTXML(A1)"]);
 });
 
 test("a document whose score the board could not rank is not a record", () => {
@@ -117,11 +120,3 @@ test("times keep their microseconds, even before 1970", () => {
   expect(exactTime(new Timestamp(0, 0))).toBe("1970-01-01T00:00:00Z");
   expect(exactTime(new Timestamp(-1, 120_000))).toBe("1969-12-31T23:59:59.00012Z");
 });
-
-function csvOf(definition: typeof plain, records: RecordValue[]): string {
-  return stringify([headerOf(definition), ...records.map((record) => cellsOf(definition, record))]);
-}
-
-function ndjsonOf(records: RecordValue[]): string {
-  return records.map((record) => JSON.stringify(record)).join("\n");
-}
