@@ -25,7 +25,7 @@ import {
   finalValue,
   type ReadDocuments,
 } from "../functions/src/standings/table.ts";
-import { CliError } from "./cli-error.ts";
+import { CliError, usageError } from "./cli-error.ts";
 import { count, createProgress, type Progress, type ProgressStream } from "./progress.ts";
 import { csvOf } from "./records/csv.ts";
 import { recordOf } from "./records/player-record.ts";
@@ -59,7 +59,7 @@ export async function exportFile(
 ): Promise<ExportReport> {
   const extension = extname(file).toLowerCase();
   if (![".csv", ".ndjson", ".jsonl"].includes(extension))
-    throw new CliError(`"${file}" must end in .csv or in .ndjson.`, { exitCode: 2 });
+    throw usageError(`"${file}" must end in .csv or in .ndjson.`);
   if (existsSync(file) && !force) throw new CliError(`"${file}" already exists; --force replaces it.`);
   const { db } = services;
   const { key, definition, season: opened } = await requestedBoard(services, { leaderboard, season });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { CliError } from "./cli-error.ts";
+import { CliError, usageError } from "./cli-error.ts";
 
 export interface RunningEmulators {
   project: string;
@@ -45,9 +45,7 @@ export async function runningEmulators(
   }
   if (others.length > 0) {
     const names = running.map((one) => one.project).join(", ");
-    throw new CliError(`The emulators of several projects run: ${names}. Name one with --project.`, {
-      exitCode: 2,
-    });
+    throw usageError(`The emulators of several projects run: ${names}. Name one with --project.`);
   }
   const set = Object.entries(variables).flatMap(([name, emulator]) => {
     const host = found.hosts[emulator];

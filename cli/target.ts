@@ -1,7 +1,7 @@
 /** The database of a command: the emulators', or a real project's, which needs confirmation. */
 import { applicationDefault } from "firebase-admin/app";
 import { ask } from "./ask.ts";
-import { CliError } from "./cli-error.ts";
+import { CliError, usageError } from "./cli-error.ts";
 
 export interface Target {
   project: string;
@@ -38,9 +38,8 @@ export function targetOf(
     return { project: project ?? (environment["GCLOUD_PROJECT"] || emulatorProject), database, emulator };
   }
   if (project === undefined) {
-    throw new CliError(
+    throw usageError(
       "No database is named. Give a project with --project, or start the emulators; they are found automatically.",
-      { exitCode: 2 },
     );
   }
   if (isDemo(project)) {
@@ -66,10 +65,9 @@ const emulatorHosts = {
 function onlyOne(isSet: keyof typeof emulatorHosts): CliError {
   const other =
     isSet === "FIRESTORE_EMULATOR_HOST" ? "FIREBASE_AUTH_EMULATOR_HOST" : "FIRESTORE_EMULATOR_HOST";
-  return new CliError(
+  return usageError(
     `${isSet} is set, but ${other} is not. On the emulators set both, as in ${other}=${emulatorHosts[other]}; ` +
       "for a real project set neither. Nothing was done.",
-    { exitCode: 2 },
   );
 }
 
@@ -107,14 +105,13 @@ export function requireConsent(
 ): void {
   if (target.emulator !== undefined) return;
   if (isConfirmed && target.isDefault === true) {
-    throw new CliError(
+    throw usageError(
       `${what} would write to ${describeTarget(target)} without a question, as .firebaserc names it. With --yes, name it: ` +
         `--project ${target.project}.`,
-      { exitCode: 2 },
     );
   }
   if (isConfirmed || input.isTTY === true) return;
-  throw new CliError(`${what} writes to ${describeTarget(target)}; confirm with --yes.`, { exitCode: 2 });
+  throw usageError(`${what} writes to ${describeTarget(target)}; confirm with --yes.`);
 }
 
 /**

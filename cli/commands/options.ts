@@ -1,7 +1,7 @@
 /** Options and arguments that several commands have. What a command runs is loaded when it runs, so help is quick. */
 import { Argument, type Command, Option, type OptionValues } from "@commander-js/extra-typings";
 import { leaderboardId } from "../../functions/src/model/ids.ts";
-import { CliError } from "../cli-error.ts";
+import { usageError } from "../cli-error.ts";
 import type { OnTarget, TargetOptions } from "./on-target.ts";
 
 const project = new Option(
@@ -26,7 +26,7 @@ export const board = new Argument("<board>").argParser(boardOf);
 export function boardOf(text: string): string {
   const { data, error } = leaderboardId.safeParse(text);
   if (data !== undefined) return data;
-  throw new CliError(`The board "${text}" ${error.issues[0]?.message ?? "is not an id"}.`, { exitCode: 2 });
+  throw usageError(`The board "${text}" ${error.issues[0]?.message ?? "is not an id"}.`);
 }
 
 export function onDatabase<Args extends unknown[], Options extends OptionValues>(

@@ -1,7 +1,7 @@
 /** The functions that a project has, or its emulators, in one form; and which of them are Firerank's. */
 import { z } from "zod";
 import { functionName } from "../../functions/src/model/function-name.ts";
-import { CliError } from "../cli-error.ts";
+import { usageError } from "../cli-error.ts";
 import type { Api } from "./api.ts";
 import { expectedKinds, type Kind } from "./expected.ts";
 import { NotChecked } from "./finding.ts";
@@ -81,9 +81,8 @@ export function deploymentOf(
   const [only = prefixes[0]] = listening;
   if (asked === undefined && prefixes.length > 1 && listening.length !== 1) {
     const names = prefixes.map((prefix) => (prefix === "" ? '""' : prefix)).join(", ");
-    throw new CliError(
+    throw usageError(
       `Firerank is deployed several times, with the prefixes ${names}. Name one with --prefix; for the one without, --prefix "".`,
-      { exitCode: 2 },
     );
   }
   const prefix = asked ?? only ?? "";

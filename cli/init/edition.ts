@@ -1,5 +1,5 @@
 /** The edition of the database that Firerank is put into, and what indexes that edition takes. */
-import { CliError } from "../cli-error.ts";
+import { CliError, usageError } from "../cli-error.ts";
 import { type BoardKind, enterpriseIndexes, everyKind } from "./enterprise-indexes.ts";
 import type { IndexFile } from "./index-file.ts";
 import { ownFile, ownIndexes } from "./package.ts";
@@ -25,7 +25,7 @@ export function editionOf(asked: string | undefined, configured: string | undefi
   const [wanted, known] = [asked, configured].map((text) => {
     const found = editions.find((edition) => edition === text?.toLowerCase());
     if (text !== undefined && found === undefined)
-      throw new CliError(`The edition "${text}" is not one of ${editions.join(" and ")}.`, { exitCode: 2 });
+      throw usageError(`The edition "${text}" is not one of ${editions.join(" and ")}.`);
     return found;
   });
   if (wanted !== undefined && known !== undefined && wanted !== known) {

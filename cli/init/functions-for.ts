@@ -1,6 +1,6 @@
 /** Where Firerank's functions are in a project, and that none of its own has their names. */
 import { functionName } from "../../functions/src/model/function-name.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, usageError } from "../cli-error.ts";
 import { expectedKinds } from "../doctor/expected.ts";
 import { type Codebase, codebasesIn, remoteCodebasesIn } from "./merge-firebase-json.ts";
 import { unaskedNotes } from "./notes.ts";
@@ -52,9 +52,8 @@ function checkPrefix(
 ): void {
   if (prefix === undefined) return;
   if (!/^[a-z](?:[a-z0-9-]{0,28}[a-z0-9])?$/.test(prefix)) {
-    throw new CliError(
+    throw usageError(
       `--prefix ${prefix}: it takes at most 30 of a-z, 0-9 and -, beginning with a letter and not ending with -.`,
-      { exitCode: 2 },
     );
   }
   if (own !== undefined && own.prefix !== prefix) {

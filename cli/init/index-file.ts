@@ -5,7 +5,7 @@ import { CliError } from "../cli-error.ts";
 import type { Edition } from "./edition.ts";
 import { readJsonFile } from "./json-file.ts";
 
-const field = z.looseObject({
+export const field = z.looseObject({
   fieldPath: z.string(),
   order: z.string().optional(),
   arrayConfig: z.string().optional(),
@@ -34,6 +34,7 @@ const file = z.looseObject({
 export type Index = z.infer<typeof index>;
 /** What a field has instead of its automatic indexes. */
 export type Override = z.infer<typeof override>;
+type Field = Pick<Override, "collectionGroup" | "fieldPath">;
 export type IndexFile = z.infer<typeof file>;
 
 /** @throws CliError if it is no index file */
@@ -61,6 +62,9 @@ export function indexKey({ collectionGroup, fields, ...others }: Index, edition:
     Object.assign(rest, { density });
   return JSON.stringify([collectionGroup, keys, settingsKey(rest)]);
 }
+
+export const isSameField = (one: Field, other: Field) =>
+  one.collectionGroup === other.collectionGroup && one.fieldPath === other.fieldPath;
 
 /** Settings of an index or an exemption, whatever the order of their keys. */
 export const settingsKey = (settings: object) =>

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { dirname, join } from "node:path";
 import { createTwoFilesPatch } from "diff";
 import { ask } from "../ask.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, usageError } from "../cli-error.ts";
 import { defaultProject } from "../firebaserc.ts";
 import { editionOf, wantedIndexes } from "./edition.ts";
 import { functionsFor } from "./functions-for.ts";
@@ -260,7 +260,7 @@ export async function confirm({
   say,
 }: Pick<InitOptions, "yes" | "input" | "say">): Promise<void> {
   if (yes) return;
-  if (input.isTTY !== true) throw new CliError("Nothing was written. Write it with --yes.", { exitCode: 2 });
+  if (input.isTTY !== true) throw usageError("Nothing was written. Write it with --yes.");
   if (!/^y(es)?$/i.test(await ask(input, "Write this? [y/N] "))) throw new CliError("Nothing was written.");
   say("");
 }

@@ -1,6 +1,13 @@
 /** Adds Firerank's indexes and exemptions to a project's firestore.indexes.json. Pure. */
 import type { WantedIndexes } from "./edition.ts";
-import { type Index, indexKey, type Override, parseIndexFile, settingsKey } from "./index-file.ts";
+import {
+  type Index,
+  indexKey,
+  isSameField,
+  type Override,
+  parseIndexFile,
+  settingsKey,
+} from "./index-file.ts";
 import { rewrite } from "./json-file.ts";
 
 export interface MergedIndexes {
@@ -69,6 +76,3 @@ function withSettings(one: Override, ours: Override): Override {
   const missing = ours.indexes.filter((setting) => !has.has(settingsKey(setting)));
   return { ...one, indexes: [...one.indexes, ...missing], ...(ours.ttl === true && { ttl: true }) };
 }
-
-const isSameField = (one: Override, other: Override) =>
-  one.collectionGroup === other.collectionGroup && one.fieldPath === other.fieldPath;

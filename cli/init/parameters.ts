@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { cost, functionTime, instances } from "../prices.ts";
 import { ask } from "../ask.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, usageError } from "../cli-error.ts";
 import { defaultDatabase } from "./merge-firebase-json.ts";
 
 /** The parameters of one way that Firerank is installed. */
@@ -129,10 +129,9 @@ export function databaseFor(
 ): string {
   if (asked !== undefined) {
     if (asked !== defaultDatabase && !/^[a-z][a-z0-9-]{2,61}[a-z0-9]$/.test(asked))
-      throw new CliError(
+      throw usageError(
         `--database ${asked}: it takes (default), or an id of 4 to 63 lowercase letters, digits and hyphens, beginning ` +
           "with a letter and not ending with a hyphen.",
-        { exitCode: 2 },
       );
     const todo =
       "Players and scores stay in the database that they are in; change the file by hand, if you mean it.";
@@ -155,7 +154,7 @@ export function databaseFor(
 export function checkDirectWrites(asked: string | undefined, parameters: readonly Parameters[]): void {
   if (asked === undefined) return;
   if (asked !== "true" && asked !== "false")
-    throw new CliError(`--direct-writes ${asked}: it takes true or false.`, { exitCode: 2 });
+    throw usageError(`--direct-writes ${asked}: it takes true or false.`);
   const todo =
     "Change the file by hand, deploy, and then repair each season that takes scores: npx --no-install firerank repair " +
     "<board> --season <season>. Otherwise scores that were written meanwhile are not counted.";
