@@ -137,8 +137,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   // Live ranks.
   "sums that meet pages of another generation": {
     file: "reading/live.ts",
-    from: "isSameRanking(found, sums.first)",
-    to: "found !== sums.first",
+    from: "!isSameRanking(page, sums.first)",
+    to: "page === sums.first",
     plan: { ends: false, weights: { read: 60, run: 10, submit: 30 } },
   },
   "a live count of another moment": {
@@ -357,8 +357,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a merge that drops values": {
     file: "submit/merge.ts",
-    from: "const segments = from.segments && { ...from.segments, ...to.segments };",
-    to: "const segments = to.segments;",
+    from: "segments: from.segments ? { ...from.segments, ...to.segments } : to.segments,",
+    to: "segments: to.segments,",
     plan: { segments: true, weights: { merge: 5 } },
   },
   "a segment with what is pending of all players": {

@@ -4,7 +4,7 @@ import { covers } from "../../functions/src/documents/page-bounds.ts";
 import type { Season } from "../../functions/src/documents/season.ts";
 import { packColumns } from "../../functions/src/model/columns.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
-import { emptyPage } from "../../functions/src/reading/page-memory.ts";
+import { emptyPage } from "../../functions/src/documents/page-bounds.ts";
 import type { WatchedRank } from "./answers.ts";
 import { type CallOptions, within } from "./call-options.ts";
 import {

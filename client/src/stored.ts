@@ -13,11 +13,12 @@ import {
   type Timestamp,
   where,
 } from "firebase/firestore";
+import type { PageRead } from "../../functions/src/documents/page-bounds.ts";
 import { leaderboardPath, pagesPath, seasonPath } from "../../functions/src/documents/paths.ts";
 import type { Definition as FullDefinition } from "../../functions/src/model/definition.ts";
 import type { Order } from "../../functions/src/model/score.ts";
 import { placesIn } from "../../functions/src/reading/lookup.ts";
-import { createPageMemory, type PageMemory, type PageRead } from "../../functions/src/reading/page-memory.ts";
+import { createPageMemory, type PageMemory } from "../../functions/src/reading/page-memory.ts";
 import { rankOf } from "../../functions/src/reading/rank.ts";
 import type { WatchedRank } from "./answers.ts";
 import type { Definition } from "./definition.ts";

@@ -9,7 +9,7 @@
 import { type FirestoreError, Timestamp, type Unsubscribe } from "firebase/firestore";
 import { covers } from "../../functions/src/documents/page-bounds.ts";
 import { documentIdProblem } from "../../functions/src/model/document-id.ts";
-import { emptyPage } from "../../functions/src/reading/page-memory.ts";
+import { emptyPage } from "../../functions/src/documents/page-bounds.ts";
 import type { WatchedRank } from "./answers.ts";
 import { type FirerankError, invalidField, toFirerankError } from "./firerank-error.ts";
 import type { SeasonBoard } from "./leaderboard.ts";

@@ -1,5 +1,5 @@
-/** Which page answers for a score. Pure: clients that read pages by themselves ask it too. */
-import { isBetter, type Order } from "../model/score.ts";
+/** Which page answers for a score, and the one that answers for all. Pure: clients that read pages by themselves ask it too. */
+import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import type { Page } from "./page.ts";
 
 /** The scores that a page answers for. */
@@ -13,4 +13,31 @@ export function covers(
 ): boolean {
   if (isBetter(order, score, from)) return false;
   return until === null || isBetter(order, score, until);
+}
+
+type TimeField = "as_of" | "read_at" | "next_publish_at";
+
+/** A page as any Firestore library reads it. */
+export type PageRead<Time> = Omit<Page, TimeField | "shards_from"> &
+  Record<TimeField, Time> & { shards_from?: Time | undefined };
+
+/** The page of a ranking without players, as before the first publication. */
+export function emptyPage<Time>(order: Order, readAt: Time): PageRead<Time> {
+  return {
+    page: 0,
+    pages: 1,
+    generation: 0,
+    players: 0,
+    rows: 0,
+    unusable_scores: 0,
+    as_of: readAt,
+    read_at: readAt,
+    next_publish_at: readAt,
+    from_score: bestPossible(order),
+    until_score: null,
+    rows_above: 0,
+    scores: [],
+    players_above: [],
+    players_until: 0,
+  };
 }

@@ -102,33 +102,24 @@ function playersIn(db: Firestore, key: RankingKey): Query {
 
 /** The page that covers a score. Cost: one read, found or not. */
 export function pageOfScore(db: Firestore, key: RankingKey, order: Order, score: number): Query {
-  if (key.segment !== undefined)
-    return db
-      .collection(segmentPagesPath(key))
-      .where("from_key", "<=", keyInSegment(key.segment, sortKey(order, score)))
-      .orderBy("from_key", "desc")
-      .limit(1);
-  const descending = order === "descending";
-  return db
-    .collection(rankingPagesPath(key))
-    .where("from_score", descending ? ">=" : "<=", score)
-    .orderBy("from_score", descending ? "asc" : "desc")
-    .limit(1);
+  const isUpwards = key.segment === undefined && order === "descending";
+  const [field, value] =
+    key.segment === undefined
+      ? ["from_score", score]
+      : ["from_key", keyInSegment(key.segment, sortKey(order, score))];
+  const found = pagesOf(db, key).where(field, isUpwards ? ">=" : "<=", value);
+  return found.orderBy(field, isUpwards ? "asc" : "desc").limit(1);
 }
 
 /** The page with the player at a 0-based offset. Cost: one read, found or not. */
 export function pageOfOffset(db: Firestore, key: RankingKey, offset: number): Query {
-  if (key.segment !== undefined)
-    return db
-      .collection(segmentPagesPath(key))
-      .where("until_key", ">", keyInSegment(key.segment, offset))
-      .orderBy("until_key")
-      .limit(1);
-  return db
-    .collection(rankingPagesPath(key))
-    .where("players_until", ">", offset)
-    .orderBy("players_until")
-    .limit(1);
+  const [field, value] =
+    key.segment === undefined ? ["players_until", offset] : ["until_key", keyInSegment(key.segment, offset)];
+  return pagesOf(db, key).where(field, ">", value).orderBy(field).limit(1);
+}
+
+function pagesOf(db: Firestore, key: RankingKey): Query {
+  return db.collection(key.segment === undefined ? rankingPagesPath(key) : segmentPagesPath(key));
 }
 
 /**

@@ -6,7 +6,8 @@ import { z } from "zod";
 import { invalidField } from "../model/errors.ts";
 import { segmentsRankedMax } from "../model/limits.ts";
 import { ordinalOf } from "../model/keys.ts";
-import { bestPossible, type Order } from "../model/score.ts";
+import type { Order } from "../model/score.ts";
+import { emptyPage } from "./page-bounds.ts";
 import { type Page, readPage, storedPage } from "./page.ts";
 import type { RankingKey } from "./paths.ts";
 
@@ -38,13 +39,6 @@ export function keyInSegment(segment: string, number: number): string {
   return `${segment} ${place.toString(16).padStart(16, "0")}`;
 }
 
-/** What a page says of a segment, as a page of that segment alone; undefined if the segment is not on it. */
-function pageOfSegment(document: SegmentPage, segment: string): Page | undefined {
-  const { parts, from_key: _, until_key: __, ...common } = document;
-  const own = parts.find((one) => one.segment === segment);
-  return own && { ...common, unusable_scores: 0, ...own };
-}
-
 /**
  * The page of a ranking that a query by a score has found; by an offset undefined where the segment ends before it.
  * @throws `invalid_request` about a segment that is not ranked, as there are too many values
@@ -56,26 +50,13 @@ export function readPageOf(
   by: "score" | "offset" = "score",
 ): Page | undefined {
   if (segment === undefined) return readPage(data);
-  const document = storedSegmentPage.parse(data);
-  const own = pageOfSegment(document, segment);
-  if (own !== undefined || by === "offset") return own;
-  if (document.segments_full === true)
+  const { parts, from_key: _, until_key: __, ...common } = storedSegmentPage.parse(data);
+  const own = parts.find((part) => part.segment === segment);
+  if (own === undefined && by === "offset") return undefined;
+  if (own === undefined && common.segments_full === true)
     throw invalidField(
       "segment",
       `${segment} is not ranked: only the first ${segmentsRankedMax} values of all segments of the board are`,
     );
-  return pageOfNobody(document, order);
-}
-
-/** The page of a segment that nobody is in, of the same generation as another page. */
-function pageOfNobody(document: SegmentPage, order: Order): Page {
-  const { parts: _, from_key: __, until_key: ___, ...common } = document;
-  const none = { players: 0, rows: 0, rows_above: 0, scores: [], players_above: [], players_until: 0 };
-  return {
-    ...common,
-    unusable_scores: 0,
-    ...none,
-    from_score: bestPossible(order),
-    until_score: null,
-  };
+  return { ...emptyPage(order, common.as_of), ...common, ...own };
 }

@@ -5,7 +5,6 @@ import { documentId } from "../model/ids.ts";
 import { aroundMax } from "../model/limits.ts";
 import { aroundPlayer } from "../reading/lists/lists.ts";
 import { closedAround } from "../reading/closed.ts";
-import { unmoved } from "../reading/moved.ts";
 import { isClosed } from "../reading/standings-reads.ts";
 import { freshnessAsked, readableRanking, readingRequest, segmentAsked, sinceAsked } from "./season-asked.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
@@ -43,7 +42,7 @@ export const getAroundSpec: OperationSpec<typeof getAroundRequest, AroundAnswer>
     const board = await readableRanking(services, request, caller, isKnown);
     const { player = requirePlayer(caller) } = request;
     return isClosed(board) && request.segment === undefined
-      ? unmoved(await closedAround(services, board, player, request), request.since)
+      ? closedAround(services, board, player, request)
       : aroundPlayer(services, board, player, request);
   },
 };

@@ -5,7 +5,6 @@ import { pageLimitMax } from "../model/limits.ts";
 import { closedPage } from "../reading/closed.ts";
 import { skipsOfKnown, skipsOfNobody } from "../reading/lists/offset.ts";
 import { pageBehind, pageFrom } from "../reading/lists/lists.ts";
-import { unmoved } from "../reading/moved.ts";
 import { isClosed } from "../reading/standings-reads.ts";
 import {
   freshnessAsked,
@@ -53,7 +52,7 @@ export const getPageSpec: OperationSpec<typeof getPageRequest, PageAnswer> = {
     const board = await readableRanking(services, request, caller, isKnown);
     const { offset = 0, cursor } = request;
     if (isClosed(board) && request.segment === undefined)
-      return unmoved(await closedPage(services, board, { offset, cursor }, request), request.since);
+      return closedPage(services, board, { offset, cursor }, request);
     if (cursor !== undefined) return pageBehind(services, board, cursor, request);
     const skips = isKnown ? skipsOfKnown : skipsOfNobody;
     return pageFrom(services, board, offset, { ...request, skips });

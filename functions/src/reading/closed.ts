@@ -8,14 +8,9 @@ import { type ListPlace, newestStandings, standingsWith } from "../documents/que
 import { isRevisionOwed } from "../documents/season.ts";
 import { comparePlaces } from "../documents/standings.ts";
 import type { AroundAnswer, Entry, PageAnswer } from "../model/answers.ts";
+import { firstWhere } from "../model/search.ts";
 import type { Board, OpenedBoard, RankingBoard } from "../seasons/board.ts";
-import {
-  partForScore,
-  partsWithScore,
-  placeOfScore,
-  playersUpTo,
-  stretchesFrom,
-} from "../standings/lookup.ts";
+import { partForScore, partsWithScore, placeOfScore, stretchesFrom } from "../standings/lookup.ts";
 import { fieldsOf, placesOf as placesInStandings, playersOf, unpack } from "../standings/pack.ts";
 import { type ListEnd, readCursor, writeCursor } from "./lists/cursor.ts";
 import {
@@ -30,6 +25,7 @@ import {
 import { knownPlaces, nextScore, placesOf } from "./live.ts";
 import type { ReadingServices } from "./live-sums.ts";
 import type { Place, Places } from "./lookup.ts";
+import { noBaseline } from "./moved.ts";
 import { isClosed, StandingsRevised, type StandingsView } from "./standings-reads.ts";
 
 /**
@@ -155,7 +151,7 @@ export async function closedPage(
   services: ReadingServices,
   board: OpenedBoard,
   { offset: asked, cursor }: { offset: number; cursor?: string | undefined },
-  { limit, min_generation: minGeneration }: PageAsked,
+  { limit, since, min_generation: minGeneration }: PageAsked,
 ): Promise<PageAnswer> {
   const { key } = board;
   const end = cursor === undefined ? undefined : readCursor(key, cursor);
@@ -165,7 +161,7 @@ export async function closedPage(
     const until = async ({ place, position }: ListEnd) =>
       isSame ? position : playersUntil(board, standings, place, position - 1);
     const offset = end === undefined ? asked : await until(end);
-    const lines = await linesFrom(board, standings, offset, limit);
+    const lines = await linesFrom(board, standings, offset, { limit, since });
     const last = lines.length === limit ? lines.at(-1) : undefined;
     return {
       ...key,
@@ -186,7 +182,7 @@ export async function closedAround(
   services: ReadingServices,
   board: OpenedBoard,
   player: string,
-  { above, below, min_generation: minGeneration }: AroundAsked,
+  { above, below, since, min_generation: minGeneration }: AroundAsked,
 ): Promise<AroundAnswer> {
   const { key } = board;
   const own = await finalOf(services, board, await services.db.doc(playerPath(key, player)).get());
@@ -194,7 +190,7 @@ export async function closedAround(
   return services.standings.answer(board, minGeneration, async (standings) => {
     const index = (await playersUntil(board, standings, [own.score, own.achievedAt, player])) - 1;
     const from = Math.max(0, index - above);
-    const lines = await linesFrom(board, standings, from, index + 1 + below - from);
+    const lines = await linesFrom(board, standings, from, { limit: index + 1 + below - from, since });
     if (lines[index - from]?.entry.player !== player) {
       // A player readmitted after the summary was read is not in it.
       if (!standings.isNew) throw new StandingsRevised(`${player} is not where the summary leads`);
@@ -223,12 +219,10 @@ async function playersUntil(
     const part = parts[look];
     if (part === undefined) throw new Error("a document between others is one of them");
     const document = await standings.document(part);
-    const until = playersUpTo(document, (i) => {
-      const [other] = playersOf({ standings: document, metadata: undefined }, i, i + 1);
-      if (other === undefined) return 1;
-      // A place without a time stands for all equals.
+    // A place without a time stands for all equals.
+    const until = firstWhere(playersOf({ standings: document, metadata: undefined }), (other) => {
       const sought = achievedAt instanceof Timestamp ? { player, score, achievedAt } : { ...other, score };
-      return comparePlaces(order, standings.ties, other, sought);
+      return comparePlaces(order, standings.ties, other, sought) > 0;
     });
     if (until > 0 && until < part.players) return part.before + until;
     if (until === 0) high = look;
@@ -242,7 +236,7 @@ async function linesFrom(
   { definition }: OpenedBoard,
   standings: StandingsView,
   offset: number,
-  limit: number,
+  { limit, since }: Pick<PageAsked, "limit" | "since">,
 ): Promise<{ entry: Entry; place: ListPlace }[]> {
   const lines = stretchesFrom(standings.index, offset, limit).map(async (stretch) => {
     const document = await standings.document(stretch.part);
@@ -251,7 +245,7 @@ async function linesFrom(
       const { player, score, achievedAt, rank, position } = placed;
       const line = { ...placed, shown: fieldsOf(placed) };
       const entry = entryOf(definition, line, { rank, exact: true }, { position, exact: true });
-      return { entry, place: [score, achievedAt, player] as const };
+      return { entry: { ...entry, ...(since && noBaseline) }, place: [score, achievedAt, player] as const };
     });
   });
   return (await Promise.all(lines)).flat();

@@ -8,6 +8,7 @@ import { LRUCache } from "lru-cache";
 import type { Timestamp } from "../documents/firestore.ts";
 import { inChunks, readTogether } from "../documents/reads.ts";
 import { type Page, readPage } from "../documents/page.ts";
+import { emptyPage } from "../documents/page-bounds.ts";
 import { pagePath, type RankingKey, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
 import { nothingRankedYet } from "../model/errors.ts";
@@ -21,7 +22,6 @@ import type { SharedReads } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
 import type { Row } from "./lookup.ts";
 import type { PageCache } from "./page-cache.ts";
-import { emptyPage } from "./page-memory.ts";
 import type { StandingsReads } from "./standings-reads.ts";
 
 /** What was pending at one moment, and the ranking that it was pending for. */

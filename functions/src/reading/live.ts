@@ -11,7 +11,7 @@
 import type { Query, Timestamp } from "../documents/firestore.ts";
 import type { Page } from "../documents/page.ts";
 import { readPageOf } from "../documents/segment-page.ts";
-import { covers } from "../documents/page-bounds.ts";
+import { covers, emptyPage } from "../documents/page-bounds.ts";
 import { type RankingKey, rankingName } from "../documents/paths.ts";
 import { marksBetween, pageOfOffset, pageOfScore } from "../documents/queries.ts";
 import { asOf, getAt, readTogether } from "../documents/reads.ts";
@@ -35,7 +35,7 @@ import {
   type Row,
   rowOfOffset,
 } from "./lookup.ts";
-import { emptyPage, isSameRanking } from "./page-memory.ts";
+import { isSameRanking } from "./page-memory.ts";
 
 /** How ranks are asked for. */
 export interface RanksAsked {
@@ -237,20 +237,13 @@ async function samePage(
 ): Promise<Page> {
   const known = sums.pages.find(isWanted);
   if (known !== undefined || sums.first.generation === 0) return known ?? sums.first;
-  const found = await newest();
-  const page = isSameRanking(found, sums.first) ? found : await pageAtTime(db, sums, query);
+  let page: Page | undefined = await newest();
+  if (!isSameRanking(page, sums.first)) {
+    const [found] = (await getAt(db, sums.readAt, query)).docs;
+    page = found && readPageOf(sums.key, sums.order, found.data());
+    if (page === undefined) throw nothingRankedYet(sums.key);
+  }
   sums.pages.push(page);
-  return page;
-}
-
-async function pageAtTime(
-  db: ReadingServices["db"],
-  { key, order, readAt }: LiveSums,
-  query: Query,
-): Promise<Page> {
-  const [found] = (await getAt(db, readAt, query)).docs;
-  const page = found && readPageOf(key, order, found.data());
-  if (page === undefined) throw nothingRankedYet(key);
   return page;
 }
 

@@ -17,6 +17,9 @@ import type { ReadingServices } from "./live-sums.ts";
 import type { Place, Places } from "./lookup.ts";
 import { isClosed } from "./standings-reads.ts";
 
+/** Of a midnight of which no ranking is kept, as of each before a closed season. */
+export const noBaseline = { moved: null, moved_why: "no_baseline" } as const;
+
 /** A player: the document, and the place that it has now. */
 export interface Mover {
   data: Record<string, unknown>;
@@ -52,7 +55,7 @@ export async function movedSince(
   const before = await placesAt(services, board, places, midnightMs, scores);
   return movers.map(({ place }, i) => {
     const was = then[i];
-    if (before === undefined) return { moved: null, moved_why: "no_baseline" };
+    if (before === undefined) return noBaseline;
     return typeof was === "number"
       ? moved(before.of(was), place, midnightMs)
       : { moved: null, moved_why: was };
@@ -155,14 +158,4 @@ function moved(from: Place, to: Mover["place"], midnightMs: number): Movement {
       places_worst: from.rank_best - to.rank_worst,
     },
   };
-}
-
-/** The same lines of a closed season, of which no earlier ranking is kept. */
-export function unmoved<Answer extends { entries: readonly object[] }>(
-  answer: Answer,
-  since?: Since,
-): Answer {
-  if (since === undefined) return answer;
-  const entries = answer.entries.map((entry) => ({ ...entry, moved: null, moved_why: "no_baseline" }));
-  return { ...answer, entries };
 }

@@ -17,7 +17,7 @@ import { LRUCache } from "lru-cache";
 import type { Query, Timestamp } from "../documents/firestore.ts";
 import type { Page } from "../documents/page.ts";
 import { readPageOf } from "../documents/segment-page.ts";
-import { covers } from "../documents/page-bounds.ts";
+import { covers, emptyPage } from "../documents/page-bounds.ts";
 import { baselinesPath, type RankingKey, rankingName, seasonOfPath } from "../documents/paths.ts";
 import { pageOfOffset, pageOfScore } from "../documents/queries.ts";
 import { sharedReadsMax } from "../model/limits.ts";
@@ -26,7 +26,7 @@ import type { BoardCache } from "../seasons/board.ts";
 import { createSharedReads, type Shared } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
 import { holds } from "./lookup.ts";
-import { createPageMemory, emptyPage, type InMemory } from "./page-memory.ts";
+import { createPageMemory, type InMemory } from "./page-memory.ts";
 
 export type PageCache = ReturnType<typeof createPageCache>;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createPageMemory, emptyPage, isSameRanking, type KeptPage } from "./page-memory.ts";
+import { emptyPage } from "../documents/page-bounds.ts";
+import { createPageMemory, isSameRanking, type KeptPage } from "./page-memory.ts";
 
 const minute = 60_000;
 const publishedMs = Date.parse("2026-11-21T12:00:00Z");

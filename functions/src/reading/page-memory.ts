@@ -6,13 +6,7 @@ import type { Page } from "../documents/page.ts";
 import { covers, type PageBounds } from "../documents/page-bounds.ts";
 import type { Instant } from "../model/instant.ts";
 import { overduePageMs } from "../model/limits.ts";
-import { bestPossible, type Order } from "../model/score.ts";
-
-type TimeField = "as_of" | "read_at" | "next_publish_at";
-
-/** A page as any Firestore library reads it. */
-export type PageRead<Time> = Omit<Page, TimeField | "shards_from"> &
-  Record<TimeField, Time> & { shards_from?: Time | undefined };
+import type { Order } from "../model/score.ts";
 
 /** The fields needed to keep a page. */
 export type KeptPage = PageBounds &
@@ -128,25 +122,4 @@ function keptUntilMs({ as_of: asOf, next_publish_at: next }: KeptPage, nowMs: nu
   const dueMs = next.toMillis();
   if (dueMs <= nowMs) return nowMs + overduePageMs;
   return Math.min(dueMs, nowMs + Math.max(overduePageMs, dueMs - asOf.toMillis()));
-}
-
-/** The page before the first publication, without players. */
-export function emptyPage<Time>(order: Order, readAt: Time): PageRead<Time> {
-  return {
-    page: 0,
-    pages: 1,
-    generation: 0,
-    players: 0,
-    rows: 0,
-    unusable_scores: 0,
-    as_of: readAt,
-    read_at: readAt,
-    next_publish_at: readAt,
-    from_score: bestPossible(order),
-    until_score: null,
-    rows_above: 0,
-    scores: [],
-    players_above: [],
-    players_until: 0,
-  };
 }

@@ -8,7 +8,6 @@ import {
   partForScore,
   partsWithScore,
   placeOfScore,
-  playersUpTo,
   ranksIn,
   stretchesFrom,
 } from "./lookup.ts";
@@ -126,10 +125,4 @@ test("equals over several documents need no document for their own rank, and do 
   expect(partForScore("descending", index, 6)?.n).toBe(2);
   expect(placeOfScore("descending", index, 6, documents[2]?.scores)).toEqual({ rank: 8, dense_rank: 3 });
   expect(() => placeOfScore("descending", index, 6)).toThrow("document 2 has 0 scores");
-});
-
-test("players up to a place are counted whether or not a player has that place", () => {
-  const document = { players: ["a", "b", "c", "d"] };
-  const at = (place: number) => playersUpTo(document, (i) => i - place);
-  expect([-1, 0, 1.5, 3, 9].map(at)).toEqual([0, 1, 2, 4, 4]);
 });

@@ -121,11 +121,3 @@ export function ranksIn(stretch: StandingsStretch, { scores }: Pick<Standings, "
   }
   return ranks;
 }
-
-/**
- * How many of a document's players stand at or before a place in the total order.
- * @param compare compares one of its players, by index, with that place; negative if the player comes first.
- */
-export function playersUpTo({ players }: Pick<Standings, "players">, compare: (player: number) => number) {
-  return firstWhere(players, (_, i) => compare(i) > 0);
-}

@@ -8,7 +8,6 @@ import { FirerankError, invalidField, invalidRequest, outOfRange } from "../mode
 import { scoreSizeMax, submissionIdsMax } from "../model/limits.ts";
 import { isBetter } from "../model/score.ts";
 import type { SegmentValues } from "../model/segments.ts";
-import { segmentsAfter } from "./segments.ts";
 
 /** A submission as a caller sends it: `score` on a board without columns, `columns` on a board with columns. */
 export interface Submission {
@@ -81,9 +80,8 @@ export function applySubmission(
     ...(submission.display_name === undefined ? {} : { display_name: submission.display_name }),
   };
   setMetadata(definition, next, submission.metadata, scoreChanged);
-  const segments = segmentsAfter(player?.segments, submission.segments);
-  if (segments === undefined) delete next.segments;
-  else next.segments = segments;
+  const { segments } = submission;
+  if (segments !== undefined) next.segments = { ...next.segments, ...segments };
 
   const mustRemember = id !== undefined && !isOwnId && definition.aggregation !== "best";
   const changed = scoreChanged || limitsAttempts(definition) || mustRemember || !sameProfile(player, next);

@@ -41,22 +41,21 @@ export function mergePlayer(definition: Definition, from: Player, to: Player | u
   const known = new Set(to.submission_ids);
   // Stryker disable next-line ArrayDeclaration: no submission has this id
   const repeated = (from.submission_ids ?? []).filter((id) => known.has(id));
-  const status = stricter(from.status, to.status);
-  const name = to.display_name ?? from.display_name;
-  const segments = from.segments && { ...from.segments, ...to.segments };
+  const shown = {
+    status: stricter(from.status, to.status),
+    display_name: to.display_name ?? from.display_name,
+    segments: from.segments ? { ...from.segments, ...to.segments } : to.segments,
+  };
   if (repeated.length > 0 && repeated.length === from.attempts) {
     const value = isBetterOf(definition, from, to) ? valueOf(from) : {};
-    const player = { ...to, ...value, status, display_name: name, segments: segments ?? to.segments };
-    return { player: defined(player) as Player, repeated };
+    return { player: defined({ ...to, ...value, ...shown }) as Player, repeated };
   }
   const ids = idsOf(from, to);
   const player = {
     ...mergeValue(definition, from, to),
+    ...shown,
     attempts: from.attempts + to.attempts,
-    status,
     last_submission_at: later(from.last_submission_at, to.last_submission_at),
-    display_name: name,
-    segments: segments ?? to.segments,
     submission_ids: ids.length === 0 ? undefined : ids,
   };
   return { player: defined(player) as Player, repeated };

@@ -57,14 +57,6 @@ function problemOf(
   return undefined;
 }
 
-/** The values that a player's document has after a submission; undefined for none. */
-export function segmentsAfter(
-  before: Player["segments"],
-  said: SegmentValues | undefined,
-): Player["segments"] {
-  return said === undefined ? before : { ...before, ...said };
-}
-
 /** The field of a document that is written, without segments that the board has no more; nothing where it has none of them. */
 export function withoutGone(
   { segmentsGone: gone }: Pick<Board, "segmentsGone">,

@@ -9,8 +9,7 @@ import { unpackColumns } from "../../model/columns.ts";
 import type { Definition } from "../../model/definition.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { isoTime } from "../../model/instant.ts";
-import type { Board, RankingBoard } from "../../seasons/board.ts";
-import { answered } from "../answered.ts";
+import type { Board } from "../../seasons/board.ts";
 import type { RanksAsked } from "../live.ts";
 import type { Place, Places } from "../lookup.ts";
 import { toEntry } from "../top-answer.ts";
@@ -57,17 +56,6 @@ export function listedOf(document: DocumentSnapshot): Listed | undefined {
   const achieved: unknown = data["achieved_at"] ?? updateTime;
   const achievedAt = achieved instanceof Timestamp ? achieved : updateTime;
   return { player, score, achievedAt, place: [score, achieved, player], shown: readPlayer(data), data };
-}
-
-/** The answer that lists players, best first, with the ranks of one generation. */
-export function listAnswer(
-  { key, definition }: Pick<RankingBoard, "key" | "definition">,
-  listed: readonly Line[],
-  places: Places,
-  positionOf: (index: number) => Position,
-) {
-  const entries = listed.map((one, i) => entryOf(definition, one, places.of(one.score), positionOf(i)));
-  return { ...answered(key), entries, ...dated(places) };
 }
 
 /** The entry of a player whose score has a place. */

@@ -13,7 +13,7 @@ import { playerPath, type RankingKey, topPath } from "../../documents/paths.ts";
 import { listedPlayers } from "../../documents/queries.ts";
 import { documentsAt, readTogether } from "../../documents/reads.ts";
 import { comparePlaces } from "../../documents/standings.ts";
-import type { AroundAnswer, Entry, PageAnswer, PlayersAnswer } from "../../model/answers.ts";
+import type { AroundAnswer, PageAnswer, PlayersAnswer } from "../../model/answers.ts";
 import { nothingRankedYet } from "../../model/errors.ts";
 import { generationAttemptsMax } from "../../model/limits.ts";
 import type { Since } from "../../model/midnights.ts";
@@ -21,6 +21,7 @@ import type { RankingBoard } from "../../seasons/board.ts";
 import { buildTop } from "../../top/build-top.ts";
 import { bestPossible } from "../../model/score.ts";
 import { emptyTop, type TopRead } from "../top-answer.ts";
+import { answered } from "../answered.ts";
 import { closedPlacesOf, listedIn } from "../closed.ts";
 import {
   isUnpublished,
@@ -38,7 +39,8 @@ import { isClosed } from "../standings-reads.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import {
   type AroundAsked,
-  listAnswer,
+  dated,
+  entryOf,
   type Listed,
   listedOf,
   notRanked,
@@ -155,8 +157,8 @@ async function pageOf(
   places: Places,
   { limit, since }: Pick<PageAsked, "limit" | "since">,
 ): Promise<PageAnswer> {
-  const shown = listAnswer(board, listed, places, (i) => ({ position: position + i, exact }));
-  const list = await withMovement(services, board, shown, { listed, places, since });
+  const positionOf = (i: number) => ({ position: position + i, exact });
+  const list = await listAnswer(services, board, listed, places, { positionOf, since });
   const last = docs.length === limit ? docs.at(-1) : undefined;
   const end = last && listedOf(last)?.place;
   return {
@@ -166,17 +168,20 @@ async function pageOf(
   };
 }
 
-/** A list with how far its players have moved, if that is asked for. Cost: {@link movedSince}. */
-async function withMovement<List extends { entries: Entry[] }>(
+/** The answer that lists players, with their ranks and how far they have moved. Cost: {@link movedSince} with `since`. */
+async function listAnswer(
   services: ReadingServices,
   board: RankingBoard,
-  list: List,
-  { listed, places, since }: { listed: readonly Listed[]; places: Places; since?: Since | undefined },
-): Promise<List> {
-  if (since === undefined) return list;
+  listed: readonly Listed[],
+  places: Places,
+  { positionOf, since }: { positionOf: (index: number) => Position; since?: Since | undefined },
+) {
   const movers = listed.map(({ data = {}, score }) => ({ data, place: places.of(score) }));
-  const moved = await movedSince(services, board, places, since, movers);
-  return { ...list, entries: list.entries.map((entry, i) => ({ ...entry, ...moved[i] })) };
+  const moved = since && (await movedSince(services, board, places, since, movers));
+  const entries = listed.map((one, i) => {
+    return { ...entryOf(board.definition, one, places.of(one.score), positionOf(i)), ...moved?.[i] };
+  });
+  return { ...answered(board.key), entries, ...dated(places) };
 }
 
 /** Whether a player is in the segment that is asked for, if one is. */
@@ -207,9 +212,8 @@ export async function aroundPlayer(
   const places = await placesFor(services, board, scoresOf(found.listed), asked);
   if (isUnpublished(places)) throw nothingRankedYet(board.key);
   const { position, exact } = firstPosition(found, places);
-  const { listed } = found;
-  const list = listAnswer(board, listed, places, (i) => ({ position: position + i, exact }));
-  return withMovement(services, board, list, { listed, places, since: asked.since });
+  const positionOf = (i: number) => ({ position: position + i, exact });
+  return listAnswer(services, board, found.listed, places, { positionOf, since: asked.since });
 }
 
 /**
@@ -284,8 +288,8 @@ export async function listPlayers(
   const places = await placesFor(services, board, scoresOf(listed), asked);
   const shown = isUnpublished(places) ? [] : listed;
   const positions = positionsOf(shown, places);
-  const list = listAnswer(board, shown, places, (i) => ({ position: positions[i] ?? NaN, exact: false }));
-  return withMovement(services, board, list, { listed: shown, places, since: asked.since });
+  const positionOf = (i: number) => ({ position: positions[i] ?? NaN, exact: false });
+  return listAnswer(services, board, shown, places, { positionOf, since: asked.since });
 }
 
 /**
