@@ -1,4 +1,3 @@
-/* eslint-disable max-lines -- one check for each table of the docs */
 /** Compares the tables of README and docs/ with the code, and compiles their TypeScript. */
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -95,25 +94,6 @@ test("where a repeated submission is promised to count once, the limit is said",
   expect(promises.length).toBeGreaterThan(8);
   const limit = new RegExp(`\\b${limits.submissionIdsMax}\\b`);
   expect(promises.filter((line) => !limit.test(line))).toEqual([]);
-});
-
-test("files and rooms that pages name are there", () => {
-  const files = globSync(
-    "{functions/src,client,cli,web,demo,examples,scripts,bench,simulate,test,docs}/**/*",
-    {
-      cwd: root,
-      exclude: (path) => /(^|\/)(node_modules|lib|dist)(\/|$)/.test(path),
-    },
-  );
-  const known = [...files, ...globSync(["*", "functions/*"], { cwd: root })].map((path) => `/${path}`);
-  const missing = globSync(["*.md", "docs/*.md", "client/*.md", "examples/*.md"], { cwd: root }).flatMap(
-    (page) =>
-      Array.from(textOf(page).matchAll(/`([\w-][\w./-]*\.(?:ts|tsx|mjs|rules|html))`/g))
-        .map(([, path = ""]) => path)
-        .filter((path) => !known.some((one) => one.endsWith(`/${path}`)))
-        .map((path) => `${page} names ${path}`),
-  );
-  expect(missing).toEqual([]);
 });
 
 test("the layout in ARCHITECTURE has each folder of the functions, and no other", () => {
