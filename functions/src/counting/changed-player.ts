@@ -1,7 +1,6 @@
 /** What an event is about: whose document, and its versions. Pure. */
 import type { Version } from "../documents/mark.ts";
 
-/** One side of an event: the document as it was before or after, if it existed then. */
 interface Side {
   exists: boolean;
   ref: { id: string };
@@ -14,7 +13,6 @@ interface Snapshot extends Side {
   createTime?: Version["createTime"];
 }
 
-/** The version of a document on one side of an event; undefined where there was none. */
 export function versionOf(side: Snapshot | undefined): Version | undefined {
   if (side?.exists !== true || side.updateTime === undefined || side.createTime === undefined)
     return undefined;

@@ -15,7 +15,6 @@ export function noShardChanges(): ShardChanges {
   return { playerCount: new Map(), unusable: 0, marks: 0 };
 }
 
-/** Notes that the index counts `after` for a player and no longer `before`. */
 export function change(changes: ShardChanges, before: Counted, after: Counted): void {
   if (before === after) return;
   changes.marks += 1;

@@ -35,7 +35,6 @@ import { awakeFields, mayOversleep } from "../seasons/dormancy.ts";
 import { change, changeBytes, noShardChanges, type ShardChanges } from "./changes.ts";
 import type { OwnShard, OwnShards } from "./own-shards.ts";
 
-/** The world, and the shard documents of this process. */
 export interface CountingServices extends SeasonServices {
   shards: OwnShards;
 }
@@ -104,7 +103,6 @@ function playersIn(
   let asleep: DocumentSnapshot[] | undefined;
   /** The newest read time: slot and midnight of all changes, as each document may have been read at another time. */
   let readAt = new Timestamp(0, 0);
-  /** Notes what the index counts in place of what it counted. */
   function count(key: SeasonKey, before: Counted, after: Counted): void {
     if (before === after) return;
     const path = seasonPath(key);
@@ -189,7 +187,6 @@ export function countedFields(
   return { ...fields, ...missing, counted: markOf(found.ref.path, counted, found, history) };
 }
 
-/** When something changes, on a board whose marks keep what they were at midnights. */
 function dayOf(board: Board, atMs: number): { atMs: number; calendar: Calendar } | undefined {
   return keepsHistory(board) ? { atMs, calendar: board.definition } : undefined;
 }

@@ -16,12 +16,10 @@ import { LRUCache } from "lru-cache";
 import { documentsPerCommitMax, waitingPerPlayerMax } from "../model/limits.ts";
 import type { Deadline } from "../world/world.ts";
 
-/** A change of one player. */
 export interface PlayerJob {
   player: string;
 }
 
-/** How a commit is made. */
 export interface Attempt {
   /** Whether the players share it: then it has one attempt, and must write nothing once `isOver` says so. */
   isShared: boolean;

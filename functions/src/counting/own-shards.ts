@@ -8,7 +8,6 @@
 import { LRUCache } from "lru-cache";
 import { seasonPath, type SeasonKey } from "../documents/paths.ts";
 
-/** A document that one commit writes to. */
 export type OwnShard = ReturnType<OwnShards["take"]>;
 
 export type OwnShards = ReturnType<typeof createOwnShards>;

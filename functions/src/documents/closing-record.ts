@@ -36,7 +36,6 @@ export const stepsRecord = z.object({
 
 export type StepsRecord = z.infer<typeof stepsRecord>;
 
-/** The record of work that begins. */
 export function beginSteps({ leaderboard, season }: SeasonKey, run: string, nowMs: number, total = 0) {
   const now = Timestamp.fromMillis(nowMs);
   return {
@@ -109,7 +108,6 @@ export const closingRecord = stepsRecord.extend({
 /** The record of a season's closing: `runs/{closing_run}`. */
 export type ClosingRecord = z.infer<typeof closingRecord>;
 
-/** The first record of a closing. */
 export function beginClosing(key: SeasonKey, { run, nowMs }: { run: string; nowMs: number }): ClosingRecord {
   return {
     kind: "closing",

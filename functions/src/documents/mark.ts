@@ -69,7 +69,6 @@ export function shouldCount(data: Record<string, unknown> | undefined): Counted 
   return "score" in ranked ? markToField(ranked.score, segmentsIn(data?.["segments"])) : "unusable";
 }
 
-/** Whether the index counts for a document what it should. */
 export function isMarkRight(data: Record<string, unknown> | undefined): boolean {
   return countedIn(data) === shouldCount(data);
 }
@@ -94,7 +93,6 @@ function wasCounted(data: Record<string, unknown> | undefined): Was {
   return markIn(data) === undefined ? "unknown" : "hidden_then";
 }
 
-/** The history of a document's mark; undefined if there is none. */
 export function historyIn(data: Record<string, unknown> | undefined): History | undefined {
   return markIn(data)?.before;
 }

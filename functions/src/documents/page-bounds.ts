@@ -2,10 +2,8 @@
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import type { Page } from "./page.ts";
 
-/** The scores that a page answers for. */
 export type PageBounds = Pick<Page, "from_score" | "until_score">;
 
-/** Whether a page answers for a score. */
 export function covers(
   order: Order,
   { from_score: from, until_score: until }: PageBounds,

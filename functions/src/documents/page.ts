@@ -58,7 +58,6 @@ export const storedPage = z.object({
 /** A document of `scores_ranking`. */
 export type Page = z.infer<typeof storedPage>;
 
-/** Reads a page. @throws if the document is not one. */
 export function readPage(data: Record<string, unknown> | undefined): Page {
   return storedPage.parse(data);
 }

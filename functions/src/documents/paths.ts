@@ -1,6 +1,5 @@
 /** Where each document lies. The terms are those of ARCHITECTURE.md, "Stored data". */
 
-/** One season of one leaderboard. */
 export interface SeasonKey {
   leaderboard: string;
   season: string;

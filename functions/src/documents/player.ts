@@ -55,7 +55,6 @@ type Present<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined
 /** A player's document as Firerank writes it. Missing values are absent, as Firestore stores no `undefined`. */
 export type Player = Present<z.infer<typeof storedPlayer>>;
 
-/** A JSON object that goes with a score. */
 export type Metadata = NonNullable<Player["metadata"]>;
 
 /** A player's document before and after a write, as an event has them; undefined where there was none. */

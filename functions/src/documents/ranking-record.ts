@@ -8,7 +8,6 @@ const time = z.instanceof(Timestamp);
 /** A count that an older release did not know is 0. */
 const count = z.number().default(0);
 
-/** What Firestore bills. */
 export const bill = z.object({ reads: count, writes: count, deletes: count });
 export type Bill = z.infer<typeof bill>;
 
@@ -63,7 +62,6 @@ export const rankingRecord = z.object({
 /** A ranking run's record: `runs/{run}`, and with its times in ISO 8601 the answer of `runRanking`. */
 export type RankingRecord = z.infer<typeof rankingRecord>;
 
-/** An empty record, to be filled in. */
 export function emptyRecord({ leaderboard, season }: SeasonKey, startedMs: number): RankingRecord {
   const started = Timestamp.fromMillis(startedMs);
   return rankingRecord.parse({
@@ -77,7 +75,6 @@ export function emptyRecord({ leaderboard, season }: SeasonKey, startedMs: numbe
   });
 }
 
-/** A record with its end time and duration. */
 export function finished<Of extends { started_at: Timestamp }>(record: Of, nowMs: number): Of {
   return {
     ...record,

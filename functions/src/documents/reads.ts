@@ -10,7 +10,6 @@ import type {
   Transaction,
 } from "./firestore.ts";
 
-/** The database, or a transaction. */
 export interface Reader {
   getAll(...refs: DocumentReference[]): Promise<DocumentSnapshot[]>;
 }
@@ -84,7 +83,6 @@ export function asOf<Found>(
   return db.runTransaction(read, { readOnly: true, readTime: at });
 }
 
-/** A query as of a time. */
 export function getAt(db: Firestore, at: Timestamp, query: Query): Promise<QuerySnapshot> {
   return asOf(db, at, (transaction) => transaction.get(query));
 }

@@ -112,13 +112,11 @@ export type AuditRecord = z.infer<typeof audit>;
 /** What an audit adds to its record. */
 export type AuditResult = Pick<AuditRecord, "repair" | "read_at" | "generation"> & { found: AuditFindings };
 export type SeasonRepairRecord = z.infer<typeof repair>;
-/** The record of an audit or a repair. */
 export type RepairRecord = z.infer<typeof storedRepairRecord>;
 export type RepairKind = RepairRecord["kind"];
 /** The record of a ranking run or a repair; closing-record.ts has the others of `runs`. */
 export type RunRecord = RankingRecord | RepairRecord;
 
-/** The first record of a repair. */
 export function beginRecord(
   kind: RepairKind,
   key: SeasonKey,

@@ -65,7 +65,6 @@ export const storedSeason = z.object({
   ranking,
 });
 
-/** A season's document. */
 export type Season = z.infer<typeof storedSeason>;
 
 /** Reads a season's document. @throws `unknown_schema_version` for the form of another release; ZodError */
@@ -91,7 +90,6 @@ export function isRevisionOwed({ revisions = 0, published_revisions: published =
   return revisions > published;
 }
 
-/** The summary before anything is published. */
 export const unpublished: Season["ranking"] = {
   generation: 0,
   players: 0,

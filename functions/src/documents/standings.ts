@@ -68,14 +68,12 @@ export type Standings = z.infer<typeof storedStandings>;
 export const storedStandingsMetadata = z.object({ metadata: z.array(z.string()) });
 export type StandingsMetadata = z.infer<typeof storedStandingsMetadata>;
 
-/** A place in the total order. */
 export interface PlaceInOrder {
   player: string;
   score: number;
   achievedAt: Timestamp;
 }
 
-/** Compares two places: negative where `a` comes first. */
 export function comparePlaces(order: Order, ties: "first" | "last", a: PlaceInOrder, b: PlaceInOrder) {
   const byScore = sortKey(order, a.score) - sortKey(order, b.score);
   if (byScore !== 0) return byScore;

@@ -38,7 +38,6 @@ const topHeader = storedTop
     refresh_window_seconds: z.number().positive().optional().catch(undefined),
   });
 
-/** A top without its entries. */
 export type TopHeader = z.infer<typeof topHeader>;
 
 /** A player's document with its id, in the total order of a list. */
@@ -47,7 +46,6 @@ export interface ListedPlayer {
   data: Record<string, unknown>;
 }
 
-/** Reads a top document. @throws if the document is not one. */
 export function readTop(data: Record<string, unknown> | undefined): Top {
   return storedTop.parse(data);
 }

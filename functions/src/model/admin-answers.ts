@@ -26,7 +26,6 @@ export interface ErasedFrom {
   top: boolean;
 }
 
-/** What was removed. */
 export interface RemovePlayerAnswer {
   player: string;
   /** Every season that held anything of the player. */
@@ -79,7 +78,6 @@ export interface ExportPlayerAnswer {
   next_cursor?: string;
 }
 
-/** What a merge of a guest did. */
 export interface GuestMerged {
   /** The guest, who is gone from the open seasons. */
   from: string;

@@ -184,7 +184,6 @@ export const historySchema = named("History", "A player's ranks at midnights of 
 });
 export type HistoryAnswer = z.infer<typeof historySchema>;
 
-/** The result of a submission in one season. */
 export const seasonAnswerSchema = z.object({
   season: z.string(),
   span: z.string(),
@@ -239,7 +238,6 @@ export type LeaderboardsAnswer = z.infer<typeof leaderboardsSchema>;
 /** The statuses of a season that callers see. */
 export const seasonStatusesShown = ["open", "closing", "closed"] as const;
 
-/** A season, as lists show it. */
 export const seasonListedSchema = named("Season", "One season of a board.", {
   season: z.string(),
   span: z.string(),
@@ -256,7 +254,6 @@ export const seasonListedSchema = named("Season", "One season of a board.", {
 });
 export type SeasonListed = z.infer<typeof seasonListedSchema>;
 
-/** A season with its board. */
 export const seasonAnsweredSchema = z.object({ leaderboard: z.string(), ...seasonListedSchema.shape });
 export type SeasonAnswered = z.infer<typeof seasonAnsweredSchema>;
 

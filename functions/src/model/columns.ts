@@ -19,7 +19,6 @@ export interface Column {
   order: Order;
 }
 
-/** Values by column name. */
 export type ColumnValues = Record<string, number>;
 
 /** How many values a column can take. */

@@ -25,7 +25,6 @@ export function valueSize(value: unknown): number {
   return 8;
 }
 
-/** Bytes of the fields of a document or map. */
 export function fieldsSize(fields: object): number {
   const set = Object.entries(fields).filter(([, value]) => value !== undefined);
   return set.reduce((sum, [name, value]) => sum + textSize(name) + valueSize(value), 0);

@@ -46,13 +46,11 @@ export class FirerankError extends Error {
   }
 }
 
-/** A `leaderboard_not_found`. */
 export function boardNotFound(leaderboard: string): FirerankError {
   const message = `There is no leaderboard "${leaderboard}". An admin creates it with saveLeaderboard.`;
   return new FirerankError("leaderboard_not_found", message);
 }
 
-/** Whether an error says that a board does not exist. */
 export function isBoardNotFound(error: unknown): boolean {
   return error instanceof FirerankError && error.code === "leaderboard_not_found";
 }
@@ -65,17 +63,14 @@ export function nothingRankedYet(key: Record<"leaderboard" | "season", string>):
   );
 }
 
-/** An `invalid_request` about one or more fields. */
 export function invalidRequest(fields: FieldProblem[]): FirerankError {
   return aboutFields("invalid_request", fields);
 }
 
-/** An `invalid_request` about the field at `path`. */
 export function invalidField(path: string, message: string): FirerankError {
   return invalidRequest([{ path, message }]);
 }
 
-/** A `score_out_of_range` about the field at `path`. */
 export function outOfRange(path: string, message: string): FirerankError {
   return aboutFields("score_out_of_range", [{ path, message }]);
 }

@@ -21,11 +21,9 @@ export const idCharactersMax = 64;
 export const segmentsMax = 4;
 /** Values of all segments of a board that are ranked: each is a ranking of its own in memory. */
 export const segmentsRankedMax = 1_000;
-/** Characters of a segment's value. */
 export const segmentValueCharactersMax = 32;
 /** Values that a definition may list for one segment. */
 export const segmentValuesMax = 500;
-/** Tiers of a board. */
 export const tiersMax = 20;
 
 /** Bytes of one document: Firestore's limit. */
@@ -211,7 +209,6 @@ export const pageLimitMax = 100;
 export const aroundMax = 50;
 /** Players of one call of `getPlayers`: as many as a list of friends shows. */
 export const friendsMax = 100;
-/** Seasons in one answer of `listSeasons`. */
 export const seasonsPerAnswerMax = 100;
 /** Players that `getPage` skips to reach an offset among equal scores. Each is billed as a read; a cursor skips none. */
 export const skippedMax = 1_000;

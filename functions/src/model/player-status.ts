@@ -2,7 +2,6 @@
 export const playerStatuses = ["active", "hidden", "banned"] as const;
 export type PlayerStatus = (typeof playerStatuses)[number];
 
-/** The stricter one of two. */
 export function stricter(a: PlayerStatus, b: PlayerStatus): PlayerStatus {
   return playerStatuses.indexOf(a) > playerStatuses.indexOf(b) ? a : b;
 }

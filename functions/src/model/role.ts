@@ -5,7 +5,6 @@ export const roles = ["submitter", "moderator", "admin"] as const;
 
 export type Role = (typeof roles)[number];
 
-/** A role that somebody has. */
 export interface Grant {
   role: Role;
   /** The ids of the boards that it is for; absent for the whole project. */

@@ -12,7 +12,6 @@ export function scoreProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a value can be ranked. */
 export function isScore(value: unknown): value is number {
   return scoreProblem(value) === undefined;
 }

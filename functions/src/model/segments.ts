@@ -58,7 +58,6 @@ export function segmentsIn(field: unknown): string[] {
   return texts.filter(isSegmentText).sort().slice(0, segmentsMax);
 }
 
-/** What is counted for a player. */
 export interface MarkCounted {
   score: number;
   /** In order, each as {@link segmentText} has it. */

@@ -12,7 +12,6 @@ import { keptMidnights } from "../model/midnights.ts";
 import { type Board, keepsHistory } from "../seasons/board.ts";
 import type { World } from "../world/world.ts";
 
-/** What tells the midnights of a board. */
 export interface Days extends Pick<World, "slotMs"> {
   calendar: Calendar;
   /** The first midnight that can be compared with: by then every instance knew that marks keep what they were. */
@@ -26,7 +25,6 @@ export function daysOf({ slotMs, endWaitMs }: World, board: Board): Days | undef
   return { calendar: definition, fromMs: movementSinceMs + endWaitMs, slotMs };
 }
 
-/** What a publication does about midnights. */
 export interface Midnights {
   /** The pages that are replaced. */
   pages: readonly Page[];

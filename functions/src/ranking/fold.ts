@@ -64,7 +64,6 @@ export function createFold(order: Order, rows: Rows): Fold {
   };
 }
 
-/** Adds the players of exact rows to a fold, or takes them away. */
 export function addRows(fold: Pick<Fold, "add">, { scores, players }: Rows, sign: 1 | -1): void {
   scores.forEach((score, row) => fold.add(score, sign * (players[row] ?? 0)));
 }

@@ -74,7 +74,6 @@ export function packSegments(
 /** Behind every key of a segment, whose names begin with a letter. */
 const afterAllKeys = "~";
 
-/** The part of a page that its rows make. */
 type Part = Omit<Page, keyof Generation | "page" | "pages" | "segment_pages">;
 
 /** Rows in parts of a page each. @param room rows of the first part. */

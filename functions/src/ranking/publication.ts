@@ -24,7 +24,6 @@ import type { FoundTop } from "../top/document.ts";
 import { noSums, shardDocuments } from "./shards.ts";
 import { wideRows } from "./split.ts";
 
-/** The next generation, ready to be written. */
 export interface Generation {
   key: SeasonKey;
   pages: Page[];
@@ -34,7 +33,6 @@ export interface Generation {
   season: Pick<Season, "ranking"> & Partial<Season>;
 }
 
-/** What a run publishes. */
 export interface Publication extends Generation {
   record: RankingRecord;
   /** Documents that reverse what was folded of shard documents that stay; see run.ts. */
@@ -48,7 +46,6 @@ interface PublicationFacts {
   nowMs: number;
 }
 
-/** Plans what a run publishes. @param spent the run's bill so far. */
 export function planPublication(
   board: Pick<Board, "key" | "definition" | "season">,
   snapshot: Snapshot,

@@ -23,9 +23,7 @@ export const noneRanked: Ranked = { rows: noRows, segments: new Map(), isFull: f
 export interface MarkFold {
   /** Adds `delta` players more, or fewer, of a mark, by its key. */
   add(field: string, delta: number): void;
-  /** Adds exact rows, or takes them away. */
   addRanked(ranked: Ranked, sign: 1 | -1): void;
-  /** The ranking with all changes added. The fold cannot be used after this. */
   finish(): Ranked;
 }
 

@@ -45,7 +45,6 @@ import { splitWide } from "./split-wide.ts";
 /** Everything for the next generation, at one read time. */
 export interface Snapshot extends Taken {
   readAt: Timestamp;
-  /** The next ranking, merged where it needs to be. */
   ranked: Ranked;
   /** Where rows are merged: the changes pending at the read time, not in `ranked`. An exact rank at that time needs them. */
   pending: Ranked | undefined;
@@ -55,7 +54,6 @@ export interface Snapshot extends Taken {
   /** Page 0 as found, which is the guard of the publication; undefined before the first. */
   firstPage: { updateTime: Timestamp; pages: number; segmentPages: number } | undefined;
   top: FoundTop;
-  /** On a board that keeps movement. */
   midnights: Midnights | undefined;
 }
 
@@ -95,7 +93,6 @@ export interface What {
   room: Room;
   /** Whether Firestore has refused a commit of this run as too big. */
   wasRefused: boolean;
-  /** On a board that keeps movement. */
   days: Days | undefined;
   /** Whether a document's slot has not ended. */
   isOpen: (document: QueryDocumentSnapshot) => boolean;

@@ -13,7 +13,6 @@ export interface Rows {
   checks?: Int32Array | undefined;
 }
 
-/** One row, as it is while rows are collected. */
 export interface Row {
   score: number;
   low: number;
@@ -21,7 +20,6 @@ export interface Row {
   check?: number | undefined;
 }
 
-/** Rows from a list of them, in order. */
 export function rowsOf(list: readonly Row[]): Rows {
   return {
     scores: Float64Array.from(list, ({ score }) => score),
@@ -45,7 +43,6 @@ export function allPlayers({ players }: Rows): number {
   return players.reduce((sum, count) => sum + count, 0);
 }
 
-/** The check sum of a row's players. */
 export function checkOf({ scores, lows, players, checks }: Rows, row: number): number {
   const score = scores[row] ?? NaN;
   return score === lows[row] ? checkSum(score, players[row] ?? NaN) : (checks?.[row] ?? 0);
@@ -69,7 +66,6 @@ export function dropEmptyRows(rows: Rows): Rows {
   return kept.length === players.length ? rows : pickRows(rows, kept);
 }
 
-/** The rows with the given indexes. */
 export function pickRows({ scores, lows, players, checks }: Rows, indexes: ArrayLike<number>): Rows {
   const at = (values: Float64Array) => Float64Array.from(indexes, (index) => values[index] ?? NaN);
   return {

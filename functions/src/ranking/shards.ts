@@ -37,7 +37,6 @@ export function addShard(fold: Pick<MarkFold, "add">, sums: ShardSums, data: Rec
   sums.newestSlotEndMs = Math.max(sums.newestSlotEndMs, slotEndMs);
 }
 
-/** The sum of some shard documents of one slot. */
 export interface SlotChanges {
   slotEndMs: number;
   /** By the key of the mark. */
@@ -49,7 +48,6 @@ export function noChanges(slotEndMs: number): SlotChanges {
   return { slotEndMs, playerCount: new Map(), sums: noSums() };
 }
 
-/** Adds the contents of a shard document. */
 export function addDocument({ playerCount, sums }: SlotChanges, data: Record<string, unknown>): void {
   addShard({ add: (field, delta) => addCount(playerCount, field, delta) }, sums, data);
 }

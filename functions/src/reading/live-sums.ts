@@ -35,7 +35,6 @@ export interface LiveSums extends Pending {
   pages: Page[];
 }
 
-/** What was pending of all players, or of a segment. */
 export interface Pending {
   /** Players more, or fewer, than in the pages. */
   players: number;
@@ -50,7 +49,6 @@ export interface Pending {
 
 export type LiveReads = ReturnType<typeof createLiveReads>;
 
-/** The sums of a season, with those of its segments. */
 export interface SeasonSums extends LiveSums {
   segment(segment: string): Pending;
 }

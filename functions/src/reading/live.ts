@@ -37,16 +37,13 @@ import {
 } from "./lookup.ts";
 import { isSameRanking } from "./page-memory.ts";
 
-/** How ranks are asked for. */
 export interface RanksAsked {
   freshness?: Freshness | undefined;
   /** A generation that the caller has seen: once it is published, no older ranks are answered. */
   min_generation?: number | undefined;
-  /** Since when movement is asked for. */
   since?: Since | undefined;
 }
 
-/** The places of scores, published or live. Cost: {@link placesOf} or {@link livePlacesOf}. */
 export function placesAsked(
   services: ReadingServices,
   key: RankingKey,
@@ -59,7 +56,6 @@ export function placesAsked(
     : placesOf(services, key, order, scores, minGeneration);
 }
 
-/** Places that are known already. */
 export function knownPlaces(about: Omit<Places, "of">, places: ReadonlyMap<number, Place>): Places {
   return {
     ...about,
@@ -169,7 +165,6 @@ export async function liveSumsOf(
   return segment === undefined ? sums : sumsIn(services, sums, segment);
 }
 
-/** The part of a season's sums that is of a segment, with a page of its ranking. */
 async function sumsIn(
   { db, pages }: ReadingServices,
   season: SeasonSums,
@@ -304,7 +299,6 @@ function pendingAbove(page: Page, sums: LiveSums, score: number): number {
   return sums.above(score) + (page.owed_above ?? 0) + owed.reduce((sum, { players }) => sum + players, 0);
 }
 
-/** A place with its ranks moved by some players, and the same uncertainty. */
 function shifted(place: Place, by: number): Place {
   const move = (rank: number) => Math.max(1, rank + by);
   const [rank_best, rank_worst] = [move(place.rank_best), move(place.rank_worst)];

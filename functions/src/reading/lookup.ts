@@ -27,7 +27,6 @@ export interface Places<Time extends Instant = Timestamp> {
   of(score: number): Place;
 }
 
-/** The places of the scores that a page covers. */
 export function placesIn<Time extends Instant = Timestamp>(
   order: Order,
   page: PageRows & Pick<Page, "players" | "generation"> & { as_of: Time },

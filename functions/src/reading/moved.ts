@@ -20,7 +20,6 @@ import { isClosed } from "./standings-reads.ts";
 /** Of a midnight of which no ranking is kept, as of each before a closed season. */
 export const noBaseline = { moved: null, moved_why: "no_baseline" } as const;
 
-/** A player: the document, and the place that it has now. */
 export interface Mover {
   data: Record<string, unknown>;
   place: Pick<Place, "rank" | "rank_best" | "rank_worst" | "exact">;

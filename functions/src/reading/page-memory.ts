@@ -8,7 +8,6 @@ import type { Instant } from "../model/instant.ts";
 import { overduePageMs } from "../model/limits.ts";
 import type { Order } from "../model/score.ts";
 
-/** The fields needed to keep a page. */
 export type KeptPage = PageBounds &
   Pick<Page, "page" | "generation"> &
   Record<"as_of" | "next_publish_at", Instant>;
@@ -28,7 +27,6 @@ interface Parts<Kept> {
   dueMsOf?: (season: string, kept: InMemory<Kept>) => number | undefined;
 }
 
-/** A page as it is kept; times are in milliseconds since 1970. */
 export interface InMemory<Kept> {
   page: Kept;
   untilMs: number;

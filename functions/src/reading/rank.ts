@@ -7,7 +7,6 @@ import type { Definition } from "../model/definition.ts";
 import { type Instant, isoTime } from "../model/instant.ts";
 import type { Places } from "./lookup.ts";
 
-/** The full answer about the place of a score, and of the player whose it is. */
 export function rankOf(
   { leaderboard, season }: SeasonKey,
   definition: Pick<Definition, "order" | "columns" | "tiers">,

@@ -28,7 +28,6 @@ import { createSharedReads, type SharedReads } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
 import type { PageCache } from "./page-cache.ts";
 
-/** The standings of a closed season as of one moment. */
 export interface StandingsView {
   index: StandingsIndex;
   /** When they were written or last revised, and how often that was. */
@@ -47,7 +46,6 @@ export interface StandingsView {
 
 export type StandingsReads = ReturnType<typeof createStandingsReads>;
 
-/** Whether a board's season has closed, so that its standings give the answers. */
 export function isClosed(board: Board): board is OpenedBoard {
   return board.season?.status === "closed";
 }

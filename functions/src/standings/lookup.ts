@@ -28,7 +28,6 @@ export interface StandingsPart {
   denseBefore: number;
 }
 
-/** The summary, ready for lookups. */
 export interface StandingsIndex {
   players: number;
   /** The documents that hold players, best first. */
@@ -110,7 +109,6 @@ export function placeOfScore(
   };
 }
 
-/** The ranks of a stretch's players, one by one. */
 export function ranksIn(stretch: StandingsStretch, { scores }: Pick<Standings, "scores">): number[] {
   const { part, from, until } = stretch;
   const ranks: number[] = [];

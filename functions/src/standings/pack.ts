@@ -128,7 +128,6 @@ export function packStandings(players: readonly Standing[]): Packed {
   return documentsOf(players.slice(0, count));
 }
 
-/** A document of exactly these players. */
 export function documentsOf(players: readonly Standing[]): Packed {
   const hasMetadata = players.some(({ metadata }) => metadata !== "");
   return {
@@ -169,13 +168,11 @@ export function playersOf({ standings, metadata }: Packed, from = 0, until?: num
   });
 }
 
-/** A player in the standings, with the exact rank and position. */
 export interface Placed extends Standing {
   rank: number;
   position: number;
 }
 
-/** The players of a stretch. */
 export function placesOf(stretch: StandingsStretch, packed: Packed): Placed[] {
   const { part, from, until } = stretch;
   const ranks = ranksIn(stretch, packed.standings);
@@ -196,7 +193,6 @@ export function fieldsOf({ score, achievedAt, name, segments, metadata }: Standi
   };
 }
 
-/** What a summary counts. */
 export type Sums = Omit<StandingsSummary, "ranges" | "as_of" | "revisions" | "ties">;
 
 /** Sums up documents of the standings, added one after the other. Memory: four numbers a document. */

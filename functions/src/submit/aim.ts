@@ -103,7 +103,6 @@ function refusalOf(
   );
 }
 
-/** The result of a submission in one season. */
 export type AppliedTo = Applied & { board: OpenedBoard };
 
 /** A player's documents, in the order of the boards of a {@link Target}. */

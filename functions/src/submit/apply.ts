@@ -20,7 +20,6 @@ export interface Submission {
   segments?: SegmentValues | undefined;
 }
 
-/** The effect of a submission in one season. */
 export interface Applied {
   player: Player;
   /** Whether the document differs from the one before and must be written. */

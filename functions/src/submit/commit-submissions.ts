@@ -36,7 +36,6 @@ export interface SubmissionJob extends PlayerJob {
   changes?: ChangedPlayer[];
 }
 
-/** What became of a player's document in a season. */
 export interface ChangedPlayer extends PlayerChange {
   key: SeasonKey;
 }

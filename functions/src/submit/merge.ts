@@ -14,7 +14,6 @@ import { addUp } from "./apply.ts";
 /** The fields that belong to a score. */
 type Value = { [Name in "score" | "columns" | "achieved_at" | "metadata"]?: Player[Name] | undefined };
 
-/** Two documents as one. */
 export interface Merged {
   player: Player;
   /** Submission ids that both documents have: of one submission, or of two with the same id. */

@@ -23,19 +23,16 @@ import {
 
 export type { Outcome };
 
-/** A submission for a player. */
 export interface PlayerSubmission extends Submission {
   player: string;
 }
 
-/** The world with the submissions that wait in this process. */
 export interface SubmitServices extends CountingServices {
   submissions: SubmissionLanes;
 }
 
 export type SubmissionLanes = Lanes<Target, SubmissionJob, Made>;
 
-/** The lanes of a process. */
 export function createSubmissionLanes(services: CountingServices): SubmissionLanes {
   return createLanes<Target, SubmissionJob, Made>({
     ...services,

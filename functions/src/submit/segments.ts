@@ -11,11 +11,9 @@ import {
 } from "../model/segments.ts";
 
 interface Said {
-  /** Values in the submission. */
   segments?: SegmentValues | undefined;
   /** The custom claims of the player's own token. */
   claims?: Readonly<Record<string, unknown>> | undefined;
-  /** Whether a server says it. */
   isTrusted: boolean;
 }
 

@@ -28,7 +28,6 @@ import { type Gate, gateIn } from "./gate.ts";
 import { knownFields } from "./gate-memory.ts";
 import type { Pace } from "./pace.ts";
 
-/** The data for a new top, as of one moment. */
 export interface FoundTop {
   listed: ListedPlayer[];
   readAt: Timestamp;
@@ -74,7 +73,6 @@ export async function readTopIfChanged(
   });
 }
 
-/** The gate of a document. */
 export function gateOf({ updateTime, header }: FoundDocument): Gate {
   return updateTime === undefined ? undefined : gateIn(header);
 }

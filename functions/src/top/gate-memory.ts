@@ -11,15 +11,12 @@ import { type Pace, paceIn } from "./pace.ts";
 /** The fields that hold it. */
 export const knownFields = ["lowest_score", "lowest_at", "refresh_due_at", "refresh_window_seconds"];
 
-/** The world, with boards and gates in memory. */
 export interface TopServices extends SeasonServices {
   gates: ReturnType<typeof createTopGates>;
 }
 
-/** Seasons whose gate one instance keeps in memory. */
 const topGatesKeptMax = 1_000;
 
-/** An instance's memory of gates, and of the refreshes that it requested. */
 export function createTopGates({ db, now }: Pick<World, "db" | "now">) {
   const known = createSharedReads<{ gate: Gate; pace: Pace | undefined }>({
     now,

@@ -7,7 +7,6 @@ import { invalidField } from "../../model/errors.ts";
 import { documentId } from "../../model/ids.ts";
 import { isScore } from "../../model/score.ts";
 
-/** The end of a list: the place of its last player, and the position there. */
 export interface ListEnd {
   place: ListPlace;
   position: number;

@@ -14,12 +14,10 @@ import type { RanksAsked } from "../live.ts";
 import type { Place, Places } from "../lookup.ts";
 import { toEntry } from "../top-answer.ts";
 
-/** A player as lists show them. */
 export interface Line extends PlaceInOrder {
   shown: Pick<Player, "display_name" | "metadata">;
 }
 
-/** A player who can be listed. */
 export interface Listed extends Line {
   /** Where queries find the player. */
   place: ListPlace;
@@ -27,18 +25,15 @@ export interface Listed extends Line {
   data?: Record<string, unknown>;
 }
 
-/** The request for the players around one: how many on either side. */
 export interface AroundAsked extends RanksAsked {
   above: number;
   below: number;
 }
 
-/** The request for a page. */
 export interface PageAsked extends RanksAsked {
   limit: number;
 }
 
-/** A position in a list, and whether it is certain. */
 export interface Position {
   position: number;
   exact: boolean;
@@ -58,7 +53,6 @@ export function listedOf(document: DocumentSnapshot): Listed | undefined {
   return { player, score, achievedAt, place: [score, achieved, player], shown: readPlayer(data), data };
 }
 
-/** The entry of a player whose score has a place. */
 export function entryOf(
   { order, columns }: Pick<Definition, "order" | "columns">,
   { player, score, achievedAt, shown: { display_name, metadata } }: Line,
@@ -73,12 +67,10 @@ export function entryOf(
   };
 }
 
-/** The fields that every list has beside its entries. */
 export function dated({ asOf, generation }: Pick<Places, "asOf" | "generation">) {
   return { as_of: isoTime(asOf), generation };
 }
 
-/** The error about a player who is not listed, with the reason. */
 export function notRanked(
   player: string,
   { leaderboard }: Pick<Board["key"], "leaderboard">,

@@ -118,7 +118,6 @@ async function countBetween(
   return (await transaction.get(bounded.count())).data().count;
 }
 
-/** A sort key, with the number of players before it. */
 interface Bound {
   key: number;
   before: number;
