@@ -417,7 +417,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "an erased player whom events still name": {
     file: "operations/remove-player.ts",
-    from: "await redactEvents(services.db, leaderboard, player);",
+    from: "await redactEvents(db, leaderboard, player);",
     to: "",
     plan: { ends: true },
   },

@@ -55,16 +55,12 @@ export function readTopHeader(data: Record<string, unknown> | undefined): TopHea
   return topHeader.safeParse(data).data;
 }
 
-/** The lines of a player in a top, and the other ones, whatever else is in the document. */
-export function splitTop(
-  data: Record<string, unknown> | undefined,
-  player: string,
-): { own: object[]; others: unknown[] } {
+/** The lines of a player in a top, whatever else is in the document. */
+export function linesInTop(data: Record<string, unknown> | undefined, player: string): object[] {
   const entries: unknown = data?.["entries"];
-  const all: unknown[] = Array.isArray(entries) ? entries : [];
   const isOwn = (entry: unknown): entry is object =>
     typeof entry === "object" && entry !== null && "player" in entry && entry.player === player;
-  return { own: all.filter(isOwn), others: all.filter((entry) => !isOwn(entry)) };
+  return Array.isArray(entries) ? entries.filter(isOwn) : [];
 }
 
 /** The entries of a top document; undefined if the document is not one. */

@@ -39,7 +39,7 @@ export interface SeasonOfPlayer {
   span: string;
   /**
    * As stored: `open`, `closing`, `closed` or `deleting`; `open` for a season that no score has opened yet. Span and status are
-   * `unknown` where the season's document was deleted by hand.
+   * `unknown` where there is no season.
    */
   status: string;
   /** ISO 8601. */

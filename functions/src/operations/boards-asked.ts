@@ -7,8 +7,8 @@ import { definitionKey } from "../seasons/current.ts";
 import type { Services } from "./services.ts";
 
 /**
- * The ids of all boards with anything stored, or of the named one, also if its definition was deleted by hand or is
- * damaged. Cost: 1 read each; the definition of a named one, and 1 read if it has none.
+ * The ids of all boards with anything stored, or of the named one, also without a definition, as while it is being
+ * deleted. Cost: 1 read each; the definition of a named one, and 1 read if it has none.
  * @throws `leaderboard_not_found` for a named board of which nothing is stored.
  */
 export async function boardsStored(services: Services, leaderboard: string | undefined): Promise<string[]> {
@@ -16,9 +16,8 @@ export async function boardsStored(services: Services, leaderboard: string | und
   try {
     await services.boards.load(definitionKey(leaderboard));
   } catch (error) {
-    const isLeft = async () =>
-      (await services.db.doc(leaderboardPath(leaderboard)).listCollections()).length > 0;
-    if (isBoardNotFound(error) ? !(await isLeft()) : !(error instanceof ZodError)) throw error;
+    const left = services.db.doc(leaderboardPath(leaderboard));
+    if (!isBoardNotFound(error) || (await left.listCollections()).length === 0) throw error;
   }
   return [leaderboard];
 }
@@ -36,12 +35,12 @@ export function boardProblem(leaderboard: string, error: unknown): string | unde
 /** Work on several seasons, or boards: one that can't be read does not keep the others from it. */
 export function createAttempts(onFailure: (leaderboard: string, error: unknown) => void = () => undefined) {
   const failures: unknown[] = [];
-  /** @returns nothing where something of the board can't be read, which is kept for the end. */
+  /** @returns nothing where the board is gone or something of it can't be read, which is kept for the end. */
   async function attempt<Result>(leaderboard: string, work: () => Promise<Result>) {
     try {
       return await work();
     } catch (error) {
-      if (boardProblem(leaderboard, error) === undefined) throw error;
+      if (!isBoardNotFound(error) && boardProblem(leaderboard, error) === undefined) throw error;
       onFailure(leaderboard, error);
       failures.push(error);
       return undefined;

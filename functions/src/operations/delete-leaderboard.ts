@@ -1,5 +1,6 @@
 /** `deleteLeaderboard`: deletes a board with everything in it. */
 import { z } from "zod";
+import type { Query } from "../documents/firestore.ts";
 import { leaderboardPath, seasonsPath } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import { inChunks } from "../documents/reads.ts";
@@ -20,7 +21,7 @@ const answer = z.object({
  * Deletes a board: its definition now (an instance may remember it for a minute), and its seasons, players' statuses
  * and events in steps, from six minutes later on. What was cut off is continued by the same call. There is no way back.
  *
- * Cost: 1 read and 2 deletes, 1 read and 1 write a season; then 1 read and 1 delete a document, and up to 34 reads and
+ * Cost: 1 read and 1 delete, 1 read and 1 write a season; then 1 read and 1 delete a document, and up to 34 reads and
  * 3 writes a season, and 1 read for each midnight that movement keeps; 2 reads a second in each instance of the trigger,
  * while the events of deleted players come.
  * @throws `leaderboard_not_found` where there is nothing to delete
@@ -32,19 +33,18 @@ export const deleteLeaderboardSpec: OperationSpec<typeof request, z.infer<typeof
   async handle(services, { leaderboard }) {
     const { db, now, boards, log, endWaitMs } = services;
     const definition = await db.doc(leaderboardPath(leaderboard)).get();
-    // First, so that no season is opened any more.
-    if (definition.exists) await definition.ref.delete();
+    // In one commit with the first ones, so that no season is opened any more, and none goes on without it.
+    const take = (some: Query) =>
+      db.runTransaction(async (transaction) => {
+        const found = await transaction.get(some);
+        if (definition.exists || !found.empty) transaction.delete(definition.ref);
+        const others = found.docs.filter((season) => season.get("board_deleted") !== true);
+        for (const { ref } of others) transaction.set(ref, tombstone(now(), endWaitMs));
+        return found;
+      });
     let seasons = 0;
     const all = byId(db, seasonsPath(leaderboard), deletesPerCommit).select("board_deleted");
-    for await (const docs of inChunks(all, deletesPerCommit)) {
-      const batch = db.batch();
-      // Also one that was saved again meanwhile.
-      batch.delete(definition.ref);
-      for (const season of docs)
-        if (season.get("board_deleted") !== true) batch.set(season.ref, tombstone(now(), endWaitMs));
-      await batch.commit();
-      seasons += docs.length;
-    }
+    for await (const docs of inChunks(all, deletesPerCommit, take)) seasons += docs.length;
     boards.forget(leaderboard);
     const deleted = seasons === 0 ? await deleteBesideSeasons(services, leaderboard) : 0;
     if (!definition.exists && seasons + deleted === 0) throw boardNotFound(leaderboard);

@@ -14,7 +14,7 @@ import {
 import { plainJson } from "../documents/plain-json.ts";
 import { eventsWith, newestStandings, standingsWith } from "../documents/queries.ts";
 import { documentsAt, idsIn } from "../documents/reads.ts";
-import { splitTop } from "../documents/top.ts";
+import { linesInTop } from "../documents/top.ts";
 import type { ExportPlayerAnswer, SeasonOfPlayer } from "../model/admin-answers.ts";
 import { documentIdProblem } from "../model/document-id.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
@@ -171,8 +171,8 @@ async function statusStored({ db, transaction, player }: PlayerReads, leaderboar
 type SeasonListed = Pick<SeasonOfPlayer, "season" | "span" | "status" | "opens_at" | "closes_at">;
 
 /**
- * The seasons of a board by id, above `after`; those that run now also where no score has opened them yet, as a trusted
- * server may have written a document, and those whose document was deleted by hand.
+ * The seasons of a board by id, above `after`; as a trusted server may have written a document, also those that run now and
+ * no score has opened yet, and those that are not there.
  */
 async function seasonsListed(
   services: Services,
@@ -218,7 +218,7 @@ async function seasonStored(
   const key = { leaderboard, season: listed.season };
   const paths = [playerPath(key, player), topPath(key)] as const;
   const [document, top] = await documentsAt(db, paths, transaction);
-  const [line] = splitTop(top.data(), player).own;
+  const [line] = linesInTop(top.data(), player);
   const final = listed.status === "open" ? undefined : await standingStored(reads, key);
   const fields = document.data();
   const documents = [

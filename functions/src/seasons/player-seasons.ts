@@ -4,7 +4,7 @@ import { documentsAt, inChunks } from "../documents/reads.ts";
 import { playerPath, type SeasonKey, seasonsPath, topPath } from "../documents/paths.ts";
 import { byId, openSeasons, standingsWith } from "../documents/queries.ts";
 import { formOfSeason } from "../documents/season.ts";
-import { readTopEntries } from "../documents/top.ts";
+import { linesInTop } from "../documents/top.ts";
 import { documentsPerReadMax, readConcurrencyMax } from "../model/limits.ts";
 import { inPool } from "../world/pool.ts";
 import type { SeasonServices } from "./board.ts";
@@ -96,9 +96,7 @@ export async function thatMayHavePlayer(
       standingsWith(db, key, player.id).get(),
       db.doc(topPath(key)).get(),
     ]);
-    const isInTop = readTopEntries(top.data())?.some((entry) => entry.player === player.id);
-    // Whoever goes on says what is wrong with a damaged top.
-    return !standings.empty || (isInTop ?? top.exists) ? season : [];
+    return !standings.empty || linesInTop(top.data(), player.id).length > 0 ? season : [];
   });
   return found.flat();
 }

@@ -10,9 +10,9 @@ import {
   type SeasonKey,
   seasonPath,
   standingsPath,
-  standingsSummaryPath,
   topPath,
 } from "../../../functions/src/documents/paths.ts";
+import { tombstone } from "../../../functions/src/jobs/closing/clear.ts";
 import type { ExportPlayerAnswer } from "../../../functions/src/model/admin-answers.ts";
 import { exportedMax, exportBytesMax } from "../../../functions/src/operations/export-player.ts";
 import { isNamedIn } from "../../../simulate/checks/erased.ts";
@@ -120,24 +120,14 @@ describe("an export", () => {
     }
   });
 
-  const deleted = async (...paths: string[]) => {
-    for (const path of paths) await world.db.doc(path).delete();
-  };
   test.each([
-    ["a board's definition was deleted by hand", () => deleted(leaderboardPath("arena"))],
-    [
-      "a board, its seasons and a summary of standings were deleted by hand",
-      () =>
-        deleted(leaderboardPath("arena"), seasonPath(winter), seasonPath(cup), standingsSummaryPath(winter)),
-    ],
-    ["a definition was damaged", () => world.db.doc(leaderboardPath("arena")).update({ order: "sideways" })],
     ["a season is being deleted", () => world.db.doc(seasonPath(winter)).update({ status: "deleting" })],
     ["a board is being deleted", () => world.call("deleteLeaderboard", { leaderboard: "arena" }, admin)],
     [
-      "seasons were damaged",
+      "the deletion of a board was cut off",
       async () => {
-        for (const key of [winter, cup, allTime("solo")])
-          await world.db.doc(seasonPath(key)).update({ interval_ms: "long" });
+        await world.db.doc(leaderboardPath("arena")).delete();
+        await world.db.doc(seasonPath(allTime("arena"))).set(tombstone(world.services.now(), 1_000));
       },
     ],
   ])("finds everything after %s, and erasing takes it away", async (_what, meddle) => {
@@ -229,8 +219,11 @@ describe("an export", () => {
     const key = { leaderboard: "arena", season: "daily-2100-01-02" };
     const fields = { score: NaN, at: new Timestamp(0, 0), home: new GeoPoint(1, 2), status: 7 };
     await world.db.doc(playerPath(key, "eve")).set({ ...fields, friend: world.db.doc("users/bob") });
+    const coming = { leaderboard: "arena", season: "coming" };
+    await world.db.doc(playerPath(coming, "eve")).set({ score: 1 });
     expect(await ask({ player: "eve" })).toMatchObject({
       seasons: [
+        { season: "coming", span: "unknown", status: "unknown", opens_at: null, player: { score: 1 } },
         {
           season: "daily-2100-01-02",
           span: "daily",
@@ -246,6 +239,8 @@ describe("an export", () => {
         },
       ],
     });
+    expect((await remove("eve")).removed).toMatchObject([{ season: key.season }, coming]);
+    expect(await ask({ player: "eve" })).toMatchObject({ seasons: [] });
     await openEnding(world, { leaderboard: "arena", season: "cup" });
     await writePlayers(world, { leaderboard: "arena", season: "cup" }, { ann: playerFields(3, 0) });
     await endSeason(world, { leaderboard: "arena", season: "cup" });
@@ -259,11 +254,15 @@ describe("an export", () => {
 test.each([
   ["standings are damaged", standingsPath(winter, 0), { scores: "many" }],
   ["season is of a newer release", seasonPath(cup), { schema_version: 99 }],
+  ["season is damaged", seasonPath(cup), { interval_ms: "long" }],
+  ["definition is damaged", leaderboardPath("arena"), { order: "sideways" }],
+  ["definition was deleted by hand", leaderboardPath("arena"), undefined],
 ])(
   "an erasure from all boards fails if a board's %s, after it has erased the player elsewhere",
   async (_what, path, damage) => {
     await begin();
-    await world.db.doc(path).update(damage);
+    const document = world.db.doc(path);
+    await (damage === undefined ? document.delete() : document.update(damage));
     world.services.boards.forget("arena");
     await expect(remove("eve")).rejects.toThrow();
     const left = naming(await stored(), "eve");
