@@ -1,12 +1,7 @@
 /** `saveLeaderboard`: creates a board or changes its definition. */
 import { z } from "zod";
-import {
-  type DocumentSnapshot,
-  type Firestore,
-  Timestamp,
-  type Transaction,
-} from "../documents/firestore.ts";
-import { leaderboardPath, pagePath, seasonsPath } from "../documents/paths.ts";
+import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { leaderboardPath, seasonsPath } from "../documents/paths.ts";
 import { byId, openSeasons } from "../documents/queries.ts";
 import {
   changedDefinition,
@@ -18,10 +13,8 @@ import {
   storedDefinition,
 } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
-import { documentsPerReadMax } from "../model/limits.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { requireKnownSchema, schemaVersionFor } from "../model/schema-version.ts";
-import { bestPossible } from "../model/score.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { type RunningSeasons, storedRunningSeasons, type Season, readSeason } from "../documents/season.ts";
 import { runningSeasons } from "../seasons/stretch.ts";
@@ -40,9 +33,8 @@ const request = z.strictObject({ leaderboard: leaderboardId, definition: definit
  * the new calendar after its end. A new span begins at once; a removed one takes no more scores, and its season closes
  * at its time.
  *
- * Cost: 1 read, 1 more for each open season, 2 if none is open, 2 for each of the first 500 seasons of a board whose
- * definition was deleted, and 1 write; 1 more write for each season that a new interval or calendar changes; for each
- * season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
+ * Cost: 1 read, 1 more for each open season, 2 if none is open, and 1 write; 1 more write for each season that a new
+ * interval or calendar changes; for each season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
  * @throws `definition_frozen` for a changed `order`, `aggregation` or `columns`, or `from` of a segment, once a season is
  * open: the first valid submission opens one; and while the board is being deleted.
  */
@@ -58,8 +50,6 @@ export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
     return definition;
   },
 };
-
-const storedOrdering = storedDefinition.pick({ order: true, aggregation: true, columns: true });
 
 /** The definition as it will be. @throws `invalid_request` */
 function definitionAfter(stored: DocumentSnapshot, changes: DefinitionChanges, intervalMinutesMin: number) {
@@ -89,10 +79,8 @@ async function save(
         `Leaderboard "${leaderboard}" is being deleted. Create another, or this one when it is gone: in a quarter of an hour, or later if it was large.`,
       );
     const before = season && storedDefinition.safeParse(stored.data()).data;
-    if (season !== undefined) refuseOtherOrdering(leaderboard, stored.data(), definition);
+    if (before !== undefined) refuseOtherOrdering(leaderboard, before, definition);
     const sources = sourcesOf(stored.get("segment_sources"), before, definition);
-    if (before === undefined && season !== undefined)
-      await refuseOtherOrder(db, transaction, leaderboard, definition);
     const nowMs = now();
     const runningBefore = storedRunningSeasons.parse(stored.get("running_seasons"));
     const running =
@@ -133,10 +121,9 @@ function movementSince(stored: DocumentSnapshot, { movement }: Definition, nowMs
   return since === undefined ? {} : { movement_since: since };
 }
 
-/** @throws `definition_frozen` where scores were ordered otherwise, also by a definition that is damaged elsewhere. */
-function refuseOtherOrdering(leaderboard: string, stored: unknown, definition: Definition): void {
-  const { data: ordering } = storedOrdering.safeParse(stored);
-  const names = ordering === undefined ? [] : frozenDifferences(ordering, definition);
+/** @throws `definition_frozen` where scores were ordered otherwise. */
+function refuseOtherOrdering(leaderboard: string, before: Definition, definition: Definition): void {
+  const names = frozenDifferences(before, definition);
   if (names.length === 0) return;
   const what = `Leaderboard "${leaderboard}" has scores, so its ${names.join(" and ")} cannot change any more. `;
   throw frozen(
@@ -185,27 +172,6 @@ function changesOf(
     ...(isParked ? { parked: null, dormant_at: null } : {}),
     ...(isKept ? {} : { closes_at: closes, end_due_at: closes }),
   };
-}
-
-/**
- * A board whose definition was deleted must come back with the order of its rankings. Its old columns are unknown.
- * Cost: 2 reads for each of the first 500 seasons; further ones are not looked at. @throws `definition_frozen`
- */
-async function refuseOtherOrder(
-  db: Firestore,
-  transaction: Transaction,
-  leaderboard: string,
-  { order }: Definition,
-): Promise<void> {
-  const { docs } = await transaction.get(byId(db, seasonsPath(leaderboard), documentsPerReadMax).select());
-  const pages = docs.map(({ id: season }) => db.doc(pagePath({ leaderboard, season }, 0)));
-  const found = await transaction.getAll(...pages, { fieldMask: ["from_score"] });
-  if (!found.some((page) => page.get("from_score") === -bestPossible(order))) return;
-  const other = order === "descending" ? "ascending" : "descending";
-  throw frozen(
-    `Leaderboard "${leaderboard}" has a ranking of the other order. Save it with order "${other}", or create another leaderboard.`,
-    ["order"],
-  );
 }
 
 function frozen(message: string, names: readonly string[]): FirerankError {

@@ -5,9 +5,9 @@ import { type Services } from "../../../functions/src/operations/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
 import { play, withQueue } from "../../support/damage.ts";
-import { definition, everything, key, minute, setInterval } from "../../support/generations.ts";
+import { definition, key, minute, setInterval } from "../../support/generations.ts";
 import { expectRanked } from "../../support/oracle.ts";
-import { admin, createBoard, eachWorld } from "../../support/world.ts";
+import { createBoard, eachWorld } from "../../support/world.ts";
 
 const world = eachWorld();
 
@@ -61,18 +61,4 @@ describe("the schedule", () => {
     await publishRanking(world.services, key);
     await expectRanked(world, key);
   });
-});
-
-test("a definition that was deleted does not come back with the other order, even if the season of today has no ranking yet", async () => {
-  await createBoard(world, "board", { ...definition(5), spans: ["daily"] });
-  await play(world, key, "ann", 1);
-  await publishRanking(world.services, { ...key, season: "daily-2100-01-02" }, everything);
-  world.advance(24 * 60 * minute);
-  await play(world, key, "ann", 1);
-  await world.db.doc(seasonPath({ ...key, season: "daily-2100-01-02" })).update({ status: "closed" });
-  await world.db.doc("leaderboards/board").delete();
-  const other = { ...definition(5), spans: ["daily" as const], order: "ascending" as const };
-  await expect(
-    world.call("saveLeaderboard", { leaderboard: "board", definition: other }, admin),
-  ).rejects.toMatchObject({ code: "definition_frozen" });
 });
