@@ -6,6 +6,7 @@ import {
   pagesPath,
   playerPath,
   receiptsPath,
+  runPath,
   type SeasonKey,
   shardsPath,
   standingsCollection,
@@ -220,6 +221,15 @@ test("a step that fails is logged once, and one commit records it and says when 
   expect(due?.toMillis()).toBe(world.services.now() + endRetryMs);
   await endSeason(world, key);
   await expectFinal(world, key);
+});
+
+test("a season whose closing record was deleted by hand fails to close, and says why", async () => {
+  const key = await createEnding(world, "board", crowd(5));
+  await stepEnd(world.services, { ...key, step: 0 });
+  await world.db.doc(runPath(key, (await recordOf(world, key)).run)).delete();
+  world.advance(world.services.endWaitMs);
+  await expect(stepEnd(world.services, { ...key, step: 1 })).rejects.toThrow(/\/runs\/.* is missing/);
+  expect(await seasonOf(world, key)).toMatchObject({ status: "closing", end_failures: 1 });
 });
 
 test("names and metadata of a megabyte, which a trusted server wrote, are cut, and the season closes", async () => {

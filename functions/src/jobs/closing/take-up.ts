@@ -1,24 +1,10 @@
 /** Takes a season's closing up where its record left off. */
 import { FieldValue, Timestamp, type WriteBatch } from "../../documents/firestore.ts";
-import {
-  beginClosing,
-  type ClosingPhase,
-  closingRangeProgress,
-  type ClosingRecord,
-  closingRecord,
-} from "../../documents/closing-record.ts";
-import {
-  closingRangePath,
-  runPath,
-  type SeasonKey,
-  seasonPath,
-  standingsCollection,
-  standingsSummaryPath,
-} from "../../documents/paths.ts";
-import { documentsAt, idsIn } from "../../documents/reads.ts";
+import { type ClosingPhase, type ClosingRecord, closingRecord } from "../../documents/closing-record.ts";
+import { runPath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
 import type { Bill } from "../../documents/ranking-record.ts";
 import type { Season } from "../../documents/season.ts";
-import { endPauseMs, passNumbers } from "../../model/limits.ts";
+import { endPauseMs } from "../../model/limits.ts";
 import { type JobServices, type Progress, progressOf, type StepOptions } from "../progress.ts";
 
 export interface EndOptions extends StepOptions {
@@ -54,8 +40,11 @@ export type ClosingProgress = Progress<ClosingRecord>;
 export async function takeUp(step: EndStep): Promise<ClosingProgress> {
   const { services, key, season, spent } = step;
   const { db, now } = services;
-  const found = await db.doc(runPath(key, season.closing_run ?? "")).get();
-  const begun = found.exists ? closingRecord.parse(found.data()) : await beginOver(step);
+  const path = runPath(key, season.closing_run ?? "none");
+  const found = await db.doc(path).get();
+  if (!found.exists)
+    throw new Error(`${path} is missing, so nobody knows how far the end of the season is: restore it`);
+  const begun = closingRecord.parse(found.data());
   const alongside = (batch: WriteBatch, outcome: ClosingRecord["outcome"], dueMs = now() + endPauseMs) =>
     batch.update(db.doc(seasonPath(key)), {
       end_due_at: Timestamp.fromMillis(dueMs),
@@ -65,22 +54,4 @@ export async function takeUp(step: EndStep): Promise<ClosingProgress> {
   const progress = progressOf<ClosingRecord>(services, key, takenUp);
   await progress.save({ steps: begun.steps + 1, outcome: "running" });
   return progress;
-}
-
-/** The record in place of one that somebody has deleted. A table that was begun is left alone: another has other numbers. */
-async function beginOver({ services: { db, now, log }, key, season }: EndStep): Promise<ClosingRecord> {
-  const run = season.closing_run ?? "";
-  log.warn("the record of a closing is gone; its phases start again", { ...key, run });
-  const begun = beginClosing(key, { run, nowMs: now() });
-  const [summary, range] = await documentsAt(db, [standingsSummaryPath(key), closingRangePath(key, 0)]);
-  const { data: written } = closingRangeProgress.safeParse(range.data());
-  let pass = (written?.pass ?? -1) + 1;
-  if (season.status === "closed") return { ...begun, phase: "clearing", pass };
-  if (summary.exists) return { ...begun, phase: "closing", pass };
-  // Tasks of later ranges may have written while nobody was at the first.
-  for (const id of await idsIn(db, standingsCollection(key))) {
-    const n = Number.parseInt(id);
-    if (n >= pass * passNumbers) pass = Math.floor(n / passNumbers) + 1;
-  }
-  return { ...begun, pass };
 }
