@@ -13,20 +13,6 @@ function failing(stage: Stage, fail: (batch: WriteBatch) => void): () => Promise
 }
 
 export const batches: Cases = {
-  "a batch's writes have one update time": async (stage) => {
-    await fill(stage, { b: { score: 1 }, c: { score: 1 } });
-    const batch = stage.db.batch();
-    batch.create(at(stage), { score: 2 });
-    batch.update(at(stage, "b"), { score: 2 });
-    batch.delete(at(stage, "c"));
-    batch.set(at(stage, "d"), { score: 2 });
-    await batch.commit();
-    const found = await stage.db.getAll(at(stage), at(stage, "b"), at(stage, "c"), at(stage, "d"));
-    expect(found.map((each) => each.get("score") as unknown)).toEqual([2, 2, undefined, 2]);
-    expect(found[1]?.updateTime).toEqual(found[0]?.updateTime);
-    expect(found[3]?.updateTime).toEqual(found[0]?.updateTime);
-  },
-
   "a batch of nothing is committed": async (stage) => {
     expect(await failure(() => stage.db.batch().commit())).toBe("no");
   },

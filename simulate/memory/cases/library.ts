@@ -8,7 +8,6 @@ import {
   FieldPath,
   GeoPoint,
   type Query,
-  Timestamp,
 } from "../../../functions/src/documents/firestore.ts";
 import { at, type Cases, failure, fill, idsOf, type Stage } from "./case.ts";
 
@@ -34,12 +33,6 @@ const values = {
     expect(failed).toBe("invalidArgument");
     expect((await at(stage).get()).exists).toBe(false);
     await at(stage).set({ x: "x".repeat(1_048_000) });
-  },
-
-  "an error says by its name what it is": async (stage) => {
-    await at(stage).set({});
-    await expect(at(stage).create({})).rejects.toThrow("ALREADY_EXISTS");
-    await expect(at(stage, "b").update({ x: 1 })).rejects.toThrow("NOT_FOUND");
   },
 
   "a field may have any name": async (stage) => {
@@ -132,44 +125,4 @@ const writers = {
   },
 } satisfies Cases;
 
-const moments = {
-  "any moment in between can be read": async (stage) => {
-    const times: Timestamp[] = [];
-    for (const x of [1, 2, 3]) times.push((await at(stage).set({ x })).writeTime);
-    const [first, , last] = times as [Timestamp, Timestamp, Timestamp];
-    const reading = (readTime: Timestamp) =>
-      stage.db.runTransaction(
-        async (transaction) => [
-          (await transaction.get(at(stage))).get("x") as unknown,
-          (await transaction.get(all(stage).where("x", ">", 0))).size,
-        ],
-        { readOnly: true, readTime },
-      );
-    await at(stage).delete();
-    expect(await reading(first)).toEqual([1, 1]);
-    expect(await reading(last)).toEqual([3, 1]);
-    expect(await reading(new Timestamp(first.seconds - 60, 0))).toEqual([undefined, 0]);
-  },
-
-  "a transaction that was ended in favour of another reads nothing more": async (stage) => {
-    await fill(stage, { a: { x: 1 } });
-    const seen: number[] = [];
-    const add = (pause: Promise<unknown>) =>
-      stage.db.runTransaction(async (transaction) => {
-        const x = (await transaction.get(at(stage))).get("x") as number;
-        await pause;
-        await transaction.get(at(stage, "b"));
-        transaction.update(at(stage), { x: x + 1 });
-        seen.push(x);
-      });
-    const [first, second] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-    const both = Promise.all([add(first.promise), add(second.promise)]);
-    first.resolve(undefined);
-    second.resolve(undefined);
-    await both;
-    expect((await at(stage).get()).get("x")).toBe(3);
-    expect(new Set(seen)).toEqual(new Set([1, 2]));
-  },
-} satisfies Cases;
-
-export const library: Cases = { ...values, ...queries, ...writers, ...moments };
+export const library: Cases = { ...values, ...queries, ...writers };

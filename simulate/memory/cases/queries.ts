@@ -6,7 +6,7 @@ import {
   type CollectionReference,
   type Query,
 } from "../../../functions/src/documents/firestore.ts";
-import { at, type Cases, failure, fill, idsOf, type Stage, timesOf } from "./case.ts";
+import { at, type Cases, fill, idsOf, type Stage, timesOf } from "./case.ts";
 
 const all = ({ db, path }: Stage): CollectionReference => db.collection(path);
 const byName = FieldPath.documentId();
@@ -112,11 +112,6 @@ const order = {
     const lastFirst = all(stage).orderBy("score", "asc").orderBy("achieved_at", "desc");
     expect(await idsOf(lastFirst)).toEqual(["nan", "ann", "dan", "cat", "bob", "eve", "bad", "odd"]);
   },
-
-  "an order by a field inside a map": async (stage) => {
-    await fill(stage, { a: { map: { x: 2 } }, b: { map: { x: 1 } }, c: { map: { y: 0 } }, d: { map: 3 } });
-    expect(await idsOf(all(stage).orderBy("map.x"))).toEqual(["b", "a"]);
-  },
 } satisfies Cases;
 
 const filters = {
@@ -172,8 +167,9 @@ const filters = {
     expect(await idsOf(two)).toEqual(["bob", "cat", "dan"]);
   },
 
-  "a filter on a field inside a map": async (stage) => {
+  "orders and filters by a field inside a map": async (stage) => {
     await fill(stage, { a: { map: { x: 2 } }, b: { map: { x: 1 } }, c: { "map.x": 2 }, d: { map: [2] } });
+    expect(await idsOf(all(stage).orderBy("map.x"))).toEqual(["b", "a"]);
     expect(await idsOf(all(stage).where("map.x", ">=", 2))).toEqual(["a"]);
     expect(await idsOf(all(stage).where("map.x", "==", 1))).toEqual(["b"]);
   },
@@ -183,8 +179,10 @@ const filters = {
     expect(await idsOf(all(stage).where("x", "array-contains", 1))).toEqual(["b", "e"]);
     expect(await idsOf(all(stage).where("x", "array-contains", "1").limit(1))).toEqual(["a"]);
     expect(await idsOf(all(stage).where("x", "array-contains", 3))).toEqual([]);
-    const before = all(stage).where(FieldPath.documentId(), "<", "e");
+    const before = all(stage).where(byName, "<", "e");
     expect(await idsOf(before.where("x", "array-contains", 1))).toEqual(["b"]);
+    const byId = all(stage).where("x", "array-contains", 1).orderBy(byName);
+    expect(await idsOf(byId.startAfter("bb").limit(1))).toEqual(["e"]);
   },
 
   "two ranges hold together, and find only values of their types": async (stage) => {
@@ -200,23 +198,9 @@ const filters = {
       .where("at", ">=", new Timestamp(-62_135_596_800, 0))
       .orderBy("x", "desc")
       .orderBy("at")
-      .orderBy(FieldPath.documentId());
+      .orderBy(byName);
     expect(await idsOf(found)).toEqual(["d", "a"]);
     expect((await found.count().get()).data().count).toBe(2);
-  },
-
-  "what contains a value is listed by id, from a cursor": async (stage) => {
-    await fill(stage, { a: { x: [1] }, b: { x: [1, 2] }, c: { x: [2] }, d: { x: [1] } });
-    const byName = all(stage).where("x", "array-contains", 1).orderBy(FieldPath.documentId());
-    expect(await idsOf(byName)).toEqual(["a", "b", "d"]);
-    expect(await idsOf(byName.startAfter("a").limit(1))).toEqual(["b"]);
-    expect(await idsOf(byName.startAfter("bb"))).toEqual(["d"]);
-  },
-
-  "times are compared to the microsecond": async (stage) => {
-    await fill(stage, { a: { at: new Timestamp(5, 0) }, b: { at: new Timestamp(5, 1_000) } });
-    expect(await idsOf(all(stage).where("at", ">", new Timestamp(5, 0)))).toEqual(["b"]);
-    expect(await idsOf(all(stage).where("at", "<=", new Timestamp(5, 999)))).toEqual(["a"]);
   },
 } satisfies Cases;
 
@@ -289,11 +273,9 @@ const bounds = {
     expect(await idsOf(ordered.limit(2))).toEqual(["a", "b"]);
     expect(await idsOf(ordered.limit(9))).toEqual(["a", "b", "c", "d"]);
     expect(await idsOf(ordered.limitToLast(2))).toEqual(["c", "d"]);
-    expect(await idsOf(ordered.limitToLast(9))).toEqual(["a", "b", "c", "d"]);
     expect(await idsOf(ordered.startAt(2).limitToLast(2))).toEqual(["c", "d"]);
     expect(await idsOf(ordered.endBefore(4).limitToLast(2))).toEqual(["b", "c"]);
     expect(await idsOf(all(stage).orderBy("x", "desc").limitToLast(1))).toEqual(["a"]);
-    expect(await failure(() => all(stage).limitToLast(1).get())).toBe("refused");
   },
 
   "an offset passes over the first ones": async (stage) => {
@@ -313,19 +295,6 @@ const bounds = {
     expect(docs[0]?.updateTime).toEqual((await timesOf(at(stage))).updateTime);
     const [ordered] = (await all(stage).orderBy("x").select("x").limit(1).get()).docs;
     expect(await idsOf(all(stage).orderBy("x").startAfter(ordered))).toEqual(["b"]);
-  },
-
-  "an answer tells how many there are, and its documents when they were written": async (stage) => {
-    await fill(stage, { a: { x: 1 }, b: { x: 2 } });
-    const found = await all(stage).where("x", ">", 1).get();
-    expect([found.size, found.empty]).toEqual([1, false]);
-    const [b] = found.docs;
-    const alone = await timesOf(at(stage, "b"));
-    expect([b?.exists, b?.ref.path]).toEqual([true, at(stage, "b").path]);
-    expect({ createTime: b?.createTime, updateTime: b?.updateTime }).toEqual(alone);
-    expect(found.readTime >= alone.updateTime).toBe(true);
-    const none = await all(stage).where("x", ">", 2).get();
-    expect([none.size, none.empty, none.docs]).toEqual([0, true, []]);
   },
 
   "a query looks into its own collection, and not below": async (stage) => {

@@ -67,16 +67,6 @@ const contention = {
     expect((await at(stage).get()).get("count")).toBe(5);
   },
 
-  "increments of many at once are not lost, and nobody has to read for them": async (stage) => {
-    const add = () =>
-      stage.db.runTransaction((transaction) => {
-        transaction.set(at(stage), { count: FieldValue.increment(1) }, { merge: true });
-        return Promise.resolve();
-      });
-    await Promise.all(Array.from({ length: 10 }, add));
-    expect((await at(stage).get()).get("count")).toBe(10);
-  },
-
   "a document that changes after it was read is read again": overtaken(
     async (transaction, stage) => ((await transaction.get(at(stage))).get("more") === true ? 2 : 1),
     meddling("a"),
@@ -93,17 +83,6 @@ const contention = {
       (await transaction.get(stage.db.collection(stage.path).where("x", ">=", 1))).size,
     meddling("b"),
   ),
-
-  "of two transactions that create the same document one finds it there": async (stage) => {
-    const create = () =>
-      stage.db.runTransaction(async (transaction) => {
-        const { exists } = await transaction.get(at(stage));
-        if (!exists) transaction.create(at(stage), { by: "one" });
-        return exists;
-      });
-    const found = await Promise.all([create(), create()]);
-    expect(found.toSorted()).toEqual([false, true]);
-  },
 } satisfies Cases;
 
 const readsAndWrites = {
@@ -204,18 +183,6 @@ const moments = {
       { readOnly: true, readTime },
     );
     expect(told).toEqual([1, [true, false], 2, 2]);
-  },
-
-  "the read time of a read-only transaction can be read again": async (stage) => {
-    await fill(stage, { a: { x: 1 } });
-    const all = stage.db.collection(stage.path);
-    const { readTime } = await stage.db.runTransaction((transaction) => transaction.get(all), readOnly);
-    await at(stage, "b").set({ x: 1 });
-    const again = await stage.db.runTransaction((transaction) => transaction.get(all), {
-      readOnly: true,
-      readTime,
-    });
-    expect([again.size, again.readTime]).toEqual([1, readTime]);
   },
 } satisfies Cases;
 

@@ -3,20 +3,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { playerPath } from "../../../functions/src/documents/paths.ts";
 import { submissionsPerPlayerMax } from "../../../functions/src/model/limits.ts";
-import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
-import { createServices } from "../../../functions/src/operations/services.ts";
-import type { Caller } from "../../../functions/src/operations/access.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
-import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
-import { grpc } from "../../../functions/src/world/retryable.ts";
-import { createLocks } from "../../../simulate/memory/locks.ts";
-import { createClient } from "../../../simulate/memory/wire/connect.ts";
-import type { Port } from "../../../simulate/memory/wire/server.ts";
-import { createStore } from "../../../simulate/memory/store.ts";
-import { silent } from "../../../functions/src/world/world.ts";
+import { failure, watchCommits } from "../../support/commits.ts";
+import { admin, allTime, createBoard, createWorld } from "../../support/world.ts";
 
-const admin: Caller = { uid: "admin", role: "admin" };
-const key = { leaderboard: "board", season: "all_time" };
+const key = allTime("board");
 const players = ["ann", "bob"];
 
 interface Sent {
@@ -25,48 +15,34 @@ interface Sent {
   submission_id?: string;
 }
 
-/** A board of sums in memory; an argument of `submit` says whether its commit's answer is lost. */
-async function createBoard() {
-  const store = createStore(() => 0);
+/** A board of sums; an argument of `submit` says whether its commit's answer is lost. */
+async function createSums() {
+  const world = createWorld();
+  await createBoard(world, "board", { aggregation: "sum" });
   let isToLose = false;
   let lost = 0;
-  let ids = 0;
-  const port: Port = {
-    request(kind, _what, perform) {
-      const result = perform();
-      if (!isToLose || kind !== "commit") return Promise.resolve(result as never);
-      isToLose = false;
-      lost += 1;
-      return Promise.reject(Object.assign(new Error("the answer was lost"), { code: grpc.unavailable }));
-    },
-  };
-  const services = createServices({
-    db: createClient({ store, locks: createLocks(() => "break") }, port).db,
-    now: () => 0,
-    random: Math.random,
-    newId: () => `made-${(ids += 1)}`,
-    log: silent,
-    sleep: () => Promise.resolve(),
-    intervalMinutesMin: 1,
+  watchCommits(world, async (_writes, perform) => {
+    const answer = await perform();
+    if (!isToLose) return answer;
+    isToLose = false;
+    lost += 1;
+    throw failure("unavailable");
   });
-  await answer(
-    saveLeaderboardSpec,
-    services,
-    { leaderboard: "board", definition: { aggregation: "sum" } },
-    admin,
-  );
   return {
     async submit(submissions: readonly Sent[], isLost = false) {
       isToLose = isLost;
-      const { results } = await answer(
-        submitScoresSpec,
-        services,
-        { leaderboard: "board", submissions },
-        admin,
-      );
+      const asked = { leaderboard: "board", submissions: [...submissions] };
+      const { results } = await world.call("submitScores", asked, admin);
       return results.map((result) => ("error" in result ? result.error.message : "taken"));
     },
-    stored: () => players.map((player) => store.get(playerPath(key, player))?.data),
+    async stored() {
+      const found = await world.db.getAll(...players.map((player) => world.db.doc(playerPath(key, player))));
+      // A mark also has the time of the version before.
+      return found.map((document) => ({
+        ...document.data(),
+        counted: document.get("counted.score") as number,
+      }));
+    },
     lost: () => lost,
   };
 }
@@ -88,7 +64,7 @@ const anyBatch = fc
 test("a batch counts once, whatever was remembered and however many submissions of one player it has", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(25), anyBatch, async (remembered, batch) => {
-      const [plain, unlucky] = await Promise.all([createBoard(), createBoard()]);
+      const [plain, unlucky] = await Promise.all([createSums(), createSums()]);
       for (const board of [plain, unlucky]) {
         await board.submit([{ player: "bob", score: 1 }]);
         for (let i = 0; i < remembered; i++)
@@ -96,7 +72,7 @@ test("a batch counts once, whatever was remembered and however many submissions 
       }
       const outcomes = await plain.submit(batch);
       expect(await unlucky.submit(batch, true)).toEqual(outcomes);
-      expect(unlucky.stored()).toEqual(plain.stored());
+      expect(await unlucky.stored()).toEqual(await plain.stored());
 
       for (const player of players) {
         const own = outcomes.filter((_, i) => batch[i]?.player === player);
@@ -110,7 +86,7 @@ test("a batch counts once, whatever was remembered and however many submissions 
 });
 
 test("a remembered submission in a full batch of others is not forgotten for them", async () => {
-  const board = await createBoard();
+  const board = await createSums();
   const numbered = (name: string, count: number) =>
     Array.from({ length: count }, (_, i) => ({ player: "ann", score: 1, submission_id: `${name}-${i}` }));
   const old = numbered("old", submissionsPerPlayerMax);
@@ -118,5 +94,5 @@ test("a remembered submission in a full batch of others is not forgotten for the
   const others = numbered("new", submissionsPerPlayerMax - 1);
   await board.submit([...old.slice(0, 1), ...others], true);
   expect(board.lost()).toBe(1);
-  expect(board.stored()[0]).toMatchObject({ score: old.length + others.length });
+  expect((await board.stored())[0]).toMatchObject({ score: old.length + others.length });
 });
