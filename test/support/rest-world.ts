@@ -54,15 +54,15 @@ export function createRestWorld(): RestWorld {
   return rest;
 }
 
-/** What the tests read of an answer: its status, and the code and the fields of an error. */
+/** What the tests read of an answer, also of a callable's: its status, and the code and the fields of an error. */
 export async function outcomeOf(
   response: Response,
 ): Promise<{ status: number; code?: string; paths?: string[] }> {
   const { error } = (await response.json()) as {
-    error?: { code: string; details: { fields?: { path: string }[] } };
+    error?: { code?: string; details: { code: string; fields?: { path: string }[] } };
   };
   if (error === undefined) return { status: response.status };
-  const { code, details } = error;
+  const { details, code = details.code } = error;
   const paths = details.fields?.map(({ path }) => path);
   return { status: response.status, code, ...(paths === undefined ? {} : { paths }) };
 }
