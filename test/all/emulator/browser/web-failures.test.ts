@@ -1,4 +1,4 @@
-/** The dashboard when something is wrong: Firestore is unreachable, documents are unreadable, calls fail. */
+/** The dashboard when something is wrong: no network, documents that are unreadable, calls that fail, a newer deployment. */
 import { beforeAll, describe, expect } from "vitest";
 import { leaderboardPath, pagePath } from "../../../../functions/src/documents/paths.ts";
 import { test } from "../../../support/chromium.ts";
@@ -23,6 +23,31 @@ beforeAll(async () => {
 
 const path = (rest = "") => `/boards/${board.leaderboard}/all_time${rest}`;
 const textOf = ({ page }: Visit) => page.locator("#main").innerText();
+
+test.each(["the browser says so", "only Firestore's SDK has noticed"] as const)(
+  "without a network the top is the last known one, and questions are answered when it is back: %s",
+  async (who) => {
+    const { page } = await dashboard.visit("/boards", { as: "admin", expected });
+    if (who !== "the browser says so")
+      await page.addInitScript("Object.defineProperty(navigator, 'onLine', { get: () => true })");
+    await page.goto(path());
+    const top = page.getByRole("region", { name: "Top 2" });
+    await top.getByText("Live, as of").waitFor();
+    // It can only remember what has arrived.
+    await page.locator(".figures .dot").waitFor();
+    await page.context().setOffline(true);
+    await page.locator(".figures").getByText("Last known").waitFor();
+    await top.getByText("Last known, as of").waitFor();
+    expect(await page.getByText(/Live|Fresh|Quiet/).count()).toBe(0);
+
+    await top.getByRole("link", { name: live.uid("ann") }).click();
+    const look = page.getByRole("region", { name: "Look up a player" });
+    await look.getByText("getRank cannot be reached").waitFor();
+    await page.context().setOffline(false);
+    await look.getByText("#2 of 2").waitFor();
+    await top.getByText("Live, as of").waitFor();
+  },
+);
 
 test("while Firestore cannot be reached the page says so, and not that there is no data; then it continues", async () => {
   const visit = await dashboard.visit("/boards", { as: "admin", expected });

@@ -1,4 +1,4 @@
-/** Granting and revoking roles in the dashboard. */
+/** Granting and revoking roles in the dashboard, and what it offers to those without one; the rules and the calls refuse them all else. */
 import { randomUUID } from "node:crypto";
 import { deleteApp, initializeApp } from "firebase-admin/app";
 import { type Auth, getAuth } from "firebase-admin/auth";
@@ -100,4 +100,14 @@ test("players see neither the page's form nor a way to it", async () => {
   const visit = await dashboard.visit("/roles", { as: "player" });
   await visit.page.getByText("Roles are granted by admins").waitFor();
   expect(await visit.page.getByRole("textbox").count()).toBe(0);
+});
+
+test.each(["player", "nobody"] as const)("%s sees neither runs nor settings to change", async (as) => {
+  const { leaderboard } = await live.board();
+  const { page } = await dashboard.visit(`/boards/${leaderboard}/all_time/runs`, { as, expected: /./ });
+  const refused = page.getByText("This account may not read this");
+  await page.getByText("Runs are for admins").or(refused).waitFor();
+  await page.goto(`/boards/${leaderboard}`);
+  await page.getByRole("group", { name: "Access" }).or(refused).waitFor();
+  expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
 });

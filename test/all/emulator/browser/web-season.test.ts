@@ -146,6 +146,23 @@ describe("without signing in, on a public board", () => {
   });
 });
 
+test("the list of players says as of when it is, and offers a newer generation", async () => {
+  const busy = await live.board({ visibility: "public", ranking_interval_minutes: 60 });
+  await busy.submit({ ann: 10, bob: 20 });
+  await busy.rank();
+  const { page } = await dashboard.visit(`/boards/${busy.leaderboard}/all_time/players`);
+  const list = page.getByRole("region", { name: "Players" });
+  await list.getByText(/^Generation 1, as of /).waitFor();
+  const offer = list.getByRole("button", { name: "Show generation 2" });
+  await busy.submit({ cyd: 30 });
+  await busy.rank();
+  await offer.click();
+  await list.getByText(/^Generation 2, as of /).waitFor();
+  const players = ["cyd", "bob", "ann"].map((name) => live.uid(name));
+  expect(await list.getByRole("link").allInnerTexts()).toEqual(players);
+  expect(await offer.count()).toBe(0);
+});
+
 test("a segment is chosen beside the season: its top, list, chart and ranks are shown, and the address keeps it", async () => {
   const own = await live.board({
     visibility: "public",
