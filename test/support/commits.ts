@@ -122,9 +122,8 @@ export function limitCommits({
     }, 0);
     const isRefused = bytes > commitBytesMax;
     commits.push({ documents: writes.length, bytes, isRefused });
-    if (!isRefused) return perform();
-    const text = "3 INVALID_ARGUMENT: Transaction too big. Decrease transaction size.";
-    throw Object.assign(new Error(text), { code: grpc.invalidArgument });
+    if (isRefused) throw tooBig();
+    return perform();
   });
   return commits;
 }
@@ -167,6 +166,12 @@ function exemptIn(path: string): ReadonlySet<string> {
     ({ collectionGroup, indexes }) => collectionGroup === collectionOf(path) && indexes.length === 0,
   );
   return new Set(overrides.map(({ fieldPath }) => fieldPath));
+}
+
+/** The error of a commit that Firestore refuses for its size, as the client library has it. */
+export function tooBig(): Error {
+  const text = "3 INVALID_ARGUMENT: Transaction too big. Decrease transaction size.";
+  return Object.assign(new Error(text), { code: grpc.invalidArgument });
 }
 
 /** An error as the client library has it. */

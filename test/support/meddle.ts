@@ -1,6 +1,5 @@
 /** Lets others write between the reading and the commit of a run. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { grpc } from "../../functions/src/world/retryable.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -34,38 +33,4 @@ export function beforeNextCommit(world: World, meddle: () => Promise<unknown>): 
     stop();
     return meddle();
   });
-}
-
-/** What a commit wants to delete. */
-export interface Deleting {
-  documents: number;
-}
-
-/**
- * Refuses commits for their size, as Firestore does and no emulator, from now on.
- * @returns a function that ends this.
- */
-export function refuseCommits({ db }: World, isTooBig: (deleting: Deleting) => boolean): () => void {
-  const makeBatch = db.batch.bind(db);
-  db.batch = () => {
-    const batch = makeBatch();
-    const deleting: Deleting = { documents: 0 };
-    const remove = batch.delete.bind(batch);
-    batch.delete = (...given) => {
-      deleting.documents += 1;
-      return remove(...given);
-    };
-    const commit = batch.commit.bind(batch);
-    batch.commit = () => (isTooBig(deleting) ? Promise.reject(tooBig()) : commit());
-    return batch;
-  };
-  return () => {
-    db.batch = makeBatch;
-  };
-}
-
-/** As the client library reports it. */
-function tooBig(): Error {
-  const text = "3 INVALID_ARGUMENT: Transaction too big. Decrease transaction size.";
-  return Object.assign(new Error(text), { code: grpc.invalidArgument });
 }
