@@ -1,4 +1,4 @@
-/** Closed seasons, written the slow and obvious way: players, ranking, and standings from a full sort. */
+/** Closed seasons, written the slow and obvious way: standings from a full sort. */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import {
   playerPath,
@@ -11,7 +11,7 @@ import {
 import { publishStandings } from "../../functions/src/jobs/closing/publish-standings.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { type Finalist, sortFinalists, standingsOf } from "./standings.ts";
-import { placed, type Placed, populate } from "./crowd.ts";
+import { placed, type Placed } from "./crowd.ts";
 import type { World } from "./world.ts";
 
 /** A player of the standings with the results of a full sort. */
@@ -31,22 +31,7 @@ export interface ClosedSeason {
 
 type Ordering = Pick<Definition, "order" | "ties">;
 
-/** A season with players, ranked while it was open. */
-export async function openSeasonOf(world: World, key: SeasonKey, all: readonly Finalist[]): Promise<void> {
-  await populate(world, key, [...all]);
-  const writer = world.db.bulkWriter({ throttling: false });
-  for (const { id, name, metadata } of all) {
-    const more = {
-      ...(name === undefined ? {} : { display_name: name }),
-      ...(metadata === undefined ? {} : { metadata }),
-    };
-    if (Object.keys(more).length > 0) void writer.update(world.db.doc(playerPath(key, id)), more);
-  }
-  await writer.close();
-  await world.publish(key);
-}
-
-/** Closes it, with documents of `size` players. */
+/** Closes a season of ranked players, with documents of `size` players. */
 export async function closeSeasonOf(
   world: World,
   key: SeasonKey,

@@ -11,14 +11,10 @@ import type { Order } from "../../functions/src/model/score.ts";
 import { markToField, segmentText, type SegmentValues } from "../../functions/src/model/segments.ts";
 import { packPages } from "../../functions/src/ranking/pack-pages.ts";
 import { type Row, rowsOf } from "./rows.ts";
-import { sortFinalists } from "./standings.ts";
+import { type Finalist, sortFinalists } from "./standings.ts";
 import { presentOf, type World } from "./world.ts";
 
-export interface Member {
-  id: string;
-  score: number;
-  /** `achieved_at`, in milliseconds since 1970. */
-  achievedMs: number;
+export interface Member extends Finalist {
   segments?: SegmentValues;
 }
 
@@ -38,13 +34,15 @@ export async function populate({ db, services }: World, key: SeasonKey, members:
   await services.boards.open(presentOf(key));
   const writer = db.bulkWriter({ throttling: false });
   for (const member of members) {
-    const { id, score, achievedMs, segments } = member;
+    const { id, score, achievedMs, name, metadata, segments } = member;
     const achieved = Timestamp.fromMillis(achievedMs);
     void writer.set(db.doc(playerPath(key, id)), {
       score,
       achieved_at: achieved,
       status: "active",
       attempts: 1,
+      ...(name !== undefined && { display_name: name }),
+      ...(metadata && { metadata }),
       ...(segments && { segments }),
       counted: { score, of: "a crowd", ...(segments && { segments: textsOf(member) }) },
     });

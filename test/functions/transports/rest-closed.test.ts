@@ -2,7 +2,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { closedFreshSeconds } from "../../../functions/src/model/limits.ts";
 import type { Finalist } from "../../support/standings.ts";
-import { type ClosedSeason, closeSeasonOf, openSeasonOf } from "../../support/closed.ts";
+import { type ClosedSeason, closeSeasonOf } from "../../support/closed.ts";
+import { populateAndRank } from "../../support/crowd.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
 import { allTime, createBoard } from "../../support/world.ts";
 
@@ -19,7 +20,7 @@ let season: ClosedSeason;
 beforeEach(async () => {
   world = createRestWorld();
   await createBoard(world, leaderboard, { visibility: "public" });
-  await openSeasonOf(world, key, all);
+  await populateAndRank(world, key, all);
   season = await closeSeasonOf(world, key, ordering, all, 10);
 });
 

@@ -6,7 +6,8 @@ import { rowsMax } from "../../../functions/src/model/limits.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { seededRandom } from "../../support/arbitraries.ts";
 import type { Finalist } from "../../support/standings.ts";
-import { type ClosedSeason, closeSeasonOf, openSeasonOf } from "../../support/closed.ts";
+import { type ClosedSeason, closeSeasonOf } from "../../support/closed.ts";
+import { populateAndRank } from "../../support/crowd.ts";
 import { callOn, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
@@ -42,7 +43,7 @@ describe.each([
     const all = Array.from({ length: 400 }, (_, i): Finalist => {
       return { id: `p${i}`, score: i % 4 === 0 ? 500 : Math.floor(2_000 * random()), achievedMs: i };
     });
-    await openSeasonOf(world, key, all);
+    await populateAndRank(world, key, all);
     const { ranking } = readSeason((await world.db.doc(seasonPath(key)).get()).data());
     expect([ranking.exact, ranking.rows <= rowsMax]).toEqual([false, true]);
     season = await closeSeasonOf(world, key, { order, ties }, all, size);

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { playerPath, standingsPath } from "../../../../functions/src/documents/paths.ts";
 import * as queries from "../../../../functions/src/documents/queries.ts";
-import { closeSeasonOf, openSeasonOf } from "../../../support/closed.ts";
+import { closeSeasonOf } from "../../../support/closed.ts";
+import { populateAndRank } from "../../../support/crowd.ts";
 import { type EnterpriseEmulator, startEnterprise } from "../../../support/enterprise.ts";
 import { allTime, createBoard, user, type World } from "../../../support/world.ts";
 
@@ -107,7 +108,7 @@ test.each(boards)(
 test("the document of the final standings that has a player is found beside the summary", async () => {
   await createBoard(world, leaderboard);
   const all = ["ann", "bob", "cat"].map((id, i) => ({ id, score: 30 - i, achievedMs: i }));
-  await openSeasonOf(world, key, all);
+  await populateAndRank(world, key, all);
   await closeSeasonOf(world, key, { order: "descending", ties: "first" }, all, 2);
   const { docs } = await queries.standingsWith(world.db, key, "cat").get();
   expect(docs.map(({ ref }) => ref.path)).toEqual([standingsPath(key, 1)]);

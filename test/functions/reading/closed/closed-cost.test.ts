@@ -10,7 +10,8 @@ import { FirerankError } from "../../../../functions/src/model/errors.ts";
 import { overduePageMs } from "../../../../functions/src/model/limits.ts";
 import type { Services } from "../../../../functions/src/operations/services.ts";
 import type { Finalist } from "../../../support/standings.ts";
-import { type ClosedSeason, closeSeasonOf, openSeasonOf } from "../../../support/closed.ts";
+import { type ClosedSeason, closeSeasonOf } from "../../../support/closed.ts";
+import { populateAndRank } from "../../../support/crowd.ts";
 import { callOn, allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
 
 const leaderboard = "board";
@@ -60,7 +61,7 @@ const all = Array.from({ length: 2_600 }, (_, i): Finalist => {
 async function closeBoard(): Promise<void> {
   world = createWorld();
   await createBoard(world, leaderboard);
-  await openSeasonOf(world, key, all);
+  await populateAndRank(world, key, all);
   season = await closeSeasonOf(world, key, { order: "descending", ties: "first" }, all);
 }
 

@@ -5,7 +5,8 @@ import type { Entry } from "../../../../functions/src/model/answers.ts";
 import { documentSize } from "../../../../functions/src/model/document-size.ts";
 import { documentBytesMax, metadataBytesMax } from "../../../../functions/src/model/limits.ts";
 import type { Finalist } from "../../../support/standings.ts";
-import { closeSeasonOf, openSeasonOf } from "../../../support/closed.ts";
+import { closeSeasonOf } from "../../../support/closed.ts";
+import { populateAndRank } from "../../../support/crowd.ts";
 import { allTime, createBoard, eachWorld, presentOf, user } from "../../../support/world.ts";
 
 const leaderboard = "board";
@@ -25,7 +26,7 @@ test("columns are in ranks and entries", async () => {
   const columns = ["points", "goals"].map((name) => ({ name, min: 0, max: 9, order: "descending" as const }));
   await createBoard(world, leaderboard, { columns });
   const all = [12, 12, 99, 7].map((score, i): Finalist => ({ id: `p${i}`, score, achievedMs: i }));
-  await openSeasonOf(world, key, all);
+  await populateAndRank(world, key, all);
   await closeSeasonOf(world, key, ordering, all, 2);
   const { entries } = await page();
   expect(entries.map(({ player, rank, columns: values }) => [player, rank, values])).toEqual([
@@ -44,7 +45,7 @@ describe("a small season", () => {
   });
   beforeEach(async () => {
     await createBoard(world, leaderboard);
-    await openSeasonOf(world, key, all);
+    await populateAndRank(world, key, all);
   });
 
   test("continues after a cursor from when it was open, even if that was at another place", async () => {
@@ -84,7 +85,7 @@ test("the metadata of 1,000 players, 1 KB each, is below 1 MiB, and is written a
     return { id, score: i, achievedMs: i, name: `Name ${i}`, metadata: { a: text } };
   });
   await createBoard(world, leaderboard);
-  await openSeasonOf(world, key, all);
+  await populateAndRank(world, key, all);
   const season = await closeSeasonOf(world, key, ordering, all);
   const stored = await world.db.doc(standingsMetadataPath(key, 0)).get();
   const size = documentSize(standingsMetadataPath(key, 0), stored.data() ?? {});
