@@ -34,7 +34,7 @@ const memory: Settings = {
 };
 const emulator: Settings = {
   setupFiles: setUp("fast-check", "suite"),
-  // Only for a fault of Google's emulator; see test/support/torn-streams.ts.
+  // Only for a fault of Google's emulator; see test/support/client-listening.ts.
   retry: { count: 2, condition: /firebase-tools\/issues\/8654/ },
   // One more than a small machine has cores, as they wait for the functions half of the time.
   maxWorkers: 3,

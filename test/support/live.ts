@@ -168,14 +168,3 @@ export function eventually<T>(check: () => T | Promise<T>, timeout = patienceMs(
 export function soon<T>(read: () => T | Promise<T>) {
   return expect.poll(read, { timeout: patienceMs(), interval: 250 });
 }
-
-/** The code of a call's error, if it fails. */
-export async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof CallableError) return error.details.code ?? error.status;
-    throw error;
-  }
-  return undefined;
-}

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyId } from "../../../test/support/ids.ts";
+import { anyId } from "../../../test/support/arbitraries.ts";
 import { compareIds } from "./id-order.ts";
 
 test("ids are ordered by their bytes", () => {

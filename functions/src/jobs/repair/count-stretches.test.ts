@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../../documents/firestore.ts";
 import { compareIds } from "../../model/id-order.ts";
-import { anyId } from "../../../../test/support/ids.ts";
-import { anyScore } from "../../../../test/support/arbitraries.ts";
+import { anyId, anyScore } from "../../../../test/support/arbitraries.ts";
 import { middlePlace, stretchesOf } from "./count-stretches.ts";
 
 const time = (ms: number) => Timestamp.fromMillis(ms);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareIds } from "../../model/id-order.ts";
 import { playerId } from "../../model/ids.ts";
-import { anyId } from "../../../../test/support/ids.ts";
+import { anyId } from "../../../../test/support/arbitraries.ts";
 import { middleOf } from "./id-ranges.ts";
 
 test("the middle of a range lies in the range, and Firestore accepts it as an id", () => {
