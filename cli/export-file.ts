@@ -123,15 +123,9 @@ async function* counted(
   }
 }
 
-interface Source {
-  key: SeasonKey;
-  definition: Definition;
-  at: Timestamp;
-}
-
 async function* readPlayers(
   db: Firestore,
-  { key, definition, at }: Source,
+  { key, definition, at }: { key: SeasonKey; definition: Definition; at: Timestamp },
   report: ExportReport,
   progress: Progress,
 ): AsyncGenerator<object> {

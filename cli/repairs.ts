@@ -20,19 +20,15 @@ export interface SeasonWanted {
 }
 
 /** A queue of this process, for the one repair that it runs. */
-export interface Steps {
-  enqueueJob: EnqueueJob;
-  /** Takes what was enqueued last. */
-  take(): { request: RepairRequest; delaySeconds: number } | undefined;
-}
-
-export function createSteps(): Steps {
-  let next: ReturnType<Steps["take"]>;
+export function createSteps() {
+  let next: { request: RepairRequest; delaySeconds: number } | undefined;
+  const enqueueJob: EnqueueJob = (request, _taskId, delaySeconds) => {
+    if (request.job === "audit" || request.job === "repair") next = { request, delaySeconds };
+    return Promise.resolve();
+  };
   return {
-    enqueueJob(request, _taskId, delaySeconds) {
-      if (request.job === "audit" || request.job === "repair") next = { request, delaySeconds };
-      return Promise.resolve();
-    },
+    enqueueJob,
+    /** Takes what was enqueued last. */
     take() {
       const taken = next;
       next = undefined;
@@ -47,7 +43,7 @@ export function createSteps(): Steps {
  */
 export async function repairSeason(
   services: Services,
-  steps: Steps,
+  steps: ReturnType<typeof createSteps>,
   { kind, full, ...season }: SeasonWanted & { kind: RepairKind; full: boolean },
   say: (line: string) => void,
 ): Promise<Json<RepairRecord>> {

@@ -9,17 +9,11 @@ import type { Services } from "../functions/src/operations/services.ts";
 import { CliError } from "./cli-error.ts";
 import { call } from "./call.ts";
 
-/** Which seasons; by default all. */
-export interface SeasonsWanted {
-  span?: string | undefined;
-  status?: string | undefined;
-}
-
-/** The seasons of a board, the newest first. Cost: 1 read a season, and 2 for the board. @throws CliError, FirerankError */
+/** The seasons of a board, by default all, the newest first. Cost: 1 read a season, and 2 for the board. @throws CliError, FirerankError */
 export async function seasonsOf(
   services: Services,
   leaderboard: string,
-  { span, status }: SeasonsWanted = {},
+  { span, status }: { span?: string | undefined; status?: string | undefined } = {},
 ): Promise<SeasonListed[]> {
   const found: SeasonListed[] = [];
   let cursor: string | undefined;
@@ -50,24 +44,20 @@ export function seasonsTable(seasons: readonly SeasonListed[], nowMs: number): s
   return all.map((row) => row.map(padded).join("  ")).join("\n");
 }
 
-export interface Waiting {
-  /** Called with a line when there is news. */
-  say: (line: string) => void;
-  /** The pause between two looks. */
-  pauseMs?: number;
-}
-
 /** The functions begin a closing within a minute or two of a season's end; after this time they do not seem to run. */
 const beginMsMax = 180_000;
 
+const pauseMs = 2_000;
+
 /**
- * Waits until a season is closed, and reports the progress. Cost: 2 reads a look, by default every two seconds.
+ * Waits until a season is closed, and reports the progress, a line when there is news. Cost: 2 reads a look, every two
+ * seconds.
  * @throws CliError if the season is deleted meanwhile, or no function begins to close it
  */
 export async function waitUntilClosed(
   { db, now, sleep }: Services,
   key: SeasonKey,
-  { say, pauseMs = 2_000 }: Waiting,
+  say: (line: string) => void,
 ): Promise<Season> {
   let said = "";
   for (;;) {

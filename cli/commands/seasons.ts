@@ -60,7 +60,7 @@ export function addSeasons(program: Command): void {
         );
         if (!wait) return;
         const say = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)}  ${line}`);
-        await waitUntilClosed(services, { leaderboard, season }, { say });
+        await waitUntilClosed(services, { leaderboard, season }, say);
         console.log(
           `"${season}" is closed. Its final table: export ${leaderboard} <file> --season ${season}`,
         );

@@ -8,23 +8,7 @@ export type Service = `${string}.googleapis.com`;
 /** The host of a site of Hosting, which no token is sent to. */
 export type Site = `${string}.web.app`;
 
-export interface Api {
-  /** Reads a resource; undefined where there is none. @throws NotChecked with the reason and what helps */
-  get<T>(service: Service, path: string, schema: z.ZodType<T>): Promise<T | undefined>;
-  /** The same by POST, for the methods that Google has made so though they only read. */
-  post<T>(service: Service, path: string, schema: z.ZodType<T>, body?: object): Promise<T | undefined>;
-  /** All pages of a list; an empty one where there is none. @throws NotChecked also where a part of it is missing */
-  list<T>(service: Service, path: string, key: string, schema: z.ZodType<T>, how?: ListHow): Promise<T[]>;
-  /** The first page of a site, as a visitor gets it; empty where there is none. @throws NotChecked where nobody answers */
-  page(site: Site): Promise<string>;
-}
-
-export interface ListHow {
-  /** In the query of the next page; one API differs. */
-  pageTokenName?: string;
-  /** Stops after so many, for lists that may be huge. */
-  most?: number;
-}
+export type Api = ReturnType<typeof createApi>;
 
 export interface ApiOptions {
   project: string;
@@ -50,39 +34,54 @@ const errorAnswer = z.object({
 
 export const googleAddress = (service: Service | Site) => `https://${service}`;
 
-export function createApi({ project, token, addressOf }: ApiOptions): Api {
+export function createApi({ project, token, addressOf }: ApiOptions) {
   async function send(service: Service, path: string, body?: object): Promise<unknown> {
     const address = addressOf(service);
     if (address === undefined) throw new NotChecked("The emulators have no such API.", { isAbsent: true });
     const url = `${address}/${path}`;
-    let { status, text } = await ask(url, { token, body });
+    let { status, text } = await request(url, { token, body });
     // The credentials of a person need to say which project's quota a request uses.
     if (status === 403 && text.includes("quota project"))
-      ({ status, text } = await ask(url, { token, body, headers: { "x-goog-user-project": project } }));
+      ({ status, text } = await request(url, { token, body, headers: { "x-goog-user-project": project } }));
     if (status === 404) return undefined;
-    if (status >= 200 && status < 300) return json(service, text);
-    throw refusal(service, project, status, text);
+    if (status < 200 || status >= 300) throw refusal(service, project, status, text);
+    const value = text === "" ? {} : jsonIn(text);
+    if (value === undefined) throw new NotChecked(`${service} did not answer with JSON.`);
+    return value;
   }
 
-  const api: Api = {
-    async get(service, path, schema) {
-      const answer = await send(service, path);
-      return answer === undefined ? undefined : read(service, answer, schema);
-    },
-    async post(service, path, schema, body = {}) {
-      const answer = await send(service, path, body);
-      return answer === undefined ? undefined : read(service, answer, schema);
-    },
-    async list(service, path, key, schema, { pageTokenName = "pageToken", most = Infinity } = {}) {
+  async function ask<T>(service: Service, path: string, schema: z.ZodType<T>, body?: object) {
+    const answer = await send(service, path, body);
+    return answer === undefined ? undefined : read(service, answer, schema);
+  }
+
+  return {
+    /** Reads a resource; undefined where there is none. @throws NotChecked with the reason and what helps */
+    get: <T>(service: Service, path: string, schema: z.ZodType<T>) => ask(service, path, schema),
+    /** The same by POST, for the methods that Google has made so though they only read. */
+    post: <T>(service: Service, path: string, schema: z.ZodType<T>, body: object = {}) =>
+      ask(service, path, schema, body),
+    /**
+     * All pages of a list; an empty one where there is none. One API has another name in the query of the next page.
+     * @param how with the most items to read, where a list may be huge
+     * @throws NotChecked also where a part of it is missing
+     */
+    async list<T>(
+      service: Service,
+      path: string,
+      key: string,
+      schema: z.ZodType<T>,
+      { pageTokenName = "pageToken", most = Infinity } = {},
+    ) {
       const items = z.array(schema).default([]);
-      const found: z.infer<typeof schema>[] = [];
+      const found: T[] = [];
       let next = "";
       for (let page = 0; found.length < most; page++) {
         if (page === pagesMax)
           throw new NotChecked(`The list of ${service} has more than ${pagesMax} pages.`);
         const mark = path.includes("?") ? "&" : "?";
         const more = next === "" ? "" : `${mark}${pageTokenName}=${encodeURIComponent(next)}`;
-        const answer = await api.get(service, `${path}${more}`, onePage);
+        const answer = await ask(service, `${path}${more}`, onePage);
         if (answer === undefined && page === 0) break;
         if (answer === undefined) throw new NotChecked(`The list of ${service} ended before its last page.`);
         if (answer.unreachable.length > 0)
@@ -95,26 +94,20 @@ export function createApi({ project, token, addressOf }: ApiOptions): Api {
       }
       return found;
     },
-    async page(site) {
+    /** The first page of a site, as a visitor gets it; empty where there is none. @throws NotChecked where nobody answers */
+    async page(site: Site) {
       const address = addressOf(site);
       if (address === undefined) return "";
-      const { status, text } = await ask(`${address}/`);
+      const { status, text } = await request(`${address}/`);
       return status === 200 ? text : "";
     },
   };
-  return api;
-}
-
-interface Asking {
-  token?: () => Promise<string>;
-  headers?: Record<string, string>;
-  body?: object | undefined;
 }
 
 /** Asks by POST if there is a body. @throws NotChecked where nobody answers */
-async function ask(
+async function request(
   url: string,
-  { token, headers = {}, body }: Asking = {},
+  { token, headers, body }: { token?: ApiOptions["token"]; headers?: object; body?: object | undefined } = {},
 ): Promise<{ status: number; text: string }> {
   try {
     const response = await fetch(url, {
@@ -141,12 +134,6 @@ function read<T>(service: Service, answer: unknown, schema: z.ZodType<T>): T {
   throw new NotChecked(
     `${service} answers in a form that this version does not know (${firstProblem(error)}).`,
   );
-}
-
-function json(service: Service, text: string): unknown {
-  const value = text === "" ? {} : jsonIn(text);
-  if (value === undefined) throw new NotChecked(`${service} did not answer with JSON.`);
-  return value;
 }
 
 function jsonIn(text: string): unknown {

@@ -6,21 +6,14 @@ import { createProgress, type ProgressStream } from "../progress.ts";
 import { checkCredentials, type Target } from "../target.ts";
 import { type ApiOptions, createApi, googleAddress } from "./api.ts";
 import { checks, examine, type Report } from "./examine.ts";
-import { createPatient, type Emulators } from "./patient.ts";
-
-export interface DoctorOptions {
-  prefix?: string | undefined;
-  region?: string | undefined;
-  /** The project's, with its firebase.json, if it has one. */
-  folder?: string | undefined;
-}
+import { createPatient, type Emulators, type PatientOptions } from "./patient.ts";
 
 type Environment = Record<string, string | undefined>;
 
 /** Writes nothing. Cost: at most some thousand reads, most for the bill. @throws CliError also without credentials */
 export async function examineTarget(
   target: Target,
-  { prefix, region, folder }: DoctorOptions,
+  options: Pick<PatientOptions, "prefix" | "region" | "folder">,
   environment: Environment,
   stream: ProgressStream,
 ): Promise<Report> {
@@ -30,18 +23,8 @@ export async function examineTarget(
   const db = new Firestore({ projectId: project, databaseId: database });
   const api = createApi({ project, ...(emulators === undefined ? ofGoogle() : ofEmulators(emulators)) });
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  const patient = createPatient({
-    project,
-    database,
-    prefix,
-    region,
-    emulators,
-    api,
-    db,
-    now: Date.now,
-    timeZone,
-    folder,
-  });
+  const place = { project, database, emulators, timeZone };
+  const patient = createPatient({ ...options, ...place, api, db, now: Date.now });
   // A line for each check would say less than the report that follows.
   const progress = stream.isTTY ? createProgress(stream, "Checking", checks.length, "checks") : undefined;
   try {

@@ -1,19 +1,12 @@
 /** What the checks look at: a project or its emulators, with what several of them ask, asked once. */
 import { z } from "zod";
 import type { Firestore } from "../../functions/src/documents/firestore.ts";
-import type { BoardKind } from "../init/enterprise-indexes.ts";
 import { commandName } from "../command-name.ts";
 import { namedProjects } from "../firebaserc.ts";
 import { boardsOf } from "../init/indexes.ts";
 import { readIn } from "../init/project-folder.ts";
 import type { Api, Service } from "./api.ts";
-import {
-  type DeployedFunction,
-  deployedFunctions,
-  type Deployment,
-  deploymentOf,
-  emulatedFunctions,
-} from "./deployment.ts";
+import { deployedFunctions, deploymentOf, emulatedFunctions } from "./deployment.ts";
 import { type Finding, listed, NotChecked, type Unchecked } from "./finding.ts";
 
 /** Host and port of each emulator that runs; undefined on a real project. */
@@ -39,74 +32,57 @@ const databaseAnswer = z.looseObject({
   type: z.string().optional(),
   databaseEdition: z.string().optional(),
 });
-export type StoredDatabase = z.infer<typeof databaseAnswer>;
 
-export interface Patient extends PatientOptions {
-  /** The functions. @throws NotChecked */
-  deployment: () => Promise<Deployment>;
-  /** Firerank's functions. @throws NotChecked where none is deployed */
-  ownFunctions: () => Promise<readonly DeployedFunction[]>;
-  /** The database as the project has it; undefined if it has none of this name. @throws NotChecked on emulators too */
-  storedDatabase: () => Promise<StoredDatabase | undefined>;
-  /** The same, as far as somebody tells it. */
-  knownDatabase: () => Promise<StoredDatabase | undefined>;
-  /** Whether the database is known to be of the Enterprise edition, which indexes nothing by itself. */
-  isEnterprise: () => Promise<boolean>;
-  /** The kinds of the boards that there are, on which the indexes of that edition depend. Cost: 1 read a board. */
-  boardKinds: () => Promise<BoardKind[]>;
-  /** The region of Firerank's functions. @throws NotChecked where none is deployed */
-  functionsRegion: () => Promise<string>;
-  /** What a service has in that region, by its id. @throws NotChecked */
-  inRegion: <T extends { name: string }>(
-    service: Service,
-    version: string,
-    kind: "queues" | "jobs",
-    schema: z.ZodType<T>,
-  ) => Promise<Map<string, T>>;
-}
+export type Patient = ReturnType<typeof createPatient>;
 
-export function createPatient(options: PatientOptions): Patient {
+export function createPatient(options: PatientOptions) {
   const { project, database, emulators, api } = options;
+  /** The functions. @throws NotChecked */
   const deployment = once(async () => {
     if (emulators === undefined) return deploymentOf(await deployedFunctions(api, project), options);
     const host = emulators["functions"];
     return deploymentOf(host === undefined ? [] : await emulatedFunctions(host), options);
   });
+  /** The database as the project has it; undefined if it has none of this name. @throws NotChecked on emulators too */
   const storedDatabase = once(async () => {
-    if (emulators !== undefined)
-      throw new NotChecked("The emulator has no place, and every database that it is asked for.", {
-        isAbsent: true,
-      });
-    return api.get(
-      "firestore.googleapis.com",
-      `v1/projects/${project}/databases/${database}`,
-      databaseAnswer,
-    );
+    if (emulators === undefined)
+      return api.get(
+        "firestore.googleapis.com",
+        `v1/projects/${project}/databases/${database}`,
+        databaseAnswer,
+      );
+    throw new NotChecked("The emulator has no place, and every database that it is asked for.", {
+      isAbsent: true,
+    });
   });
-  const knownDatabase = async () => {
-    try {
-      return await storedDatabase();
-    } catch (error) {
+  /** The same, as far as somebody tells it. */
+  const knownDatabase = () =>
+    storedDatabase().catch((error: unknown) => {
       if (error instanceof NotChecked) return undefined;
       throw error;
-    }
-  };
+    });
+  /** Firerank's functions. @throws NotChecked where none is deployed */
   const ownFunctions = async () => {
     const [first, ...others] = Array.from((await deployment()).own.values()).flat();
     if (first === undefined) throw new NotChecked("None of Firerank's functions is deployed.");
     return [first, ...others] as const;
   };
+  /** The region of Firerank's functions. @throws NotChecked where none is deployed */
   const functionsRegion = async () => options.region ?? (await ownFunctions())[0].region;
   return {
     ...options,
-    deployment,
-    ownFunctions,
-    storedDatabase,
-    knownDatabase,
+    ...{ deployment, storedDatabase, knownDatabase, ownFunctions, functionsRegion },
+    /** Whether the database is known to be of the Enterprise edition, which indexes nothing by itself. */
     isEnterprise: async () => (await knownDatabase())?.databaseEdition === "ENTERPRISE",
+    /** The kinds of the boards that there are, on which the indexes of that edition depend. Cost: 1 read a board. */
     boardKinds: async () => (await boardsOf(options.db)).kinds,
-    functionsRegion,
-    async inRegion(service, version, kind, schema) {
+    /** What a service has in the functions' region, by its id. @throws NotChecked */
+    async inRegion<T extends { name: string }>(
+      service: Service,
+      version: string,
+      kind: "queues" | "jobs",
+      schema: z.ZodType<T>,
+    ) {
       const parent = `projects/${project}/locations/${await functionsRegion()}/${kind}`;
       const all = await api.list(service, `${version}/${parent}?pageSize=500`, kind, schema);
       return new Map(all.map((one) => [one.name.slice(parent.length + 1), one]));
@@ -124,9 +100,7 @@ export function configOf({ folder, project, emulators }: Patient): { folder: str
   if (emulators === undefined && named.length > 0 && !named.includes(project))
     throw new NotChecked(
       `${folder} is the folder of another project: its .firebaserc names ${listed(named)}.`,
-      {
-        isAbsent: true,
-      },
+      { isAbsent: true },
     );
   return { folder, config };
 }

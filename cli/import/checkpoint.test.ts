@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { CliError } from "../cli-error.ts";
-import { type Checkpoint, type CheckpointFile, checkpointOf } from "./checkpoint.ts";
+import { type Checkpoint, checkpointOf } from "./checkpoint.ts";
 
 const checkpoint: Checkpoint = {
   project: "demo-a",
@@ -17,7 +17,7 @@ const checkpoint: Checkpoint = {
 };
 
 let folder: string;
-let file: CheckpointFile;
+let file: ReturnType<typeof checkpointOf>;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "firerank-"));
   file = checkpointOf(join(folder, "players.csv"));

@@ -25,21 +25,13 @@ export type Checkpoint = z.infer<typeof storedCheckpoint>;
 /** The import that a checkpoint belongs to. */
 export type ImportIdentity = Omit<Checkpoint, "started_at" | "records">;
 
-export interface CheckpointFile {
-  path: string;
-  /** Undefined without one. @throws CliError if it is another import's: of a changed file, or into another board */
-  read(identity: ImportIdentity): Checkpoint | undefined;
-  /** Replaces the checkpoint atomically: a process killed meanwhile leaves the old one or the new one. */
-  write(checkpoint: Checkpoint): void;
-  remove(): void;
-}
-
 /** The checkpoint of an imported file: `<file>.firerank-import.json`. */
-export function checkpointOf(file: string): CheckpointFile {
+export function checkpointOf(file: string) {
   const path = `${file}.firerank-import.json`;
   return {
     path,
-    read(identity) {
+    /** Undefined without one. @throws CliError if it is another import's: of a changed file, or into another board */
+    read(identity: ImportIdentity): Checkpoint | undefined {
       if (!existsSync(path)) return undefined;
       const checkpoint = parse(path);
       const names = ["project", "database", "leaderboard", "season"] as const;
@@ -56,7 +48,8 @@ export function checkpointOf(file: string): CheckpointFile {
         `"${file}" has changed since its import was interrupted (${path}). Put the old file back, or start again with --restart.`,
       );
     },
-    write(checkpoint) {
+    /** Replaces the checkpoint atomically: a process killed meanwhile leaves the old one or the new one. */
+    write(checkpoint: Checkpoint) {
       writeFileSync(`${path}.new`, `${JSON.stringify(checkpoint, null, 2)}\n`);
       renameSync(`${path}.new`, path);
     },

@@ -62,21 +62,6 @@ export interface Change {
   after: string;
 }
 
-interface Plan {
-  changes: Change[];
-  /** Firerank's folder, if it has one that this command made or makes. */
-  source: string | undefined;
-  others: string[];
-  /** What the names of Firerank's functions begin with. */
-  prefix: string | undefined;
-  /** Rules and indexes that are written as new files, though the deployed ones may have more. */
-  unseen: string[];
-  /** What the owner should know, and can live with. */
-  notes: string[];
-  /** Parameters that nobody has chosen. */
-  unanswered: string[];
-}
-
 /**
  * Adds Firerank's codebase, rules, indexes and emulators. Everything is read and merged first, the difference shown, and
  * only then written. A second run changes nothing.
@@ -126,12 +111,13 @@ export async function initProject(options: InitOptions): Promise<void> {
 }
 
 /** What there is to change, and to know. Without the files of a new codebase, as they need the packed package. @throws CliError */
-export function planFor(options: InitOptions): Plan {
+export function planFor(options: InitOptions) {
   const { project, prefix, directWrites, answers } = options;
   const config = readIn(project, "firebase.json");
   const { own, others, reexports, known, unasked } = functionsFor(options, config);
   const [first] = known;
   const isCopied = own !== undefined && nameIn(project, own.source) === "firerank";
+  // Firerank's folder, if it has one that this command made or makes.
   const source = reexports.length > 0 || isCopied ? undefined : (own?.source ?? freeFolder(project));
   const folders = first === undefined ? [source ?? "firerank"] : known.map((one) => one.parameters);
   const env = `${folders[0] ?? ""}/.env`;
@@ -153,6 +139,7 @@ export function planFor(options: InitOptions): Plan {
     ...(source === undefined ? [] : [gitignoreFor(project, source)]),
   ].flatMap(({ path, text }) => changeOf(project, path, text));
 
+  // Written as new files, though the deployed ones may have more.
   const unseen = [
     ...(rules.isNew ? [merged.rules] : []),
     ...((theirIndexes ?? "").trim() === "" ? [merged.indexes] : []),

@@ -14,6 +14,10 @@ import { CliError } from "../cli-error.ts";
 
 const mark = "\uFEFF";
 
+/** Whether a file is not there, or has nothing in it. */
+export const isBlank = (text: string | undefined): text is undefined =>
+  text === undefined || text.replace(mark, "").trim() === "";
+
 /** A JSON file's text with its value. @throws CliError if it is no JSON object, with the place */
 export function readJsonFile(name: string, text: string): Record<string, unknown> {
   const errors: ParseError[] = [];

@@ -49,15 +49,6 @@ export interface Codebase {
   isKit: boolean;
 }
 
-export interface MergedConfig {
-  text: string;
-  /** The paths of the rules and the indexes. */
-  rules: string;
-  indexes: string;
-  /** How many databases it names. */
-  databases: number;
-}
-
 /** The database that a project has without a name for it. */
 export const defaultDatabase = "(default)";
 const name = "firerank";
@@ -125,11 +116,11 @@ export interface MergeOptions {
   edition?: Edition;
 }
 
-/** Merges the configuration; without a file there is none yet. @throws CliError where that cannot be done, with what to do by hand */
+/** Merges the configuration; without a file there is none yet. @returns also the paths of the rules and the indexes, and the number of databases @throws CliError where that cannot be done, with what to do by hand */
 export function mergeFirebaseJson(
   theirs = "{}\n",
   { source, prefix, databaseId = defaultDatabase, edition = "standard" }: MergeOptions,
-): MergedConfig {
+) {
   const own = read(theirs);
   const functions = source === undefined ? own.functions : withCodebase(own, source, prefix);
   const { firestore, ...files } = withDatabase(own, databaseId, edition);

@@ -8,29 +8,22 @@ import {
   parseIndexFile,
   settingsKey,
 } from "./index-file.ts";
-import { rewrite } from "./json-file.ts";
-
-export interface MergedIndexes {
-  text: string;
-  /** Collections in their own indexes. */
-  collections: Set<string>;
-  /** Fields that both exempt, where theirs keeps indexes that ours would not have. */
-  kept: string[];
-}
+import { isBlank, rewrite } from "./json-file.ts";
 
 /**
  * Merges the indexes: theirs stay, those that are missing are added. An exemption of a field that they have an entry for
  * gets the indexes and the TTL that it lacks. Firerank's own that are not wanted, of another edition or of boards that
  * are gone, are taken out where they are exactly as Firerank writes them.
  * @param theirs the file; undefined or blank where there is none yet.
+ * @returns the text; the collections in their own indexes; and as `kept` the fields that both exempt, where theirs keeps
+ *   indexes that ours would not have.
  * @throws CliError if the file is no index file
  */
 export function mergeIndexes(
   theirs: string | undefined,
   { wanted, alone, unwanted, edition }: WantedIndexes,
-): MergedIndexes {
-  if (theirs === undefined || theirs.replace("\uFEFF", "").trim() === "")
-    return { text: alone, collections: new Set(), kept: [] };
+) {
+  if (isBlank(theirs)) return { text: alone, collections: new Set<string>(), kept: [] };
   const before = parseIndexFile(theirs);
   const keyOf = (one: Index) => indexKey(one, edition);
   const [stays, goes] = [wanted, unwanted].map(

@@ -1,5 +1,6 @@
 /** Puts Firerank's rules into a project's firestore.rules, as a block of their own; what is there stays as it is. Pure. */
 import { CliError } from "../cli-error.ts";
+import { isBlank } from "./json-file.ts";
 
 const begin =
   "// firerank:begin  Written by `npx --no-install firerank init`, which replaces what is between these lines.";
@@ -45,7 +46,7 @@ export interface MergedRules {
  */
 export function mergeRules(theirs: string | undefined, ours: string): MergedRules {
   const block = blockOf(ours);
-  if (theirs === undefined || theirs.replace("\uFEFF", "").trim() === "") {
+  if (isBlank(theirs)) {
     const text = `rules_version = '2';\n\nservice cloud.firestore {\n${block}}\n`;
     return { text, open: [], openReads: [], isNew: true, collections: new Set() };
   }
@@ -78,14 +79,15 @@ export function withoutRules(theirs: string): string {
   return before + theirs.slice(old.to);
 }
 
-/** Firerank's part of rules that are in force, beside the package's. */
-export interface ComparedRules extends Pick<MergedRules, "open" | "openReads"> {
-  /** Whether it is there, whitespace and comments apart; copied by hand it is as good as what `init` writes. */
-  part: "same" | "differs" | "missing";
-}
-
-/** Compares rules that are in force with ours. Pure. */
-export function compareRules(theirs: string, ours: string): ComparedRules {
+/**
+ * Compares rules that are in force with ours. Pure.
+ * @returns whether ours are there, whitespace and comments apart (copied by hand they are as good as what `init` writes),
+ *   and what theirs open
+ */
+export function compareRules(
+  theirs: string,
+  ours: string,
+): Pick<MergedRules, "open" | "openReads"> & { part: "same" | "differs" | "missing" } {
   const code = withoutComments(theirs);
   const there = [bodyOf(ours), blockOf(ours)].map((part) => placeOf(part, theirs)).find(Boolean);
   if (there === undefined) {

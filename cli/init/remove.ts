@@ -2,7 +2,7 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allIndexes, editionOf } from "./edition.ts";
-import { type Change, changeOf, confirm, type InitOptions, nameIn, ownIndex, patchOf } from "./init.ts";
+import { changeOf, confirm, type InitOptions, nameIn, ownIndex, patchOf } from "./init.ts";
 import { functionsIn } from "./functions-for.ts";
 import { databaseIn, databasesIn, mergeFirebaseJson, withoutCodebase } from "./merge-firebase-json.ts";
 import { mergeIndexes } from "./merge-indexes.ts";
@@ -45,15 +45,8 @@ function isAsMade(project: string, source: string): boolean {
   );
 }
 
-interface Removal {
-  changes: Change[];
-  /** The folder that `init` made, which goes. */
-  folder: string | undefined;
-  notes: string[];
-}
-
-/** @throws CliError */
-function removalFrom({ project, databaseId: asked, edition: askedEdition }: RemoveOptions): Removal {
+/** @returns also the folder that `init` made, which goes @throws CliError */
+function removalFrom({ project, databaseId: asked, edition: askedEdition }: RemoveOptions) {
   const config = readIn(project, "firebase.json");
   if (config === undefined) return { changes: [], folder: undefined, notes: [] };
   const { own, reexports, known } = functionsIn(project, config);

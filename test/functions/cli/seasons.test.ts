@@ -101,9 +101,7 @@ describe("close", () => {
       world.advance(Math.max(0, (due?.toMillis() ?? 0) - world.services.now()));
       await stepEnd(world.services, { ...cup, step: 0 });
     };
-    const season = await waitUntilClosed({ ...world.services, sleep }, cup, {
-      say: (line) => lines.push(line),
-    });
+    const season = await waitUntilClosed({ ...world.services, sleep }, cup, (line) => lines.push(line));
     expect(season.status).toBe("closed");
     expect(lines[0]).toBe(`open until ${closesAt}`);
     expect(lines).toContainEqual(expect.stringMatching(/^closing: settling/));
@@ -114,18 +112,8 @@ describe("close", () => {
   test("says so if no function closes the season, and if it is deleted", async () => {
     await createEnding(world, "board", {});
     const lines: string[] = [];
-    const wait = () =>
-      waitUntilClosed(
-        {
-          ...world.services,
-          sleep: () => {
-            world.advance(minute);
-            return Promise.resolve();
-          },
-        },
-        cup,
-        { say: (line) => lines.push(line) },
-      );
+    const sleep = async () => world.advance(minute);
+    const wait = () => waitUntilClosed({ ...world.services, sleep }, cup, (line) => lines.push(line));
     await expect(wait()).rejects.toThrow("Are the functions deployed");
     expect(lines.at(-1)).toMatch(/^ended at .*; waiting for the functions$/);
     await world.db.doc(seasonPath(cup)).delete();
