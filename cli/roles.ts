@@ -5,8 +5,7 @@ import type { Role } from "../functions/src/model/role.ts";
 import { type RoleAnswer, setRoleSpec } from "../functions/src/operations/set-role.ts";
 import { accountsOf, type NamedAccount } from "../functions/src/world/accounts.ts";
 import { call } from "./call.ts";
-import { connect } from "./connect.ts";
-import type { Target } from "./target.ts";
+import type { OnTarget } from "./commands/on-target.ts";
 
 /**
  * Gives an account a role, or with `none` takes it away: {@link setRoleSpec} with the owner's rights.
@@ -15,7 +14,7 @@ import type { Target } from "./target.ts";
  * @throws CliError if there is no such person, or the address is not verified
  */
 export async function setRole(
-  target: Target,
+  { target, connect }: OnTarget,
   named: NamedAccount,
   { role, boards }: { role: Role | "none"; boards?: readonly string[] | undefined },
   confirm: (who: string | undefined) => Promise<void>,
@@ -23,7 +22,7 @@ export async function setRole(
   const app = initializeApp({ projectId: target.project }, "firerank-cli");
   try {
     const auth = getAuth(app);
-    const services = await connect(target, { accounts: accountsOf(() => auth) });
+    const services = await connect({ accounts: accountsOf(() => auth) });
     const user = await find(auth, named);
     await confirm(user && describeUser(user));
     return await call(setRoleSpec, services, { ...named, role, boards });

@@ -1,10 +1,22 @@
 /** What commands on a database have in common. */
+import { Firestore } from "../../functions/src/documents/firestore.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
+import { createServices } from "../../functions/src/operations/services.ts";
+import type { Accounts } from "../../functions/src/world/accounts.ts";
+import { ownProcess } from "../../functions/src/world/own-process.ts";
+import type { EnqueueJob } from "../../functions/src/world/tasks.ts";
+import type { Log } from "../../functions/src/world/world.ts";
 import { CliError } from "../cli-error.ts";
-import { connect } from "../connect.ts";
 import { defaultProject, projectOfAlias } from "../firebaserc.ts";
 import { runningEmulators } from "../hub.ts";
-import { confirmWriting, connectionAdvice, describeTarget, type Target, targetOf } from "../target.ts";
+import {
+  checkCredentials,
+  confirmWriting,
+  connectionAdvice,
+  describeTarget,
+  type Target,
+  targetOf,
+} from "../target.ts";
 import { fileHere } from "../command-name.ts";
 
 export interface TargetOptions {
@@ -14,17 +26,32 @@ export interface TargetOptions {
   yes?: true | undefined;
 }
 
+const log: Log = {
+  info: () => undefined,
+  warn: (message) => console.error(message),
+  error: (message) => console.error(message),
+};
+
 /** What a command runs on. */
-export interface OnTarget {
-  target: Target;
-  /** The target in words. */
-  where: string;
-  /** @throws CliError without credentials */
-  connect: (
-    ...more: Parameters<typeof connect> extends [Target, ...infer More] ? More : never
-  ) => ReturnType<typeof connect>;
-  /** Makes sure that the user wants to write. @throws CliError */
-  confirm: (what: string) => Promise<void>;
+export type OnTarget = ReturnType<typeof withTarget>;
+
+function withTarget(target: Target, yes: boolean | undefined) {
+  return {
+    target,
+    /** The target in words. */
+    where: describeTarget(target),
+    /**
+     * The functions' services: the same code, from outside. `enqueueJob` runs the steps of a long repair.
+     * @throws CliError without credentials
+     */
+    async connect(more: { enqueueJob?: EnqueueJob; accounts?: Accounts } = {}) {
+      await checkCredentials(target);
+      const db = new Firestore({ projectId: target.project, databaseId: target.database });
+      return createServices({ ...ownProcess(db, target.emulator !== undefined), log, ...more });
+    },
+    /** Makes sure that the user wants to write. @throws CliError */
+    confirm: (what: string) => confirmWriting(target, what, yes),
+  };
 }
 
 /**
@@ -46,12 +73,7 @@ export async function onTarget(
   const isDefault = byDefault !== undefined;
   const target = { ...targetOf(project ?? byDefault, process.env, database), isDefault };
   try {
-    await run({
-      target,
-      where: describeTarget(target),
-      connect: (...more) => connect(target, ...more),
-      confirm: (what) => confirmWriting(target, what, yes),
-    });
+    await run(withTarget(target, yes));
   } catch (cause) {
     const advice = connectionAdvice(cause, target);
     if (advice !== undefined) throw new CliError(advice, { cause });

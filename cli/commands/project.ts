@@ -125,12 +125,12 @@ function grant(
 ): Promise<void> {
   const named = account.includes("@") && options.uid !== true ? { email: account } : { uid: account };
   const what = role === "none" ? "Revoking a role" : "Granting a role";
-  return onTarget(options, async ({ target }) => {
+  return onTarget(options, async (on) => {
     const { setRole } = await import("../roles.ts");
     const { authTargetOf, confirmWriting, requireConsent } = await import("../target.ts");
-    const authTarget = authTargetOf(target, process.env);
+    const authTarget = authTargetOf(on.target, process.env);
     requireConsent(authTarget, what, options.yes);
-    const granted = await setRole(target, named, { role, boards }, async (who) => {
+    const granted = await setRole(on, named, { role, boards }, async (who) => {
       if (who !== undefined) console.error(`${who}\n`);
       await confirmWriting(authTarget, what, options.yes);
     });
