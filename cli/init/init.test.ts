@@ -10,9 +10,9 @@ import { plan, projectOf, read, writeAll } from "../testing/project.ts";
 import { wantedIndexes } from "./edition.ts";
 import { type InitOptions, initProject } from "./init.ts";
 import { installTarball, isIgnored, npm, oldTarballs, shellArguments } from "./package.ts";
-import { askFor, chosenValues, parametersIn } from "./parameters.ts";
+import { askFor, chosenValues } from "./parameters.ts";
 import { projectFolder } from "./project-folder.ts";
-import { functionsOf, isTooOld, reexportOf } from "./their-functions.ts";
+import { functionsOf, reexportOf } from "./their-functions.ts";
 
 type Files = Record<string, string>;
 
@@ -94,7 +94,8 @@ const refused: Record<string, [files: Files, more?: Partial<InitOptions>]> = {
   ],
   "functions/ exports Firerank's functions itself": [exporting, { prefix: "ranks" }],
   "a kit, whose names begin with kit-main": [inKit, { prefix: "ranks" }],
-  "npm install firebase-functions@latest": [{ ...exporting, ...sdk("6.4.0") }],
+  "has firebase-functions 6.4.0, and Firerank needs 7.4": [{ ...exporting, ...sdk("6.4.0") }],
+  "npm install firebase-functions@latest": [{ ...exporting, ...sdk("7.3.9") }],
   "The functions of functions/ could not be asked for": [typescript],
   "add --prefix, or --names-checked": [typescript],
   "far, of another repository": [remote],
@@ -170,6 +171,7 @@ const noted: Record<
     { ...exporting, "firestore.rules": rulesWith("match /{any=**} { allow write: if true; }") },
     `${openTo("write")}. Firestore allows what any one rule allows, so players can forge`,
   ],
+  "a firebase-functions of the future": [{ ...exporting, ...sdk("8.0.0") }, "already"],
   "several databases": [
     { ...exporting, "firebase.json": '{"firestore": {"rules": "a"}}' },
     "The emulators apply no rules at all",
@@ -184,8 +186,12 @@ const noted: Record<
     exporting,
     "DIRECT_WRITES=false. Without it, each score saves a call of the trigger indexPlayer, $0.86",
   ],
-  "what .env.<project> says": [
-    { ...exporting, "functions/.env.prod": "REGION=europe-west1\n" },
+  "what .env.<project> says, and not what .env.local says to the emulators": [
+    {
+      ...exporting,
+      "functions/.env.prod": "REGION=b-c1\n",
+      "functions/.env.local": "ENFORCE_APP_CHECK=false",
+    },
     "gets ENFORCE_APP_CHECK=true and",
     "REGION=us-central1",
   ],
@@ -214,22 +220,24 @@ test("the database that is asked for gets rules and indexes, and the functions a
     expect(await init(project, { databaseId })).toContain("Nothing to do");
 });
 
-test("where firebase.json names one database only, that is Firerank's", async () => {
+/** What would be written, by path. */
+const changesOf = (project: string, more: Partial<InitOptions> = {}) =>
+  new Map(plan(project, more).changes.map(({ path, after }) => [path, after]));
+
+test("where firebase.json names one database only, that is Firerank's", () => {
   const only = firestoreOf({ database: "games", rules: "mine.rules" });
-  const project = projectOf({ ...inKit, "firebase.json": only });
-  await init(project);
-  expect(read(project, "function-kits/ranks/config-main/.env")).toContain("DATABASE=games\n");
-  expect(read(project, "mine.rules")).toContain("match /leaderboards/");
+  const changes = changesOf(projectOf({ ...inKit, "firebase.json": only }));
+  expect(changes.get("function-kits/ranks/config-main/.env")).toContain("DATABASE=games\n");
+  expect(changes.get("mine.rules")).toContain("match /leaderboards/");
 });
 
-test("DIRECT_WRITES is written where it is said, beside what is there", () => {
-  const project = projectOf({ ...exporting, "functions/.env": "MEMORY_MIB=1024" });
-  const changesOf = () =>
-    plan(project, { directWrites: "false" }).changes.filter(({ path }) => path === "functions/.env");
-  const [env] = changesOf();
-  expect(env?.after).toMatch(/^MEMORY_MIB=1024\n.*\nDIRECT_WRITES=false\n/s);
-  writeAll(project, { "functions/.env": env?.after ?? "" });
-  expect(changesOf()).toEqual([]);
+test("DIRECT_WRITES is written where it is said, beside what is there, and once", () => {
+  const path = "functions/.env";
+  const project = projectOf({ ...exporting, [path]: "MEMORY_MIB=1024" });
+  const env = () => changesOf(project, { directWrites: "false" }).get(path);
+  expect(env()).toMatch(/^MEMORY_MIB=1024\n.*\nDIRECT_WRITES=false\n/s);
+  writeAll(project, { [path]: env() ?? "" });
+  expect(env()).toBeUndefined();
 });
 
 afterEach(() => void vi.restoreAllMocks());
@@ -312,11 +320,8 @@ test("a codebase that was changed after its build was not asked for its newest f
   wroteSource(-1);
   expect(functionsOf(project, codebase)).toEqual({ names: ["mine"], isCertain: true, isStale: false });
   wroteSource(1);
-  expect(functionsOf(project, codebase)).toEqual({
-    names: ["mine", "newest"],
-    isCertain: false,
-    isStale: true,
-  });
+  const names = ["mine", "newest"];
+  expect(functionsOf(project, codebase)).toEqual({ names, isCertain: false, isStale: true });
   await expect(init(project)).rejects.toThrow(
     "The functions of functions/ (its build is older than its source) could not be asked for their names.",
   );
@@ -403,56 +408,29 @@ test("in a workspace of npm the root's lock file stays, and the package is in Fi
   expect(readdirSync(join(project, "firerank", "node_modules"))).toContain("firerank");
 });
 
-test("a new codebase installs itself before a deploy, and git keeps what a clone of it needs", () => {
-  const project = projectOf({ "firebase.json": "{}", ".gitignore": ".env\n*.tgz\n" });
+/** A project in git, which leaves out what a clone of a codebase needs. */
+function inGit(files: Files): string {
+  const project = projectOf({ ".gitignore": ".env\n*.tgz\n", ...files });
   spawnSync("git", ["init", "--quiet"], { cwd: project });
-  const { changes } = plan(project);
-  const after = new Map(changes.map((one) => [one.path, one.after]));
-  const { functions } = JSON.parse(after.get("firebase.json") ?? "") as {
-    functions: { predeploy: string[] }[];
-  };
-  expect(functions[0]?.predeploy).toEqual([
-    'npm --prefix "$RESOURCE_DIR" ci --no-workspaces --no-audit --no-fund',
-  ]);
-  mkdirSync(join(project, "firerank"));
-  for (const path of ["firerank/.env", "firerank/firerank-0.1.0.tgz"])
-    expect(isIgnored(project, path)).toBe(true);
-  writeAll(project, { "firerank/.gitignore": after.get("firerank/.gitignore") ?? "" });
-  const ignored = [
-    ".env",
-    "firerank-0.1.0.tgz",
-    "package-lock.json",
-    "node_modules/a.js",
-    ".env.local",
-  ].filter((name) => isIgnored(project, `firerank/${name}`));
-  expect(ignored).toEqual(["node_modules/a.js", ".env.local"]);
-});
+  return project;
+}
 
-test("a codebase that an older init has added gets the same", () => {
-  const files = {
-    "firerank/package.json": '{"name": "firerank-codebase"}',
-    "firerank/.env": "REGION=europe-west1\n",
-  };
-  const configOf = (functions: string) =>
-    plan(projectOf({ "firebase.json": `{"functions": ${functions}}`, ...files })).changes.find(
-      ({ path }) => path === "firebase.json",
-    )?.after;
-  expect(configOf(`[${own}]`)).toContain("npm --prefix");
-  expect(configOf(own)).toContain("npm --prefix");
-  const theirs = own.replace("}", ', "predeploy": []}');
-  expect(configOf(theirs)).not.toContain("npm --prefix");
+test("git keeps what a clone of a new codebase needs", () => {
+  const project = inGit({ "firebase.json": "{}" });
+  const path = "firerank/.gitignore";
+  const ignore = changesOf(project).get(path) ?? expect.fail();
+  mkdirSync(join(project, "firerank"));
+  const ignored = () =>
+    [".env", "firerank-0.1.0.tgz", "package-lock.json", "node_modules/a.js", ".env.local"].filter((name) =>
+      isIgnored(project, `firerank/${name}`),
+    );
+  expect(ignored()).toEqual([".env", "firerank-0.1.0.tgz"]);
+  writeAll(project, { [path]: ignore });
+  expect(ignored()).toEqual(["node_modules/a.js", ".env.local"]);
 });
 
 test("a .env of their own codebase that git leaves out is noticed", () => {
-  const project = projectOf({ ...exporting, ".gitignore": ".env\n" });
-  spawnSync("git", ["init", "--quiet"], { cwd: project });
-  expect(plan(project).notes.join("\n")).toContain("git ignores functions/.env");
-});
-
-test("the database of .env.local is that of the emulators alone", () => {
-  const project = projectOf({ "firerank/.env.local": "DATABASE=scratch", "firerank/.env.prod": "A=1" });
-  const [{ files } = expect.fail()] = parametersIn(project, ["firerank"]);
-  expect(files.map(({ path }) => path)).toEqual(["firerank/.env.prod"]);
+  expect(plan(inGit(exporting)).notes.join("\n")).toContain("git ignores functions/.env");
 });
 
 test("the project is that of the nearest firebase.json upwards", () => {
@@ -487,19 +465,7 @@ test("the names of their functions are found in their text, where they cannot be
     "functions/src/index.ts":
       'export const a = 1;\nexport { b, c as d } from "./b";\nexport async function e() {}\nconst f = 2;\n',
   });
-  expect(functionsOf(project, codebase)).toEqual({
-    names: ["a", "e", "b", "d"],
-    isCertain: false,
-    isStale: false,
-  });
+  const names = ["a", "e", "b", "d"];
+  expect(functionsOf(project, codebase)).toEqual({ names, isCertain: false, isStale: false });
   expect(functionsOf(project, { ...codebase, prefix: "mine" }).names).toContain("mine-a");
-});
-
-test.each([
-  ["6.4.0", true],
-  ["7.3.9", true],
-  ["7.4.0", false],
-  ["8.0.0", false],
-])("firebase-functions %s is too old: %s", (version, tooOld) => {
-  expect(isTooOld(version)).toBe(tooOld);
 });

@@ -113,7 +113,7 @@ export interface MergeOptions {
   /** Firerank's database. It gets an entry, and so files, of its own where firebase.json names only others. */
   databaseId?: string | undefined;
   /** Its edition; Standard is what firebase-tools takes where nothing is said. */
-  edition?: Edition;
+  edition?: Edition | undefined;
 }
 
 /** Merges the configuration; without a file there is none yet. @returns also the paths of the rules and the indexes, and the number of databases @throws CliError where that cannot be done, with what to do by hand */

@@ -48,23 +48,11 @@ describe("indexes", () => {
   });
 
   test("in another order, and as `firebase firestore:indexes` writes them, they are the same", () => {
-    const indexes = wanted.indexes.map((one) => {
-      const fields = one["fields"] as { order: string }[];
-      const last = { fieldPath: "__name__", order: fields.at(-1)?.order };
-      return {
-        density: "SPARSE_ALL",
-        fields: [...fields, last],
-        ...Object.fromEntries(
-          Object.entries(one)
-            .filter(([name]) => name !== "fields")
-            .reverse(),
-        ),
-      };
+    const indexes = wanted.indexes.toReversed().map(({ collectionGroup, queryScope, fields }) => {
+      const last = { fieldPath: "__name__", order: (fields as { order: string }[]).at(-1)?.order };
+      return { density: "SPARSE_ALL", queryScope, fields: [...(fields as object[]), last], collectionGroup };
     });
-    const theirs = JSON.stringify({
-      fieldOverrides: wanted.fieldOverrides.toReversed(),
-      indexes: indexes.reverse(),
-    });
+    const theirs = JSON.stringify({ fieldOverrides: wanted.fieldOverrides.toReversed(), indexes });
     expect(mergeIndexes(theirs).text).toBe(theirs);
   });
 
@@ -106,11 +94,12 @@ describe("firebase.json", () => {
     indexes: `firestore.${id}.indexes.json`,
   });
   const value = (text: string) => parse(text.replace("\uFEFF", "")) as Record<string, unknown>;
-  const entry = expect.objectContaining({ source: "firerank", codebase: "firerank" }) as unknown;
+  const predeploy = ['npm --prefix "$RESOURCE_DIR" ci --no-workspaces --no-audit --no-fund'];
+  const ours = { source: "firerank", codebase: "firerank" };
+  const entry = expect.objectContaining({ ...ours, predeploy }) as unknown;
 
   test.each([
     ["none", undefined, []],
-    ["an empty one", "{}", []],
     ["an object with a source", '{"functions": {"source": "functions"}}', [{ source: "functions" }]],
     ["an array", '{"functions": [{"source": "a", "codebase": "a"}]}', [{ source: "a", codebase: "a" }]],
     ["a byte order mark", '\uFEFF{"functions": []}', []],
@@ -127,10 +116,21 @@ describe("firebase.json", () => {
     if (theirs?.includes("hosting")) expect(value(merged.text)["hosting"]).toEqual({});
   });
 
+  test.each([
+    [ours, entry],
+    [[ours], [entry]],
+    [
+      { ...ours, predeploy: [] },
+      { ...ours, predeploy: [] },
+    ],
+  ])("a codebase that an older init has added installs itself too, as %j", (functions, expected) => {
+    expect(value(merge(JSON.stringify({ functions })).text)["functions"]).toEqual(expected);
+  });
+
   test("a new codebase gets the prefix, and one that is there keeps its own", () => {
     const { text } = mergeFirebaseJson("{}", { source: "firerank", prefix: "ranks" });
     expect(codebasesIn(text).own?.prefix).toBe("ranks");
-    expect(mergeFirebaseJson(text, { source: "firerank" }).text).toBe(text);
+    expect(merge(text).text).toBe(text);
   });
 
   test("their names of the rules and indexes hold, and of several databases, Firerank's is changed", () => {
@@ -267,28 +267,23 @@ describe("editions", () => {
   });
 
   test("firebase.json says the edition, for the database and the emulator", () => {
-    const merge = (theirs: string) =>
-      parse(mergeFirebaseJson(theirs, { source: undefined, edition: "enterprise" }).text) as object;
-    expect(merge("{}")).toMatchObject({
-      firestore: { edition: "enterprise" },
-      emulators: { firestore: { port: 8080, edition: "enterprise" } },
+    const merge = (theirs: string, edition?: "enterprise") =>
+      parse(mergeFirebaseJson(theirs, { source: undefined, edition }).text) as object;
+    const edition = "enterprise";
+    expect(merge("{}", edition)).toMatchObject({
+      firestore: { edition },
+      emulators: { firestore: { port: 8080, edition } },
     });
-    expect(merge('{"emulators": {"firestore": {"edition": "standard"}}}')).toMatchObject({
-      emulators: { firestore: { edition: "standard" } },
-    });
-    expect(mergeFirebaseJson("{}", { source: undefined }).text).not.toContain("edition");
+    const emulators = { firestore: { edition: "standard" } };
+    expect(merge(JSON.stringify({ emulators }), edition)).toMatchObject({ emulators });
+    expect(JSON.stringify(merge("{}"))).not.toContain("edition");
   });
 
   test("the edition is what is asked for, or what firebase.json says, or Standard", () => {
     expect(editionOf(undefined, undefined)).toBe("standard");
     expect(editionOf("Enterprise", undefined)).toBe("enterprise");
     expect(editionOf(undefined, "ENTERPRISE")).toBe("enterprise");
-    expect(() => editionOf("standard", "enterprise")).toThrow(
-      "firebase.json says that the database is of enterprise",
-    );
-    expect(() => editionOf("premium", undefined)).toThrow(
-      'The edition "premium" is not one of standard and enterprise',
-    );
+    expect(() => editionOf("premium", undefined)).toThrow('"premium" is not one of standard and enterprise');
   });
 });
 

@@ -16,22 +16,15 @@ describe("a file of theirs", () => {
   test.each([
     ["with functions of the same names", service("    function isAdmin() { return true; }\n")],
     ["with nested matches", service("    match /a/{b} { match /c/{d} { allow read; } }\n")],
-    [
-      "with braces in comments",
-      service("    // } } {\n    /* } match /leaderboards/{x} { */\n    // it's\n"),
-    ],
+    ["with braces in comments", service("// } } {\n    /* } match /leaderboards/{x} { */\n    // it's\n")],
     ["with braces in strings", service("    match /a/{b} { allow read: if b != '}' && b != \"//\"; }\n")],
     ["on one line", `${head}service cloud.firestore { match /databases/{d}/documents { } }`],
     ["without a newline at its end", service("").trimEnd()],
     ["with Windows' line ends", service("    match /a/{b} { allow read; }\n").replaceAll("\n", "\r\n")],
     ["with a byte order mark", `\uFEFF${service("")}`],
     ["of two services", `${service("")}service firebase.storage {\n  match /b/{bucket}/o { }\n}\n`],
-    [
-      "with collections called leaderboards elsewhere",
-      service(
-        "    match /g/{h}/leaderboards/{x} { allow read; }\n    match /i/{j} { match /leaderboards/{x} { allow read; } }\n",
-      ),
-    ],
+    ["with other leaderboards", service("match /g/{h}/leaderboards/{x} { allow read; }\n")],
+    ["with leaderboards inside", service("match /i/{j} { match /leaderboards/{x} { allow read; } }\n")],
   ])("%s stays as it is, and is merged once", (_what, theirs) => {
     const { text } = mergeRules(theirs, ours);
     expect(without(text)).toBe(theirs);
@@ -44,9 +37,8 @@ describe("a file of theirs", () => {
 
   test("keeps its own isAdmin, as the block has functions of other names", () => {
     const { text } = mergeRules(service("    function isAdmin() { return true; }\n"), ours);
-    expect(text.match(/function isAdmin\(/g)).toHaveLength(1);
+    expect(text.match(/\bisAdmin\(/g)).toHaveLength(1);
     expect(text).toContain("function firerankIsAdmin()");
-    expect(text).not.toMatch(/if isAdmin\(\)/);
   });
 
   test("an older block is replaced where it is", () => {
@@ -57,16 +49,12 @@ describe("a file of theirs", () => {
   });
 });
 
-test.each([[undefined], [""], ["\n \n"], ["\uFEFF"]])(
-  "where there is none, as %j, it is written",
-  (theirs) => {
-    const { text, isNew } = mergeRules(theirs, ours);
-    expect(isNew).toBe(true);
-    expect(mergeRules(text, ours).isNew).toBe(false);
-    expect(text.startsWith("rules_version = '2';\n\nservice cloud.firestore {\n")).toBe(true);
-    expect(mergeRules(text, ours).text).toBe(text);
-  },
-);
+test.each([undefined, "", "\n \n", "\uFEFF"])("where there is none, as %j, it is written", (theirs) => {
+  const { text, isNew } = mergeRules(theirs, ours);
+  expect(isNew).toBe(true);
+  expect(text.startsWith("rules_version = '2';\n\nservice cloud.firestore {\n")).toBe(true);
+  expect(mergeRules(text, ours)).toMatchObject({ text, isNew: false });
+});
 
 test.each([
   ["version 1", "rules_version = '1';\nservice cloud.firestore {\n}\n", "is of version 1"],
@@ -75,11 +63,7 @@ test.each([
   ["another service", `${head}service firebase.storage {\n}\n`, "no `service cloud.firestore"],
   ["a brace too few", `${head}service cloud.firestore {\n  match /a/{b} {\n}\n`, "without its"],
   ["rules for leaderboards", service("    match /leaderboards/{x} { allow read; }\n"), "in line 4"],
-  [
-    "rules for one leaderboard",
-    service("\n    match /leaderboards/{x}/a/{b} { allow read; }\n"),
-    "in line 5",
-  ],
+  ["rules for one leaderboard", service("\nmatch /leaderboards/{x}/a/{b} { allow read; }\n"), "in line 5"],
   ["half of the marks", service("    // firerank:end\n"), "not one pair"],
 ])("%s is refused with what to do", (_what, theirs, message) => {
   expect(() => mergeRules(theirs, ours)).toThrow(message);
@@ -87,33 +71,21 @@ test.each([
 });
 
 test.each([
-  [
-    "spaces in a wildcard",
-    "match /databases/{database}/documents { match /{document = **} { allow write; } }",
-  ],
-  [
-    "a space behind a slash",
-    "match /databases/{database}/documents { match / {document=**} { allow write; } }",
-  ],
+  ["spaces in a wildcard", "@ match /{document = **} { allow write; } }"],
+  ["a space behind a slash", "@ match / {document=**} { allow write; } }"],
   ["no space before it", "match/databases/{database}/documents { match/{document=**} { allow write; } }"],
   ["a wildcard above the documents", "match /databases/{database}/{document=**} { allow write; }"],
   ["a wildcard above all", "match /{document=**} { allow write; }"],
-  [
-    "a wildcard in a wildcard",
-    "match /databases/{database}/documents { match /{a}/{b} { match /{all=**} { allow write; } } }",
-  ],
-  [
-    "a path that nobody knows",
-    "match /databases/{database}/documents { match /{document: path} { allow write; } }",
-  ],
+  ["a wildcard in a wildcard", "@ match /{a}/{b} { match /{all=**} { allow write; } } }"],
+  ["a path that nobody knows", "@ match /{document: path} { allow write; } }"],
   [
     "a match behind one that nobody knows",
-    "match /databases/{database}/documents { match /a:b { allow read: if false; } match /{all=**} { allow write; } match /users/{u} { allow read: if false; } }",
+    "@ match /a:b { allow read: if false; } match /{all=**} { allow write; } match /users/{u} { allow read: if false; } }",
   ],
 ])("rules that are open by %s are named", (_what, body) => {
-  const theirs = `rules_version = '2';\nservice cloud.firestore {\n${body}\n}\n`;
-  expect(mergeRules(theirs, ours).open).toEqual([3]);
-  expect(compareRules(mergeRules(theirs, ours).text, ours).open).toEqual([3]);
+  const root = body.replace("@", "match /databases/{database}/documents {");
+  const { open, text } = mergeRules(`${head}service cloud.firestore {\n${root}\n}\n`, ours);
+  expect([open, compareRules(text, ours).open]).toEqual([[3], [3]]);
 });
 
 test.each([
@@ -141,10 +113,8 @@ test.each([
 
 test("their collections are named, and not Firerank's", () => {
   const theirs = service("    match /players/{a}/top/{b} { match /inner/{c} { allow read; } }\n");
-  expect([...mergeRules(theirs, ours).collections]).toEqual(
-    ["players", "top", "players", "top", "inner"].filter((name, i, all) => all.indexOf(name) === i),
-  );
-  expect(mergeRules(mergeRules(theirs, ours).text, ours).collections.has("leaderboards")).toBe(false);
+  for (const text of [theirs, mergeRules(theirs, ours).text])
+    expect([...mergeRules(text, ours).collections]).toEqual(["players", "top", "inner"]);
 });
 
 describe("rules in force, compared with Firerank's", () => {
