@@ -327,8 +327,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a new name that takes a player out of the segments": {
     file: commit,
-    from: "return markOf(found.ref.path, countedIn(data), found, historyIn(data));",
-    to: 'return markOf(found.ref.path, countedIn(data)?.split(" ")[0], found, historyIn(data));',
+    from: "markOf(found.ref.path, countedIn(data), found, historyIn(data));",
+    to: 'markOf(found.ref.path, countedIn(data)?.split(" ")[0], found, historyIn(data));',
     plan: { segments: true, weights: { "set a profile": 10 } },
   },
   "a page of segments that stays as it was": {

@@ -27,7 +27,6 @@ import {
 } from "../documents/mark.ts";
 import { missingFields } from "../documents/player.ts";
 import { receiptPath, type SeasonKey, seasonPath, shardPath } from "../documents/paths.ts";
-import type { Calendar } from "../model/calendar.ts";
 import { receiptKeptMs } from "../model/limits.ts";
 import { slotEnd } from "../model/slot.ts";
 import { type Board, keepsHistory, type SeasonServices } from "../seasons/board.ts";
@@ -139,7 +138,9 @@ function playersIn(
     },
     /** Gives a player's document fields that change nothing that is counted: the mark stays, and no season wakes. Cost: 1 write. */
     writeUncounted(found: DocumentSnapshot, fields: Fields): void {
-      writeFields(transaction, found.ref, { ...fields, counted: sameMark(found) });
+      const data = found.data();
+      const mark = markOf(found.ref.path, countedIn(data), found, historyIn(data));
+      writeFields(transaction, found.ref, { ...fields, counted: mark });
     },
     /** Deletes a player's document. Cost: 1 delete, and 1 write for the receipt if the player was counted. */
     remove(key: SeasonKey, found: DocumentSnapshot): void {
@@ -161,12 +162,6 @@ function playersIn(
   };
 }
 
-/** The mark of a write that changes nothing of what is counted. */
-function sameMark(found: DocumentSnapshot) {
-  const data = found.data();
-  return markOf(found.ref.path, countedIn(data), found, historyIn(data));
-}
-
 /**
  * These fields of a player's document with its mark, and with what lists need besides the score where it is missing.
  * @param marked `last` as for {@link PlayersTransaction.write}; `readAt` when the transaction read, if not at the document's time.
@@ -182,13 +177,9 @@ export function countedFields(
   const missing = missingFields(next, found.updateTime ?? found.readTime);
   const counted = shouldCount(next);
   const atMs = databaseMs(readAt);
-  const day = board === undefined ? "unknown" : dayOf(board, atMs);
+  const day = board === undefined ? "unknown" : keepsHistory(board) && { atMs, calendar: board.definition };
   const history = nextHistory(last.data, counted, day);
   return { ...fields, ...missing, counted: markOf(found.ref.path, counted, found, history) };
-}
-
-function dayOf(board: Board, atMs: number): { atMs: number; calendar: Calendar } | undefined {
-  return keepsHistory(board) ? { atMs, calendar: board.definition } : undefined;
 }
 
 /** Notes that a version of a player's document needs no correction any more. Cost: 1 write. */

@@ -28,14 +28,6 @@ export interface Attempt {
   isOver(): boolean;
 }
 
-export interface Lanes<Target, Job extends PlayerJob, Result> {
-  /**
-   * Commits changes of a target, those of one player in their order, and resolves to their results, in order.
-   * @throws for each change what its commit throws; as `PromiseSettledResult`, as one says nothing of the others.
-   */
-  add(target: Target, jobs: readonly Job[]): Promise<PromiseSettledResult<Result>[]>;
-}
-
 interface Parts<Target, Job, Result> {
   now: () => number;
   /** Rejects after a time; tests and the simulation have clocks of their own. */
@@ -90,7 +82,7 @@ export function createLanes<Target, Job extends PlayerJob, Result>({
   perPlayerMax,
   commit,
   tooMany,
-}: Parts<Target, Job, Result>): Lanes<Target, Job, Result> {
+}: Parts<Target, Job, Result>) {
   type One = Waiting<Job, Result>;
   type Of = Queue<Target, Job, Result>;
   const queues = new Map<string, Of>();
@@ -204,7 +196,11 @@ export function createLanes<Target, Job extends PlayerJob, Result>({
   }
 
   return {
-    add(target, jobs) {
+    /**
+     * Commits changes of a target, those of one player in their order, and resolves to their results, in order.
+     * @throws for each change what its commit throws; as `PromiseSettledResult`, as one says nothing of the others.
+     */
+    add(target: Target, jobs: readonly Job[]): Promise<PromiseSettledResult<Result>[]> {
       const queue = queueOf(target);
       const results = jobs.map((job) => {
         const { promise, resolve, reject } = Promise.withResolvers<Result>();

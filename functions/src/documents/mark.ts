@@ -110,11 +110,11 @@ export function countedAt(data: Record<string, unknown>, midnightMs: number, zon
 export function nextHistory(
   data: Record<string, unknown> | undefined,
   counted: Counted,
-  day: { atMs: number; calendar: Calendar } | "unknown" | undefined,
+  day: { atMs: number; calendar: Calendar } | "unknown" | false,
 ): History | undefined {
   const [history, was] = [historyIn(data), wasCounted(data)];
   const isSame = was !== "unknown" && countedIn(data) === counted;
-  if (day === undefined || isSame) return history;
+  if (day === false || isSame) return history;
   return day === "unknown" ? lostHistory() : historyAfter(history, was, day);
 }
 

@@ -15,7 +15,7 @@ const storedGrant = z.object({ role: z.enum(roles), boards: z.array(z.string()).
 export function readServerRoles(document: DocumentSnapshot): ServerRoles {
   return new Map(
     Object.entries(linesOf(document))
-      .toSorted(byEmail)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([email, line]) => {
         const { data } = storedGrant.safeParse(line);
         return data === undefined ? [] : [[email, data]];
@@ -31,8 +31,6 @@ export async function saveServerRole(db: Firestore, email: string, grant: Grant 
     transaction.set(ref, { servers: grant === undefined ? others : { ...others, [email]: grant } });
   });
 }
-
-const byEmail = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
 
 function linesOf(document: DocumentSnapshot): Record<string, unknown> {
   return storedServerRoles.safeParse(document.data()).data?.servers ?? {};

@@ -65,14 +65,6 @@ describe("pages", () => {
     expect(counts.map(({ length }) => length)).toEqual([1, 1, 1, 2, 2, 3]);
   });
 
-  test("of a last ranking say so on the first page alone, which every publication guards", () => {
-    const rows = someRows(...different(rowsPerPageMax + 1));
-    const finals = (about: Parameters<typeof packPages>[2]) =>
-      packPages("descending", rows, about).map(({ final }) => final);
-    expect(finals({ ...generation, final: true })).toEqual([true, undefined]);
-    expect(finals(generation)).toEqual([undefined, undefined]);
-  });
-
   test("have owed rows where their scores lie, apart from those that readers see, and know those above them", () => {
     const rows = someRows([3, -1], [2, -2], ...different(rowsPerPageMax + 1), [-900, 0, -910]);
     const [first, second] = pagesOf("descending", rows);

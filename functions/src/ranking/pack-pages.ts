@@ -12,22 +12,15 @@ export type Generation = Pick<
   Page,
   "generation" | "unusable_scores" | "as_of" | "read_at" | "next_publish_at"
 > &
-  Partial<Pick<Page, "shards_from" | "baselines" | "remade_at" | "final" | "segments_full">>;
+  Partial<Pick<Page, "shards_from" | "baselines" | "remade_at" | "segments_full">>;
 
 /**
  * Packs rows into pages; at least one, so that an empty ranking can be read too.
  * @param pending changes that are not in the rows, which pages with merged rows show separately; see {@link Page}.
  */
 export function packPages(order: Order, rows: Rows, about: Generation, pending?: Rows): Page[] {
-  const { final, ...generation } = about;
   const parts = packParts(order, rows, pending);
-  return parts.map((part, page) => ({
-    ...generation,
-    pages: parts.length,
-    page,
-    ...(final === true && page === 0 ? { final } : {}),
-    ...part,
-  }));
+  return parts.map((part, page) => ({ ...about, pages: parts.length, page, ...part }));
 }
 
 /**
@@ -40,7 +33,7 @@ export function packSegments(
   about: Generation,
   pending?: ReadonlyMap<string, Rows>,
 ): SegmentPage[] {
-  const { final: _, baselines: __, remade_at: ___, unusable_scores: ____, ...generation } = about;
+  const { baselines: _, remade_at: __, unusable_scores: ___, ...generation } = about;
   const pages: SegmentPart[][] = [[]];
   let room = rowsPerPageMax;
   const begin = () => {
@@ -74,7 +67,7 @@ export function packSegments(
 /** Behind every key of a segment, whose names begin with a letter. */
 const afterAllKeys = "~";
 
-type Part = Omit<Page, keyof Generation | "page" | "pages" | "segment_pages">;
+type Part = Omit<Page, keyof Generation | "page" | "pages" | "final" | "segment_pages">;
 
 /** Rows in parts of a page each. @param room rows of the first part. */
 function packParts(order: Order, rows: Rows, pending?: Rows, room = rowsPerPageMax): Part[] {

@@ -110,24 +110,25 @@ function planGeneration(
   const nextPublishAt = Timestamp.fromMillis(Math.min(intervalEndsMs, dayEndsMs));
   const hasEnded = season !== undefined && isEnded(season);
   const final = hasEnded ? { final: true as const } : {};
-  const unusable = found.sums.unusable;
+  const { order } = definition;
+  const { readAt, ranked, pending, sums, midnights: { kept = [], remadeAt } = {} } = found;
+  const { unusable } = sums;
   const common = { generation, unusable_scores: unusable, as_of: asOf, next_publish_at: nextPublishAt };
-  const since = shardsFrom === null ? {} : { shards_from: shardsFrom };
-  const { kept = [], remadeAt } = found.midnights ?? {};
-  const movement = {
+  const about = {
+    ...common,
+    read_at: readAt,
+    ...(shardsFrom && { shards_from: shardsFrom }),
     ...(kept.length > 0 && { baselines: kept }),
     ...(remadeAt && remadeAt > asOf && { remade_at: remadeAt }),
+    ...(ranked.isFull && { segments_full: true as const }),
   };
-  const { ranked, pending } = found;
-  const full = ranked.isFull ? { segments_full: true as const } : {};
-  const about = { ...common, read_at: found.readAt, ...since, ...movement, ...full, ...final };
   const hasSegments = definition.segments !== undefined || ranked.segments.size > 0;
-  const segmentPages = hasSegments
-    ? packSegments(definition.order, ranked.segments, about, pending?.segments)
-    : [];
-  const [first, ...others] = packPages(definition.order, ranked.rows, about, pending?.rows);
+  const segmentPages = hasSegments ? packSegments(order, ranked.segments, about, pending?.segments) : [];
+  const [first, ...others] = packPages(order, ranked.rows, about, pending?.rows);
   if (first === undefined) throw new Error("a ranking has at least one page");
-  const pages = [hasSegments ? { ...first, segment_pages: segmentPages.length } : first, ...others];
+  // Every publication guards the first page, so it alone says these.
+  const ofFirst = { ...(hasSegments && { segment_pages: segmentPages.length }), ...final };
+  const pages = [{ ...first, ...ofFirst }, ...others];
   const { players, rows } = first;
   const ranking = {
     ...common,

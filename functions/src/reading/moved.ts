@@ -20,7 +20,7 @@ import { isClosed } from "./standings-reads.ts";
 /** Of a midnight of which no ranking is kept, as of each before a closed season. */
 export const noBaseline = { moved: null, moved_why: "no_baseline" } as const;
 
-export interface Mover {
+interface Mover {
   data: Record<string, unknown>;
   place: Pick<Place, "rank" | "rank_best" | "rank_worst" | "exact">;
 }
@@ -61,15 +61,19 @@ export async function movedSince(
   });
 }
 
+/** A published ranking, and what its pages say of movement. */
+type Ranking = Pick<Places, "generation" | "published">;
+
 /** The places of scores at a midnight; undefined if no ranking of it is kept. Cost: as {@link movedSince}. */
-export async function placesAt(
+async function placesAt(
   services: ReadingServices,
   board: Board,
-  { generation, published }: Pick<Places, "generation" | "published">,
+  ranking: Ranking,
   midnightMs: number,
   scores: readonly number[],
 ): Promise<Places | undefined> {
   const { key, definition } = board;
+  const { generation, published } = ranking;
   if (published === undefined || generation === 0 || isClosed(board)) return undefined;
   // Pages may list more: a definition may have been deleted, and saved again.
   if (midnightMs < (daysOf(services, board)?.fromMs ?? Infinity)) return undefined;
@@ -78,10 +82,7 @@ export async function placesAt(
     const places = await placesOf(services, { ...key, baseline: listed.copy }, definition.order, scores);
     return places.generation === 0 ? undefined : places;
   }
-  if (
-    !mayBeOf(published, midnightMs) ||
-    !(await isRankingOf(services, board, { generation, published }, midnightMs))
-  )
+  if (!mayBeOf(published, midnightMs) || !(await isRankingOf(services, board, ranking, midnightMs)))
     return undefined;
   const places = await placesOf(services, key, definition.order, scores, generation);
   // Of one that was published meanwhile, the next answer knows more.
@@ -95,7 +96,7 @@ export async function placesAt(
 async function isRankingOf(
   services: ReadingServices,
   board: Board,
-  { generation, published }: Pick<Places, "generation" | "published">,
+  { generation, published }: Ranking,
   midnightMs: number,
 ): Promise<boolean> {
   const { key } = board;
@@ -134,9 +135,9 @@ export async function historyOf(
   const midnights = keptMidnights(services.now(), definition).reverse();
   const found = await inPool(midnights, readConcurrencyMax, async (midnightMs) => {
     const score = countedAt(data, midnightMs, zone);
-    const then = typeof score === "number" ? [score] : [];
-    const before = then.length === 0 ? undefined : await placesAt(services, board, places, midnightMs, then);
-    if (before === undefined || typeof score !== "number") return [];
+    if (typeof score !== "number") return [];
+    const before = await placesAt(services, board, places, midnightMs, [score]);
+    if (before === undefined) return [];
     const { dense_rank: _, ...place } = before.of(score);
     const columns = unpackColumns(order, definition.columns, score);
     const since = new Date(midnightMs).toISOString();

@@ -164,20 +164,10 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
    * `minGeneration`. Of a segment 2 more if the publication is older than the board's segments.
    */
   async function pageOf(key: RankingKey, order: Order, score: number, minGeneration = 0): Promise<Page> {
-    const { page, readTime } = await askPageOf(key, order, score, minGeneration);
-    if (page !== undefined) return page;
-    return key.segment === undefined
-      ? emptyPage(order, readTime)
-      : ofNobody(key, order, score, minGeneration);
-  }
-
-  /** A page of a segment where none has a page: of the generation published, as nobody in it is in a segment. */
-  async function ofNobody(
-    key: RankingKey,
-    order: Order,
-    score: number,
-    minGeneration: number,
-  ): Promise<Page> {
+    const found = await askPageOf(key, order, score, minGeneration);
+    if (found.page !== undefined) return found.page;
+    if (key.segment === undefined) return emptyPage(order, found.readTime);
+    // No segment has a page: there is one of the generation published, as nobody in it is in a segment.
     const all = await pageOf({ ...key, segment: undefined }, order, bestPossible(order), minGeneration);
     const { generation, as_of, read_at, next_publish_at } = all;
     const asked = reads.mark();

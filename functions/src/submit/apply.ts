@@ -62,6 +62,7 @@ export function applySubmission(
     const message = "This player is banned from the leaderboard; no score was recorded.";
     throw new FirerankError("player_banned", message);
   }
+  const { aggregation } = definition;
   const { submission_id: id } = submission;
   if (player?.submission_ids?.some((known) => known === id) === true)
     return { player, changed: false, improved: false, repeated: true };
@@ -78,11 +79,13 @@ export function applySubmission(
     ...(scoreChanged || player?.achieved_at === undefined ? { achieved_at: now } : {}),
     ...(submission.display_name === undefined ? {} : { display_name: submission.display_name }),
   };
-  setMetadata(definition, next, submission.metadata, scoreChanged);
-  const { segments } = submission;
+  // Metadata belongs to the score that it came with; on a board of sums it belongs to the player.
+  const { metadata, segments } = submission;
+  if (aggregation !== "sum" && scoreChanged) delete next.metadata;
+  if (metadata !== undefined && (aggregation !== "best" || scoreChanged)) next.metadata = metadata;
   if (segments !== undefined) next.segments = { ...next.segments, ...segments };
 
-  const mustRemember = id !== undefined && !isOwnId && definition.aggregation !== "best";
+  const mustRemember = id !== undefined && !isOwnId && aggregation !== "best";
   const changed = scoreChanged || limitsAttempts(definition) || mustRemember || !sameProfile(player, next);
   if (!changed) return { player: next, changed, improved: false, repeated: false };
   next.attempts += 1;
@@ -120,17 +123,6 @@ export function keepingIds(player: Player | undefined, ids: ReadonlySet<string>)
   return { ...player, submission_ids: [...others, ...named] };
 }
 
-/** Metadata belongs to the score that it came with; on a board of sums it belongs to the player. */
-function setMetadata(
-  { aggregation }: Definition,
-  next: Player,
-  metadata: Metadata | undefined,
-  scoreChanged: boolean,
-): void {
-  if (aggregation !== "sum" && scoreChanged) delete next.metadata;
-  if (metadata !== undefined && (aggregation !== "best" || scoreChanged)) next.metadata = metadata;
-}
-
 function checkAttempts(definition: Definition, player: Player | undefined, now: Timestamp): void {
   const { max_attempts: most = Infinity, min_seconds_between: wait = -Infinity } = definition;
   if (player === undefined) return;
@@ -154,15 +146,10 @@ function aggregate(definition: Definition, player: Player | undefined, submissio
   const { aggregation, order } = definition;
   const submitted = readValue(definition, submission);
   if (aggregation === "sum") return addUp(definition, player?.score, submitted);
-  const keepsScore =
-    aggregation === "best" && player?.score !== undefined && !isBetter(order, submitted.score, player.score);
-  return keepsScore ? valueOf(player) : submitted;
-}
-
-function valueOf(player: Player): Value {
-  const { score = 0, columns } = player;
-  // Stryker disable next-line ConditionalExpression: a player keeps the columns if no others come
-  return columns === undefined ? { score } : { score, columns };
+  const { score, columns } = player ?? {};
+  if (aggregation !== "best" || score === undefined || isBetter(order, submitted.score, score))
+    return submitted;
+  return { score, ...(columns && { columns }) };
 }
 
 /** The submitted value; for `sum` with columns its `score` means nothing until the columns are added up. */

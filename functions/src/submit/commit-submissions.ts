@@ -97,7 +97,7 @@ async function apply(
   if (inTime.some(isLate)) throw tooLate;
   let bytes = 0;
   for (const player of found) {
-    let made: MadeOfPlayer;
+    let made: ReturnType<typeof applyToPlayer>;
     try {
       made = applyToPlayer(services, target, player, player.own);
     } catch (fault) {
@@ -113,24 +113,18 @@ async function apply(
   return results;
 }
 
-/** What a player's submissions come to; `bytes` is what the changes add to a commit. */
-interface MadeOfPlayer {
-  results: Map<SubmissionJob, Made>;
-  changes: WrittenPlayer[];
-  bytes: number;
-}
-
 interface WrittenPlayer extends ChangedPlayer {
   document: DocumentSnapshot;
   fields: Record<string, unknown>;
 }
 
+/** What a player's submissions come to; `bytes` is what the changes add to a commit. */
 function applyToPlayer(
   services: CountingServices,
   target: Target,
   found: PlayerFound,
   jobs: readonly SubmissionJob[],
-): MadeOfPlayer {
+) {
   const results = new Map<SubmissionJob, Outcome>();
   let states = found.present;
   let changed = states.map(() => false);

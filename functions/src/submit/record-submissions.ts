@@ -6,7 +6,7 @@ import { Timestamp } from "../documents/firestore.ts";
 import { playerPath } from "../documents/paths.ts";
 import { documentsAt } from "../documents/reads.ts";
 import type { CountingServices } from "../counting/commit-players.ts";
-import { createLanes, type Lanes } from "../counting/lanes.ts";
+import { createLanes } from "../counting/lanes.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { submissionsPerPlayerMax, waitingPerPlayerMax } from "../model/limits.ts";
@@ -31,9 +31,9 @@ export interface SubmitServices extends CountingServices {
   submissions: SubmissionLanes;
 }
 
-export type SubmissionLanes = Lanes<Target, SubmissionJob, Made>;
+export type SubmissionLanes = ReturnType<typeof createSubmissionLanes>;
 
-export function createSubmissionLanes(services: CountingServices): SubmissionLanes {
+export function createSubmissionLanes(services: CountingServices) {
   return createLanes<Target, SubmissionJob, Made>({
     ...services,
     keyOf: keyOfTarget,
