@@ -41,28 +41,29 @@ const none: Reader[] = [];
 const boards = ["closed", "public", "silent"] as const;
 type Board = (typeof boards)[number];
 
-/** Every kind of document, below a board. */
+/** Every kind of document below a board, and who may get it; with `publicly`, on a public board `nobody` too. */
 const documents = {
-  definition: "",
-  season: "/seasons/all_time",
-  "a page": "/seasons/all_time/scores_ranking/0",
-  "a page of segments": "/seasons/all_time/segments_ranking/0",
-  "the top": "/seasons/all_time/top/current",
-  "ann's player": "/seasons/all_time/players/ann",
-  "bob's player": "/seasons/all_time/players/bob",
-  "a receipt": "/seasons/all_time/receipts/written-1",
-  "the note of a repair": "/seasons/all_time/repair/current",
-  "a note for a closing": "/seasons/all_time/closing_notes/one",
-  "a range of a closing": "/seasons/all_time/closing_ranges/0",
-  "a shard": "/seasons/all_time/scores/0-1",
-  "a run record": "/seasons/all_time/runs/run",
-  standings: "/seasons/all_time/standings/0",
-  "a status for seasons to come": "/player_statuses/ann",
-  "an event": "/events/one",
-  "a document that is not Firerank's": "/seasons/all_time/notes/one",
-};
+  definition: ["", signedIn, "publicly"],
+  season: ["/seasons/all_time", signedIn, "publicly"],
+  "a page": ["/seasons/all_time/scores_ranking/0", signedIn, "publicly"],
+  "a page of segments": ["/seasons/all_time/segments_ranking/0", signedIn, "publicly"],
+  "the top": ["/seasons/all_time/top/current", signedIn, "publicly"],
+  "ann's player": ["/seasons/all_time/players/ann", ["ann", "admin"]],
+  "bob's player": ["/seasons/all_time/players/bob", admins],
+  "a receipt": ["/seasons/all_time/receipts/written-1", none],
+  "the note of a repair": ["/seasons/all_time/repair/current", none],
+  "a note for a closing": ["/seasons/all_time/closing_notes/one", none],
+  "a range of a closing": ["/seasons/all_time/closing_ranges/0", none],
+  "a shard": ["/seasons/all_time/scores/0-1", admins],
+  "a run record": ["/seasons/all_time/runs/run", admins],
+  standings: ["/seasons/all_time/standings/0", admins],
+  "a status for seasons to come": ["/player_statuses/ann", admins],
+  "an event": ["/events/one", admins],
+  "a document that is not Firerank's": ["/seasons/all_time/notes/one", none],
+} satisfies Record<string, [path: string, may: Reader[], publicly?: "publicly"]>;
 type Name = keyof typeof documents;
-const at = (board: Board, name: Name) => `leaderboards/${board}${documents[name]}`;
+const names = Object.keys(documents) as Name[];
+const at = (board: Board, name: Name) => `leaderboards/${board}${documents[name][0]}`;
 
 interface Claims {
   uid: string;
@@ -100,7 +101,6 @@ beforeAll(async () => {
     const db = context.firestore() as unknown as Firestore;
     const visibility = { closed: { visibility: "signed_in" }, public: { visibility: "public" }, silent: {} };
     for (const board of boards) {
-      const names = Object.keys(documents) as Name[];
       await Promise.all(names.map((name) => setDoc(doc(db, at(board, name)), { n: 1, score: 1 })));
       await setDoc(doc(db, at(board, "definition")), { order: "descending", ...visibility[board] });
     }
@@ -114,48 +114,14 @@ afterAll(async () => {
   await environment.cleanup();
 });
 
-/** Who may get each document; with `publicly`, on a public board `nobody` too. */
-const gets: [name: Name, may: readonly Reader[], publicly: boolean][] = [
-  ["definition", signedIn, true],
-  ["season", signedIn, true],
-  ["a page", signedIn, true],
-  ["a page of segments", signedIn, true],
-  ["the top", signedIn, true],
-  ["ann's player", ["ann", "admin"], false],
-  ["bob's player", admins, false],
-  ["a receipt", none, false],
-  ["the note of a repair", none, false],
-  ["a note for a closing", none, false],
-  ["a range of a closing", none, false],
-  ["a shard", admins, false],
-  ["a run record", admins, false],
-  ["standings", admins, false],
-  ["a status for seasons to come", admins, false],
-  ["an event", admins, false],
-  ["a document that is not Firerank's", none, false],
-];
-
 describe.each(boards)("on a %s board", (board) => {
   const season = `leaderboards/${board}/seasons/all_time`;
   const mayRead: readonly Reader[] = board === "public" ? readers : signedIn;
 
-  test.each(gets)(
-    "%s may be read by %j alone, or by everybody if it is public",
-    async (name, may, publicly) => {
-      await expectOnly(publicly ? mayRead : may, (db) => getDoc(doc(db, at(board, name))));
-    },
-  );
-
-  test.each(Object.keys(documents) as Name[])("%s can be written by no one", async (name) => {
-    await expectOnly(none, (db) => setDoc(doc(db, `${at(board, name)}-new`), { score: 1 }));
-    await expectOnly(none, (db) => setDoc(doc(db, at(board, name)), { score: 2 }));
-    await expectOnly(none, (db) => updateDoc(doc(db, at(board, name)), { score: 2 }));
-    await expectOnly(none, (db) => deleteDoc(doc(db, at(board, name))));
-  });
-
-  test("a player can create neither an own document nor a public definition", async () => {
-    await assertFails(setDoc(doc(clients.almost, `${season}/players/eve`), { score: 9 }));
-    await assertFails(setDoc(doc(clients.ann, `leaderboards/${board}-new`), { visibility: "public" }));
+  test.each(names)("%s may be read by whom it is for alone", async (name) => {
+    const [, may, publicly] = documents[name] as [string, Reader[], string?];
+    const allowed = publicly === undefined ? may : mayRead;
+    await expectOnly(allowed, (db) => getDoc(doc(db, at(board, name))));
   });
 
   test("pages can be listed one at a time by those who may read them, and freely by admins", async () => {
@@ -215,6 +181,18 @@ describe.each(boards)("on a %s board", (board) => {
         expect(await statusOf({ offset })).toBe(reader === "admin" ? 200 : 403);
     }
   });
+});
+
+test.each(names)("%s can be written by no one, even on a public board", async (name) => {
+  const path = at("public", name);
+  await expectOnly(none, (db) => setDoc(doc(db, `${path}-new`), { score: 1, visibility: "public" }));
+  await expectOnly(none, (db) => setDoc(doc(db, path), { score: 2 }));
+  await expectOnly(none, (db) => updateDoc(doc(db, path), { score: 2 }));
+  await expectOnly(none, (db) => deleteDoc(doc(db, path)));
+});
+
+test("a player cannot create an own document", async () => {
+  await assertFails(setDoc(doc(clients.almost, `${at("public", "season")}/players/eve`), { score: 9 }));
 });
 
 test("signed-in users may list all definitions, others the public ones only", async () => {
