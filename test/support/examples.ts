@@ -2,11 +2,10 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { expect, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { seasonPath } from "../../functions/src/documents/paths.ts";
 import { root } from "../../scripts/project.ts";
-import type { Live } from "./live.ts";
-import { patienceMs } from "./patience.ts";
+import { eventually, type Live } from "./live.ts";
 import { allTime } from "./world.ts";
 
 export interface Example {
@@ -32,13 +31,10 @@ export async function startExample(live: Live, name: string): Promise<Example> {
     const season = live.db.doc(seasonPath(allTime(leaderboard)));
     if ((await season.get()).exists) await season.update({ next_run_at: null });
   });
-  const url = await vi.waitFor(
-    () => {
-      if (child.exitCode !== null) throw new Error(`${name} ended with code ${child.exitCode}:\n${said}`);
-      return / on (http:\S+)/.exec(said)?.[1] ?? expect.fail(`${name} says only "${said}"`);
-    },
-    { timeout: patienceMs(), interval: 100 },
-  );
+  const url = await eventually(() => {
+    if (child.exitCode !== null) throw new Error(`${name} ended with code ${child.exitCode}:\n${said}`);
+    return / on (http:\S+)/.exec(said)?.[1] ?? expect.fail(`${name} says only "${said}"`);
+  });
   return {
     url,
     leaderboard,

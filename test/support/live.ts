@@ -11,7 +11,6 @@ import {
   type Account,
   addressesIn,
   type AnswerOf,
-  CallableError,
   type CallableClient,
   createAccount,
   createCallableClient,
@@ -81,7 +80,9 @@ export async function createLive(): Promise<Live> {
       const leaderboard = `board-${randomUUID().slice(0, 8)}`;
       // The interval bounds how long a function may answer from pages in memory.
       const timing = { ranking_interval_minutes: 0.02 };
-      await save(admin, { leaderboard, definition: { ...timing, ...definition } });
+      const request = { leaderboard, definition: { ...timing, ...definition } };
+      // A busy emulator may end a waiting transaction with an error that Firestore's library does not retry.
+      await eventually(() => admin.call("saveLeaderboard", request));
       const board = liveBoard(live, leaderboard);
       boards.push(board);
       return board;
@@ -94,26 +95,6 @@ export async function createLive(): Promise<Live> {
     },
   };
   return live;
-}
-
-/**
- * Saves a board. A busy machine's emulator may close a waiting transaction with its own error, after which Firestore's
- * library does not retry as it does after production's.
- */
-async function save(
-  admin: CallableClient,
-  request: { leaderboard: string; definition: object },
-): Promise<void> {
-  const deadline = Date.now() + patienceMs();
-  for (;;) {
-    try {
-      await admin.call("saveLeaderboard", request);
-      return;
-    } catch (error) {
-      const mayPass = error instanceof CallableError && error.status === "INTERNAL";
-      if (!mayPass || Date.now() > deadline) throw error;
-    }
-  }
 }
 
 function liveBoard(live: Live, leaderboard: string): LiveBoard {

@@ -1,10 +1,9 @@
 /** The web game of examples/ in real browsers, played against the emulators. */
 import type { Browser, Page } from "playwright-core";
-import { expect, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { launchChromium, test } from "../../support/chromium.ts";
 import { startExample } from "../../support/examples.ts";
-import { useLive, eventually } from "../../support/live.ts";
-import { patienceMs } from "../../support/patience.ts";
+import { useLive, eventually, soon } from "../../support/live.ts";
 
 const live = useLive();
 
@@ -38,9 +37,7 @@ async function react(page: Page): Promise<number> {
   await page.waitForFunction((since) => performance.now() > since + 100, sinceMs);
   await light.click();
   const message = page.getByRole("status");
-  await vi.waitFor(async () => {
-    expect(await message.textContent()).toMatch(/^\d+ ms,? (your best|would be)/);
-  }, patienceMs());
+  await soon(() => message.textContent()).toMatch(/^\d+ ms,? (your best|would be)/);
   return parseInt((await message.textContent()) ?? "", 10);
 }
 
@@ -52,9 +49,7 @@ test("the web game shows two players in two browsers each other's times and thei
     open(browser, game.url, "Ann"),
     open(browser, game.url, "<b>Bob</b>"),
   ]);
-  await vi.waitFor(async () => {
-    expect(await ann.locator("#rank").textContent()).toBe("You have no place yet.");
-  }, patienceMs());
+  await soon(() => ann.locator("#rank").textContent()).toBe("You have no place yet.");
 
   const times: [Page, number][] = [];
   for (const page of [ann, bob]) times.push([page, await react(page)]);
@@ -69,20 +64,5 @@ test("the web game shows two players in two browsers each other's times and thei
       );
       expect(await page.locator("tr[data-own]").count()).toBe(1);
     }
-  });
-});
-
-test("pressing before the light is green starts again and submits nothing", async () => {
-  const game = await startExample(live, "web-game");
-  const browser = await launchChromium();
-  onTestFinished(() => browser.close());
-  const page = await open(browser, game.url, "Eager");
-  await page.locator("#light").click();
-  await page.locator("#light").click();
-  expect(await page.locator("#light").textContent()).toBe("Too early. Try again?");
-  await react(page);
-  await eventually(async () => {
-    await game.rank();
-    expect(await page.locator("#rank").textContent()).toContain("place 1 of 1.");
   });
 });

@@ -1,5 +1,4 @@
 /** Scores that wait on the device: what the functions make of them when they come late, by each aggregation. */
-import { getAuth, signOut } from "firebase/auth";
 import { type FirerankError, leaderboard, type Score, type Submission, submitScore } from "firerank-client";
 import { closeSeason, openSeason } from "firerank-client/admin";
 import { type QueuedScore, type QueueOptions, scoreQueue } from "firerank-client/queue";
@@ -13,11 +12,10 @@ import { type ClientApp, clientApp } from "../../../support/client/client-app.ts
 const live = useLive();
 
 /** An app of a player, whose first calls end as told. */
-async function playing(uid: string, fates: readonly Fate[] = [], isAgain = false) {
+async function playing(uid: string, fates: readonly Fate[] = []) {
   const proxy = await startFailingProxy(addressesIn(process.env).functions, fates);
   const client = clientApp({ functionsPort: proxy.port });
-  if (isAgain) await client.signInAgain(live.uid(uid));
-  else await client.signIn(live.uid(uid), uid === "boss" ? { leaderboard_admin: true } : {});
+  await client.signIn(live.uid(uid), uid === "boss" ? { leaderboard_admin: true } : {});
   return client;
 }
 
@@ -83,17 +81,6 @@ test.each([
   expect(dropped).toEqual([]);
 });
 
-test("a score whose answers are all lost waits, and counts once after a restart", async () => {
-  const { leaderboard: id } = await live.board({ aggregation: "sum" });
-  const storage = await leaveUnanswered("dan", id, { score: 30 });
-  const second = await playing("dan", [], true);
-  const { sent, reports } = reporting();
-  onTestFinished(scoreQueue(leaderboard(second.app, id), { storage, ...reports }).stop);
-  await eventually(() => {
-    expect(sent).toMatchObject([{ seasons: [{ score: 30, attempts: 1, repeated: true }] }]);
-  });
-});
-
 test("a score for a tournament that has closed is dropped with a report", async () => {
   const { leaderboard: id } = await live.board({ spans: [] });
   const boss = await playing("boss");
@@ -110,22 +97,6 @@ test("a score for a tournament that has closed is dropped with a report", async 
   expect([sent, await queue.waiting()]).toEqual([[], []]);
 });
 
-test("a score waits until its player signs in again, and without a player none is taken", async () => {
-  const { leaderboard: id } = await live.board();
-  const app = await playing("fay");
-  const { storage } = await leave(app, id, [5]);
-  await signOut(getAuth(app.app));
-  const { sent, reports } = reporting();
-  const queue = scoreQueue(leaderboard(app.app, id), { storage, ...reports });
-  onTestFinished(queue.stop);
-  await expect(queue.submit({ score: 1 })).rejects.toMatchObject({ code: "unauthenticated" });
-  await app.signIn(live.uid("gus"));
-  await queue.flush();
-  expect(await queue.waiting()).toHaveLength(1);
-  await app.signInAgain(live.uid("fay"));
-  await eventually(() => expect(sent).toMatchObject([{ player: live.uid("fay") }]));
-});
-
 test("a guest's score whose answer was lost counts once for the account that claims it after the merge", async () => {
   const { leaderboard: id } = await live.board({ aggregation: "sum" });
   const storage = await leaveUnanswered("guest", id, { score: 30, display_name: "Guest" });
@@ -139,16 +110,4 @@ test("a guest's score whose answer was lost counts once for the account that cla
   await eventually(() => {
     expect(sent).toMatchObject([{ player: uids.to, seasons: [{ score: 30, attempts: 1, repeated: true }] }]);
   });
-});
-
-test("without IndexedDB and a storage, and for what is no score, submit says so", async () => {
-  const app = await playing("hal");
-  const { leaderboard: id } = await live.board();
-  const queue = scoreQueue(leaderboard(app.app, id));
-  onTestFinished(queue.stop);
-  await expect(queue.submit({ score: 1 })).rejects.toMatchObject({
-    code: "not_stored",
-    message: expect.stringContaining("AsyncStorage") as string,
-  });
-  await expect(queue.submit({ score: NaN })).rejects.toMatchObject({ code: "invalid_request" });
 });
