@@ -157,29 +157,6 @@ test.each(["before", "after"] as const)(
 );
 
 describe("a line that a ban took out", () => {
-  const linesOf = async (key: SeasonKey) =>
-    (await world.call("getPage", { ...key, limit: 100 }, user("anyone"))).entries;
-
-  test.each(phases)(
-    "in the phase %s comes back as it was, whatever a trusted server has written since",
-    async (at) => {
-      const plain = await createEnding(world, "board", players());
-      await endSeason(world, plain);
-      const lines = await linesOf(plain);
-      Object.assign(world, createWorld());
-      const key = await createEnding(world, "board", players());
-      await closeChanging(key, at, () => setStatus("p50", "banned"));
-      await world.db.doc(playerPath(key, "p50")).update({ score: 9_999, display_name: "King" });
-      await setStatus("p50", "active");
-      await endSeason(world, key);
-      expect(await linesOf(key)).toEqual(lines);
-      const { entries } = await world.call("getTop", key, user("anyone"));
-      expect(entries.slice(0, 40).map(({ player }) => player)).toEqual(
-        lines.slice(0, 40).map(({ player }) => player),
-      );
-    },
-  );
-
   test("is not that of somebody who was erased, if a trusted server writes the player anew", async () => {
     const key = await createEnding(world, "board", players());
     await closeChanging(key, "closing", async () => {
