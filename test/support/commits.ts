@@ -76,9 +76,7 @@ export interface Weight {
  */
 export function weighCommits({ db }: { db: Firestore }): () => Weight {
   const weights: Weight[] = [];
-  const reader = anotherClient(db);
-  const contents = async (writes: readonly CommitWrite[]) =>
-    (await reader.getAll(...writes.map(({ path }) => reader.doc(path)))).map((found) => found.data());
+  const contents = contentsIn(db);
   watchCommits({ db }, async (writes, perform) => {
     const before = await contents(writes);
     const result = await perform();
@@ -107,17 +105,13 @@ export function weighCommits({ db }: { db: Firestore }): () => Weight {
  * the version that is there.
  * @returns the commits of some size: how many documents each had, how many bytes, and whether it was refused.
  */
-export function limitCommits({
-  db,
-}: {
-  db: Firestore;
-}): { documents: number; bytes: number; isRefused: boolean }[] {
-  const commits: ReturnType<typeof limitCommits> = [];
-  const reader = anotherClient(db);
+export function limitCommits({ db }: { db: Firestore }) {
+  const commits: { documents: number; bytes: number; isRefused: boolean }[] = [];
+  const contents = contentsIn(db);
   watchCommits({ db }, async (writes, perform) => {
-    const found = await reader.getAll(...writes.map(({ path }) => reader.doc(path)));
-    const bytes = found.reduce((sum, document) => {
-      const [path, data] = [document.ref.path, document.data()];
+    const found = await contents(writes);
+    const bytes = writes.reduce((sum, { path }, i) => {
+      const data = found[i];
       return data === undefined ? sum : sum + documentSize(path, data) + indexedSize(path, data);
     }, 0);
     const isRefused = bytes > commitBytesMax;
@@ -126,6 +120,13 @@ export function limitCommits({
     return perform();
   });
   return commits;
+}
+
+/** Reads what the documents of a commit hold, unnoticed by the client's meter. */
+function contentsIn(db: Firestore) {
+  const reader = anotherClient(db);
+  return async (writes: readonly CommitWrite[]) =>
+    (await reader.getAll(...writes.map(({ path }) => reader.doc(path)))).map((found) => found.data());
 }
 
 function weightOf(
