@@ -28,7 +28,7 @@ export async function examineTarget(
   // A line for each check would say less than the report that follows.
   const progress = stream.isTTY ? createProgress(stream, "Checking", checks.length, "checks") : undefined;
   try {
-    return await examine(patient, (done) => progress?.update(done));
+    return await examine(patient, { progress: (done) => progress?.update(done) });
   } finally {
     progress?.stop();
     await db.terminate();

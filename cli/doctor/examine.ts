@@ -15,7 +15,7 @@ export const checks: readonly Check[] = [
   ...[callers, appCheck, regions, indexes, rules, admins, boards, collections, alerts, bill],
 ];
 
-/** What one check says. */
+/** What checks say. */
 interface Made {
   findings: (Finding & { check: string; known: string })[];
   unchecked: (Unchecked & { check: string; byHand: string })[];
@@ -32,17 +32,14 @@ export interface Report extends Made {
 /** Only reads. The gravest findings come first. @throws CliError if the patient is not named well enough */
 export async function examine(
   patient: Patient,
-  progress: (done: number) => void = () => undefined,
+  { which = checks, progress }: { which?: readonly Check[]; progress?: (done: number) => void } = {},
 ): Promise<Report> {
   const all: Made = { findings: [], unchecked: [], seen: [] };
-  for (const [done, check] of checks.entries()) {
-    progress(done);
-    const { findings, unchecked, seen } = await make(check, patient);
-    all.findings.push(...findings);
-    all.unchecked.push(...unchecked);
-    all.seen.push(...seen);
+  for (const [done, check] of which.entries()) {
+    progress?.(done);
+    await make(check, patient, all);
   }
-  progress(checks.length);
+  progress?.(which.length);
   const findings = gravities.flatMap((gravity) => all.findings.filter((one) => one.gravity === gravity));
   const isWell =
     findings.every(({ gravity }) => gravity === "note") && all.unchecked.every(({ isAbsent }) => isAbsent);
@@ -50,9 +47,8 @@ export async function examine(
 }
 
 /** Makes one check: if it could not look, it never passes for one that found nothing. @throws CliError as above */
-export async function make(check: Check, patient: Patient): Promise<Made> {
+async function make(check: Check, patient: Patient, made: Made): Promise<void> {
   const { name, byHand, known, absent } = check;
-  const made: Made = { findings: [], unchecked: [], seen: [] };
   const addUnchecked = (one: Unchecked) =>
     void made.unchecked.push({ ...one, check: name, byHand: one.byHand ?? byHand });
   try {
@@ -71,7 +67,6 @@ export async function make(check: Check, patient: Patient): Promise<Made> {
     if (error instanceof CliError && error.exitCode === 2) throw error;
     addUnchecked(error instanceof NotChecked ? error.unchecked : { why: whyOf(error), isAbsent: false });
   }
-  return made;
 }
 
 function whyOf(error: unknown): string {
