@@ -9,18 +9,12 @@ import type { Index } from "../init/index-file.ts";
 import { ownFile, ownIndexes } from "../init/package.ts";
 import { createApi } from "../doctor/api.ts";
 import { expectedKinds, type Kind, queueLimits, scheduleNames, taskNames } from "../doctor/expected.ts";
-import { type Answer, type Asked, serve } from "./serve.ts";
+import { type Answer, serve } from "./serve.ts";
 
 /** Values by their places in the project, such as `queues/stepSeason/state`; `*` is each name, undefined takes away. */
 export type Changes = Record<string, unknown>;
 
-export interface Google {
-  set(changes: Changes): void;
-  /** The requests so far. */
-  asked: Asked[];
-  api: ReturnType<typeof createApi>;
-  close(): Promise<void>;
-}
+export type Google = Awaited<ReturnType<typeof startGoogle>>;
 
 export const project = "my-game";
 export const region = "europe-west1";
@@ -31,7 +25,7 @@ const location = `${inProject}/locations/${region}`;
 const inDatabase = `${inProject}/databases/(default)`;
 
 /** Starts a server with a project in which all is well. What has no place in it is a 404. */
-export async function startGoogle(): Promise<Google> {
+export async function startGoogle() {
   const places = new Map(Object.entries(healthy()).map(([name, one]) => [one.path, { name, ...one }]));
   const values: Changes = Object.fromEntries([...places.values()].map(({ name, value }) => [name, value]));
   const { asked, addressOf, close } = await serve(({ path, query, body }) => {
@@ -112,29 +106,22 @@ export const allFunctions = ({ inFront = "", codebase = "firerank" } = {}) =>
   named(expectedKinds, ([name, kind]) => [name, functionAnswer(`${inFront}${name}`, kind, codebase)]);
 
 export const allQueues = (inFront = "") =>
-  named(taskNames, (name) => [
-    name,
-    {
-      name: `${location}/queues/${inFront}${name}`,
-      state: "RUNNING",
-      rateLimits: {
-        maxDispatchesPerSecond: 500,
-        maxConcurrentDispatches: queueLimits[name].maxConcurrentDispatches,
-      },
-      retryConfig: { maxAttempts: queueLimits[name].maxAttempts, minBackoff: "10s" },
-    },
-  ]);
+  named(taskNames, (name) => {
+    const { maxConcurrentDispatches, maxAttempts } = queueLimits[name];
+    const rateLimits = { maxDispatchesPerSecond: 500, maxConcurrentDispatches };
+    const retryConfig = { maxAttempts, minBackoff: "10s" };
+    return [
+      name,
+      { name: `${location}/queues/${inFront}${name}`, state: "RUNNING", rateLimits, retryConfig },
+    ];
+  });
 
 export const allJobs = (inFront = "") =>
-  named(scheduleNames, (name) => [
-    name,
-    {
-      name: `${location}/jobs/firebase-schedule-${inFront}${name}-${region}`,
-      state: "ENABLED",
-      lastAttemptTime: new Date(nowMs - 20_000).toISOString(),
-      status: {},
-    },
-  ]);
+  named(scheduleNames, (name) => {
+    const id = `${location}/jobs/firebase-schedule-${inFront}${name}-${region}`;
+    const lastAttemptTime = new Date(nowMs - 20_000).toISOString();
+    return [name, { name: id, state: "ENABLED", lastAttemptTime, status: {} }];
+  });
 
 function named<One, Value>(all: Iterable<One>, entryOf: (one: One) => [string, Value]) {
   return Object.fromEntries(Array.from(all, entryOf));
@@ -199,58 +186,59 @@ interface Place {
   list?: string;
 }
 
-const at = (path: string, value?: unknown, list?: string): Place => ({ path, value, ...(list && { list }) });
+/** A path that begins with the name of an API. */
+const at = (path: string, value?: unknown, list?: string): Place => ({
+  path: path.replace(/^(\w+)\//, "$1.googleapis.com/"),
+  value,
+  ...(list && { list }),
+});
 
-/** What a project answers in which everything is right, by names for the paths. It is one function, as it is one table. */
+/** What a project answers in which everything is right, by names for the paths. */
 function healthy(): Record<string, Place> {
-  const firestore = `firestore.googleapis.com/v1/${inDatabase}`;
-  const firebase = `firebase.googleapis.com/v1beta1/${inProject}`;
-  const rules = `firebaserules.googleapis.com/v1/${inProject}`;
+  const firestore = `firestore/v1/${inDatabase}`;
+  const firebase = `firebase/v1beta1/${inProject}`;
+  const rules = `firebaserules/v1/${inProject}`;
   const ruleset = `${inProject}/rulesets/7a6b`;
-  const appCheck = "firebaseappcheck.googleapis.com/v1/projects";
   const settings = (platform: string, name: string) =>
-    `${appCheck}/123456789/apps/1:123456789:${platform}:abc/${name}`;
-  const app = (platform: string, more: object) =>
-    at(
-      `${firebase}/${platform}Apps`,
-      { 0: { appId: `1:123456789:${platform}:abc`, state: "ACTIVE", ...more } },
-      "apps",
-    );
-  const everybody = () => ({ bindings: [{ role: "roles/run.invoker", members: ["allUsers"] }] });
+    `firebaseappcheck/v1/projects/123456789/apps/1:123456789:${platform}:abc/${name}`;
+  const app = (platform: string, more: object) => {
+    const known = { appId: `1:123456789:${platform}:abc`, state: "ACTIVE" };
+    return at(`${firebase}/${platform}Apps`, { 0: { ...known, ...more } }, "apps");
+  };
   const ofFunctions = [...expectedKinds.keys()].flatMap((name): [string, Place][] => {
-    const path = `run.googleapis.com/v2/${location}/services/${name.toLowerCase()}`;
+    const path = `run/v2/${location}/services/${name.toLowerCase()}`;
+    const everybody = { bindings: [{ role: "roles/run.invoker", members: ["allUsers"] }] };
     return [
-      [`invokers of ${name}`, at(`${path}:getIamPolicy`, everybody())],
+      [`invokers of ${name}`, at(`${path}:getIamPolicy`, everybody)],
       [`service of ${name}`, at(path)],
     ];
   });
   const ofQueues = ["", "ranks-"].flatMap((inFront) =>
     taskNames.map((name): [string, Place] => {
-      const path = `cloudtasks.googleapis.com/v2/${location}/queues/${inFront}${name}/tasks`;
+      const path = `cloudtasks/v2/${location}/queues/${inFront}${name}/tasks`;
       return [`tasks of ${inFront}${name}`, at(path, {}, "tasks")];
     }),
   );
   const ann = { localId: "a1", email: "ann@example.com", emailVerified: true };
+  const users = {
+    ann: { ...ann, customAttributes: '{"leaderboard_admin":true}' },
+    bob: { localId: "b2", email: "bob@example.com" },
+  };
+  const granted = policyWith("roles/editor", "roles/eventarc.eventReceiver", "roles/run.invoker");
+  const sites = ["my-game", "my-game-ranks"].map((id) => ({ name: `${inProject}/sites/${id}` }));
+  const sha = `${firebase}/androidApps/1:123456789:android:abc/sha`;
+  const enforcement = `firebaseappcheck/v1/${inProject}/services/firestore.googleapis.com`;
   return {
     database: at(firestore, { locationId: "eur3", type: "FIRESTORE_NATIVE", databaseEdition: "STANDARD" }),
     indexes: at(`${firestore}/collectionGroups/-/indexes`, indexAnswers(), "indexes"),
     fields: at(`${firestore}/collectionGroups/-/fields`, fieldAnswers(), "fields"),
-    functions: at(
-      `cloudfunctions.googleapis.com/v2/${inProject}/locations/-/functions`,
-      allFunctions(),
-      "functions",
-    ),
+    functions: at(`cloudfunctions/v2/${inProject}/locations/-/functions`, allFunctions(), "functions"),
     ...Object.fromEntries([...ofFunctions, ...ofQueues]),
-    queues: at(`cloudtasks.googleapis.com/v2/${location}/queues`, allQueues(), "queues"),
-    jobs: at(`cloudscheduler.googleapis.com/v1/${location}/jobs`, allJobs(), "jobs"),
-    policy: at(
-      `cloudresourcemanager.googleapis.com/v1/${inProject}:getIamPolicy`,
-      policyWith("roles/editor", "roles/eventarc.eventReceiver", "roles/run.invoker"),
-    ),
-    accountPolicy: at(`iam.googleapis.com/v1/${inProject}/serviceAccounts/${account}:getIamPolicy`),
-    enforcement: at(`${appCheck}/${project}/services/firestore.googleapis.com`, {
-      enforcementMode: "ENFORCED",
-    }),
+    queues: at(`cloudtasks/v2/${location}/queues`, allQueues(), "queues"),
+    jobs: at(`cloudscheduler/v1/${location}/jobs`, allJobs(), "jobs"),
+    policy: at(`cloudresourcemanager/v1/${inProject}:getIamPolicy`, granted),
+    accountPolicy: at(`iam/v1/${inProject}/serviceAccounts/${account}:getIamPolicy`),
+    enforcement: at(enforcement, { enforcementMode: "ENFORCED" }),
     webApps: app("web", { displayName: "Game" }),
     enterprise: at(settings("web", "recaptchaEnterpriseConfig"), { siteKey: "6Ldp" }),
     third: at(settings("web", "recaptchaV3Config")),
@@ -258,27 +246,12 @@ function healthy(): Record<string, Place> {
     appAttest: at(settings("ios", "appAttestConfig"), { tokenTtl: "3600s" }),
     androidApps: app("android", { displayName: "Game for Android" }),
     playIntegrity: at(settings("android", "playIntegrityConfig"), { tokenTtl: "3600s" }),
-    sha: at(
-      `${firebase}/androidApps/1:123456789:android:abc/sha`,
-      { 0: { certType: "SHA_256" } },
-      "certificates",
-    ),
-    sites: at(
-      `firebasehosting.googleapis.com/v1beta1/${inProject}/sites`,
-      ["my-game", "my-game-ranks"].map((id) => ({ name: `${inProject}/sites/${id}` })),
-      "sites",
-    ),
+    sha: at(sha, { 0: { certType: "SHA_256" } }, "certificates"),
+    sites: at(`firebasehosting/v1beta1/${inProject}/sites`, sites, "sites"),
     dashboard: at("my-game-ranks.web.app/", pageAnswer("")),
     release: at(`${rules}/releases/cloud.firestore`, { rulesetName: ruleset }),
-    ruleset: at(`firebaserules.googleapis.com/v1/${ruleset}`, rulesAnswer(ownFile("firestore.rules"))),
+    ruleset: at(`firebaserules/v1/${ruleset}`, rulesAnswer(ownFile("firestore.rules"))),
     rulesTest: at(`${rules}:test`, rulesTested()),
-    users: at(
-      `identitytoolkit.googleapis.com/v1/${inProject}/accounts:batchGet`,
-      {
-        ann: { ...ann, customAttributes: '{"leaderboard_admin":true}' },
-        bob: { localId: "b2", email: "bob@example.com" },
-      },
-      "users",
-    ),
+    users: at(`identitytoolkit/v1/${inProject}/accounts:batchGet`, users, "users"),
   };
 }

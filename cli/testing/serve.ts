@@ -1,4 +1,5 @@
 /** A local server in the place of Google's: the first part of a path says of which. For tests only. */
+import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import type { AddressInfo } from "node:net";
@@ -16,15 +17,10 @@ export interface Asked {
 /** A body, or a status with one. */
 export type Answer = object;
 
-export interface Served {
-  host: string;
-  addressOf: (service: string) => string;
-  asked: Asked[];
-  close: () => Promise<void>;
-}
+export type Served = Awaited<ReturnType<typeof serve>>;
 
-/** Starts it. @param answerTo what is undefined is a 404 */
-export async function serve(answerTo: (asked: Asked) => Answer | undefined): Promise<Served> {
+/** Starts it. @param answerTo what is undefined is a 404 @returns also the requests so far */
+export async function serve(answerTo: (asked: Asked) => Answer | undefined) {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     const { method = "", headers } = request;
@@ -44,18 +40,18 @@ export async function serve(answerTo: (asked: Asked) => Answer | undefined): Pro
       response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   const host = `127.0.0.1:${port}`;
   return {
     host,
-    addressOf: (service) => `http://${host}/${service}`,
+    addressOf: (service: string) => `http://${host}/${service}`,
     asked,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
   };
 }
 
