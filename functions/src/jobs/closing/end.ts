@@ -6,13 +6,11 @@
 import { FieldValue, Timestamp } from "../../documents/firestore.ts";
 import { beginClosing, closingRecord } from "../../documents/closing-record.ts";
 import { addEvent } from "../../documents/event.ts";
-import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
-import { documentsAt } from "../../documents/reads.ts";
-import { storedRunningSeasons, type Season, readSeason } from "../../documents/season.ts";
-import { storedDefinition } from "../../model/definition.ts";
+import { runPath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
+import { type Season, readSeason } from "../../documents/season.ts";
 import { isBoardNotFound } from "../../model/errors.ts";
 import { endRetryMs, endStepMs } from "../../model/limits.ts";
-import { requireKnownSchema } from "../../model/schema-version.ts";
+import { readBoard } from "../../seasons/board.ts";
 import { endMs } from "../../seasons/open-now.ts";
 import { stretchAt } from "../../seasons/stretch.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
@@ -113,8 +111,7 @@ async function doStep(begun: Step): Promise<StepOutcome> {
  * too.
  *
  * By the present calendar a season of a span may end later than it was opened for: the rules of its time zone have
- * changed, or a definition that was deleted came back without its old calendar. The season then goes on until the next one
- * begins, as submissions go by the calendar. An end that an admin has set too late for all instances to know moves
+ * changed. The season then goes on until the next one begins, as submissions go by the calendar. An end that an admin has set too late for all instances to know moves
  * likewise (seasons/open-now.ts).
  *
  * Cost: 2 reads, 3 writes with its event.
@@ -124,11 +121,8 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
   const ref = db.doc(seasonPath(key));
   const run = newId();
   const begun = await db.runTransaction(async (transaction) => {
-    const paths = [seasonPath(key), leaderboardPath(key.leaderboard)] as const;
-    const [document, board] = await documentsAt(db, paths, transaction);
-    if (!document.exists) return undefined;
-    const season = readSeason(document.data());
-    if (season.status !== "open") return season;
+    const { definition, running, season } = await readBoard(db, key, transaction);
+    if (season?.status !== "open") return season;
     const closesMs = endMs(season, boardCacheMs);
     const closesAt = closesMs === undefined ? null : Timestamp.fromMillis(closesMs);
     if (closesAt === null || closesMs === undefined || now() < closesMs) {
@@ -136,11 +130,8 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
         transaction.update(ref, { closes_at: closesAt, end_due_at: closesAt });
       return undefined;
     }
-    requireKnownSchema("leaderboard", board.data());
-    const { data: definition } = storedDefinition.safeParse(board.data());
-    const running = storedRunningSeasons.parse(board.get("running_seasons") ?? {});
     const later =
-      definition === undefined || season.span === "custom"
+      season.span === "custom"
         ? undefined
         : stretchAt(key.leaderboard, { definition, running }, season.span, closesMs);
     // If the later end is over too, it is by now the end of another season.
@@ -158,9 +149,7 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
     transaction.update(ref, { ...change, ended_at: FieldValue.serverTimestamp() });
     transaction.create(db.doc(runPath(key, run)), beginClosing(key, { run, nowMs: now() }));
     const happened = { kind: "season_closing", key, span: season.span, atMs: now(), once: run } as const;
-    // A closing begins whatever happened to the definition, and waits for it later.
-    if (definition !== undefined)
-      addEvent(db, transaction, definition, { ...happened, fields: { closes_at: closesAt } });
+    addEvent(db, transaction, definition, { ...happened, fields: { closes_at: closesAt } });
     return { ...season, ...change };
   });
   if (begun?.closing_run === run) log.info("a season began to close", { ...key, run });
