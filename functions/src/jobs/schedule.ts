@@ -47,14 +47,12 @@ export async function enqueueDue(services: SeasonServices, options: WatchOptions
 }
 
 /** A run for each season whose ranking is due. Cost: 1 read a season due, at least 1. @param due takes the seasons found */
-export function enqueueDueRuns(world: World, due?: QueryDocumentSnapshot[]): Promise<number> {
-  return enqueueDueBy(world, "next_run_at", due);
-}
+export const enqueueDueRuns = (world: World, due?: QueryDocumentSnapshot[]) =>
+  enqueueDueBy(world, "next_run_at", due);
 
 /** A step for each season with one of its end due: closing, clearing or deleting it. Cost: as for runs. */
-export function enqueueDueEnds(world: World, due?: QueryDocumentSnapshot[]): Promise<number> {
-  return enqueueDueBy(world, "end_due_at", due);
-}
+export const enqueueDueEnds = (world: World, due?: QueryDocumentSnapshot[]) =>
+  enqueueDueBy(world, "end_due_at", due);
 
 /**
  * A task is named after its season, due time, and the stretches of 110 seconds since: so a schedule that fires twice

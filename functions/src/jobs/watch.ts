@@ -8,13 +8,11 @@ import {
 import {
   isSeasonPath,
   leaderboardPath,
-  pagesPath,
   type SeasonKey,
   seasonOfPath,
   seasonPath,
 } from "../documents/paths.ts";
 import {
-  byId,
   dueSeasons,
   leaderboards,
   openSeasons,
@@ -24,21 +22,13 @@ import {
 } from "../documents/queries.ts";
 import { documentsAt, getAt } from "../documents/reads.ts";
 import { formOfSeason, readSeason, type Season } from "../documents/season.ts";
-import { type Definition, storedDefinition } from "../model/definition.ts";
-import {
-  countedAtOnceMax,
-  countedPerLookMax,
-  endRetryMs,
-  runKeepDays,
-  writesPerCommitMax,
-} from "../model/limits.ts";
-import { noRows } from "../ranking/rows.ts";
+import { storedDefinition } from "../model/definition.ts";
+import { countedPerLookMax, endRetryMs, runKeepDays } from "../model/limits.ts";
 import type { SeasonServices } from "../seasons/board.ts";
 import { describeError } from "../world/describe-error.ts";
 import { type Alert, alertsOf, isRanked, lateAfterMs, type RunSeen } from "./alerts.ts";
 import { lasting } from "./repair/audit.ts";
-import { checkPages } from "./repair/check-pages.ts";
-import { type CountedBoard, counterOf, sumOf } from "./repair/count-stretches.ts";
+import { type CountedBoard, counterOf, rowsToCount, sumOf } from "./repair/count-stretches.ts";
 
 /** Boards, and of each kind records and seasons with something overdue, that one look reads at most. */
 const boardsMost = 1_000;
@@ -61,14 +51,7 @@ export interface Watched {
   isComplete: boolean;
 }
 
-interface Found {
-  seasons: readonly DocumentSnapshot[];
-  definitions: ReadonlyMap<string, Pick<Definition, "order" | "ties">>;
-  /** By the paths of their seasons, the last first. */
-  records: Map<string, RunSeen[]>;
-  toCount: number;
-  isComplete: boolean;
-}
+type Found = Awaited<ReturnType<typeof findSeasons>>;
 
 /**
  * The alerts of a season, or of all.
@@ -94,7 +77,7 @@ export async function findAlerts(
   return { alerts, isComplete: found.isComplete };
 }
 
-async function findSeasons(db: Firestore, nowMs: number, key?: SeasonKey): Promise<Found> {
+async function findSeasons(db: Firestore, nowMs: number, key?: SeasonKey) {
   const [{ boards, documents, isCut }, { records, isComplete }] = await Promise.all([
     key === undefined ? suspectsOf(db, nowMs) : oneOf(db, key),
     recordsOf(db, nowMs, key),
@@ -118,19 +101,13 @@ async function findSeasons(db: Firestore, nowMs: number, key?: SeasonKey): Promi
   };
 }
 
-interface Suspects {
-  boards: DocumentSnapshot[];
-  documents: DocumentSnapshot[];
-  isCut: boolean;
-}
-
-async function oneOf(db: Firestore, key: SeasonKey): Promise<Suspects> {
+async function oneOf(db: Firestore, key: SeasonKey) {
   const paths = [leaderboardPath(key.leaderboard), seasonPath(key)] as const;
   const [board, season] = await documentsAt(db, paths);
   return { boards: [board], documents: [season], isCut: false };
 }
 
-async function suspectsOf(db: Firestore, nowMs: number): Promise<Suspects> {
+async function suspectsOf(db: Firestore, nowMs: number) {
   const overdue = [
     dueSeasons(db, "next_run_at", nowMs),
     dueSeasons(db, "end_due_at", nowMs + endRetryMs),
@@ -140,7 +117,7 @@ async function suspectsOf(db: Firestore, nowMs: number): Promise<Suspects> {
     leaderboards(db, { publicOnly: false }, boardsMost).get(),
     ...overdue,
   ]);
-  const documents = others.flatMap(({ docs }) => docs);
+  const documents: DocumentSnapshot[] = others.flatMap(({ docs }) => docs);
   for (let i = 0; i < boards.length; i += atOnce) {
     const open = boards.slice(i, i + atOnce).map(({ id }) => openSeasons(db, id).get());
     documents.push(...(await Promise.all(open)).flatMap(({ docs }) => docs));
@@ -149,12 +126,8 @@ async function suspectsOf(db: Firestore, nowMs: number): Promise<Suspects> {
   return { boards, documents, isCut };
 }
 
-/** Records that failed, are running or done, of the days that they are kept. */
-async function recordsOf(
-  db: Firestore,
-  nowMs: number,
-  key?: SeasonKey,
-): Promise<Pick<Found, "records" | "isComplete">> {
+/** Records that failed, are running or done, of the days that they are kept: by the paths of their seasons, the last first. */
+async function recordsOf(db: Firestore, nowMs: number, key?: SeasonKey) {
   const since = { key, sinceMs: nowMs - runKeepDays * 86_400_000 };
   const found = await Promise.all(
     (["failed", "done", "running"] as const).map((outcome) =>
@@ -237,7 +210,7 @@ async function uncountedIn(
 ): Promise<number> {
   const { readTime: at, createTime } = document;
   const { players: ranked, unusable_scores: unusable } = ranking;
-  const rows = ranked > countedAtOnceMax ? await rowsAt(db, board, ranking, at) : noRows;
+  const rows = await rowsToCount(db, board, ranking, at);
   const countAt = async (time: Timestamp) => {
     const counter = counterOf(db, board, time, rows);
     const [hidden, banned] = await Promise.all([counter.listed("hidden"), counter.listed("banned")]);
@@ -252,16 +225,6 @@ async function uncountedIn(
   // What cannot be ranked may be among them.
   const most = Math.max(players, before) < ranked ? 0 : unusable;
   return -lasting(ranked + most, [players, before]);
-}
-
-async function rowsAt(
-  db: Firestore,
-  { key, definition }: CountedBoard,
-  { generation }: Season["ranking"],
-  at: Timestamp,
-) {
-  const { docs } = await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax));
-  return checkPages(definition.order, docs, generation).rows;
 }
 
 /** How often an alert is logged while it lasts, and how often a season is looked at that may have none. */

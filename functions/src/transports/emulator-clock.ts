@@ -16,16 +16,7 @@ import { slotEnd } from "../model/slot.ts";
 import { taskIdOf } from "../world/tasks.ts";
 import type { SeasonServices } from "../seasons/board.ts";
 
-export interface EmulatorClock {
-  /**
-   * Requests a ranking run of a season for the end of the present slot, whatever the board's interval. However many
-   * changes a slot has, and in however many processes, they request one run.
-   */
-  rankSoon(key: SeasonKey): void;
-  /** Does now what each beat does: requests the runs and the closing steps that are due, if it has the lease. */
-  beat(): Promise<void>;
-  stop(): void;
-}
+export type EmulatorClock = ReturnType<typeof startEmulatorClock>;
 
 const emulatorBeatMs = 1_000;
 
@@ -36,7 +27,7 @@ const emulatorSlotGraceMs = 250;
  * Starts a clock that beats once a second.
  * @param lease the path of the file that the processes share.
  */
-export function startEmulatorClock(world: SeasonServices, lease: string): EmulatorClock {
+export function startEmulatorClock(world: SeasonServices, lease: string) {
   const { now, slotMs, log, newId, enqueueJob } = world;
   const id = newId();
   const wanted = new Map<string, NodeJS.Timeout>();
@@ -64,7 +55,11 @@ export function startEmulatorClock(world: SeasonServices, lease: string): Emulat
   const timer = setInterval(() => void beat(), emulatorBeatMs);
   timer.unref();
   return {
-    rankSoon(key) {
+    /**
+     * Requests a ranking run of a season for the end of the present slot, whatever the board's interval. However many
+     * changes a slot has, and in however many processes, they request one run.
+     */
+    rankSoon(key: SeasonKey): void {
       const path = seasonPath(key);
       const endMs = slotEnd(now(), slotMs);
       const name = taskIdOf(path, "changed", endMs);
@@ -75,8 +70,9 @@ export function startEmulatorClock(world: SeasonServices, lease: string): Emulat
       };
       wanted.set(name, setTimeout(ask, endMs - now() + emulatorSlotGraceMs).unref());
     },
+    /** Does now what each beat does: requests the runs and the closing steps that are due, if it has the lease. */
     beat,
-    stop() {
+    stop(): void {
       clearInterval(timer);
       for (const waiting of wanted.values()) clearTimeout(waiting);
       wanted.clear();

@@ -171,18 +171,14 @@ async function retireSeasons(
     if (clearsMs <= now()) await retireSeason(services, { leaderboard, season: id });
 }
 
-/**
- * Puts a tombstone on a closed season, which the steps of its end then delete. Cost: 1 read, 1 write.
- * @returns whether it was closed.
- */
-export async function retireSeason(services: TopServices, key: SeasonKey): Promise<boolean> {
+/** Puts a tombstone on a closed season, which the steps of its end then delete. Cost: 1 read, 1 write. */
+async function retireSeason(services: TopServices, key: SeasonKey): Promise<void> {
   const { now, log, endWaitMs } = services;
   const retired = await changeSeason(services, key, ({ status }) => {
     const dueAt = Timestamp.fromMillis(now() + endWaitMs);
     return status === "closed" ? { status: "deleting", next_run_at: null, end_due_at: dueAt } : undefined;
   });
   if (retired !== undefined) log.info("a season is being deleted", { ...key });
-  return retired !== undefined;
 }
 
 /** The document of a season whose board is being deleted, whatever it was. Pure. */

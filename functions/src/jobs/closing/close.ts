@@ -10,29 +10,14 @@ import type {
   ClosingRangeProgress,
   ClosingRecord,
 } from "../../documents/closing-record.ts";
-import {
-  closingRangePath,
-  type SeasonKey,
-  seasonPath,
-  standingsSummaryPath,
-  pagesPath,
-} from "../../documents/paths.ts";
-import { byId } from "../../documents/queries.ts";
+import { closingRangePath, type SeasonKey, seasonPath, standingsSummaryPath } from "../../documents/paths.ts";
 import { documentsAt } from "../../documents/reads.ts";
 import type { Marked } from "../../documents/repair-record.ts";
 import { Timestamp } from "../../documents/firestore.ts";
 import { isComplete } from "../../counting/count-players.ts";
-import {
-  endPauseMs,
-  passNumbers,
-  rangePlayersMax,
-  readTimeKeptMs,
-  writesPerCommitMax,
-} from "../../model/limits.ts";
+import { endPauseMs, passNumbers, rangePlayersMax, readTimeKeptMs } from "../../model/limits.ts";
 import { playerStatuses } from "../../model/player-status.ts";
-import { noRows, type Rows } from "../../ranking/rows.ts";
-import { checkPages } from "../repair/check-pages.ts";
-import { type CountedStretch, counterOf, sumOf } from "../repair/count-stretches.ts";
+import { type CountedStretch, counterOf, rowsToCount, sumOf } from "../repair/count-stretches.ts";
 import { markPlayers } from "../repair/mark-players.ts";
 import type { Board, OpenedBoard } from "../../seasons/board.ts";
 import { addBills, noBill } from "../../world/meter.ts";
@@ -111,7 +96,8 @@ async function complete(work: Work): Promise<PhaseOutcome> {
   const { readTime: readAt } = await services.db.doc(seasonPath(board.key)).get();
   const most = Math.ceil((options.rangePlayers ?? rangePlayersMax) / 2 ** Math.min(pass, halvingsMax));
   const onCount = () => progress.report({});
-  const count = counterOf(services.db, board, readAt, await rowsNow(work, most), { most, onCount });
+  const rows = await rowsToCount(services.db, board, work.season.ranking, readAt, most);
+  const count = counterOf(services.db, board, readAt, rows, { most, onCount });
   const scored = await count.numbered("score");
   const [listed = [], ...others] = await Promise.all(playerStatuses.map((status) => count.listed(status)));
   const missing = scored - sumOf([listed, ...others].flat());
@@ -131,18 +117,6 @@ async function complete(work: Work): Promise<PhaseOutcome> {
     progress: { done: 0, total: sumOf(listed) },
   });
   return "next";
-}
-
-/** The rows of the last ranking: a guess where the players of a large season are. */
-async function rowsNow(
-  { services: { db }, key, season: { ranking }, board }: Work,
-  most: number,
-): Promise<Rows> {
-  if (ranking.players <= most) return noRows;
-  const { docs } = await byId(db, pagesPath(key), writesPerCommitMax).get();
-  const { rows, problems } = checkPages(board.definition.order, docs, ranking.generation);
-  // Ranges that are cut at scores out of order would overlap.
-  return problems.length > 0 ? noRows : rows;
 }
 
 /** How often ranges are halved when the players are read again: 12,500 players are read in seconds. */

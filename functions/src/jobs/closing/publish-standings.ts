@@ -1,12 +1,7 @@
 /** Publishes pages, top and season from the standings: at the end, after a revision, and to mend pages. */
 import { type ClosingRecord } from "../../documents/closing-record.ts";
 import { addEvent } from "../../documents/event.ts";
-import {
-  type DocumentSnapshot,
-  type QueryDocumentSnapshot,
-  Timestamp,
-  type Transaction,
-} from "../../documents/firestore.ts";
+import { type DocumentSnapshot, Timestamp, type Transaction } from "../../documents/firestore.ts";
 import {
   pagePath,
   pagesPath,
@@ -39,16 +34,7 @@ import { fieldsOf, Overtaken } from "../progress.ts";
 import type { ClosingProgress } from "./take-up.ts";
 
 /** All of a season's standings as of one moment, as a publication needs them. */
-interface StandingsReading {
-  readAt: Timestamp;
-  ranked: Ranked;
-  sums: Sums;
-  ranges: StandingsSummary["ranges"];
-  /** Which revision it is; undefined where there is no summary yet. */
-  revisions: number | undefined;
-  pages: readonly QueryDocumentSnapshot[];
-  segmentPages: readonly QueryDocumentSnapshot[];
-}
+type StandingsReading = Awaited<ReturnType<typeof readForPublication>>;
 
 /** What a season that has closed shows, as of one time. Cost: 2 reads, 1 a page and 1 a page of segments. */
 export async function readPublished({ db }: Pick<TopServices, "db">, key: SeasonKey) {
@@ -72,7 +58,7 @@ export async function readPublished({ db }: Pick<TopServices, "db">, key: Season
 export async function addUpStandings(
   { db }: Pick<TopServices, "db">,
   { key, definition }: Pick<Board, "key" | "definition">,
-  { ranges, readAt }: Pick<StandingsReading, "ranges" | "readAt">,
+  { ranges, readAt }: { ranges: StandingsSummary["ranges"]; readAt: Timestamp },
   { use, onProgress }: { use?: (document: DocumentSnapshot) => Promise<void>; onProgress?: OnProgress },
 ): Promise<{ ranked: Ranked; sums: Sums; missing: string[] }> {
   const fold = createMarkFold(definition.order);
@@ -103,14 +89,14 @@ type OnProgress = ((players: number) => Promise<void>) | undefined;
 
 /**
  * Reads all standings. Cost: {@link readPublished} and {@link addUpStandings}.
- * @param written the ranges of standings that have no summary yet.
+ * @param written the ranges of standings that have no summary yet; they have no `revisions` either.
  */
 export async function readForPublication(
   services: Pick<TopServices, "db">,
   board: Pick<Board, "key" | "definition">,
   written: StandingsSummary["ranges"] = [],
   onProgress?: OnProgress,
-): Promise<StandingsReading> {
+) {
   const { readAt, pages, segmentPages, summary } = await readPublished(services, board.key);
   const ranges = summary?.ranges ?? written;
   const what = { ranges, readAt };

@@ -11,14 +11,17 @@ import {
   type QueryDocumentSnapshot,
   Timestamp,
 } from "../../documents/firestore.ts";
-import { type ListPlace, listedPlayers, type ListStretch, numbered } from "../../documents/queries.ts";
+import { pagesPath } from "../../documents/paths.ts";
+import { byId, type ListPlace, listedPlayers, type ListStretch, numbered } from "../../documents/queries.ts";
+import type { Season } from "../../documents/season.ts";
 import { compareIds } from "../../model/id-order.ts";
 import { doubleAt, ordinalOf } from "../../model/keys.ts";
-import { countedAtOnceMax, readConcurrencyMax } from "../../model/limits.ts";
+import { countedAtOnceMax, readConcurrencyMax, writesPerCommitMax } from "../../model/limits.ts";
 import type { PlayerStatus } from "../../model/player-status.ts";
 import { inPool } from "../../world/pool.ts";
-import { allPlayers, type Rows } from "../../ranking/rows.ts";
+import { allPlayers, noRows, type Rows } from "../../ranking/rows.ts";
 import type { Board } from "../../seasons/board.ts";
+import { checkPages } from "./check-pages.ts";
 import { middleOf } from "./id-ranges.ts";
 import { asOf, endsOf, getAt } from "../../documents/reads.ts";
 
@@ -87,6 +90,24 @@ export function counterOf(
       return sumOf(await inStretches(query, [field], ascending, enough));
     },
   };
+}
+
+/**
+ * The published rows of a season of more players than one count may have, as of a time: a guess where they are. Cost: 1
+ * read a page then.
+ */
+export async function rowsToCount(
+  db: Firestore,
+  { key, definition }: CountedBoard,
+  { players, generation }: Pick<Season["ranking"], "players" | "generation">,
+  at: Timestamp,
+  most = countedAtOnceMax,
+): Promise<Rows> {
+  if (players <= most) return noRows;
+  const { docs } = await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax));
+  const { rows, problems } = checkPages(definition.order, docs, generation);
+  // Ranges that are cut at scores out of order would overlap.
+  return problems.length > 0 ? noRows : rows;
 }
 
 /** How many documents stretches have together. */
