@@ -32,7 +32,7 @@ import { slotEnd } from "../model/slot.ts";
 import { type Board, keepsHistory, type SeasonServices } from "../seasons/board.ts";
 import { awakeFields, mayOversleep } from "../seasons/dormancy.ts";
 import { change, changeBytes, noShardChanges, type ShardChanges } from "./changes.ts";
-import type { OwnShard, OwnShards } from "./own-shards.ts";
+import type { OwnShards } from "./own-shards.ts";
 
 export interface CountingServices extends SeasonServices {
   shards: OwnShards;
@@ -84,7 +84,7 @@ export async function commitPlayers<Result>(
   }
 }
 
-type TakenShard = OwnShard & { key: SeasonKey };
+type TakenShard = ReturnType<OwnShards["take"]> & { key: SeasonKey };
 
 interface SeasonChanges extends ShardChanges {
   key: SeasonKey;

@@ -8,8 +8,6 @@
 import { LRUCache } from "lru-cache";
 import { seasonPath, type SeasonKey } from "../documents/paths.ts";
 
-export type OwnShard = ReturnType<OwnShards["take"]>;
-
 export type OwnShards = ReturnType<typeof createOwnShards>;
 
 interface Document {

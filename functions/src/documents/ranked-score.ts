@@ -3,9 +3,9 @@ import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
 import { scoreProblem } from "../model/score.ts";
 
 /** What the index should count for a player: a score, nothing, or nothing because the score is unusable. */
-export type RankedScore = { score: number } | { unusable: string } | undefined;
-
-export function rankedScoreOf(data: Record<string, unknown> | undefined): RankedScore {
+export function rankedScoreOf(
+  data: Record<string, unknown> | undefined,
+): { score: number } | { unusable: string } | undefined {
   if (data?.["score"] === undefined || data["score"] === null) return undefined;
   const status = data["status"] ?? "active";
   if (status !== "active" && playerStatuses.includes(status as PlayerStatus)) return undefined;

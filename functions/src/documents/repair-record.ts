@@ -149,9 +149,7 @@ export const storedRepairNote = z.object({
   repaired_at: z.instanceof(Timestamp).nullable().catch(null),
 });
 
-export type RepairNote = z.infer<typeof storedRepairNote>;
-
 /** Reads a note. Never throws: without a note, or with a damaged one, no repair was ever made. */
-export function readRepairNote(data: Record<string, unknown> | undefined): RepairNote {
+export function readRepairNote(data: Record<string, unknown> | undefined) {
   return storedRepairNote.parse(data ?? {});
 }

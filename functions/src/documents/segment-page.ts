@@ -16,10 +16,8 @@ const ofRows = { players: true, rows: true, from_score: true, until_score: true,
 const ofEach = { scores: true, players_above: true, players_until: true, lows: true, checks: true } as const;
 const ofPending = { pending_above: true, owed: true, owed_players: true, owed_above: true } as const;
 
-const part = storedPage.pick({ ...ofRows, ...ofEach, ...ofPending }).extend({ segment: z.string() });
-
 /** A segment's rows on a page, as a page of all players has them. */
-export type SegmentPart = z.infer<typeof part>;
+const part = storedPage.pick({ ...ofRows, ...ofEach, ...ofPending }).extend({ segment: z.string() });
 
 export const storedSegmentPage = storedPage
   .pick({ page: true, pages: true, ...ofGeneration, shards_from: true, segments_full: true })

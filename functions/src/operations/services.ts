@@ -5,7 +5,7 @@ import { createOwnShards } from "../counting/own-shards.ts";
 import { createLiveReads, type ReadingServices } from "../reading/live-sums.ts";
 import { createPageCache, lookEveryMs } from "../reading/page-cache.ts";
 import { createStandingsReads } from "../reading/standings-reads.ts";
-import { createTopReads, type TopReads } from "../reading/top-reads.ts";
+import { createTopReads } from "../reading/top-reads.ts";
 import { createBoardCache } from "../seasons/board.ts";
 import { createSubmissionLanes, type SubmitServices } from "../submit/record-submissions.ts";
 import { createTopGates, type TopServices } from "../top/gate-memory.ts";
@@ -17,7 +17,7 @@ import type { EnqueueJob } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
 export interface Services extends TopServices, ReadingServices, SubmitServices {
-  tops: TopReads;
+  tops: ReturnType<typeof createTopReads>;
   servers: ReturnType<typeof createServers>;
   profileWaits: ReturnType<typeof createProfileWaits>;
 }

@@ -1,6 +1,6 @@
 /** Packs rows into the pages of a generation, and unpacks them. Pure. */
 import type { Page } from "../documents/page.ts";
-import { type SegmentPage, type SegmentPart, keyInSegment } from "../documents/segment-page.ts";
+import { type SegmentPage, keyInSegment } from "../documents/segment-page.ts";
 import { covers } from "../documents/page-bounds.ts";
 import { rowsPerPageMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order, sortKey } from "../model/score.ts";
@@ -34,7 +34,7 @@ export function packSegments(
   pending?: ReadonlyMap<string, Rows>,
 ): SegmentPage[] {
   const { baselines: _, remade_at: __, unusable_scores: ___, ...generation } = about;
-  const pages: SegmentPart[][] = [[]];
+  const pages: SegmentPage["parts"][] = [[]];
   let room = rowsPerPageMax;
   const begin = () => {
     pages.push([]);

@@ -22,7 +22,7 @@ import type { SharedReads } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
 import type { Row } from "./lookup.ts";
 import type { PageCache } from "./page-cache.ts";
-import type { StandingsReads } from "./standings-reads.ts";
+import type { createStandingsReads } from "./standings-reads.ts";
 
 /** What was pending at one moment, and the ranking that it was pending for. */
 export interface LiveSums extends Pending {
@@ -46,8 +46,6 @@ export interface Pending {
    */
   scoreAt(count: number, better: number, worse: number): Row | undefined;
 }
-
-export type LiveReads = ReturnType<typeof createLiveReads>;
 
 export interface SeasonSums extends LiveSums {
   segment(segment: string): Pending;
@@ -228,8 +226,8 @@ function pendingIn(order: Order, { scores, players }: Rows): Pending {
 
 export interface ReadingServices extends World {
   pages: PageCache;
-  standings: StandingsReads;
-  live: LiveReads;
+  standings: ReturnType<typeof createStandingsReads>;
+  live: ReturnType<typeof createLiveReads>;
   /** Until when nothing was counted after a ranking, in milliseconds since 1970; see moved.ts. */
   quiet: SharedReads<number>;
 }

@@ -138,7 +138,7 @@ function placesInAll(order: Order, pages: readonly Page[]): Places | undefined {
 /**
  * The places of scores with everything counted up to 5 seconds ago; `dense_rank` stays that of the publication.
  *
- * Cost: {@link LiveReads.sumsOf}, and 1 read for each page that is not in memory. With `exact`, for a score in a merged
+ * Cost: `sumsOf`, and 1 read for each page that is not in memory. With `exact`, for a score in a merged
  * row 1 read for each 1,000 better players of the row, at least 1; the same without it where the row owes players
  * (fold.ts), as the changes alone do not tell who is better.
  */
@@ -153,7 +153,7 @@ export async function livePlacesOf(
   return placesWith(services, sums, scores, exact);
 }
 
-/** What is pending, of all players or of a segment. Cost: {@link LiveReads.sumsOf}; of a segment 1 for a page, 0 while in memory. */
+/** What is pending, of all players or of a segment. Cost: `sumsOf`; of a segment 1 for a page, 0 while in memory. */
 export async function liveSumsOf(
   services: ReadingServices,
   key: RankingKey,

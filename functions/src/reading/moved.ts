@@ -22,7 +22,7 @@ export const noBaseline = { moved: null, moved_why: "no_baseline" } as const;
 
 interface Mover {
   data: Record<string, unknown>;
-  place: Pick<Place, "rank" | "rank_best" | "rank_worst" | "exact">;
+  place: Place;
 }
 
 /** @throws `invalid_request` about `since`, on a board that keeps no movement, and in a season of a day */
@@ -147,7 +147,7 @@ export async function historyOf(
   return { ...key, player, days: found.flat(), generation };
 }
 
-function moved(from: Place, to: Mover["place"], midnightMs: number): Movement {
+function moved(from: Place, to: Place, midnightMs: number): Movement {
   return {
     moved: {
       since: new Date(midnightMs).toISOString(),

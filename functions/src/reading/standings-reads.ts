@@ -44,16 +44,12 @@ export interface StandingsView {
   metadata(part: StandingsPart): Promise<StandingsMetadata>;
 }
 
-export type StandingsReads = ReturnType<typeof createStandingsReads>;
-
 export function isClosed(board: Board): board is OpenedBoard {
   return board.season?.status === "closed";
 }
 
 /** Thrown if the summary is older than other documents that were read. */
 export class StandingsRevised extends Error {}
-
-type Parts = Pick<World, "db" | "now"> & { pages: Pick<PageCache, "pageOf"> };
 
 interface SummaryRead extends Omit<StandingsView, "isNew" | "document" | "metadata"> {
   readTime: Timestamp;
@@ -69,7 +65,7 @@ const standingsIndexedMax = 50_000;
 const standingsKeptBytes = 16 * 1_048_576;
 
 // eslint-disable-next-line max-lines-per-function -- short functions over one memory
-export function createStandingsReads({ db, now, pages }: Parts) {
+export function createStandingsReads({ db, now, pages }: Pick<World, "db" | "now"> & { pages: PageCache }) {
   const memory = <Value>(max: number, of: (value: Value) => number) =>
     createSharedReads<Value>({ now, max: sharedReadsMax, keepMs: standingsKeptMs, sizes: { max, of } });
   const summaries = memory<SummaryRead>(standingsIndexedMax, ({ index }) => 1 + index.parts.length);

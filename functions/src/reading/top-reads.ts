@@ -6,8 +6,6 @@ import { createSharedReads } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
 import { emptyTop, type TopRead } from "./top-answer.ts";
 
-export type TopReads = ReturnType<typeof createTopReads>;
-
 export function createTopReads({ db, now }: Pick<World, "db" | "now">) {
   const reads = createSharedReads<TopRead>({ now, max: sharedReadsMax, keepMs: 0 });
 

@@ -3,7 +3,7 @@
  * wait for each other. All spans of a submission change together or not at all.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import type { Timestamp } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
 import { type Player, type PlayerChange, readPlayer, writtenSize } from "../documents/player.ts";
 import { documentSize } from "../model/document-size.ts";
@@ -113,11 +113,6 @@ async function apply(
   return results;
 }
 
-interface WrittenPlayer extends ChangedPlayer {
-  document: DocumentSnapshot;
-  fields: Record<string, unknown>;
-}
-
 /** What a player's submissions come to; `bytes` is what the changes add to a commit. */
 function applyToPlayer(
   services: CountingServices,
@@ -160,11 +155,11 @@ function applyToPlayer(
   }
   const bytes = changes.reduce((sum, { document, before, after }) => {
     const { path } = document.ref;
-    const size = documentSize(path, after ?? {});
+    const size = documentSize(path, after);
     // A trusted server's own fields may fill it.
     if (size > documentBytesMax)
       throw new Error(`${path} would have ${size} bytes; a document holds ${documentBytesMax}`);
-    return sum + writtenSize(path, before ?? {}) + writtenSize(path, after ?? {});
+    return sum + writtenSize(path, before ?? {}) + writtenSize(path, after);
   }, 0);
   return { results, changes, bytes };
 }
@@ -179,7 +174,7 @@ function changesOf(
   { documents }: PlayerFound,
   states: readonly (Player | undefined)[],
   changed: readonly boolean[],
-): WrittenPlayer[] {
+) {
   return target.boards.flatMap((board, i) => {
     const { key } = board;
     const [state, document] = [states[i], documents[i]];

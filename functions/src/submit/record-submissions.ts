@@ -28,10 +28,8 @@ export interface PlayerSubmission extends Submission {
 }
 
 export interface SubmitServices extends CountingServices {
-  submissions: SubmissionLanes;
+  submissions: ReturnType<typeof createSubmissionLanes>;
 }
-
-export type SubmissionLanes = ReturnType<typeof createSubmissionLanes>;
 
 export function createSubmissionLanes(services: CountingServices) {
   return createLanes<Target, SubmissionJob, Made>({

@@ -15,14 +15,6 @@ import { narrowingsMax, nobodySkippedMax, skippedMax } from "../../model/limits.
 import { bestPossible, scoreOfKey, sortKey } from "../../model/score.ts";
 import type { Row } from "../lookup.ts";
 
-/** The start of a list: the players with a score and worse, without the first few. */
-interface ListStart {
-  score: number;
-  skip: number;
-  /** Whether the first of these is the best of all. Otherwise those above are as many as the ranking says. */
-  reachesTop: boolean;
-}
-
 /** The limits on the work of finding an offset. */
 export interface Skips {
   players: number;
@@ -63,9 +55,11 @@ export const skippedAim = 24;
 /**
  * Finds an offset in the row that holds it. Cost: nothing in an exact row; in a merged one mostly 1 to 6 counts, at
  * most 12, but up to 80 if too many players are left to skip; each count is 1 read for each 1,000 players counted.
+ * @returns where the list starts: at a score, without the first few. If `reachesTop`, the first of these is the best of
+ * all; otherwise those above are as many as the ranking says.
  * @throws `invalid_request` about the offset, if it is deeper than 1,000 among equals; what `skips.refuse` gives.
  */
-export async function startOf(listing: Listing, row: Row, offset: number): Promise<ListStart> {
+export async function startOf(listing: Listing, row: Row, offset: number) {
   const { skips, definition } = listing;
   const { order } = definition;
   const skip = offset - row.above;
