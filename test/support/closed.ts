@@ -14,12 +14,9 @@ import { type Finalist, sortFinalists, standingsOf } from "./standings.ts";
 import { placed, type Placed } from "./crowd.ts";
 import type { World } from "./world.ts";
 
-/** A player of the standings with the results of a full sort. */
-export type Final = Finalist & Placed;
-
 export interface ClosedSeason {
   /** All who are in it, best first. */
-  finals(): Final[];
+  finals(): Placed[];
   /**
    * Removes players, as an admin does: their documents, the standings and the summary in one commit.
    * @param publishes whether the publication follows that informs other instances.

@@ -18,14 +18,6 @@ export interface Finalist {
   metadata?: Record<string, unknown>;
 }
 
-/** All documents of a season's standings. */
-export interface WrittenStandings {
-  summary: StandingsSummary;
-  documents: Standings[];
-  /** Of each document, or nothing where none of its players has any. */
-  metadata: (StandingsMetadata | undefined)[];
-}
-
 type Ordering = Pick<Definition, "order" | "ties">;
 
 /** Players in the total order: score, then time, then the bytes of the id; the latter two turned round for `last`. */
@@ -48,47 +40,34 @@ export function sortFinalists<Player extends Finalist>(
 export function standingsOf(
   ordering: Ordering,
   all: readonly Finalist[],
-  {
-    size = 1_000,
-    gone = new Set<string>(),
-    revisions = 0,
-    asOfMs = 0,
-  }: {
-    size?: number;
-    gone?: ReadonlySet<string>;
-    revisions?: number;
-    asOfMs?: number;
-  } = {},
-): WrittenStandings {
+  { size = 1_000, gone = new Set<string>(), revisions = 0, asOfMs = 0 } = {},
+) {
   const sorted = sortFinalists(ordering, all);
   const groups: Finalist[][] = [];
   for (let from = 0; from < sorted.length; from += size) groups.push(sorted.slice(from, from + size));
   const kept = groups.map((group) => group.filter(({ id }) => !gone.has(id)));
   const first = groups.map((group, n) => (kept[n]?.[0] ?? group[0])?.score ?? NaN);
   const before = (n: number) => kept.slice(0, n).flat();
-  return {
-    summary: {
-      players: kept.flat().length,
-      counts: kept.map(({ length }) => length),
-      first_scores: first,
-      ties_before: first.map((score, n) => before(n).filter((one) => one.score === score).length),
-      dense_before: first.map((score, n) => {
-        const better = before(n).filter((one) => isBetter(ordering.order, one.score, score));
-        return new Set(better.map((one) => one.score)).size;
-      }),
-      ranges: [{ first: 0, documents: kept.length }],
-      as_of: Timestamp.fromMillis(asOfMs),
-      revisions,
-      ties: ordering.ties,
-    },
-    documents: kept.map(documentOf),
-    metadata: kept.map((group) => {
-      if (group.every(({ metadata }) => metadata === undefined)) return undefined;
-      return {
-        metadata: group.map(({ metadata }) => (metadata === undefined ? "" : JSON.stringify(metadata))),
-      };
+  const summary: StandingsSummary = {
+    players: kept.flat().length,
+    counts: kept.map(({ length }) => length),
+    first_scores: first,
+    ties_before: first.map((score, n) => before(n).filter((one) => one.score === score).length),
+    dense_before: first.map((score, n) => {
+      const better = before(n).filter((one) => isBetter(ordering.order, one.score, score));
+      return new Set(better.map((one) => one.score)).size;
     }),
+    ranges: [{ first: 0, documents: kept.length }],
+    as_of: Timestamp.fromMillis(asOfMs),
+    revisions,
+    ties: ordering.ties,
   };
+  /** Of each document, or nothing where none of its players has any. */
+  const metadata = kept.map((group): StandingsMetadata | undefined => {
+    if (group.every((one) => one.metadata === undefined)) return undefined;
+    return { metadata: group.map((one) => (one.metadata === undefined ? "" : JSON.stringify(one.metadata))) };
+  });
+  return { summary, documents: kept.map(documentOf), metadata };
 }
 
 function documentOf(group: readonly Finalist[]): Standings {
