@@ -59,56 +59,47 @@ export interface NeededIndex {
 
 const nameField = "__name__";
 
-/** The index that answers a query. @throws for kinds of queries that Firerank does not send, such as OR. */
-export function neededIndex({ from = [], where, orderBy = [] }: SentQuery): NeededIndex {
+/** What decides about the index of a query. @throws for kinds of queries that Firerank does not send, such as OR. */
+function partsOf({ from = [], where, orderBy = [] }: SentQuery) {
   const collectionGroup = from[0]?.collectionId;
   if (collectionGroup === undefined || from.length !== 1)
     throw new Error("a query must be of one collection");
   const filters = where == null ? [] : filtersOf(where);
-  const contains = filters.find(({ op }) => op === "ARRAY_CONTAINS")?.fieldPath;
-  const equal = new Set(filters.filter(({ op }) => op === "EQUAL").map(({ fieldPath }) => fieldPath));
-  const ordered = orderBy
+  const pathsOf = (isWanted: (op: string) => boolean) => [
+    ...new Set(filters.filter(({ op }) => isWanted(op)).map(({ fieldPath }) => fieldPath)),
+  ];
+  const equal = pathsOf((op) => op === "EQUAL");
+  const [contains] = pathsOf((op) => op === "ARRAY_CONTAINS");
+  const ranges = pathsOf((op) => op !== "EQUAL" && op !== "ARRAY_CONTAINS");
+  const orders = orderBy
     .map(({ field, direction }) => ({ fieldPath: field?.fieldPath ?? "", order: direction ?? "ASCENDING" }))
-    .filter(({ fieldPath }) => !equal.has(fieldPath));
-  const last = () => ordered.at(-1)?.order ?? "ASCENDING";
-  const ranges = filters
-    .filter(({ op }) => op !== "EQUAL" && op !== "ARRAY_CONTAINS")
-    .map(({ fieldPath }) => fieldPath);
-  for (const fieldPath of [...new Set(ranges)].sort()) {
-    if (!ordered.some((field) => field.fieldPath === fieldPath)) ordered.push({ fieldPath, order: last() });
-  }
-  if (!ordered.some(({ fieldPath }) => fieldPath === nameField))
-    ordered.push({ fieldPath: nameField, order: last() });
-  const scope = from[0]?.allDescendants === true ? "COLLECTION_GROUP" : "COLLECTION";
-  const needed: NeededIndex = { collectionGroup, scope, equal: [...equal], ordered };
-  return contains === undefined ? needed : { ...needed, contains };
+    .filter(({ fieldPath }) => !equal.includes(fieldPath));
+  const scope: NeededIndex["scope"] = from[0]?.allDescendants === true ? "COLLECTION_GROUP" : "COLLECTION";
+  return { collectionGroup, scope, equal, orders, ranges, ...(contains !== undefined && { contains }) };
+}
+
+/** The index that answers a query. */
+export function neededIndex(query: SentQuery): NeededIndex {
+  const { orders: ordered, ranges, ...needed } = partsOf(query);
+  for (const fieldPath of [...ranges.toSorted(), nameField])
+    if (!ordered.some((field) => field.fieldPath === fieldPath))
+      ordered.push({ fieldPath, order: ordered.at(-1)?.order ?? "ASCENDING" });
+  return { ...needed, ordered };
 }
 
 /** Whether a query finds its index among the automatic ones and those of the file. */
 export function hasIndex(needed: NeededIndex, file: IndexFile): boolean {
-  const { equal, ordered, scope, contains } = needed;
-  const fields = ordered.filter(({ fieldPath }) => fieldPath !== nameField);
-  const nameOrder = ordered.at(-1)?.order;
-  if (contains !== undefined && equal.length + fields.length === 0)
-    return fieldIndexes(needed.collectionGroup, contains, file).some(
-      (index) => index.arrayConfig === "CONTAINS" && index.queryScope === scope,
-    );
-  if (equal.length + fields.length === 0) return scope === "COLLECTION" && nameOrder === "ASCENDING";
-  const [fieldPath] = [...equal, ...fields.map((field) => field.fieldPath)];
-  if (equal.length + fields.length === 1 && fieldPath !== undefined && contains === undefined) {
-    // An equality is answered by an index of either direction.
-    const order = fields[0]?.order ?? nameOrder;
-    const isPlain = nameOrder === order;
-    if (
-      isPlain &&
-      fieldIndexes(needed.collectionGroup, fieldPath, file).some(
-        (index) => index.order === order && index.queryScope === scope,
-      )
-    ) {
-      return true;
-    }
-  }
-  return file.indexes.some((index) => isComposite(index, needed));
+  const { collectionGroup, scope, equal, ordered, contains } = needed;
+  const fields = ordered.map(({ fieldPath }) => fieldPath).filter((path) => path !== nameField);
+  const [fieldPath, ...others] = [...equal, ...fields, ...(contains === undefined ? [] : [contains])];
+  if (fieldPath === undefined) return scope === "COLLECTION" && ordered.at(-1)?.order === "ASCENDING";
+  const ofField = fieldIndexes(collectionGroup, fieldPath, file).map(({ queryScope, ...index }) => ({
+    collectionGroup,
+    queryScope,
+    fields: [{ fieldPath, ...index }],
+  }));
+  const indexes = others.length === 0 ? [...ofField, ...file.indexes] : file.indexes;
+  return indexes.some((index) => isComposite(index, needed));
 }
 
 /**
@@ -117,14 +108,8 @@ export function hasIndex(needed: NeededIndex, file: IndexFile): boolean {
  * condition or order but their ids need none.
  */
 export function hasEnterpriseIndex(query: SentQuery, indexes: readonly Index[]): boolean {
-  const { collectionGroup, scope, equal, contains } = neededIndex(query);
-  const orders = (query.orderBy ?? [])
-    .map(({ field, direction }) => ({ fieldPath: field?.fieldPath ?? "", order: direction ?? "ASCENDING" }))
-    .filter(({ fieldPath }) => !equal.includes(fieldPath));
-  const filters = query.where == null ? [] : filtersOf(query.where);
-  const ranges = filters
-    .filter(({ op, fieldPath }) => op !== "EQUAL" && op !== "ARRAY_CONTAINS" && fieldPath !== nameField)
-    .map(({ fieldPath }) => fieldPath);
+  const { collectionGroup, scope, equal, contains, orders, ranges: all } = partsOf(query);
+  const ranges = all.filter((path) => path !== nameField);
   const isPlain = equal.length === 0 && contains === undefined && ranges.length === 0;
   if (isPlain && orders.every(({ fieldPath, order }) => fieldPath === nameField && order === "ASCENDING"))
     return scope === "COLLECTION";
@@ -151,9 +136,9 @@ export function hasEnterpriseIndex(query: SentQuery, indexes: readonly Index[]):
  * Firestore allows 40,000.
  */
 export function indexEntries(collectionGroup: string, fields: object, file: IndexFile): number {
-  return (
-    compositeEntries(collectionGroup, fields, file) +
-    Object.values(entriesByField(collectionGroup, fields, file)).reduce((a, b) => a + b, 0)
+  return Object.entries(fields).reduce(
+    (sum, [name, value]) => sum + entriesOf(collectionGroup, name, value, file),
+    compositeEntries(collectionGroup, fields, file),
   );
 }
 
@@ -171,12 +156,6 @@ function timesIn(fields: object, indexed: readonly IndexedField[]): number {
     .split(".")
     .reduce<unknown>((inner, name) => (isMap(inner) ? Reflect.get(inner, name) : undefined), fields);
   return Array.isArray(value) ? value.length : 0;
-}
-
-function entriesByField(collectionGroup: string, fields: object, file: IndexFile): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, entriesOf(collectionGroup, name, value, file)]),
-  );
 }
 
 function entriesOf(collectionGroup: string, path: string, value: unknown, file: IndexFile): number {
