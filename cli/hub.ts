@@ -3,9 +3,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { defined } from "../functions/src/model/defined.ts";
 import { CliError, usageError } from "./cli-error.ts";
 
-export interface RunningEmulators {
+interface RunningEmulators {
   project: string;
   /** Host and port by emulator: `firestore`, `auth`, `functions`, `tasks` … */
   hosts: Partial<Record<string, string>>;
@@ -33,7 +34,7 @@ export async function runningEmulators(
   { project, wantsEmulators }: { project: string | undefined; wantsEmulators: boolean },
   environment: Record<string, string | undefined>,
   folder = tmpdir(),
-): Promise<{ found: RunningEmulators; set: Record<string, string> } | undefined> {
+): Promise<{ project: string; set: Record<string, string | undefined> } | undefined> {
   if (Object.keys(variables).some((name) => Boolean(environment[name]))) return undefined;
   if (project !== undefined && !wantsEmulators && !project.startsWith("demo-")) return undefined;
   const running = (await hubsIn(folder)).filter((one) => project === undefined || one.project === project);
@@ -47,11 +48,11 @@ export async function runningEmulators(
     const names = running.map((one) => one.project).join(", ");
     throw usageError(`The emulators of several projects run: ${names}. Name one with --project.`);
   }
-  const set = Object.entries(variables).flatMap(([name, emulator]) => {
-    const host = found.hosts[emulator];
-    return host === undefined ? [] : [[name, host] as const];
-  });
-  return { found, set: { ...Object.fromEntries(set), GCLOUD_PROJECT: found.project } };
+  const hosts = Object.entries(variables).map(([name, emulator]) => [name, found.hosts[emulator]] as const);
+  return {
+    project: found.project,
+    set: defined({ ...Object.fromEntries(hosts), GCLOUD_PROJECT: found.project }),
+  };
 }
 
 /** The emulators beside one of Firestore, by `FIREBASE_EMULATOR_HUB` or the hub that knows it; empty without one. */
@@ -74,25 +75,19 @@ function isSameHost(one: string | undefined, other: string): boolean {
 async function hubsIn(folder: string): Promise<RunningEmulators[]> {
   if (!existsSync(folder)) return [];
   const projects = readdirSync(folder).flatMap((name) => /^hub-(.+)\.json$/.exec(name)?.[1] ?? []);
-  const asked = await Promise.all(projects.map((project) => askHub(folder, project)));
+  const asked = await Promise.all(
+    projects.map((project) => ask(originsIn(join(folder, `hub-${project}.json`)), project)),
+  );
   return asked.flatMap((one) => (one?.hosts["firestore"] === undefined ? [] : [one]));
-}
-
-function askHub(folder: string, project: string): Promise<RunningEmulators | undefined> {
-  return ask(originsIn(join(folder, `hub-${project}.json`)), project);
 }
 
 async function ask(origins: readonly string[], project: string): Promise<RunningEmulators | undefined> {
   for (const origin of origins) {
     try {
       const answer = await fetch(`${origin}/emulators`, { signal: AbortSignal.timeout(hubMsMax) });
-      const known = emulators.parse(await answer.json());
-      return {
-        project,
-        hosts: Object.fromEntries(
-          Object.entries(known).map(([name, { host, port }]) => [name, address(host, port)]),
-        ),
-      };
+      const known = Object.entries(emulators.parse(await answer.json()));
+      const hosts = known.map(([name, { host, port }]) => [name, address(host, port)] as const);
+      return { project, hosts: Object.fromEntries(hosts) };
     } catch {
       // Gone, or somebody else's port by now: the next origin, or none.
     }

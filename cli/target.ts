@@ -33,16 +33,15 @@ export function targetOf(
   database: string = defaultDatabase,
 ): Target {
   const emulator = environment["FIRESTORE_EMULATOR_HOST"];
-  if (!emulator && environment["FIREBASE_AUTH_EMULATOR_HOST"]) throw onlyOne("FIREBASE_AUTH_EMULATOR_HOST");
-  if (emulator !== undefined && emulator !== "") {
+  if (emulator)
     return { project: project ?? (environment["GCLOUD_PROJECT"] || emulatorProject), database, emulator };
-  }
+  if (environment["FIREBASE_AUTH_EMULATOR_HOST"]) throw onlyOne("FIREBASE_AUTH_EMULATOR_HOST");
   if (project === undefined) {
     throw usageError(
       "No database is named. Give a project with --project, or start the emulators; they are found automatically.",
     );
   }
-  if (isDemo(project)) {
+  if (project.startsWith("demo-")) {
     throw new CliError(
       `"${project}" exists only on emulators, and none of them is running: no hub answers, and FIRESTORE_EMULATOR_HOST is not set.`,
     );
@@ -142,8 +141,4 @@ export function connectionAdvice(error: unknown, target: Target): string | undef
   return /PERMISSION_DENIED|UNAUTHENTICATED/.test(message)
     ? `Your credentials may not use ${describeTarget(target)}: ${message}`
     : undefined;
-}
-
-function isDemo(project: string): boolean {
-  return project.startsWith("demo-");
 }

@@ -44,7 +44,7 @@ function withTarget(target: Target, yes: boolean | undefined) {
      * The functions' services: the same code, from outside. `enqueueJob` runs the steps of a long repair.
      * @throws CliError without credentials
      */
-    async connect(more: { enqueueJob?: EnqueueJob; accounts?: Accounts } = {}) {
+    connect: async (more: { enqueueJob?: EnqueueJob; accounts?: Accounts } = {}) => {
       await checkCredentials(target);
       const db = new Firestore({ projectId: target.project, databaseId: target.database });
       return createServices({ ...ownProcess(db, target.emulator !== undefined), log, ...more });
@@ -67,7 +67,7 @@ export async function onTarget(
   const running = await runningEmulators({ project, wantsEmulators: emulators }, process.env);
   if (running !== undefined) {
     Object.assign(process.env, running.set);
-    console.error(`Found the emulators of project ${running.found.project} by their hub.`);
+    console.error(`Found the emulators of project ${running.project} by their hub.`);
   }
   const byDefault = project === undefined ? defaultHere(here) : undefined;
   const isDefault = byDefault !== undefined;

@@ -27,35 +27,14 @@ export interface DeployedFunction {
   createdAt?: string | undefined;
 }
 
-export interface Deployment {
-  all: DeployedFunction[];
-  /** What is in front of the names of the functions that are looked at; empty for nothing. */
-  prefix: string;
-  /** Firerank's functions by their name in the docs; more than one where there are several regions. */
-  own: Map<string, DeployedFunction[]>;
-  /** Every prefix by which the project has Firerank's functions. */
-  prefixes: string[];
-  /** The codebase that most of them belong to; undefined without any. */
-  codebase: string | undefined;
-  /** Whether `DIRECT_WRITES` left the trigger out. Emulators tell no variables; there its absence says so. */
-  isTriggerLeftOut: boolean;
-}
+type Functions = Map<string, DeployedFunction[]>;
 
 /** What functions have in a variable, those that have it. */
-export function variablesOf(own: Deployment["own"], variable: string): { name: string; value: string }[] {
-  return Array.from(own.values())
-    .flat()
-    .flatMap(({ name, variables }) => {
-      const value = variables?.[variable];
-      return value === undefined ? [] : [{ name, value }];
-    });
-}
-
-/** Which of them are looked at: see `PatientOptions`. */
-interface Asked {
-  prefix?: string | undefined;
-  database: string;
-  emulators?: object | undefined;
+export function variablesOf(own: Functions, variable: string): { name: string; value: string }[] {
+  return [...own.values()].flat().flatMap(({ name, variables }) => {
+    const value = variables?.[variable];
+    return value === undefined ? [] : [{ name, value }];
+  });
 }
 
 /** So many names in common are no chance: an app may well have an `openSeason` of its own. */
@@ -68,8 +47,9 @@ const namesInCommonMin = 4;
  */
 export function deploymentOf(
   all: DeployedFunction[],
-  { prefix: asked, database, emulators }: Asked,
-): Deployment {
+  asked: { prefix?: string | undefined; database: string; emulators?: object | undefined },
+) {
+  const { database, emulators } = asked;
   const prefixes = prefixesIn(all);
   const listening = prefixes.filter((prefix) =>
     all.some(
@@ -79,28 +59,32 @@ export function deploymentOf(
     ),
   );
   const [only = prefixes[0]] = listening;
-  if (asked === undefined && prefixes.length > 1 && listening.length !== 1) {
+  if (asked.prefix === undefined && prefixes.length > 1 && listening.length !== 1) {
     const names = prefixes.map((prefix) => (prefix === "" ? '""' : prefix)).join(", ");
     throw usageError(
       `Firerank is deployed several times, with the prefixes ${names}. Name one with --prefix; for the one without, --prefix "".`,
     );
   }
-  const prefix = asked ?? only ?? "";
-  const own = new Map<string, DeployedFunction[]>();
-  for (const name of expectedKinds.keys()) {
-    const found = all.filter((one) => one.name === functionName(name, prefix));
-    if (found.length > 0) own.set(name, found);
-  }
-  const codebase = mostCommon(Array.from(own.values()).flatMap((some) => some.map((one) => one.codebase)));
+  const prefix = asked.prefix ?? only ?? "";
+  const found = [...expectedKinds.keys()].map(
+    (name) => [name, all.filter((one) => one.name === functionName(name, prefix))] as const,
+  );
+  const own: Functions = new Map(found.filter(([, some]) => some.length > 0));
+  const codebases = Map.groupBy([...own.values()].flat(), (one) => one.codebase);
   const isLeftOut =
     emulators !== undefined || variablesOf(own, "DIRECT_WRITES").some(({ value }) => value === "false");
-  const isTriggerLeftOut = isLeftOut && own.size > 0 && !own.has("indexPlayer");
-  return { all, prefix, own, prefixes, codebase, isTriggerLeftOut };
-}
-
-function mostCommon(names: readonly string[]): string | undefined {
-  const groups = [...Map.groupBy(names, (name) => name)].sort(([, a], [, b]) => b.length - a.length);
-  return groups[0]?.[0];
+  return {
+    /** What is in front of the names of the functions that are looked at; empty for nothing. */
+    prefix,
+    /** Firerank's functions by their name in the docs; more than one where there are several regions. */
+    own,
+    /** Every prefix by which the project has Firerank's functions. */
+    prefixes,
+    /** The codebase that most of them belong to; undefined without any. */
+    codebase: [...codebases].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0],
+    /** Whether `DIRECT_WRITES` left the trigger out. Emulators tell no variables; there its absence says so. */
+    isTriggerLeftOut: isLeftOut && own.size > 0 && !own.has("indexPlayer"),
+  };
 }
 
 function prefixesIn(all: readonly DeployedFunction[]): string[] {

@@ -15,7 +15,7 @@ import { createProgress, type ProgressStream } from "../progress.ts";
 import { readRecord } from "../records/player-record.ts";
 import { readRecords } from "../records/read-records.ts";
 import { checkpointOf } from "./checkpoint.ts";
-import { importPlayers, type Imported, type NumberedRecord } from "./import-players.ts";
+import { importPlayers, type NumberedRecord } from "./import-players.ts";
 import type { Ramp } from "./ramp.ts";
 
 /** Bad lines after which an import that will not start stops looking for more. */
@@ -40,25 +40,13 @@ export interface ImportWorld {
   stream: ProgressStream;
 }
 
-/** What a file holds. */
-export interface CheckedFile {
-  /** Records with a value, valid or not. */
-  records: number;
-  good: number;
-  /** Invalid records, and lines that are not records. */
-  bad: number;
-  sha256: string;
-}
-
-/** The result: a check imports nothing. */
-export type ImportReport = CheckedFile & { resumedFrom: number; imported: Imported | undefined };
-
 /**
  * Imports a file; see {@link importPlayers} for what it costs.
+ * @returns what the file holds, as {@link check} found it, and what was imported; a check alone imports nothing.
  * @throws CliError if the file has bad lines (each is printed with its number) and they are not to be skipped;
  * `leaderboard_not_found`.
  */
-export async function importFile(world: ImportWorld, options: ImportOptions): Promise<ImportReport> {
+export async function importFile(world: ImportWorld, options: ImportOptions) {
   const { services, project, database, stream, ramp } = world;
   const { file } = options;
   const { definition } = await requestedBoard(services, options);
@@ -103,12 +91,17 @@ export async function importFile(world: ImportWorld, options: ImportOptions): Pr
   }
 }
 
-/** Reads a whole file, with memory for one record. @throws CliError if it is not to be imported */
+/**
+ * Reads a whole file, with memory for one record.
+ * @returns the numbers of records with a value, valid or not; of valid ones; and as `bad` of invalid ones and of lines
+ *   that are not records
+ * @throws CliError if it is not to be imported
+ */
 async function check(
   stream: ProgressStream,
   definition: Definition,
   { file, skipBad, dryRun }: ImportOptions,
-): Promise<CheckedFile> {
+) {
   const bytes = statSync(file, { throwIfNoEntry: false })?.size;
   if (bytes === undefined) throw new CliError(`There is no file "${file}".`);
   const progress = createProgress(stream, "checking", bytes, "bytes");

@@ -39,23 +39,17 @@ export interface ImportWork {
   onProgress: (last: NumberedRecord) => void;
 }
 
-export interface Imported {
-  /** Players whose document was written. */
-  written: number;
-  /** Players whose document was already the same. */
-  unchanged: number;
-}
-
 /**
  * Imports records into an open season, in rounds: each player is at most once in one, with the last of the round's
  * records, so a player's last line always wins. Memory: the players of a round.
  *
  * Cost: 1 read a player, 1 write for each whose document changes, and 1 to a shard document for each 200 players; for
  * the top {@link renewTop}.
+ * @returns the number of players whose document was written, and of those whose document was already the same.
  * @throws the first error of a transaction; everything up to the last reported progress is imported.
  */
-export async function importPlayers(services: Services, work: ImportWork): Promise<Imported> {
-  const imported: Imported = { written: 0, unchanged: 0 };
+export async function importPlayers(services: Services, work: ImportWork) {
+  const imported = { written: 0, unchanged: 0 };
   for await (const { players, last } of roundsOf(work.records)) {
     const batches = Array.from({ length: Math.ceil(players.length / playersPerCountMax) }, (_, i) =>
       players.slice(i * playersPerCountMax, (i + 1) * playersPerCountMax),

@@ -6,14 +6,6 @@ import { type Codebase, codebasesIn, remoteCodebasesIn } from "./merge-firebase-
 import { unaskedNotes } from "./notes.ts";
 import { functionsOf, isTooOld, reexportOf } from "./their-functions.ts";
 
-/** What the user says of them: see `InitOptions`. */
-interface Asked {
-  project: string;
-  prefix?: string | undefined;
-  yes: boolean;
-  namesChecked?: boolean | undefined;
-}
-
 /** Where Firerank's functions are: in a codebase of their own, or in others that export them, or nowhere. @throws CliError */
 export function functionsIn(project: string, config: string | undefined) {
   const { own, others } = codebasesIn(config);
@@ -27,9 +19,10 @@ export function functionsIn(project: string, config: string | undefined) {
 
 /** The same, and whose functions nobody could ask. @throws CliError */
 export function functionsFor(
-  { project, prefix, yes, namesChecked = false }: Asked,
+  options: { project: string; prefix?: string | undefined; yes: boolean; namesChecked?: boolean | undefined },
   config: string | undefined,
 ) {
+  const { project, prefix, yes, namesChecked = false } = options;
   const found = functionsIn(project, config);
   const { own, others, reexports, known } = found;
   checkPrefix(prefix, own, reexports);
@@ -79,16 +72,13 @@ function refuseCollisions(
   /** How Firerank is, or shall be, deployed. */
   ours: readonly { prefix?: string | undefined }[],
 ): string[] {
-  const problems: string[] = [];
   const unasked: string[] = [];
-  for (const { source, sdk } of reexports) {
-    if (sdk !== undefined && isTooOld(sdk)) {
-      problems.push(
-        `${source}/ has firebase-functions ${sdk}, and Firerank needs 7.4 or later: with two copies of it, none of the ` +
-          "functions there would be found. Run `npm install firebase-functions@latest` in it.",
-      );
-    }
-  }
+  const problems = reexports.flatMap(({ source, sdk }) =>
+    sdk !== undefined && isTooOld(sdk)
+      ? `${source}/ has firebase-functions ${sdk}, and Firerank needs 7.4 or later: with two copies of it, none of the ` +
+        "functions there would be found. Run `npm install firebase-functions@latest` in it."
+      : [],
+  );
   const names = new Set(
     ours.flatMap(({ prefix }) => [...expectedKinds.keys()].map((name) => functionName(name, prefix))),
   );

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from "no
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { z } from "zod";
+import { functionName } from "../../functions/src/model/function-name.ts";
 import { nodeMajorMin } from "../../functions/src/model/node-version.ts";
 import type { Codebase } from "./merge-firebase-json.ts";
 
@@ -19,26 +20,18 @@ const packageJson = z.object({
 /** As firebase-tools gives a codebase ten seconds; a machine may be busy. */
 const discoveryMsMax = 60_000;
 
-export interface TheirFunctions {
-  names: string[];
-  /** Whether the codebase itself was asked, as firebase-tools does, in its present state; otherwise its text was searched. */
-  isCertain: boolean;
-  /** Whether its build is older than its source, so that it does not know of newer functions. */
-  isStale: boolean;
-}
-
-/** Finds a codebase's functions. It loads the codebase, as each `firebase deploy` and each start of the emulators does. */
-export function functionsOf(project: string, { source, prefix }: Codebase): TheirFunctions {
+/**
+ * Finds a codebase's functions. It loads the codebase, as each `firebase deploy` and each start of the emulators does.
+ * @returns their names; as `isCertain` whether it was asked itself, in its present state, and not only its text searched;
+ *   and as `isStale` whether its build is older than its source, so that it does not know of newer functions
+ */
+export function functionsOf(project: string, { source, prefix }: Codebase) {
   const folder = join(project, source);
   const asked = askCodebase(project, folder);
   const isStale = isBuildStale(folder);
-  const names =
-    asked === undefined || isStale ? [...new Set([...(asked ?? []), ...searchText(folder)])] : asked;
-  return {
-    names: prefix === undefined ? names : names.map((name) => `${prefix}-${name}`),
-    isCertain: asked !== undefined && !isStale,
-    isStale,
-  };
+  const isCertain = asked !== undefined && !isStale;
+  const names = new Set([...(asked ?? []), ...(isCertain ? [] : searchText(folder))]);
+  return { names: Array.from(names, (name) => functionName(name, prefix)), isCertain, isStale };
 }
 
 /** Whether a TypeScript codebase was changed after it was last built, by the times of its files. */

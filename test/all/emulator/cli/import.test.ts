@@ -11,7 +11,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import { exportFile } from "../../../../cli/export-file.ts";
 import { type Checkpoint, checkpointOf } from "../../../../cli/import/checkpoint.ts";
-import { importFile, type ImportOptions, type ImportReport } from "../../../../cli/import/import-file.ts";
+import { importFile, type ImportOptions } from "../../../../cli/import/import-file.ts";
 import { noRamp } from "../../../../cli/import/ramp.ts";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import {
@@ -48,11 +48,7 @@ function file(name: string, content?: string): string {
   return path;
 }
 
-function runImport(
-  leaderboard: string,
-  path: string,
-  options: Partial<ImportOptions> = {},
-): Promise<ImportReport> {
+function runImport(leaderboard: string, path: string, options: Partial<ImportOptions> = {}) {
   return importFile(
     { services: world.services, project: world.projectId, database: "(default)", ramp: noRamp, stream },
     { leaderboard, file: path, skipBad: false, dryRun: false, restart: false, ...options },
