@@ -99,12 +99,7 @@ function receiptOf(path: string, { before, after }: PlayerWrite): string | undef
  * Whether a season takes no more changes: it is closed, being deleted, or gone. A season that is not in memory may have
  * been opened since, or a trusted server's first document is just about to open it.
  */
-async function hasEnded(
-  services: CountingServices,
-  key: SeasonKey,
-  player: string,
-  write: PlayerWrite,
-): Promise<boolean> {
+async function hasEnded(services: CountingServices, key: SeasonKey, player: string, write: PlayerWrite) {
   const { db, boards } = services;
   // A deletion of millions of players has as many events: one look a second is enough.
   const board = boards.withoutBoard(key) === undefined ? await boardIfAny(services, key) : undefined;
@@ -130,11 +125,7 @@ async function hasEnded(
  * Whether a document was written before the board was there, and is another one now: it was of a board that was deleted,
  * and what was counted of it went with that.
  */
-function isOfAnother(
-  { before, after, atMs }: PlayerWrite,
-  createdMs: number,
-  document: DocumentSnapshot,
-): boolean {
+function isOfAnother({ before, after, atMs }: PlayerWrite, createdMs: number, document: DocumentSnapshot) {
   const [then, now] = [(after ?? before)?.createTime, document.createTime];
   const isThatOne = then?.seconds === now?.seconds && then?.nanoseconds === now?.nanoseconds;
   return atMs < createdMs && !isThatOne;

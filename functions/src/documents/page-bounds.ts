@@ -4,11 +4,7 @@ import type { Page } from "./page.ts";
 
 export type PageBounds = Pick<Page, "from_score" | "until_score">;
 
-export function covers(
-  order: Order,
-  { from_score: from, until_score: until }: PageBounds,
-  score: number,
-): boolean {
+export function covers(order: Order, { from_score: from, until_score: until }: PageBounds, score: number) {
   if (isBetter(order, score, from)) return false;
   return until === null || isBetter(order, score, until);
 }

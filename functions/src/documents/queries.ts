@@ -142,13 +142,7 @@ export function pendingShards(
  * Players of whom a score is counted from one (inclusive) down to a worse one (exclusive), as their marks say. As
  * `count()`: one read for each 1,000 players, at least one.
  */
-export function marksBetween(
-  db: Firestore,
-  key: RankingKey,
-  order: Order,
-  from: number,
-  until: number,
-): Query {
+export function marksBetween(db: Firestore, key: RankingKey, order: Order, from: number, until: number) {
   const descending = order === "descending";
   return playersIn(db, key)
     .where(markedScore, descending ? "<=" : ">=", from)

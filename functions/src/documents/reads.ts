@@ -49,10 +49,7 @@ export async function* inChunks(
 }
 
 /** The first and the last document that a query finds; none where it finds nothing. Cost: 2 reads. */
-export async function endsOf(
-  query: Query,
-  get: (query: Query) => Promise<QuerySnapshot>,
-): Promise<QueryDocumentSnapshot[]> {
+export async function endsOf(query: Query, get: (query: Query) => Promise<QuerySnapshot>) {
   const ends = await Promise.all([query.limit(1), query.limitToLast(1)].map(get));
   return ends.flatMap(({ docs }) => docs);
 }
@@ -67,10 +64,7 @@ export async function idsIn(db: Firestore, collection: string): Promise<string[]
 }
 
 /** Reads in one read-only transaction, so as of one moment. */
-export function readTogether<Found>(
-  db: Firestore,
-  read: (transaction: Transaction) => Promise<Found>,
-): Promise<Found> {
+export function readTogether<Found>(db: Firestore, read: (transaction: Transaction) => Promise<Found>) {
   return db.runTransaction(read, { readOnly: true });
 }
 

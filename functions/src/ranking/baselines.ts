@@ -82,11 +82,7 @@ export async function keepBaseline({ db }: World, key: SeasonKey, midnights: Mid
 }
 
 /** Puts pages in place of a copy's, unless it has a generation as new; with no pages the copy goes. */
-async function replace(
-  db: World["db"],
-  key: SeasonKey & { baseline: number },
-  pages: readonly Page[],
-): Promise<void> {
+async function replace(db: World["db"], key: SeasonKey & { baseline: number }, pages: readonly Page[]) {
   const generation = pages[0]?.generation ?? Infinity;
   await db.runTransaction(async (transaction) => {
     const found = await transaction.get(db.doc(pagePath(key, 0)));

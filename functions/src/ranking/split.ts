@@ -29,13 +29,7 @@ export function wideRows({ scores, lows, players }: Rows, bound: number): number
  * @param held the players in the row by score, as their marks were at the read time.
  * @param pending changes that were in the marks then, but are not in `rows` and must not get in.
  */
-export function exactRowsIn(
-  order: Order,
-  rows: Rows,
-  row: number,
-  held: Rows,
-  pending: Rows,
-): Rows | undefined {
+export function exactRowsIn(order: Order, rows: Rows, row: number, held: Rows, pending: Rows) {
   const [from, low] = [rows.scores[row] ?? NaN, rows.lows[row] ?? NaN];
   const fold = createFold(order, noRows);
   let players = rows.players[row] ?? NaN;

@@ -165,11 +165,7 @@ export async function liveSumsOf(
   return segment === undefined ? sums : sumsIn(services, sums, segment);
 }
 
-async function sumsIn(
-  { db, pages }: ReadingServices,
-  season: SeasonSums,
-  segment: string,
-): Promise<LiveSums> {
+async function sumsIn({ db, pages }: ReadingServices, season: SeasonSums, segment: string) {
   const { order, first, readAt } = season;
   const key = { ...season.key, segment };
   const sums = { ...season.segment(segment), key, order, readAt, first, pages: [] };
@@ -200,12 +196,7 @@ export function isUnpublished({ generation, freshness }: Pick<Places, "generatio
   return generation === 0 && freshness === "published";
 }
 
-async function livePlaceOf(
-  { db, pages }: ReadingServices,
-  sums: LiveSums,
-  score: number,
-  exact: boolean,
-): Promise<Place> {
+async function livePlaceOf({ db, pages }: ReadingServices, sums: LiveSums, score: number, exact: boolean) {
   const { key, order } = sums;
   const page = await samePage(db, sums, pageOfScore(db, key, order, score), {
     isWanted: (one) => covers(order, one, score),
@@ -247,11 +238,7 @@ async function samePage(
  * and before and behind all, it is one of the scores that are new since the publication.
  * Cost: 1 read for each page that is not in memory, mostly one.
  */
-export async function liveRowAt(
-  { db, pages }: ReadingServices,
-  sums: LiveSums,
-  offset: number,
-): Promise<Row> {
+export async function liveRowAt({ db, pages }: ReadingServices, sums: LiveSums, offset: number) {
   const { key, order } = sums;
   const { players, generation } = sums.first;
   const [best, beyond] = [bestPossible(order), Infinity * Math.sign(bestPossible(order))];

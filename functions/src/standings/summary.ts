@@ -20,11 +20,7 @@ export type ReadDocuments = (
  * the standings.
  * @returns undefined where there is none, as in standings that are still being written; and its document.
  */
-export async function readSummary(
-  db: Firestore,
-  key: SeasonKey,
-  reader: Reader,
-): Promise<{ summary: StandingsSummary | undefined; found: DocumentSnapshot }> {
+export async function readSummary(db: Firestore, key: SeasonKey, reader: Reader) {
   let found: DocumentSnapshot | undefined;
   const summary = await readSummaryBy(async (paths) => {
     const documents = await documentsAt(db, paths, reader);
@@ -36,10 +32,7 @@ export async function readSummary(
 }
 
 /** The same by any library. @throws ZodError if a document of it is none */
-export async function readSummaryBy(
-  read: ReadDocuments,
-  key: SeasonKey,
-): Promise<StandingsSummary | undefined> {
+export async function readSummaryBy(read: ReadDocuments, key: SeasonKey) {
   const [first] = await read([standingsSummaryPath(key)]);
   if (first === undefined) return undefined;
   const { parts, ...summary } = storedStandingsSummary.parse(first);

@@ -79,11 +79,7 @@ export async function aimAtSeason(services: SeasonServices, key: SeasonKey, nowM
  * Why seasons take no submission. One that came before a season's end, but reached it when it had begun to close, is late
  * for a tournament; of the spans, the next season takes it.
  */
-function refusalOf(
-  boards: readonly OpenedBoard[],
-  nowMs: number,
-  of: "spans" | "tournament",
-): FirerankError | undefined {
+function refusalOf(boards: readonly OpenedBoard[], nowMs: number, of: "spans" | "tournament") {
   const closed = boards.find(({ season }) => !isTaking(season, nowMs));
   if (closed === undefined) return undefined;
   const { key, season } = closed;

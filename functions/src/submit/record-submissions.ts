@@ -127,10 +127,7 @@ function jobOf(
 }
 
 /** The outcomes of submissions. Of several, one that met a fault is answered as not known, as the others were recorded. */
-function outcomesOf(
-  { log }: SubmitServices,
-  settled: readonly PromiseSettledResult<Made>[],
-): (Outcome | undefined)[] {
+function outcomesOf({ log }: SubmitServices, settled: readonly PromiseSettledResult<Made>[]) {
   const all = settled.map((one): Made => {
     if (one.status === "fulfilled") return one.value;
     return one.reason instanceof FirerankError ? { error: one.reason } : { fault: one.reason as unknown };
@@ -150,11 +147,7 @@ function outcomesOf(
  * Why a submission would be refused if it were its player's first; `final` if it would be refused for any player. A sum
  * may be out of range on its own and fine on top of the player's total.
  */
-function firstOutcome(
-  definition: Definition | undefined,
-  submission: PlayerSubmission,
-  nowMs: number,
-): { error: FirerankError; final: boolean } | undefined {
+function firstOutcome(definition: Definition | undefined, submission: PlayerSubmission, nowMs: number) {
   if (definition === undefined) return undefined;
   try {
     applySubmission(definition, undefined, submission, Timestamp.fromMillis(nowMs));
@@ -169,11 +162,7 @@ function firstOutcome(
  * Whether some of the players may have scores already: submissions that are too much for a new player open no season.
  * Cost: 1 read a player and span where a season is not open, otherwise nothing.
  */
-async function mayHaveScores(
-  { db }: SubmitServices,
-  boards: readonly Board[],
-  players: readonly string[],
-): Promise<boolean> {
+async function mayHaveScores({ db }: SubmitServices, boards: readonly Board[], players: readonly string[]) {
   if (players.length === 0) return false;
   if (boards.every(({ season }) => season !== undefined)) return true;
   const paths = boards.flatMap(({ key }) => players.map((player) => playerPath(key, player)));

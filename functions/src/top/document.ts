@@ -61,11 +61,7 @@ export async function readTopPlayers(db: Firestore, transaction: Transaction, wh
 }
 
 /** Reads both again if the document has changed since. Cost: 1 read; if it has, as {@link readTopPlayers}. */
-export async function readTopIfChanged(
-  db: Firestore,
-  what: What,
-  { document: before }: FoundTop,
-): Promise<FoundTop | undefined> {
+export async function readTopIfChanged(db: Firestore, what: What, { document: before }: FoundTop) {
   return readTogether(db, async (transaction) => {
     const document = await readDocument(db, transaction, what);
     const isSame = document.updateTime?.valueOf() === before.updateTime?.valueOf();
@@ -96,11 +92,7 @@ export function writeTop(
   else batch.update(ref, { ...top, ...paced }, { lastUpdateTime: updateTime });
 }
 
-async function readDocument(
-  db: Firestore,
-  transaction: Transaction,
-  { key, definition: { events } }: What,
-): Promise<FoundDocument> {
+async function readDocument(db: Firestore, transaction: Transaction, { key, definition: { events } }: What) {
   const needsEntries = kindsOfTop.some((kind) => events.includes(kind));
   const fieldMask = needsEntries ? [...headerFields, "entries"] : headerFields;
   const [found] = await transaction.getAll(db.doc(topPath(key)), { fieldMask });
@@ -122,12 +114,7 @@ async function readPlayers(
 }
 
 /** The best players by the standings, as documents of theirs would be. */
-async function readFinalists(
-  db: Firestore,
-  transaction: Transaction,
-  key: SeasonKey,
-  limit: number,
-): Promise<Pick<FoundTop, "listed" | "readAt">> {
+async function readFinalists(db: Firestore, transaction: Transaction, key: SeasonKey, limit: number) {
   const { summary, found } = await readSummary(db, key, transaction);
   const listed: ListedPlayer[] = [];
   for (const n of summary === undefined ? [] : numbersOf(summary)) {

@@ -42,11 +42,7 @@ const baseWindowMs = (definition: Pick<Definition, "top_refresh_seconds">) =>
  * 2 a minute, and 1 call of the queue once for each window and instance.
  * @throws Firestore's error when the gate or the board cannot be read.
  */
-export async function keepTopLive(
-  services: TopServices,
-  key: SeasonKey,
-  change: PlayerChange,
-): Promise<void> {
+export async function keepTopLive(services: TopServices, key: SeasonKey, change: PlayerChange) {
   const follows = shownChange(change);
   if (follows === undefined) return;
   const board = await boardIfAny(services, key);
@@ -152,11 +148,7 @@ interface RenewOptions {
  * entered, one for a new leader. Nothing is written before the first publication, unless it creates the document.
  * @throws Firestore's error when another writer was first at each attempt; an error when the document is not a top.
  */
-export async function renewTop(
-  services: TopServices,
-  board: Board,
-  options: RenewOptions = {},
-): Promise<void> {
+export async function renewTop(services: TopServices, board: Board, options: RenewOptions = {}) {
   return tryAgain(services, () => tryToRenew(services, board, options));
 }
 

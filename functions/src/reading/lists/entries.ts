@@ -71,10 +71,6 @@ export function dated({ asOf, generation }: Pick<Places, "asOf" | "generation">)
   return { as_of: isoTime(asOf), generation };
 }
 
-export function notRanked(
-  player: string,
-  { leaderboard }: Pick<Board["key"], "leaderboard">,
-  why: string,
-): FirerankError {
+export function notRanked(player: string, { leaderboard }: Pick<Board["key"], "leaderboard">, why: string) {
   return new FirerankError("player_not_ranked", `Player "${player}" of leaderboard "${leaderboard}" ${why}.`);
 }
