@@ -28,16 +28,7 @@ export interface Faults {
 
 export const noFaults: Faults = { refused: 0, answerLost: 0, answerLate: 0 };
 
-export interface Scheduler {
-  /** The number of waiting operations. */
-  size(): number;
-  /** Performs one operation and runs everything that was waiting for it. Returns the actor and the operation. */
-  step(faults: Faults): Promise<string>;
-  /** The port for an actor's operations. */
-  portOf(actor: Actor): Port;
-  /** Ends an actor between two steps. A commit it had sent may still arrive. */
-  kill(actor: Actor): void;
-}
+export type Scheduler = ReturnType<typeof createScheduler>;
 
 interface Pending {
   actor: Actor;
@@ -55,7 +46,7 @@ const losses = ["unavailable", "deadlineExceeded"] as const;
 const drawsMax = 8;
 
 /** Nothing to do yet. It is one function, as all of it draws from the same waiting operations. */
-export function createScheduler(random: () => number): Scheduler {
+export function createScheduler(random: () => number) {
   const pending: Pending[] = [];
   const oneOf = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
 
@@ -99,8 +90,10 @@ export function createScheduler(random: () => number): Scheduler {
   }
 
   return {
+    /** The number of waiting operations. */
     size: () => pending.length,
-    async step(faults) {
+    /** Performs one operation and runs everything that was waiting for it. Returns the actor and the operation. */
+    async step(faults: Faults): Promise<string> {
       const operation = take(draw());
       const { actor, kind, what } = operation;
       const answer = perform(operation, faults);
@@ -117,7 +110,8 @@ export function createScheduler(random: () => number): Scheduler {
       await settled();
       return `${actor.name}: ${what}`;
     },
-    portOf: (actor) => ({
+    /** The port for an actor's operations. */
+    portOf: (actor: Actor): Port => ({
       request: <Result>(kind: Pending["kind"], what: string, perform: () => Result | typeof waiting) =>
         new Promise<Result>((resolve, reject) => {
           // A dead process sends nothing and receives nothing.
@@ -125,7 +119,8 @@ export function createScheduler(random: () => number): Scheduler {
           pending.push({ actor, kind, what, perform, resolve: resolve as (value: unknown) => void, reject });
         }),
     }),
-    kill(actor) {
+    /** Ends an actor between two steps. A commit it had sent may still arrive. */
+    kill(actor: Actor): void {
       actor.alive = false;
       for (let i = pending.length - 1; i >= 0; i--) {
         const operation = pending[i];

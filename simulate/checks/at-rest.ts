@@ -3,19 +3,10 @@
  */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { countedIn } from "../../functions/src/documents/mark.ts";
-import { readPage } from "../../functions/src/documents/page.ts";
-import { covers } from "../../functions/src/documents/page-bounds.ts";
-import {
-  pagesPath,
-  playersPath,
-  type SeasonKey,
-  shardsPath,
-  topPath,
-} from "../../functions/src/documents/paths.ts";
+import { playersPath, type SeasonKey, shardsPath, topPath } from "../../functions/src/documents/paths.ts";
 import { readTop, type Top } from "../../functions/src/documents/top.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { markToField } from "../../functions/src/model/segments.ts";
-import { placeOf } from "../../functions/src/reading/lookup.ts";
 import type { Data, Found, Store } from "../memory/store.ts";
 import type { FinalLine } from "./finals.ts";
 import { nameIn, scoreIn, segmentsOf, statusIn } from "./player.ts";
@@ -23,7 +14,7 @@ import { checkEntries, type Line, recount, segmentsIn } from "./recount.ts";
 import { insist } from "./violation.ts";
 
 /**
- * Marks and pages equal the sorted players' documents, and nothing is pending.
+ * Marks equal the sorted players' documents, and nothing is pending. That the rows are the marks then, conservation.ts holds.
  * @throws a violation
  */
 export function checkPublished(store: Store, key: SeasonKey, definition: Definition): void {
@@ -34,8 +25,6 @@ export function checkPublished(store: Store, key: SeasonKey, definition: Definit
     store.list(shardsPath(key)).length === 0,
     () => "at rest: changes wait in shards, and nobody will fold them",
   );
-  if (ranked.length === 0 && store.list(pagesPath(key)).length === 0) return;
-  checkPages(store, key, definition, ranked);
 }
 
 /** The active players with a score, in the total order, by plain sorting. */
@@ -58,28 +47,6 @@ function checkMarks(players: readonly Found[], ranked: readonly Line[]): void {
     const should = marks.get(id) ?? (statusIn(data) !== "active" || !isScored ? undefined : "unusable");
     const is = countedIn(data);
     insist(is === should, () => `convergence: ${id} should be counted as ${should}, and is as ${is}`);
-  }
-}
-
-/**
- * Honest ranks: every player's rank in the pages equals the count of better players plus 1, or is within its bounds.
- */
-function checkPages(store: Store, key: SeasonKey, { order }: Definition, ranked: readonly Line[]): void {
-  const pages = store.list(pagesPath(key)).map(({ data }) => readPage(data));
-  const [first] = pages;
-  insist(
-    first?.players === ranked.length,
-    () => `honest ranks: ${first?.players} players published, ${ranked.length} there`,
-  );
-  // An emptied merged row stays until the next publication, with no players.
-  const owed = pages.flatMap((page) => page.owed ?? []).filter(({ players }) => players !== 0);
-  insist(owed.length === 0, () => `honest ranks: rows are owed at rest: ${JSON.stringify(owed)}`);
-  for (const { score, rank } of ranked) {
-    const page = pages.find((candidate) => covers(order, candidate, score));
-    insist(page !== undefined, () => `honest ranks: no page covers ${score}`);
-    const place = placeOf(order, page, score);
-    const holds = place.exact ? place.rank === rank : place.rank_best <= rank && rank <= place.rank_worst;
-    insist(holds, () => `honest ranks: ${score} is at ${rank}, published is ${JSON.stringify(place)}`);
   }
 }
 

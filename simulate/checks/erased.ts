@@ -15,14 +15,7 @@ import { type Change, type Data, parentOf, type Store } from "../memory/store.ts
 import { keyOf, leaderboard, playerOf } from "../board.ts";
 import type { Work } from "./work.ts";
 
-export interface Erased {
-  /** A call that erases a player, or merges one into another, starts. @returns its name for {@link Erased.done}. */
-  begun(player: string, isMerged?: boolean): Removal;
-  /** The call was answered. @throws a violation */
-  done(removal: Removal): void;
-  /** @throws a violation if a commit names an erased player again */
-  observe(changes: readonly Change[], work: Work): void;
-}
+export type Erased = ReturnType<typeof createErased>;
 
 interface Removal {
   player: string;
@@ -35,15 +28,17 @@ interface Removal {
 const board = `${leaderboardPath(leaderboard)}/`;
 const allTime = { leaderboard, season: "all_time" };
 
-export function createErased(store: Store): Erased {
+export function createErased(store: Store) {
   let commits = 0;
   /** The last commit that wrote a document of a player, or a status. */
   const written = new Map<string, number>();
   const erased = new Set<string>();
 
   return {
-    begun: (player, isMerged = false) => ({ player, isMerged, commits }),
-    done({ player, isMerged, commits: before }) {
+    /** A call that erases a player, or merges one into another, starts. @returns its name for `done`. */
+    begun: (player: string, isMerged = false): Removal => ({ player, isMerged, commits }),
+    /** The call was answered. @throws a violation */
+    done({ player, isMerged, commits: before }: Removal): void {
       if ((written.get(player) ?? -1) >= before) return;
       const kept = [playerStatusPath(leaderboard, player), playerPath(allTime, player)];
       if (isMerged && kept.some((path) => store.get(path) !== undefined)) return;
@@ -51,7 +46,8 @@ export function createErased(store: Store): Erased {
       const left = documentsNaming(store, player);
       insist(left.length === 0, () => `erased: ${left.join()} still names ${player}`);
     },
-    observe(changes, work) {
+    /** @throws a violation if a commit names an erased player again */
+    observe(changes: readonly Change[], work: Work): void {
       commits++;
       // An admin may give a status to a player who is not there.
       if (work.kind === "status" && work.asked.status !== "removed") {

@@ -17,29 +17,18 @@ export interface Transaction {
   waitsFor: readonly Transaction[];
 }
 
-export interface Locks {
-  /** @param again the transaction that this one repeats; it is as old. */
-  begin(again?: Transaction): Transaction;
-  end(transaction: Transaction): void;
-  /** @throws `aborted` if the transaction is broken. */
-  read(transaction: Transaction, paths: readonly string[]): void;
-  /** Commits, for a transaction or without one. @throws `aborted`, or what the store throws. */
-  commit(
-    store: Store,
-    writes: readonly Write[],
-    self: Transaction | undefined,
-  ): readonly Change[] | typeof waiting;
-}
+export type Locks = ReturnType<typeof createLocks>;
 
 /** What a commit does when it meets others' locks. Firestore may do any of the three. */
 type OnConflict = (self: Transaction | undefined) => "wait" | "abort" | "break";
 
-export function createLocks(onConflict: OnConflict): Locks {
+export function createLocks(onConflict: OnConflict) {
   const open = new Set<Transaction>();
   let begun = 0;
   const aborted = () => grpcError("aborted", "too much contention on these documents; please try again");
   return {
-    begin(again) {
+    /** @param again the transaction that this one repeats; it is as old. */
+    begin(again?: Transaction): Transaction {
       begun += 1;
       const transaction = {
         reads: new Set<string>(),
@@ -50,12 +39,14 @@ export function createLocks(onConflict: OnConflict): Locks {
       open.add(transaction);
       return transaction;
     },
-    end: (transaction) => void open.delete(transaction),
-    read(transaction, paths) {
+    end: (transaction: Transaction) => void open.delete(transaction),
+    /** @throws `aborted` if the transaction is broken. */
+    read(transaction: Transaction, paths: readonly string[]): void {
       if (transaction.broken) throw aborted();
       for (const path of paths) transaction.reads.add(path);
     },
-    commit(store, writes, self) {
+    /** Commits, for a transaction or without one. @throws `aborted`, or what the store throws. */
+    commit(store: Store, writes: readonly Write[], self: Transaction | undefined): Change[] | typeof waiting {
       if (self?.broken === true) throw aborted();
       const met = [...open].filter((other) => other !== self && !other.broken && meets(other, writes));
       if (self !== undefined) self.waitsFor = met;

@@ -40,15 +40,10 @@ export function comparePlaces(
   const parts = Math.min(orders.length, a.length, b.length);
   for (let i = 0; i < parts; i++) {
     const { field = "", descending = false } = orders[i] ?? {};
-    const order = comparePart(field, a[i], b[i]);
+    const order = field === nameField ? comparePaths(String(a[i]), String(b[i])) : compareValues(a[i], b[i]);
     if (order !== 0) return descending ? -order : order;
   }
   return 0;
-}
-
-/** Compares two values of a field; of the name, two paths. */
-export function comparePart(field: string, a: unknown, b: unknown): number {
-  return field === nameField ? comparePaths(String(a), String(b)) : compareValues(a, b);
 }
 
 /** The index of the first entry of which something is true, as it is of all after it; their number if of none. */

@@ -1,57 +1,93 @@
-/** Queries in memory: Firestore's filters, orders, cursors, offsets and limits. */
+/** Queries as the client library sends them, and what they find in memory. */
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { indexOf } from "./indexes.ts";
-import {
-  comparePart,
-  comparePlaces,
-  type Entry,
-  firstIndex,
-  inOrder,
-  nameField,
-  type Order,
-  valueIn,
-} from "./order.ts";
-import type { Found, Store } from "./store.ts";
+import { comparePlaces, type Entry, firstIndex, inOrder, nameField, type Order, valueIn } from "./order.ts";
+import { type Found, grpcError, type Store } from "./store.ts";
 import { comparePaths, compareValues, typeRank } from "./values.ts";
+import type { WireCursor, WireFilter, WireQuery, WireValue } from "./wire/messages.ts";
+import { pathOfName, valueFrom } from "./wire/values.ts";
 
-export type Operator = "==" | "<" | "<=" | ">" | ">=" | "in" | "array-contains";
+/** What a comparison has to come out as. */
+const comparisons = {
+  EQUAL: (order: number) => order === 0,
+  LESS_THAN: (order: number) => order < 0,
+  LESS_THAN_OR_EQUAL: (order: number) => order <= 0,
+  GREATER_THAN: (order: number) => order > 0,
+  GREATER_THAN_OR_EQUAL: (order: number) => order >= 0,
+};
 
-/** A query, with the features that documents/queries.ts uses. */
-export interface QuerySpec {
-  /** A collection's path, or with `group` the last part of it; a group without a name has all collections. */
-  collection: string;
-  group: boolean;
-  /** The path of a document or "": the collections of a group lie below it. */
-  under: string;
+type Comparison = keyof typeof comparisons;
+
+interface Filter {
+  field: string;
+  operator: Comparison | "ARRAY_CONTAINS" | "IN";
   /** A document's name is compared with a path. */
-  filters: readonly { field: string; operator: Operator; value: unknown }[];
-  orders: readonly Order[];
-  /** The number of documents to skip. */
-  offset: number;
-  limit: number;
-  /** Starts after this place in the order, or at it. */
-  after: readonly unknown[] | undefined;
-  isWithAfter: boolean;
-  /** Ends before this place, or at it. */
-  before: readonly unknown[] | undefined;
-  isWithBefore: boolean;
-  /** The fields that are sent; by default all. */
-  fields: readonly string[] | undefined;
+  value: unknown;
+}
+
+export type QuerySpec = ReturnType<typeof specOf>;
+
+/** @throws `invalidArgument` for a query with a feature that the database in memory does not have. */
+export function specOf(parent: string, query: WireQuery) {
+  const { from, where = {}, orderBy = [], startAt, endAt, offset = 0, limit, select } = query;
+  const [{ collectionId = "", allDescendants = false } = {}] = from;
+  const under = pathOfName(parent);
+  const orders = orderBy.map(({ field, direction }) => ({
+    field: field.fieldPath,
+    descending: direction === "DESCENDING",
+  }));
+  const placeAt = ({ values }: WireCursor) => values.map((value, i) => operandOf(orders[i]?.field, value));
+  return {
+    /** A collection's path, or with `group` the last part of it; a group without a name has all collections. */
+    collection: allDescendants || under === "" ? collectionId : `${under}/${collectionId}`,
+    group: allDescendants,
+    /** The path of a document or "": the collections of a group lie below it. */
+    under,
+    filters: filtersOf(where),
+    orders,
+    offset,
+    limit: limit?.value ?? Infinity,
+    after: startAt && placeAt(startAt),
+    isWithAfter: startAt?.before === true,
+    before: endAt && placeAt(endAt),
+    isWithBefore: endAt?.before !== true,
+    /** The fields that are sent; by default all. */
+    fields: select?.fields.map(({ fieldPath }) => fieldPath),
+  };
+}
+
+const singleValues: Readonly<Record<string, unknown>> = { IS_NULL: null, IS_NAN: NaN };
+
+function filtersOf({ compositeFilter, fieldFilter, unaryFilter }: WireFilter): Filter[] {
+  if (compositeFilter?.op === "AND") return compositeFilter.filters.flatMap(filtersOf);
+  if (fieldFilter !== undefined) {
+    const { op, field, value } = fieldFilter;
+    const name = field.fieldPath;
+    if (op in comparisons || op === "ARRAY_CONTAINS" || op === "IN")
+      return [{ field: name, operator: op as Filter["operator"], value: operandOf(name, value) }];
+  }
+  if (unaryFilter !== undefined) {
+    const { op, field } = unaryFilter;
+    if (op in singleValues) return [{ field: field.fieldPath, operator: "EQUAL", value: singleValues[op] }];
+  }
+  const kind = compositeFilter?.op ?? fieldFilter?.op ?? unaryFilter?.op;
+  if (kind === undefined) return [];
+  throw grpcError("invalidArgument", `the database in memory knows no filter ${kind}`);
+}
+
+/** What a field is compared with; a document's name with a path. */
+function operandOf(field: string | undefined, value: WireValue): unknown {
+  const { referenceValue } = value;
+  return field === nameField && referenceValue !== undefined ? pathOfName(referenceValue) : valueFrom(value);
 }
 
 /** All orders of a query: its own, those of its inequalities, and the name, which breaks every tie. */
 function ordersOf({ filters, orders }: QuerySpec): readonly Order[] {
   const descending = orders.at(-1)?.descending ?? false;
-  const unequal = filters.filter(({ operator }) => isInequality(operator)).map(({ field }) => field);
+  const unequal = filters.filter(({ operator }) => /_THAN/.test(operator)).map(({ field }) => field);
   const ordered = new Set(orders.map(({ field }) => field));
   const implied = [...new Set([...unequal.sort(), nameField])].filter((field) => !ordered.has(field));
   return [...orders, ...implied.map((field) => ({ field, descending }))];
-}
-
-type Inequality = "<" | "<=" | ">" | ">=";
-
-function isInequality(operator: Operator): operator is Inequality {
-  return operator !== "==" && operator !== "in" && operator !== "array-contains";
 }
 
 /** The documents that a query finds in a store, in its order; as of a time, by default now. */
@@ -70,86 +106,30 @@ export function find(store: Store, query: QuerySpec, at?: Timestamp): Found[] {
 
 /** @param entries all documents, in the query's order. */
 function select(query: QuerySpec, orders: readonly Order[], entries: readonly Entry[]): Found[] {
-  const { after, before, offset, limit, isWithAfter, isWithBefore } = query;
-  const [first] = orders;
-  let [low, high] = [0, entries.length];
-  const narrow = (begin: (entry: Entry) => boolean, end: (entry: Entry) => boolean) => {
-    low = Math.max(low, firstIndex(entries, begin));
-    high = Math.min(high, firstIndex(entries, end));
-  };
-  const never = () => false;
-  const always = () => true;
-  if (after !== undefined) {
-    const least = isWithAfter ? 0 : 1;
-    narrow(({ place }) => comparePlaces(orders, place, after) >= least, never);
-  }
-  if (before !== undefined) {
-    const least = isWithBefore ? 1 : 0;
-    narrow(always, ({ place }) => comparePlaces(orders, place, before) >= least);
-  }
-  const rest = query.filters.filter(({ field, operator, value }) => {
-    if (field !== first?.field || !isInequality(operator)) return true;
-    const side = sideOf(field, operator, value, first.descending);
-    narrow(
-      ({ place }) => side(place[0]) >= 0,
-      ({ place }) => side(place[0]) > 0,
-    );
-    return false;
-  });
+  const { filters, after, before, offset, limit, isWithAfter, isWithBefore } = query;
+  const from = (cursor: readonly unknown[], least: number) =>
+    firstIndex(entries, ({ place }) => comparePlaces(orders, place, cursor) >= least);
+  const begin = after === undefined ? 0 : from(after, isWithAfter ? 0 : 1);
+  const end = before === undefined ? entries.length : from(before, isWithBefore ? 1 : 0);
   const found: Found[] = [];
-  for (let i = low; i < high && found.length < offset + limit; i++) {
+  for (let i = begin; i < end && found.length < offset + limit; i++) {
     const document = entries[i]?.document;
-    if (document !== undefined && matches(rest, document)) found.push(document);
+    if (document !== undefined && filters.every((filter) => matches(filter, document))) found.push(document);
   }
   return found.slice(offset);
 }
 
-/** Says of a value of the first order whether it comes before (-1), among or after (1) those that an inequality finds. */
-function sideOf(
-  field: string,
-  operator: Inequality,
-  wanted: unknown,
-  descending: boolean,
-): (value: unknown) => number {
-  const rank = typeRank(wanted);
-  const up = (value: unknown) => {
-    if (field !== nameField && (typeRank(value) !== rank || Number.isNaN(value) || Number.isNaN(wanted)))
-      return typeRank(value) > rank ? 1 : -1;
-    return holds(comparePart(field, value, wanted), operator) ? 0 : operator.startsWith(">") ? -1 : 1;
-  };
-  return (value) => (descending ? -up(value) : up(value));
-}
-
-function matches(filters: QuerySpec["filters"], { data, path }: Found): boolean {
-  return filters.every(({ field, operator, value }) =>
-    field === nameField && operator !== "array-contains" && operator !== "in"
-      ? holds(comparePaths(path, String(value)), operator)
-      : satisfies(valueIn(data, field), operator, value),
-  );
-}
-
 /** Filters only find values of their own type; NaN is found by equality, never by a range. */
-function satisfies(value: unknown, operator: Operator, wanted: unknown): boolean {
-  if (operator === "in") return (wanted as readonly unknown[]).some((one) => satisfies(value, "==", one));
-  if (operator === "array-contains")
-    return Array.isArray(value) && value.some((item) => satisfies(item, "==", wanted));
+function matches({ field, operator, value: wanted }: Filter, { data, path }: Found): boolean {
+  if (operator in comparisons && field === nameField)
+    return comparisons[operator as Comparison](comparePaths(path, String(wanted)));
+  const value = valueIn(data, field);
+  if (operator === "IN") return (wanted as readonly unknown[]).some((one) => isEqual(value, one));
+  if (operator === "ARRAY_CONTAINS") return Array.isArray(value) && value.some((one) => isEqual(one, wanted));
+  if (operator === "EQUAL") return isEqual(value, wanted);
   if (value === undefined || typeRank(value) !== typeRank(wanted)) return false;
-  if (operator !== "==" && (Number.isNaN(value) || Number.isNaN(wanted))) return false;
-  return holds(compareValues(value, wanted), operator);
+  return !Number.isNaN(value) && !Number.isNaN(wanted) && comparisons[operator](compareValues(value, wanted));
 }
 
-/** Whether a comparison came out as an operator wants it. */
-function holds(order: number, operator: Exclude<Operator, "in" | "array-contains">): boolean {
-  switch (operator) {
-    case "==":
-      return order === 0;
-    case "<":
-      return order < 0;
-    case "<=":
-      return order <= 0;
-    case ">":
-      return order > 0;
-    case ">=":
-      return order >= 0;
-  }
-}
+const isEqual = (value: unknown, wanted: unknown) =>
+  value !== undefined && typeRank(value) === typeRank(wanted) && compareValues(value, wanted) === 0;

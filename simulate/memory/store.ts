@@ -53,26 +53,7 @@ export interface Change {
   time: Timestamp;
 }
 
-export interface Store {
-  /** A document as of a time, by default now; undefined if there is none. */
-  get(path: string, at?: Timestamp): Found | undefined;
-  /** The documents of a collection, in no particular order; as of a time, by default now. */
-  list(collection: string, at?: Timestamp): Found[];
-  /** What a document was at a time and has become since; undefined if that is too long ago. */
-  history(path: string, since: Timestamp): (Data | undefined)[] | undefined;
-  /** The paths of all collections that ever held a document. */
-  collections(): string[];
-  /** A time after all past commits and before all future ones. */
-  now(): Timestamp;
-  /** Whether a time is recent enough to be read. */
-  isKept(at: Timestamp): boolean;
-  /** Whether nothing was committed since a time. */
-  isPresent(at: Timestamp): boolean;
-  /** @throws an error with a gRPC code if a guard fails; then nothing has changed. */
-  commit(writes: readonly Write[]): Change[];
-  /** Calls a function after each commit that changed something. */
-  observe(observer: (changes: readonly Change[]) => void): void;
-}
+export type Store = ReturnType<typeof createStore>;
 
 /** An error as the Firestore client throws it: "5 NOT_FOUND: no document to update". */
 export function grpcError(code: keyof typeof grpc, message: string): Error & { code: number } {
@@ -103,7 +84,7 @@ const commitsPerCleaning = 64;
  * @param nowMs the database's own clock, in milliseconds since 1970.
  * @param keptMs for how long past moments are kept.
  */
-export function createStore(nowMs: () => number, keptMs = Infinity): Store {
+export function createStore(nowMs: () => number, keptMs = Infinity) {
   const collections = new Map<string, Map<string, Stored>>();
   const observers: ((changes: readonly Change[]) => void)[] = [];
   let commits = 0;
@@ -146,11 +127,13 @@ export function createStore(nowMs: () => number, keptMs = Infinity): Store {
   }
 
   return {
-    get(path, at) {
+    /** A document as of a time, by default now; undefined if there is none. */
+    get(path: string, at?: Timestamp): Found | undefined {
       const stored = find(path);
       return stored && foundIn(stored, at && microsOf(at));
     },
-    list(collection, at) {
+    /** The documents of a collection, in no particular order; as of a time, by default now. */
+    list(collection: string, at?: Timestamp): Found[] {
       const found: Found[] = [];
       const micros = at && microsOf(at);
       for (const stored of collections.get(collection)?.values() ?? []) {
@@ -159,19 +142,25 @@ export function createStore(nowMs: () => number, keptMs = Infinity): Store {
       }
       return found;
     },
-    history(path, since) {
-      if (!this.isKept(since)) return undefined;
+    /** What a document was at a time and has become since; undefined if that is too long ago. */
+    history(path: string, since: Timestamp): (Data | undefined)[] | undefined {
       const micros = microsOf(since);
+      if (micros < oldest()) return undefined;
       const { versions } = find(path) ?? { versions: [] };
       const later = versions.filter((version) => version.micros > micros);
       const [before] = versions.slice(0, versions.length - later.length).slice(-1);
       return [before?.data, ...later.map(({ data }) => data)];
     },
+    /** The paths of all collections that ever held a document. */
     collections: () => [...collections.keys()],
+    /** A time after all past commits and before all future ones. */
     now: nextTime,
-    isKept: (at) => microsOf(at) >= oldest(),
-    isPresent: (at) => microsOf(at) >= committed,
-    commit(writes) {
+    /** Whether a time is recent enough to be read. */
+    isKept: (at: Timestamp) => microsOf(at) >= oldest(),
+    /** Whether nothing was committed since a time. */
+    isPresent: (at: Timestamp) => microsOf(at) >= committed,
+    /** @throws an error with a gRPC code if a guard fails; then nothing has changed. */
+    commit(writes: readonly Write[]): Change[] {
       const time = nextTime();
       const next = new Map<string, Data | undefined>();
       for (const { path, guard, apply } of writes) {
@@ -197,7 +186,8 @@ export function createStore(nowMs: () => number, keptMs = Infinity): Store {
       if (changes.length > 0) for (const observer of observers) observer(changes);
       return changes;
     },
-    observe: (observer) => void observers.push(observer),
+    /** Calls a function after each commit that changed something. */
+    observe: (observer: (changes: readonly Change[]) => void) => void observers.push(observer),
   };
 }
 

@@ -8,7 +8,7 @@ import { transactionMsMax } from "../../../functions/src/model/limits.ts";
 import { grpcCode } from "../../../functions/src/world/retryable.ts";
 import { collectionsIn, documentsIn } from "../listing.ts";
 import { lockOf, type Locks, type Transaction, waiting } from "../locks.ts";
-import { find } from "../query.ts";
+import { find, specOf } from "../query.ts";
 import { type Found, grpcError, type Guard, type Store, type Write } from "../store.ts";
 import { only, pathOf, valueAt } from "../values.ts";
 import type {
@@ -21,7 +21,6 @@ import type {
   WireValue,
   WireWrite,
 } from "./messages.ts";
-import { specOf } from "./query.ts";
 import { pathOfName, timeFrom, wireFields, wireTime, wireValue } from "./values.ts";
 import { writeOf } from "./writes.ts";
 

@@ -227,47 +227,6 @@ test("a player cannot be merged into the same one, and somebody must be there", 
   expect((await merge("nobody", "ann")).seasons).toMatchObject([{ score: 5, merged: false }]);
 });
 
-describe.each([
-  ["descending", "first"],
-  ["descending", "last"],
-  ["ascending", "first"],
-] as const)("%s, ties %s", (order, ties) => {
-  test.each(["best", "latest", "sum"] as const)(
-    "of the %s, closed standings rank everybody again",
-    async (aggregation) => {
-      const crowd = Object.fromEntries(
-        Array.from({ length: 120 }, (_, i) => [
-          `p${i}`,
-          playerFields(i < 90 ? 50 : i % 40, i, {
-            ...(i % 40 === 3 ? { status: "hidden" } : {}),
-            ...(i % 30 === 0 ? { metadata: { i } } : {}),
-          }),
-        ]),
-      );
-      const key = await createEnding(world, "board", crowd, {
-        definition: { order, ties, aggregation, top_size: 20 },
-      });
-      await endSeason(world, key);
-      for (const [from, to] of [
-        ["p0", "p1"],
-        ["p1", "p110"],
-        ["p111", "p5"],
-        ["p3", "p7"],
-        ["p9", "p43"],
-        ["p11", "newcomer"],
-      ] as const) {
-        world.advance(60_000);
-        expect((await merge(from, to)).seasons).toMatchObject([{ season: "cup", merged: true }]);
-        await endSeason(world, key);
-        await expectFinal(world, key, { order, ties });
-        await expectGone(world, [key], from);
-      }
-      const records = await world.db.collection(runPath(key, "any").replace("/any", "")).get();
-      expect(records.docs.filter((run) => run.get("reason") === "merged").length).toBeGreaterThan(3);
-    },
-  );
-});
-
 test("standings say what a closed season's scores are, also of a player whose document was deleted", async () => {
   const key = await createEnding(
     world,
