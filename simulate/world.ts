@@ -59,8 +59,56 @@ export interface Retry {
 /** The newest generation of each season that a client has seen, or an instance has answered with. */
 export type Seen = Map<string, number>;
 
-export interface World extends Machine {
-  plan: Plan;
+/** What is under way, and what the outside world has seen. */
+function createState(plan: Plan, damaged: Set<string>) {
+  return {
+    plan,
+    /** Undelivered events, and some that were delivered. */
+    events: [] as PlayerEvent[],
+    delivered: [] as PlayerEvent[],
+    retries: [] as Retry[],
+    /** Closed seasons that the payer has not heard of yet. */
+    outbox: [] as BoardEvent[],
+    /** Earlier versions of each season's players, which a trusted server may copy. */
+    versions: new Map<string, { player: string; data: Data }[]>(),
+    /** Whether the trigger is deployed. */
+    hasTrigger: plan.trigger !== "off",
+    /** Seasons in which something was written whose event was lost, never sent, or says nothing. */
+    needsRepair: new Set<string>(),
+    /** The paths of players whom no commit can write. */
+    damaged,
+    /** What an actor may do to players' documents. */
+    works: new WeakMap<Actor, Work>(),
+    /** When the platform ends an actor's invocation. */
+    deadlines: new Map<Actor, number>(),
+    /** Tournaments so far. */
+    cups: 0,
+    /** Whether an owner is saving the definition. */
+    isSaving: false,
+    /** Whether the board is being deleted: only the lives of its seasons are checked. */
+    isDeleting: false,
+    /**
+     * Whether a process died between lowering the gate of a top and requesting the refresh that follows, or could not read
+     * the gate after a change.
+     */
+    mayMissFollower: false,
+  };
+}
+
+/** Work that waits in queues. */
+const createWaiting = () => ({
+  /** Requested runs, refreshes of tops and steps of repairs that have not started. */
+  runs: [] as SeasonKey[],
+  refreshes: [] as TopRefreshRequest[],
+  repairs: [] as RepairRequest[],
+  /** Closing steps, each with the number of earlier attempts. */
+  steps: [] as { request: Omit<ClosingRequest, "job">; retryCount: number }[],
+});
+
+type State = ReturnType<typeof createState>;
+type WaitingWork = ReturnType<typeof createWaiting>;
+
+export interface World extends Machine, State, WaitingWork {
   ledger: Ledger;
   life: Life;
   finals: Finals;
@@ -71,41 +119,6 @@ export interface World extends Machine {
   /** Clients that ask, of all instances. */
   readers: Seen[];
   answered: WeakMap<Instance, Seen>;
-  /** Undelivered events, and some that were delivered. */
-  events: PlayerEvent[];
-  delivered: PlayerEvent[];
-  /** Requested runs, refreshes of tops and steps of repairs that have not started. */
-  runs: SeasonKey[];
-  refreshes: TopRefreshRequest[];
-  repairs: RepairRequest[];
-  /** Closing steps, each with the number of earlier attempts. */
-  steps: { request: Omit<ClosingRequest, "job">; retryCount: number }[];
-  retries: Retry[];
-  /** Closed seasons that the payer has not heard of yet. */
-  outbox: BoardEvent[];
-  /** Earlier versions of each season's players, which a trusted server may copy. */
-  versions: Map<string, { player: string; data: Data }[]>;
-  /** Whether the trigger is deployed. */
-  hasTrigger: boolean;
-  /** Seasons in which something was written whose event was lost, never sent, or says nothing. */
-  needsRepair: Set<string>;
-  /** The paths of players whom no commit can write. */
-  damaged: Set<string>;
-  /** What an actor may do to players' documents. */
-  works: WeakMap<Actor, Work>;
-  /** When the platform ends an actor's invocation. */
-  deadlines: Map<Actor, number>;
-  /** Tournaments so far. */
-  cups: number;
-  /** Whether an owner is saving the definition. */
-  isSaving: boolean;
-  /** Whether the board is being deleted: only the lives of its seasons are checked. */
-  isDeleting: boolean;
-  /**
-   * Whether a process died between lowering the gate of a top and requesting the refresh that follows, or could not read
-   * the gate after a change.
-   */
-  mayMissFollower: boolean;
   /** Starts an actor on an instance, with the platform's time limit. */
   invoke(invocation: Invocation): void;
 }
@@ -129,30 +142,13 @@ export function createWorld(seed: number, changed?: Changed): World {
   const random = seededRandom(seed);
   const plan = drawPlan(random, changed);
   const { definition, startMs } = plan;
-  const waiting = { runs: [], refreshes: [], repairs: [], steps: [] } as Pick<
-    World,
-    "runs" | "refreshes" | "repairs" | "steps"
-  >;
+  const waiting = createWaiting();
   const damaged = new Set<string>();
   const machine = createMachine({ random, plan, startMs, queues: queuesOf(waiting), damaged });
   const { store } = machine.database;
   const world = Object.assign(machine as World, {
     ...waiting,
-    plan,
-    events: [],
-    delivered: [],
-    retries: [],
-    outbox: [],
-    versions: new Map<string, { player: string; data: Data }[]>(),
-    hasTrigger: plan.trigger !== "off",
-    needsRepair: new Set<string>(),
-    damaged,
-    works: new WeakMap<Actor, Work>(),
-    deadlines: new Map<Actor, number>(),
-    cups: 0,
-    isSaving: false,
-    isDeleting: false,
-    mayMissFollower: false,
+    ...createState(plan, damaged),
     complain: (message: string) => {
       world.mayMissFollower ||= message === "a change waits for the next publication of its top";
     },
@@ -207,12 +203,7 @@ export function forgetBoard(world: World, definition: Definition): void {
   world.isDeleting = false;
 }
 
-function queuesOf({
-  runs,
-  refreshes,
-  repairs,
-  steps,
-}: Pick<World, "runs" | "refreshes" | "repairs" | "steps">) {
+function queuesOf({ runs, refreshes, repairs, steps }: WaitingWork) {
   return {
     job({ ...request }: JobRequest) {
       if (request.job === "ranking") runs.push(request);

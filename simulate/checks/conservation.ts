@@ -25,8 +25,8 @@ import {
 import { transactionMsMax } from "../../functions/src/model/limits.ts";
 import type { Order } from "../../functions/src/model/score.ts";
 import { fieldToMark } from "../../functions/src/model/segments.ts";
-import { type Data, parentOf, type Store } from "../memory/store.ts";
-import type { Commit, Follower, IndexChange } from "./generations.ts";
+import { type Change, type Data, parentOf, type Store } from "../memory/store.ts";
+import type { Commit, Follower, Handled, IndexChange } from "./generations.ts";
 import { add, checkRows, checkSegments, playersIn, type Truth, truthIn, wholeGeneration } from "./pages.ts";
 import { insist } from "./violation.ts";
 
@@ -65,7 +65,7 @@ interface Foreign {
   at: Timestamp;
   /** The times of the commits that made it and that corrected it. */
   since: Timestamp;
-  until?: Timestamp;
+  until?: Timestamp | undefined;
 }
 
 export class Conservation {
@@ -97,27 +97,30 @@ export class Conservation {
     };
   }
 
+  private handledIn(changes: readonly Change[]): Handled {
+    const { receipts, note } = this.paths;
+    const made = changes.filter(({ path, before }) => parentOf(path) === receipts && before === undefined);
+    const noted = changes.find(({ path }) => path === note);
+    const [was, is] = [noted?.before?.["repaired_at"], noted?.after?.["repaired_at"]];
+    return {
+      receipts: made.map(({ path }) => path.slice(receipts.length + 1)),
+      repairedAt: is instanceof Timestamp && !isDeepStrictEqual(was, is) ? is : undefined,
+    };
+  }
+
   /** What a commit changes in the index. */
-  private changesIn({ changes, isForeign }: Commit): IndexChange[] {
+  private changesIn({ changes, isForeign }: Commit, { receipts, repairedAt }: Handled): IndexChange[] {
     const own: IndexChange[] = [];
     const corrected: IndexChange[] = [];
-    const ends = (name: string, until: Timestamp) => {
-      const one = this.foreign.get(name);
-      if (one === undefined) return;
+    const until = changes[0]?.time;
+    for (const [name, one] of this.foreign) {
+      if (!receipts.includes(name) && (repairedAt === undefined || one.at > repairedAt)) continue;
       this.foreign.delete(name);
       this.corrected.push({ ...one, until });
       corrected.push({ ...one, isCorrection: true });
-    };
-    for (const { path, was, before, after, time } of changes) {
-      if (parentOf(path) === this.paths.receipts && before === undefined)
-        ends(path.slice(this.paths.receipts.length + 1), time);
-      if (
-        path === this.paths.note &&
-        after !== undefined &&
-        !isDeepStrictEqual(before?.["repaired_at"], after["repaired_at"])
-      )
-        for (const [name, { at }] of this.foreign)
-          if (at <= (after["repaired_at"] as Timestamp)) ends(name, time);
+    }
+    for (const change of changes) {
+      const { path, before, after, time } = change;
       if (parentOf(path) !== this.paths.players) continue;
       const [counted, next] = [countedIn(before), countedIn(after)];
       if (counted === next) continue;
@@ -126,13 +129,8 @@ export class Conservation {
         own.push({ player, before: counted, after: next });
         continue;
       }
-      const present = this.store.get(path);
-      const name =
-        present === undefined
-          ? `destroyed-${versionName(path, was?.updateTime ?? new Timestamp(0, 0))}`
-          : `written-${versionName(path, present.updateTime)}`;
-      const at = present?.updateTime ?? this.store.now();
-      this.foreign.set(name, { player, before: counted, after: next, at, since: time });
+      const one = { player, before: counted, after: next, at: time, since: time };
+      this.foreign.set(receiptOf(this.store, change), one);
     }
     return [...own, ...corrected];
   }
@@ -140,8 +138,9 @@ export class Conservation {
   /** @throws a violation */
   observe(commit: Commit): void {
     const { changes } = commit;
-    const counted = this.changesIn(commit);
-    for (const follower of this.followers) follower.observe(commit, counted);
+    const handled = this.handledIn(changes);
+    const counted = this.changesIn(commit, handled);
+    for (const follower of this.followers) follower.observe(commit, counted, handled);
     const before = this.due;
     this.due = this.indexAt().index;
     for (const { data } of this.store.list(this.paths.shards)) addShard(this.due, data, -1);
@@ -241,6 +240,13 @@ export class Conservation {
   drifts() {
     return this.foreign.size > 0;
   }
+}
+
+/** The name of the receipt under which an event corrects a foreign write. */
+export function receiptOf(store: Store, { path, was, time }: Change): string {
+  const present = store.get(path);
+  const name = versionName(path, (present ?? was)?.updateTime ?? time);
+  return present === undefined ? `destroyed-${name}` : `written-${name}`;
 }
 
 /** Whether a document looks as when we created it: then its event corrects nothing. */

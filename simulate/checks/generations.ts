@@ -23,6 +23,12 @@ export interface Commit {
   isForeign: boolean;
 }
 
+/** What a commit tells of foreign writes: receipts by their names, and when a repair that it publishes has read. */
+export interface Handled {
+  receipts: readonly string[];
+  repairedAt: Timestamp | undefined;
+}
+
 /** What is counted for a player now, and no longer. */
 export interface IndexChange {
   player: string;
@@ -35,7 +41,7 @@ export interface IndexChange {
 /** What follows the changes of an index, and what is published of it. */
 export interface Follower {
   /** @param counted what the commit changed in the index. @throws a violation */
-  observe(commit: Commit, counted: readonly IndexChange[]): void;
+  observe(commit: Commit, counted: readonly IndexChange[], handled: Handled): void;
   /** @param held the players of each mark according to the rows. @throws a violation */
   published?(page: Page, held: ReadonlyMap<string, number>): void;
   /** A foreign hand has changed the index. */

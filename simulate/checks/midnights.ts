@@ -9,14 +9,12 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
-import { type Counted, countedIn, versionName } from "../../functions/src/documents/mark.ts";
+import { type Counted, countedIn } from "../../functions/src/documents/mark.ts";
 import { type Page, readPage } from "../../functions/src/documents/page.ts";
 import {
   pagePath,
   rankingPagesPath,
   playersPath,
-  receiptsPath,
-  repairNotePath,
   type SeasonKey,
   shardsPath,
 } from "../../functions/src/documents/paths.ts";
@@ -24,7 +22,8 @@ import { slotMs, transactionMsMax } from "../../functions/src/model/limits.ts";
 import { isBetter, type Order } from "../../functions/src/model/score.ts";
 import { slotEnd } from "../../functions/src/model/slot.ts";
 import { type Change, type Data, parentOf, type Store } from "../memory/store.ts";
-import type { Commit, Follower, IndexChange } from "./generations.ts";
+import { receiptOf } from "./conservation.ts";
+import type { Commit, Follower, Handled, IndexChange } from "./generations.ts";
 import { checkRows } from "./pages.ts";
 import { markOf } from "./player.ts";
 import { Violation } from "./violation.ts";
@@ -104,11 +103,14 @@ export class Midnights implements Follower {
     this.doubts.set(player, { player, at, untilMs: Infinity, isDisturbed: false, isUnmarked: true });
   }
 
-  observe({ changes, isForeign }: Commit, counted: readonly IndexChange[]): void {
+  observe(
+    { changes, isForeign }: Commit,
+    counted: readonly IndexChange[],
+    { receipts, repairedAt }: Handled,
+  ): void {
     const [first] = changes;
     if (first === undefined) return;
     const { time } = first;
-    const repairedAt = repairedIn(changes, repairNotePath(this.key));
     const page = changes.find(({ path }) => path === pagePath(this.key, 0))?.after;
     const shards = changes.find(
       ({ path, after }) => parentOf(path) === shardsPath(this.key) && after !== undefined,
@@ -119,12 +121,7 @@ export class Midnights implements Follower {
     const earliestMs = named === undefined ? time.toMillis() - transactionMsMax : slotEndMs;
     const slotted = { slotEndMs, earliestMs, committedAt: time };
     for (const { before, after } of counted) this.changes.push({ ...slotted, before, after });
-    const receipts = changes.filter(({ path, before }) => {
-      return parentOf(path) === receiptsPath(this.key) && before === undefined;
-    });
-    const handled = receipts.flatMap(
-      ({ path }) => this.doubts.get(path.slice(path.lastIndexOf("/") + 1)) ?? [],
-    );
+    const handled = receipts.flatMap((name) => this.doubts.get(name) ?? []);
     for (const change of changes)
       if (parentOf(change.path) === playersPath(this.key)) {
         if (isForeign) this.foreign(change);
@@ -145,7 +142,8 @@ export class Midnights implements Follower {
     return path.slice(playersPath(this.key).length + 1);
   }
 
-  private foreign({ path, was, before, after, time }: Change): void {
+  private foreign(change: Change): void {
+    const { path, before, after, time } = change;
     const player = this.playerIn(path);
     for (const doubt of this.open(player)) doubt.isDisturbed = true;
     if (after === undefined) this.erase(player);
@@ -153,11 +151,9 @@ export class Midnights implements Follower {
       this.doubtUnmarked(player, after);
       return;
     }
-    const present = this.store.get(path);
     const isDisturbed = this.open(player).length > 0;
-    const name = versionName(path, (present ?? was)?.updateTime ?? time);
     const doubt = { player, at: time, untilMs: Infinity, isDisturbed, isUnmarked: false };
-    this.doubts.set(present === undefined ? `destroyed-${name}` : `written-${name}`, doubt);
+    this.doubts.set(receiptOf(this.store, change), doubt);
   }
 
   private own({ path, after, time }: Change, slotted: Omit<State, "was">, handled: readonly Doubt[]): void {
@@ -314,10 +310,3 @@ function stateOf(data: Data): Was {
 }
 
 const notesIn = (data: Data | undefined) => (data?.["counted"] as Data | undefined)?.["before"];
-
-/** The read time of a repair that is published. */
-function repairedIn(changes: readonly Change[], notePath: string): Timestamp | undefined {
-  const note = changes.find(({ path }) => path === notePath);
-  const [was, is] = [note?.before?.["repaired_at"], note?.after?.["repaired_at"]];
-  return is instanceof Timestamp && !isDeepStrictEqual(was, is) ? is : undefined;
-}

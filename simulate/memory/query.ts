@@ -84,7 +84,7 @@ function operandOf(field: string | undefined, value: WireValue): unknown {
 /** All orders of a query: its own, those of its inequalities, and the name, which breaks every tie. */
 function ordersOf({ filters, orders }: QuerySpec): readonly Order[] {
   const descending = orders.at(-1)?.descending ?? false;
-  const unequal = filters.filter(({ operator }) => /_THAN/.test(operator)).map(({ field }) => field);
+  const unequal = filters.filter(({ operator }) => operator.includes("_THAN")).map(({ field }) => field);
   const ordered = new Set(orders.map(({ field }) => field));
   const implied = [...new Set([...unequal.sort(), nameField])].filter((field) => !ordered.has(field));
   return [...orders, ...implied.map((field) => ({ field, descending }))];

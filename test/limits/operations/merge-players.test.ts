@@ -1,4 +1,3 @@
-/* eslint-disable max-lines -- one operation in every state of two players and their seasons */
 /** Two players become one: scores by the board's aggregation, the stricter status, in every season, once. */
 import { describe, expect, test, vi } from "vitest";
 import {

@@ -31,16 +31,12 @@ import {
   auditExamplesMax,
   columnsMax,
   metadataBytesMax,
-  rowsPerPageMax,
   segmentsMax,
   standingsPerDocument,
   tiersMax,
   topSizeMax,
 } from "../../../../functions/src/model/limits.ts";
-import { scoreToField } from "../../../../functions/src/model/score.ts";
-import { packPages, packSegments } from "../../../../functions/src/ranking/pack-pages.ts";
 import { submissionFields } from "../../../../functions/src/submit/schema.ts";
-import { buildTop } from "../../../../functions/src/top/build-top.ts";
 import { root } from "../../../../scripts/project.ts";
 import { indexEntries, type IndexFile } from "../../../support/index-check.ts";
 import { alternativesOf, type OpenField, sampleOf } from "../../../support/schema-sample.ts";
@@ -51,14 +47,11 @@ const ofElements: IndexFile = {
   ...file,
   indexes: file.indexes.filter(({ fields }) => fields.some(({ arrayConfig }) => arrayConfig !== undefined)),
 };
-const noExemptions: IndexFile = { ...file, fieldOverrides: [] };
 const firestoreMax = 40_000;
-const few = 100;
 const ofMetadata = 1_000;
 
 /** A player's document with everything in it. */
 const player = sampleOf(storedPlayer, () => 8);
-const columns = Array.from({ length: 8 }, (_, i) => ({ name: `column_${i}`, min: 0, max: 9 }));
 
 /** What is stored: the module of its schema, its collection, the schema. */
 const schemas: [module: string, collection: string, schema: z.ZodType][] = [
@@ -168,61 +161,6 @@ test("metadata, which a game's own players may have as well, keeps its indexes: 
     expect(JSON.stringify(metadata).length).toBeGreaterThan(metadataBytesMax / 2);
     expect(indexEntries("players", { ...player, metadata }, file)).toBeLessThan(ofMetadata);
   }
-});
-
-describe("the largest", () => {
-  const shard = () => ({
-    marks: 20_001,
-    slot_ends_at: Timestamp.now(),
-    player_count: Object.fromEntries(Array.from({ length: 20_001 }, (_, i) => [scoreToField(i / 8), 1])),
-  });
-  const now = Timestamp.now();
-  const generation = { generation: 1, unusable_scores: 0, as_of: now, read_at: now, next_publish_at: now };
-  const page = () => {
-    const scores = Float64Array.from({ length: rowsPerPageMax + 9_000 }, (_, i) => -i * 2);
-    const lows = scores.map((score) => score - 1);
-    const players = scores.map((_, i) => (i < rowsPerPageMax ? 2 : -1));
-    const pending = { scores, lows, players: players.map(() => 1) };
-    return packPages("descending", { scores, lows, players }, generation, pending)[0] ?? {};
-  };
-  const segmentPage = () => {
-    const rows = { scores: Float64Array.of(2), lows: Float64Array.of(1), players: Float64Array.of(3) };
-    const list = Array.from({ length: rowsPerPageMax }, (_, i) => [`country=${i}`, rows] as const);
-    return packSegments("descending", new Map(list), generation, new Map(list))[0] ?? {};
-  };
-  const top = () => {
-    const definition = storedDefinition.parse({ columns, top_size: topSizeMax });
-    const listed = Array.from({ length: topSizeMax }, (_, i) => ({ id: `player-${i}`, data: player }));
-    return buildTop("top", definition, listed, {
-      generation: 1,
-      as_of: Timestamp.now(),
-      players: topSizeMax,
-    });
-  };
-  const largest: [kind: string, collection: string, make: () => object][] = [
-    ["shard, of 20,000 different scores,", "scores", shard],
-    ["page, of 256 merged rows with pending changes and 9,000 owed ones,", "scores_ranking", page],
-    ["page, of 256 segments with pending changes,", "segments_ranking", segmentPage],
-    ["top, of 1,000 players,", "top", top],
-  ];
-
-  test.each(largest)("%s has few index entries", (_kind, collection, make) => {
-    const document = make();
-    expect(Object.values(document).length).toBeGreaterThan(2);
-    expect(indexEntries(collection, document, file)).toBeLessThan(few);
-  });
-
-  test("shard and page could not be stored without their exemptions", () => {
-    expect(indexEntries("scores", shard(), noExemptions)).toBeGreaterThan(firestoreMax);
-    const lists = page() as Partial<Record<"owed" | "lows" | "pending_above", unknown[]>>;
-    expect([lists.owed?.length, lists.lows?.length, lists.pending_above?.length]).toEqual([
-      9_000,
-      rowsPerPageMax,
-      rowsPerPageMax,
-    ]);
-    expect(indexEntries("scores_ranking", page(), noExemptions)).toBeGreaterThan(9_000);
-    expect(indexEntries("top", top(), noExemptions)).toBeGreaterThan(topSizeMax);
-  });
 });
 
 test("the estimate counts scalars in both directions, elements once, maps by what they hold, and composite indexes", () => {
