@@ -1,11 +1,9 @@
 /** The projects that a folder's `.firebaserc` names, as `firebase use` does. */
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { z } from "zod";
 import { firstProblem } from "../functions/src/model/errors.ts";
 import { CliError } from "./cli-error.ts";
 import { readJsonFile } from "./init/json-file.ts";
-import { projectFolder } from "./init/project-folder.ts";
+import { projectFolder, readIn } from "./init/project-folder.ts";
 
 const schema = z.looseObject({ projects: z.record(z.string(), z.string()).default({}) });
 
@@ -29,9 +27,8 @@ export function namedProjects(from: string): string[] {
 }
 
 function aliasesFor(from: string): Partial<Record<string, string>> {
-  const path = join(projectFolder(from), ".firebaserc");
-  if (!existsSync(path)) return {};
-  const { data, error } = schema.safeParse(readJsonFile(".firebaserc", readFileSync(path, "utf8")));
+  const text = readIn(projectFolder(from), ".firebaserc") ?? "{}";
+  const { data, error } = schema.safeParse(readJsonFile(".firebaserc", text));
   if (data === undefined) throw new CliError(`.firebaserc: ${firstProblem(error)}`);
   return Object.assign(Object.create(null) as Partial<Record<string, string>>, data.projects);
 }

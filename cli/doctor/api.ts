@@ -128,6 +128,16 @@ async function request(
   }
 }
 
+/** What an emulator says of itself. @throws NotChecked where it does not say `what` */
+export async function askEmulator(name: string, host: string, path: string, what: string): Promise<object> {
+  try {
+    return (await (await fetch(`http://${host}/${path}`)).json()) as object;
+  } catch (error) {
+    const { message } = error as Error;
+    throw new NotChecked(`The ${name} emulator at ${host} did not say ${what} (${message}).`);
+  }
+}
+
 function read<T>(service: Service, answer: unknown, schema: z.ZodType<T>): T {
   const { data, error } = schema.safeParse(answer);
   if (error === undefined) return data;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { functionName } from "../../functions/src/model/function-name.ts";
 import { usageError } from "../cli-error.ts";
-import type { Api } from "./api.ts";
+import { type Api, askEmulator } from "./api.ts";
 import { expectedKinds, type Kind } from "./expected.ts";
 import { NotChecked } from "./finding.ts";
 
@@ -168,15 +168,7 @@ const backends = z.object({
 
 /** The functions that a Functions emulator has loaded. @throws NotChecked */
 export async function emulatedFunctions(host: string): Promise<DeployedFunction[]> {
-  let answer: unknown;
-  try {
-    answer = await (await fetch(`http://${host}/backends`)).json();
-  } catch (error) {
-    throw new NotChecked(
-      `The Functions emulator at ${host} did not say what it runs (${(error as Error).message}).`,
-    );
-  }
-  const { data } = backends.safeParse(answer);
+  const { data } = backends.safeParse(await askEmulator("Functions", host, "backends", "what it runs"));
   if (data === undefined)
     throw new NotChecked(`The Functions emulator at ${host} is of a version that is not known here.`);
   const found = data.backends.flatMap(({ functionTriggers }) => functionTriggers);

@@ -5,31 +5,14 @@ import { mergePlayer } from "./merge-player.ts";
 const now = Timestamp.fromMillis(1_000_000);
 const before = Timestamp.fromMillis(1_000);
 const absent = { columns: undefined, display_name: undefined, metadata: undefined };
-const document = {
-  score: 12,
-  achieved_at: before,
-  attempts: 3,
-  status: "banned",
-  display_name: "Ann",
-  metadata: { a: 1 },
-  team: "red",
-};
-
-const kept = { ...absent, score: 12, achieved_at: before, attempts: 3, status: "banned" };
+const state = { score: 12, achieved_at: before, attempts: 3, status: "banned" };
+const document = { ...state, display_name: "Ann", metadata: { a: 1 }, team: "red" };
+const kept = { ...absent, ...state };
+const fresh = { ...absent, score: 12, achieved_at: now, attempts: 0, status: "active" };
 const broken = { score: "12", achieved_at: "yesterday", attempts: -1, status: 5 };
 test.each([
-  [
-    "a new player has the import's time, no attempts, and is active",
-    undefined,
-    { score: 12 },
-    { ...absent, score: 12, achieved_at: now, attempts: 0, status: "active" },
-  ],
-  [
-    "score, name and metadata are replaced, even if the score gets worse",
-    document,
-    { score: 5 },
-    { ...kept, score: 5, achieved_at: now },
-  ],
+  ["a new player has the import's time, no attempts, and is active", undefined, { score: 12 }, fresh],
+  ["score, name and metadata are replaced", document, { score: 5 }, { ...kept, score: 5, achieved_at: now }],
   ["the same score keeps its time", document, { score: 12 }, kept],
   [
     "a record's time, attempts and status are used",
@@ -43,18 +26,8 @@ test.each([
     { score: 12, segments: { country: "DE" } },
     { ...kept, segments: { country: "DE" } },
   ],
-  [
-    "values of segments stay if the record has none",
-    { ...document, segments: { country: "AT" } },
-    { score: 12 },
-    kept,
-  ],
-  [
-    "a document with wrong types is corrected",
-    broken,
-    { score: 12 },
-    { ...absent, score: 12, achieved_at: now, attempts: 0, status: "active" },
-  ],
+  ["segments stay if the record has none", { ...document, segments: { country: "AT" } }, { score: 12 }, kept],
+  ["a document with wrong types is corrected", broken, { score: 12 }, fresh],
 ] as const)("%s", (_, data, record, fields) => {
   expect(mergePlayer(data, { player: "ann", ...record }, now)).toEqual(fields);
 });

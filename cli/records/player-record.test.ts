@@ -27,18 +27,13 @@ test("a record needs a player and a score; all other fields are optional", () =>
 
 test("a JSON null is a missing field", () => {
   const nulls = { columns: null, display_name: null, metadata: null, achieved_at: null, attempts: null };
-  expect(readRecord(board(), { player: "ann", score: 2, status: null, ...nulls })).toEqual({
-    player: "ann",
-    score: 2,
-  });
+  const record = { player: "ann", score: 2 };
+  expect(readRecord(board(), { ...record, status: null, ...nulls })).toEqual(record);
 });
 
 test("columns are packed into the score as a submission's are", () => {
-  expect(readRecord(board({ columns }), { player: "ann", columns: { points: 3, fouls: 1 } })).toEqual({
-    player: "ann",
-    score: 398,
-    columns: { points: 3, fouls: 1 },
-  });
+  const record = { player: "ann", columns: { points: 3, fouls: 1 } };
+  expect(readRecord(board({ columns }), record)).toEqual({ ...record, score: 398 });
 });
 
 const segments = [
@@ -47,12 +42,8 @@ const segments = [
 ];
 
 test("values of segments are taken, also those that players cannot say", () => {
-  const values = { country: "AT", platform: "ios" };
-  expect(readRecord(board({ segments }), { player: "ann", score: 2, segments: values })).toEqual({
-    player: "ann",
-    score: 2,
-    segments: values,
-  });
+  const record = { player: "ann", score: 2, segments: { country: "AT", platform: "ios" } };
+  expect(readRecord(board({ segments }), record)).toEqual(record);
 });
 
 test("limits of single submissions do not apply to a player's total", () => {
@@ -60,46 +51,34 @@ test("limits of single submissions do not apply to a player's total", () => {
   expect(readRecord(strict, { player: "ann", score: 1_000, attempts: 9 })).toMatchObject({ score: 1_000 });
 });
 
+test("a record without a player, or that is no object, is bad", () => {
+  const problem = (text: string) => ({ problem: expect.stringContaining(text) as string });
+  expect(readRecord(board(), { score: 1 })).toEqual(problem("player: "));
+  expect(readRecord(board(), { player: "a/b", score: 1 })).toEqual(problem('player: must not contain "/"'));
+  expect(readRecord(board(), ["ann", 1])).toEqual(problem("expected object"));
+});
+
 test.each([
-  [{}, { score: 1 }, "player: "],
-  [{}, { player: "a/b", score: 1 }, 'player: must not contain "/"'],
-  [{}, { player: "ann" }, "score: is missing"],
-  [{}, { player: "ann", score: "12a" }, 'score: is a string ("12a"), not a number'],
-  [{ max_score: 9 }, { player: "ann", score: 10 }, "score: 10 is above max_score, 9"],
-  [{}, { player: "ann", columns: { points: 1 } }, "columns: this leaderboard has no columns; send score"],
-  [{ columns }, { player: "ann", score: 1 }, "score: this leaderboard has columns"],
-  [{ columns }, { player: "ann", columns: { points: 1 } }, "columns.fouls: is missing"],
-  [
-    { columns },
-    { player: "ann", columns: { points: 301, fouls: 0 } },
-    "columns.points: 301 is not from 0 to 300",
-  ],
-  [{}, { player: "ann", score: 1, rank: 1 }, 'Unrecognized key: "rank"'],
-  [
-    {},
-    { player: "ann", score: 1, display_name: "a\u0000" },
-    "display_name: must not contain control characters",
-  ],
-  [{}, { player: "ann", score: 1, metadata: { a: "x".repeat(1_024) } }, "metadata: is 1032 bytes as JSON"],
-  [{}, { player: "ann", score: 1, achieved_at: "yesterday" }, "achieved_at: must be an ISO 8601 time"],
-  [{}, { player: "ann", score: 1, attempts: 1.5 }, "attempts: must be a whole number"],
-  [{}, { player: "ann", score: 1, status: "gone" }, "status: must be one of active, hidden, banned"],
-  [{}, { player: "ann", score: 1, segments: { country: "AT" } }, "segments.country: this leaderboard has no"],
-  [{ segments }, { player: "ann", score: 1, segments: { land: "AT" } }, "segments.land: is not a segment"],
-  [
-    { segments },
-    { player: "ann", score: 1, segments: { country: "A T" } },
-    "segments.country: must be 1 to 32",
-  ],
-  [
-    { segments },
-    { player: "ann", score: 1, segments: { platform: "web" } },
-    'segments.platform: "web" is not',
-  ],
-  [{ segments }, { player: "ann", score: 1, segments: "AT" }, "segments: must be values by segment"],
-  [{}, ["ann", 1], "expected object"],
-])("on the board %j the record %j is bad: %s", (definition, value, problem) => {
-  expect(readRecord(board(definition), value)).toEqual({
+  [{}, {}, "score: is missing"],
+  [{}, { score: "12a" }, 'score: is a string ("12a"), not a number'],
+  [{ max_score: 9 }, { score: 10 }, "score: 10 is above max_score, 9"],
+  [{}, { columns: { points: 1 } }, "columns: this leaderboard has no columns; send score"],
+  [{ columns }, { score: 1 }, "score: this leaderboard has columns"],
+  [{ columns }, { columns: { points: 1 } }, "columns.fouls: is missing"],
+  [{ columns }, { columns: { points: 301, fouls: 0 } }, "columns.points: 301 is not from 0 to 300"],
+  [{}, { score: 1, rank: 1 }, 'Unrecognized key: "rank"'],
+  [{}, { score: 1, display_name: "a\u0000" }, "display_name: must not contain control characters"],
+  [{}, { score: 1, metadata: { a: "x".repeat(1_024) } }, "metadata: is 1032 bytes as JSON"],
+  [{}, { score: 1, achieved_at: "yesterday" }, "achieved_at: must be an ISO 8601 time"],
+  [{}, { score: 1, attempts: 1.5 }, "attempts: must be a whole number"],
+  [{}, { score: 1, status: "gone" }, "status: must be one of active, hidden, banned"],
+  [{}, { score: 1, segments: { country: "AT" } }, "segments.country: this leaderboard has no"],
+  [{ segments }, { score: 1, segments: { land: "AT" } }, "segments.land: is not a segment"],
+  [{ segments }, { score: 1, segments: { country: "A T" } }, "segments.country: must be 1 to 32"],
+  [{ segments }, { score: 1, segments: { platform: "web" } }, 'segments.platform: "web" is not'],
+  [{ segments }, { score: 1, segments: "AT" }, "segments: must be values by segment"],
+])("on the board %j the record %j is bad: %s", (definition, fields, problem) => {
+  expect(readRecord(board(definition), { player: "ann", ...fields })).toEqual({
     problem: expect.stringContaining(problem) as string,
   });
 });

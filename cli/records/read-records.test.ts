@@ -77,18 +77,13 @@ describe("a CSV", () => {
 
   test("with a misplaced quote is refused, as it could swallow other lines", async () => {
     const rest = "bob,2\n".repeat(recordCharactersMax);
-    await expect(read("f.csv", `player,score\n"ann"x,1\n${rest}`)).rejects.toThrow(
-      /is not a CSV: .* at line 2/,
-    );
-    await expect(read("f.csv", `player,score\nann"x,1\n${rest}`)).rejects.toThrow(
-      /is not a CSV: .* at line 2/,
-    );
-    await expect(read("f.csv", 'player,score\n"ann,1\nbob,2\n')).rejects.toThrow(
-      "is not a CSV: Quote Not Closed",
-    );
-    await expect(read("f.csv", `player,score\n"ann,1\n${rest}`)).rejects.toThrow(
-      "is not a CSV: Max Record Size",
-    );
+    for (const [lines, problem] of [
+      [`"ann"x,1\n${rest}`, /is not a CSV: .* at line 2/],
+      [`ann"x,1\n${rest}`, /is not a CSV: .* at line 2/],
+      ['"ann,1\nbob,2\n', "is not a CSV: Quote Not Closed"],
+      [`"ann,1\n${rest}`, "is not a CSV: Max Record Size"],
+    ] as const)
+      await expect(read("f.csv", `player,score\n${lines}`)).rejects.toThrow(problem);
   });
 
   test("finds a board's columns by name, with a prefix if another field has that name", async () => {
@@ -99,11 +94,7 @@ describe("a CSV", () => {
   });
 
   test.each([
-    [
-      "player;score\nann;1",
-      plain,
-      "separated by semicolons, but this command needs commas: save the file with commas",
-    ],
+    ["player;score\nann;1", plain, "semicolons, but this command needs commas: save the file with commas"],
     ["player\tscore", plain, "separated by tabs"],
     ["score | player | metadata", plain, "separated by bars"],
     ["player,score,rank\n", plain, 'names "rank", which is not known'],

@@ -1,6 +1,7 @@
 /** What Cloud Tasks and Cloud Scheduler, or the Tasks emulator, say of Firerank's queues, tasks and schedules. */
 import { z } from "zod";
 import { functionName } from "../../../functions/src/model/function-name.ts";
+import { askEmulator } from "../api.ts";
 import {
   dispatchesPerSecond,
   queueLimits,
@@ -97,14 +98,7 @@ async function* onEmulators(
     return "";
   }
   const region = await functionsRegion();
-  let stats: Record<string, unknown>;
-  try {
-    stats = (await (await fetch(`http://${host}/queueStats`)).json()) as Record<string, unknown>;
-  } catch (error) {
-    throw new NotChecked(
-      `The Tasks emulator at ${host} did not say which queues it has (${(error as Error).message}).`,
-    );
-  }
+  const stats = await askEmulator("Tasks", host, "queueStats", "which queues it has");
   for (const { id } of wanted)
     if (!(`queue:${project}-${region}-${id}` in stats))
       yield noQueue(id, restart, "The Tasks emulator's list of queues.");

@@ -1,28 +1,20 @@
 /** `firerank indexes`: the indexes that the boards of a database use, in the project's file. */
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeIndexes } from "../../../cli/init/indexes.ts";
 import { type BoardKind, enterpriseIndexes, everyKind } from "../../../cli/init/enterprise-indexes.ts";
+import { parseIndexFile } from "../../../cli/init/index-file.ts";
+import { projectOf, read } from "../../../cli/testing/project.ts";
 import { createBoard, createWorld } from "../../support/world.ts";
 
 test("on Enterprise the file has the indexes of the boards, and again when another comes", async () => {
-  const project = mkdtempSync(join(tmpdir(), "firerank-indexes-"));
-  writeFileSync(
-    join(project, "firebase.json"),
-    '{"firestore": {"indexes": "mine.json", "edition": "enterprise"}}',
-  );
+  const project = projectOf({
+    "firebase.json": '{"firestore": {"indexes": "mine.json", "edition": "enterprise"}}',
+  });
   const world = createWorld();
   const said: string[] = [];
   const say = (line: string) => said.push(line);
   const write = (yes = true) => writeIndexes(world.db, { project, yes, say, input: process.stdin });
-  const indexes = () => {
-    const { indexes: found } = JSON.parse(readFileSync(join(project, "mine.json"), "utf8")) as {
-      indexes: object[];
-    };
-    return found;
-  };
+  const indexes = () => parseIndexFile(read(project, "mine.json")).indexes;
   const kinds: BoardKind[] = [{ order: "ascending", ties: "first" }];
 
   await createBoard(world, "fastest", { order: "ascending" });
@@ -45,11 +37,9 @@ test("on Enterprise the file has the indexes of the boards, and again when anoth
 });
 
 test("a database that firebase.json does not name is refused", async () => {
-  const project = mkdtempSync(join(tmpdir(), "firerank-indexes-"));
-  writeFileSync(
-    join(project, "firebase.json"),
-    '{"firestore": {"database": "games", "indexes": "mine.json"}}',
-  );
+  const project = projectOf({
+    "firebase.json": '{"firestore": {"database": "games", "indexes": "mine.json"}}',
+  });
   const options = { project, yes: true, say: () => undefined, input: process.stdin };
   await expect(writeIndexes(createWorld().db, options)).rejects.toThrow(
     "names no index file of the database (default)",
