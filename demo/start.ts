@@ -4,9 +4,9 @@
  * before, and every final table is then checked against an independent recount. Stays up afterwards; `npm start -- --exit` stops, with exit code 0 only if
  * the checks hold.
  */
-import { parseArgs } from "node:util";
 import { addressesIn, callableUrl } from "../scripts/callable-client.ts";
 import { startClock } from "../scripts/clock.ts";
+import { optionsOf } from "../scripts/options.ts";
 import { startSuite, type Suite } from "../scripts/suite.ts";
 import { rankAsked } from "./check.ts";
 import { leaderboard, tellStory } from "./story.ts";
@@ -15,13 +15,7 @@ import { leaderboard, tellStory } from "./story.ts";
 process.exit(await main());
 
 async function main(): Promise<number> {
-  let stays: boolean;
-  try {
-    stays = !parseArgs({ options: { exit: { type: "boolean", default: false } } }).values.exit;
-  } catch (error) {
-    console.error(`${(error as Error).message}\nUsage: npm start [-- --exit]`);
-    return 2;
-  }
+  const { exit } = optionsOf("npm start [-- --exit]", { options: { exit: { type: "boolean" } } }).values;
   // On a signal the suite stops itself and then this process; what fails meanwhile is no failure of the demo.
   const interruption = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
@@ -37,7 +31,7 @@ async function main(): Promise<number> {
     suite = await startSuite({ ports: "default" });
     console.log(`They are ready after ${suite.startedAfter.toFixed(1)} s.`);
     console.log(`\nWatch it in the dashboard: ${dashboardOf(suite)} ("Sign in as admin" shows all of it)`);
-    return await runOn(suite, stays, tell);
+    return await runOn(suite, exit !== true, tell);
   } catch (error) {
     if (interruption.signal.aborted) return await new Promise<never>(() => undefined);
     console.error(`\nThe demo failed: ${(error as Error).message}`);

@@ -62,28 +62,21 @@ export function addressesIn(env: Record<string, string | undefined>): Addresses 
   return { auth, functions };
 }
 
-/** The URL of a callable, or of any function; `inFront` if it is not of the codebase that firebase.json names. */
-export function callableUrl(
-  { functions }: Pick<Addresses, "functions">,
-  name: string,
-  inFront: string | undefined = prefix,
-): string {
-  return `http://${functions}/${projectId}/${region}/${functionName(name, inFront)}`;
+/** The URL of a callable, or of any function. */
+export function callableUrl({ functions }: Pick<Addresses, "functions">, name: string): string {
+  return `http://${functions}/${projectId}/${region}/${functionName(name, prefix)}`;
 }
 
-/** A client that calls as `account`, or without an account; `inFront` as for {@link callableUrl}. */
+/** A client that calls as `account`, or without an account. */
 export function createCallableClient(
   addresses: Pick<Addresses, "functions">,
   account?: Account,
-  inFront?: string,
 ): CallableClient {
   const authorization = account === undefined ? {} : { Authorization: `Bearer ${account.idToken}` };
 
   async function send(name: string, data: unknown): Promise<unknown> {
-    const { body, status } = await post(callableUrl(addresses, name, inFront), { data }, authorization);
-    if ("result" in body) {
-      return body["result"];
-    }
+    const { body, status } = await post(callableUrl(addresses, name), { data }, authorization);
+    if ("result" in body) return body["result"];
     throw errorIn(name, body, status);
   }
 

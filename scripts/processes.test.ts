@@ -63,5 +63,5 @@ test.for([
   ["exit 7", 7],
   ["kill -TERM $$", 143],
 ] as const)("the exit code of `%s` is %i", async ([command, code]) => {
-  await expect(runCommand(command, [], process.env, true)).resolves.toBe(code);
+  await expect(runCommand(command, process.env)).resolves.toBe(code);
 });

@@ -15,7 +15,12 @@ export interface RunningProcess {
   group: number;
   /** When it was started, in the system's own notation: distinguishes it from a later process with the same number. */
   started: string;
+  /** Processor time that it has used; NaN where the system does not say. */
+  cpuSeconds: number;
 }
+
+/** Linux counts processor time in hundredths of a second. */
+const ticksPerSecond = 100;
 
 /** All processes that `pid` started, and those that they started. */
 export function descendantsOf(pid: number): RunningProcess[] {
@@ -62,15 +67,10 @@ export function commandOf({ pid }: Pick<RunningProcess, "pid">): string {
   }
 }
 
-/** Runs a command on this terminal; returns its exit code (128 + n where signal n ended it, as shells do). */
-export function runCommand(
-  command: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  shell = false,
-): Promise<number> {
+/** Runs a shell's command on this terminal; returns its exit code (128 + n where signal n ended it, as shells do). */
+export function runCommand(command: string, env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env, shell, stdio: "inherit" });
+    const child = spawn(command, { env, shell: true, stdio: "inherit" });
     child.on("error", reject);
     child.on("exit", (code, signal) => {
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
@@ -125,12 +125,12 @@ function fromProc(): RunningProcess[] {
     }
     try {
       const stat = readFileSync(`/proc/${entry}/stat`, "utf8");
-      // "pid (name) state parent … starttime …"; the name may hold spaces and brackets.
+      // "pid (name) state parent … utime stime … starttime …"; the name may hold spaces and brackets.
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      const [state, parent, group, started] = [fields[0], fields[1], fields[2], fields[19]];
-      return state === "Z"
-        ? []
-        : [{ pid: Number(entry), parent: Number(parent), group: Number(group), started: String(started) }];
+      if (fields[0] === "Z") return [];
+      const [parent = NaN, group = NaN] = fields.slice(1, 3).map(Number);
+      const cpuSeconds = (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+      return [{ pid: Number(entry), parent, group, started: String(fields[19]), cpuSeconds }];
     } catch {
       return []; // it ended in between
     }
@@ -139,19 +139,8 @@ function fromProc(): RunningProcess[] {
 
 function fromPs(): RunningProcess[] {
   const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,pgid=,lstart="], { encoding: "utf8" });
-  return stdout
-    .split("\n")
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .flatMap((match) =>
-      match === null
-        ? []
-        : [
-            {
-              pid: Number(match[1]),
-              parent: Number(match[2]),
-              group: Number(match[3]),
-              started: String(match[4]),
-            },
-          ],
-    );
+  return Array.from(stdout.matchAll(/^ *(\d+) +(\d+) +(\d+) +(.*)$/gm), ([, ...parts]) => {
+    const [pid = NaN, parent = NaN, group = NaN] = parts.map(Number);
+    return { pid, parent, group, started: String(parts[3]), cpuSeconds: NaN };
+  });
 }

@@ -2,7 +2,7 @@
  * The emulator suite (Firestore, Functions, Auth, Tasks, Hosting) as one unit to start and stop:
  *
  *     const suite = await startSuite({ ports: "tests" });
- *     … runCommand("vitest", ["run"], { ...process.env, ...suite.env }) …
+ *     … runCommand("vitest run", { ...process.env, ...suite.env }) …
  *     await suite.stop();
  *
  * Anything that ends this process ends the emulators too.
