@@ -2,7 +2,7 @@
  * All systems at once, each behind its own function: first their answers are compared, then they are measured in turns.
  */
 import type { Board, Question } from "./board.ts";
-import { callOnce, serve, type Served } from "./framework.ts";
+import { callOnce, type Firestore, serve, type Served } from "./framework.ts";
 import { measure, type Measured } from "./load.ts";
 import type { Stored, System } from "./systems.ts";
 
@@ -16,26 +16,26 @@ export interface Contestant {
 /** Where the parts run. */
 export interface Stage {
   board: Board;
-  firestore: { host: string; projectId: string };
+  firestore: Firestore;
+  /** A folder that is deleted afterwards. */
   folder: string;
-  /** Puts a command before the functions, and another before the databases: see cores.ts. */
-  functionsPinned: readonly string[];
-  databasesPinned: readonly string[];
+  /** The command that keeps functions to a core, if one does. */
+  pinned: readonly string[];
 }
 
 /** Starts all systems, does the work and stops everything that was started, even if something fails. */
 export async function withContestants<T>(
   systems: readonly System[],
-  { board, firestore, folder, functionsPinned, databasesPinned }: Stage,
+  { board, firestore, folder, pinned }: Stage,
   work: (contestants: Contestant[]) => Promise<T>,
 ): Promise<T> {
   const started: { stop(): Promise<void> }[] = [];
   try {
     const contestants: Contestant[] = [];
     for (const system of systems) {
-      const stored = await system.store(board, { folder, pinned: databasesPinned });
+      const stored = await system.store(board, folder);
       started.push(stored);
-      const served = await serve(stored, { folder, pinned: functionsPinned }, firestore);
+      const served = await serve(stored, firestore, pinned);
       started.push(served);
       contestants.push({ system, stored, served });
     }
@@ -62,17 +62,10 @@ export async function checkAnswers(
   }
 }
 
-/** One measurement of one system, of a kind that the caller names. */
+/** One measurement of one system: over many connections, or one. */
 export interface Sample extends Measured {
   system: string;
-  kind: string;
-  repeat: number;
-}
-
-/** A named kind of measurement: over how many connections. */
-export interface Kind {
-  kind: string;
-  connections: number;
+  kind: "busy" | "alone";
 }
 
 /** Measures all systems in turns, so that other load on the machine affects them equally. */
@@ -80,17 +73,17 @@ export async function measureInTurns(
   contestants: readonly Contestant[],
   { leaderboard }: Board,
   questions: readonly Question[],
-  { kinds, seconds, repeats }: { kinds: readonly Kind[]; seconds: number; repeats: number },
+  { connections, seconds, repeats }: { connections: number; seconds: number; repeats: number },
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
   let asked = 0;
-  const next = () => ({ data: { leaderboard, score: questions[asked++ % questions.length]?.score } });
+  const next = () => ({ leaderboard, score: questions[asked++ % questions.length]?.score });
   for (let repeat = 0; repeat < repeats; repeat++) {
-    for (const { kind, connections } of kinds) {
+    for (const kind of ["busy", "alone"] as const) {
       for (const { system, stored, served } of contestants) {
-        const pids = { functionPid: served.pid, databasePid: stored.pid };
-        const measured = await measure({ url: served.url, next, connections, seconds, ...pids });
-        samples.push({ system: system.name, kind, repeat, ...measured });
+        const load = { url: served.url, next, connections: kind === "busy" ? connections : 1, seconds };
+        const measured = await measure(load, served.pid, stored.pid);
+        samples.push({ system: system.name, kind, ...measured });
       }
     }
   }

@@ -1,17 +1,15 @@
 /** Load on one function: a number of connections, each sending its next request when it has its answer. */
+import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
+import { descendantsOf, runningProcesses } from "../../scripts/processes.ts";
 import { quantile } from "../quantile.ts";
-import { cpuSeconds, untilIdle } from "./cores.ts";
 
-export interface Load {
+interface Load {
   url: string;
-  /** The next request: its data, and headers. */
-  next: () => { data: object; headers?: Record<string, string> };
+  /** The data of the next request. */
+  next: () => object;
   connections: number;
   seconds: number;
-  /** Processes whose CPU time is wanted. */
-  functionPid: number;
-  databasePid?: number | undefined;
 }
 
 /** CPU times are NaN if the system does not say. */
@@ -28,26 +26,43 @@ export interface Measured {
   databaseCpuMs: number;
 }
 
-/** Returns when the processes are idle again. @throws if a request fails, as errors must not be benchmarked. */
-export async function measure(load: Load): Promise<Measured> {
-  const { functionPid, databasePid } = load;
-  const used = () =>
-    [cpuSeconds(functionPid), databasePid === undefined ? 0 : cpuSeconds(databasePid)] as const;
-  const [functionBefore, databaseBefore] = used();
+/** Returns when both processes are idle again. @throws if a request fails, as errors must not be benchmarked. */
+export async function measure(load: Load, functionPid: number, databasePid?: number): Promise<Measured> {
+  const used = () => [functionPid, databasePid].map((pid) => (pid === undefined ? 0 : cpuSeconds(pid)));
+  const before = used();
   const { times, answers, seconds } = await run(load);
-  const [functionAfter, databaseAfter] = used();
+  const [ofFunction = NaN, ofDatabase = NaN] = used().map((now, i) => now - (before[i] ?? NaN));
   // Work still in flight at the end must not affect what is measured next.
-  await untilIdle([functionPid, ...(databasePid === undefined ? [] : [databasePid])]);
+  await untilIdle(() => used().reduce((sum, each) => sum + each, 0));
   times.sort((a, b) => a - b);
   return {
     requests: answers,
     perSecond: answers / seconds,
-    perCoreSecond: answers / (functionAfter - functionBefore),
-    coreShare: (functionAfter - functionBefore) / seconds,
+    perCoreSecond: answers / ofFunction,
+    coreShare: ofFunction / seconds,
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
-    databaseCpuMs: (1_000 * (databaseAfter - databaseBefore)) / answers,
+    databaseCpuMs: (1_000 * ofDatabase) / answers,
   };
+}
+
+/** CPU time that a process and its descendants have used, in seconds. */
+function cpuSeconds(pid: number): number {
+  const own = runningProcesses().filter((process) => process.pid === pid);
+  return [...own, ...descendantsOf(pid)].reduce((sum, each) => sum + each.cpuSeconds, 0);
+}
+
+const idleMs = 100;
+const idleMsMax = 60_000;
+
+/** Waits until no CPU time was used for a tenth of a second, or nobody says; at most a minute. */
+async function untilIdle(used: () => number): Promise<void> {
+  const deadline = Date.now() + idleMsMax;
+  for (let before = -1, now = used(); now > before && Date.now() < deadline;) {
+    before = now;
+    await sleep(idleMs);
+    now = used();
+  }
 }
 
 interface Answers {
@@ -67,14 +82,14 @@ function run({ url, next, connections, seconds }: Load): Promise<Answers> {
   const ofBeginning: number[] = [];
   const startedAt = performance.now();
   let lastAt = startedAt;
-  const setupRequest = (request: autocannon.Request) => {
-    const { data, headers } = next();
-    const all = { "Content-Type": "application/json", ...headers };
-    return { ...request, headers: all, body: JSON.stringify({ data }) };
-  };
+  const headers = { "Content-Type": "application/json" };
+  const setupRequest = (request: autocannon.Request) => ({
+    ...request,
+    body: JSON.stringify({ data: next() }),
+  });
   return new Promise((resolve, reject) => {
     const instance = autocannon(
-      { url, connections, duration: seconds, requests: [{ method: "POST", setupRequest }] },
+      { url, connections, duration: seconds, requests: [{ method: "POST", headers, setupRequest }] },
       (error: Error | null, { errors, non2xx }: autocannon.Result) => {
         const answers = times.length + ofBeginning.length;
         if (error !== null) reject(error);

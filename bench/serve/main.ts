@@ -8,8 +8,9 @@
  * (Debian: redis-server, postgresql), each of which it starts for itself and stops. Takes about five minutes; prints the
  * table of docs/serve.md.
  */
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSuite } from "../../scripts/suite.ts";
 import { randomOf } from "../generators/random.ts";
@@ -17,7 +18,6 @@ import { shapes } from "../generators/shapes.ts";
 import { wholeNumbers } from "../options.ts";
 import { drawBoard, drawQuestions, questionAt } from "./board.ts";
 import { checkAnswers, measureInTurns, withContestants } from "./contest.ts";
-import { canPin, pinnedTo, pinSelfTo } from "./cores.ts";
 import { publish } from "./publish.ts";
 import { firerank, memory, postgresCount, redisCount } from "./systems.ts";
 import { digits, resultTable } from "./tables.ts";
@@ -26,6 +26,9 @@ const seed = 1;
 const projectId = "demo-serve";
 const defaults = { players: 1_000_000, repeats: 5, seconds: 5, connections: 80 };
 const { players, repeats, seconds, connections } = wholeNumbers("serve", defaults);
+
+/** Whether functions and load have a core each. */
+const canPin = process.platform === "linux" && availableParallelism() > 1;
 
 const folder = mkdtempSync(join(tmpdir(), "firerank-serve-"));
 const suite = await startSuite({ ports: "tests" });
@@ -43,24 +46,22 @@ async function bench(host: string): Promise<void> {
   console.log(
     `${digits(players)} players, ${shapes.chess.title} (synthetic between published points), on ${pages} pages.\n` +
       `${cpus()[0]?.model ?? "an unknown processor"}, Node ${process.version}; the load average before is ${digits(loadavg()[0] ?? NaN)}.\n` +
-      (canPin()
+      (canPin
         ? "Each function has core 0 to itself while it is asked; load and databases share core 1."
         : "Nothing is pinned to a core here: functions, databases and load share the machine."),
   );
-  pinSelfTo(1);
-  const pinned = { functionsPinned: pinnedTo(0), databasesPinned: pinnedTo(1) };
-  const stage = { board, firestore: { host, projectId }, folder, ...pinned };
+  // All threads of this process, and the databases that it starts.
+  if (canPin) execFileSync("taskset", ["-acp", "1", String(process.pid)], { stdio: "ignore" });
+  const pinned = canPin ? ["taskset", "-c", "0"] : [];
+  const stage = { board, firestore: { host, projectId }, folder, pinned };
   await withContestants([firerank, memory, redisCount, postgresCount], stage, async (contestants) => {
     const questions = drawQuestions(board, 1_000, randomOf(seed));
     const ranks = [1, 10, 100, 1_000, 10_000, 100_000, players].filter((rank) => rank <= players);
     const byRank = ranks.map((rank) => questionAt(board, rank - 1));
     await checkAnswers(contestants, board, [...questions.slice(0, 200), ...byRank]);
     console.log("All systems gave the same ranks as a full sort. Warming up …");
-    const busy = { kind: "busy", connections };
-    const alone = { kind: "alone", connections: 1 };
-    await measureInTurns(contestants, board, questions, { kinds: [busy], seconds, repeats: 1 });
-    const kinds = [busy, alone];
-    const samples = await measureInTurns(contestants, board, questions, { kinds, seconds, repeats });
+    await measureInTurns(contestants, board, questions, { connections, seconds, repeats: 1 });
+    const samples = await measureInTurns(contestants, board, questions, { connections, seconds, repeats });
     console.log(`\nScores of players drawn by chance, ${connections} connections:\n`);
     console.log(resultTable(samples));
   });

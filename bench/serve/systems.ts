@@ -11,15 +11,7 @@ import { freePort, startProgram } from "./program.ts";
 export interface System {
   name: string;
   /** Stores the board, in a process of its own if it needs one. @throws if the database is not on this machine */
-  store(board: Board, place: Place): Promise<Stored>;
-}
-
-/** Where a system may run its database. */
-export interface Place {
-  /** A folder that is deleted afterwards. */
-  folder: string;
-  /** Puts a command in front of a program that keeps it to one core; empty where that cannot be done. */
-  pinned: readonly string[];
+  store(board: Board, folder: string): Promise<Stored>;
 }
 
 /** A board that is stored, and how the function that reads it is started. */
@@ -46,7 +38,7 @@ export const firerank: System = {
 /** A sorted array in the function's own memory: the floor of what server and protocol cost. */
 export const memory: System = {
   name: "sorted array",
-  async store({ scores }, { folder }) {
+  async store({ scores }, folder) {
     const file = join(folder, "scores.f64");
     writeFileSync(file, Buffer.from(scores.buffer));
     return { source: handler("memory"), env: { SERVE_SCORES_FILE: file }, stop: nothingToStop };
@@ -56,17 +48,12 @@ export const memory: System = {
 /** Redis: a sorted set of all players, in a server that keeps nothing on disk. ZCOUNT gives exactly what getRank returns. */
 export const redisCount: System = {
   name: "Redis ZCOUNT",
-  async store({ scores }, { folder, pinned }) {
+  async store({ scores }, folder) {
     const port = await freePort();
     const url = `redis://127.0.0.1:${port}`;
     const options = ["--bind", "127.0.0.1", "--port", String(port), "--save", "", "--appendonly", "no"];
-    const server = await startProgram({
-      command: [...pinned, "redis-server", ...options],
-      log: join(folder, "redis.log"),
-      options: { cwd: folder },
-      ready: () => withRedis(url, (client) => client.ping()),
-      debianPackage: "redis-server",
-    });
+    const isReady = () => withRedis(url, (client) => client.ping());
+    const server = await startProgram(["redis-server", ...options], isReady, { cwd: folder });
     await withRedis(url, async (client) => {
       for (const [from, part] of partsOf(scores, 5_000)) {
         const members = part.map((score, i) => ({ score, value: `player-${from + i}` }));
@@ -80,8 +67,8 @@ export const redisCount: System = {
 /** PostgreSQL: a table of all players with an index on the score. */
 export const postgresCount: System = {
   name: "PostgreSQL count(*)",
-  async store({ scores }, { folder, pinned }) {
-    const { url, ...server } = await startPostgres(folder, pinned);
+  async store({ scores }, folder) {
+    const { url, ...server } = await startPostgres(folder);
     await withPostgres(url, async (client) => {
       await client.query("create table players (player serial primary key, score double precision not null)");
       for (const [, part] of partsOf(scores, 50_000))
@@ -95,7 +82,7 @@ export const postgresCount: System = {
 };
 
 /** With an empty database, as `nobody` where we are root, as which PostgreSQL refuses to run. */
-async function startPostgres(folder: string, pinned: readonly string[]) {
+async function startPostgres(folder: string) {
   const data = join(folder, "postgres");
   mkdirSync(data, { mode: 0o700 });
   const isRoot = process.getuid?.() === 0;
@@ -111,17 +98,16 @@ async function startPostgres(folder: string, pinned: readonly string[]) {
   execFileSync("initdb", making, { ...options, stdio: "ignore" });
   const port = await freePort();
   const url = `postgres://bench@127.0.0.1:${port}/postgres`;
-  // Memory enough for table and index; nothing else is set, so that the planner decides as it does by default.
-  const settings = ["fsync=off", "shared_buffers=512MB", "listen_addresses=127.0.0.1"];
+  // Memory enough for table and index; nothing is set by which the planner decides.
+  const settings = [
+    "fsync=off",
+    "shared_buffers=512MB",
+    "listen_addresses=127.0.0.1",
+    "log_min_messages=fatal",
+  ];
   const args = ["-D", data, "-p", String(port), "-k", data, ...settings.flatMap((line) => ["-c", line])];
-  const running = await startProgram({
-    command: [...pinned, "postgres", ...args],
-    log: join(folder, "postgres.log"),
-    options,
-    ready: () => withPostgres(url, (client) => client.query("select 1")),
-    debianPackage: "postgresql",
-  });
-  return { url, ...running };
+  const isReady = () => withPostgres(url, (client) => client.query("select 1"));
+  return { url, ...(await startProgram(["postgres", ...args], isReady, options)) };
 }
 
 async function withPostgres<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
