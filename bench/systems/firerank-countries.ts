@@ -1,6 +1,7 @@
 /**
  * The rank in a player's country beside the rank of all, in two ways: the country as a segment of the board; and a board
- * for each country beside that of all, which takes a second call for each score and each rank.
+ * for each country beside that of all, which takes a second call for each score and each rank. The second is Firerank many
+ * times, so only its formula is here.
  */
 import { hashOf } from "../../functions/src/model/hash.ts";
 import { rowsPerPageMax, segmentRowsMax } from "../../functions/src/model/limits.ts";
@@ -8,10 +9,11 @@ import { firstWhere } from "../../functions/src/model/search.ts";
 import { mergeTogether } from "../../functions/src/ranking/merge.ts";
 import { isExact, type Rows, rowsOf } from "../../functions/src/ranking/rows.ts";
 import { sumOf } from "../contest/bill.ts";
-import { createLiveTruth, distinctScores, type Truth, truthOf } from "../contest/truth.ts";
+import type { Billable } from "../contest/growth.ts";
+import { createLiveTruth, distinctScores, type LiveTruth, type Truth, truthOf } from "../contest/truth.ts";
 import { billsOf, boardClockOf, pagesRead, schedules } from "./firerank-bills.ts";
 import { firerank, open, usual } from "./firerank.ts";
-import type { Bills, Opened, Place, System } from "./system.ts";
+import type { Bills, System } from "./system.ts";
 
 /** About as many as there are; each has as many players as the others. */
 export const countries = 240;
@@ -20,70 +22,50 @@ function countryOf(player: string): string {
   return `c${hashOf(player) % countries}`;
 }
 
-/** Both ways. @param start the board that the bills by the clock are for; none if they are not asked for. */
-export function countryWays(start?: Truth): System[] {
-  const pages = start && packed(countriesOf(start).all()).pages;
-  const ofCountries = start && [...countriesOf(start).all()].map(({ distinct }) => distinct);
+/** A board whose players have their country as a segment. */
+export const segmentWay: System = {
+  ...firerank,
+  id: "firerank-segment",
+  name: "Firerank, the country as a segment",
+  open: (place) => open(place, usual, countryOf),
+  bills: segmentBills,
+};
+
+/** Both ways, on a board of these players, who are spread evenly over the countries. */
+export function countryWays(start: Truth): (Billable & { name: string })[] {
+  const all = spreadOf(start);
+  const { pages } = packed(all);
   return [
     {
-      ...firerank,
-      id: "firerank-segment",
-      name: "Firerank, the country as a segment",
-      open: (place) => open(place, usual, { countryOf }),
-      bills: segmentBills,
+      ...segmentWay,
       clock: (load) =>
-        sumOf(
-          schedules,
-          boardClockOf(usual)(load),
-          pages === undefined ? {} : { reads: pagesRead(pages, load.ranksPerSecond) },
-        ),
+        sumOf(schedules, boardClockOf(usual)(load), { reads: pagesRead(pages, load.ranksPerSecond) }),
     },
     {
-      ...firerank,
       id: "firerank-boards",
       name: "Firerank, a board for each country",
-      open: openBoards,
-      bills: boardsBills,
+      bills: (_, updatesPerSecond) => boardsBills(start, all, updatesPerSecond),
       clock({ updatesPerSecond, ranksPerSecond, scores }) {
-        const all = ofCountries ?? [];
-        const each = (one: number) => ({
-          updatesPerSecond: updatesPerSecond / all.length,
-          ranksPerSecond: ranksPerSecond / all.length,
-          scores: one,
-        });
+        const each = all.map(({ distinct }) =>
+          boardClockOf(usual)({
+            updatesPerSecond: updatesPerSecond / countries,
+            ranksPerSecond: ranksPerSecond / countries,
+            scores: distinct,
+          }),
+        );
         const whole = boardClockOf(usual)({ updatesPerSecond, ranksPerSecond, scores });
-        return sumOf(schedules, whole, ...all.map((one) => boardClockOf(usual)(each(one))));
+        return sumOf(schedules, whole, ...each);
       },
     },
   ];
 }
 
-/** The players of each country: those of a board are spread evenly and stay; to an empty one come those who have a score. */
-function countriesOf(start: Truth) {
-  if (start.players > 0) {
-    const spread = Array.from({ length: countries }, (_, first) =>
-      truthOf(
-        Float64Array.from({ length: Math.ceil((start.players - first) / countries) }, (__, i) =>
-          start.scoreAt(first + i * countries),
-        ),
-      ),
-    );
-    return {
-      all: () => spread,
-      of: (player: string) => spread[hashOf(player) % countries],
-      set: () => undefined,
-    };
-  }
-  const live = new Map<string, ReturnType<typeof createLiveTruth>>();
-  return {
-    all: () => [...live.values()].map(({ now }) => now),
-    of: (player: string) => live.get(countryOf(player))?.now,
-    set(player: string, score: number) {
-      const truth = live.get(countryOf(player)) ?? createLiveTruth();
-      live.set(countryOf(player), truth);
-      truth.set(player, score);
-    },
-  };
+/** The players of each country, as many in each. */
+function spreadOf(start: Truth): Truth[] {
+  return Array.from({ length: countries }, (_, first) => {
+    const players = Math.ceil((start.players - first) / countries);
+    return truthOf(Float64Array.from({ length: players }, (__, i) => start.scoreAt(first + i * countries)));
+  });
 }
 
 /** The rows of segments as a run merges them, and their pages. */
@@ -97,18 +79,24 @@ function packed(truths: readonly Truth[]): { rows: readonly Rows[]; pages: numbe
   return { rows, pages: Math.max(1, Math.ceil(count / rowsPerPageMax)) };
 }
 
-/** As without countries, and the pages of segments; in a merged row of a segment a rank is counted, with 1 read. */
+/**
+ * As without countries, and the pages of segments; in a merged row of a segment a rank is counted, with 1 read. The players
+ * of a board stay in their countries; to an empty one come those who have a score.
+ */
 function segmentBills(start: Truth, updatesPerSecond?: number): Bills {
-  const inCountries = countriesOf(start);
-  const ofStart = start.players > 0 ? packed(inCountries.all()) : undefined;
+  const live = new Map<string, LiveTruth>();
+  const ofStart = start.players > 0 ? packed(spreadOf(start)) : undefined;
   const bills = billsOf(usual, start, updatesPerSecond, () => {
-    const { rows, pages } = ofStart ?? packed(inCountries.all());
+    const { rows, pages } = ofStart ?? packed([...live.values()].map(({ now }) => now));
     return { count: pages, isMerged: !rows.every(isExact) };
   });
   return {
     ...bills,
     update(truth, change) {
-      inCountries.set(change.player, change.after);
+      const country = countryOf(change.player);
+      const players = live.get(country) ?? createLiveTruth();
+      live.set(country, players);
+      players.set(change.player, change.after);
       return bills.update(truth, change);
     },
     rank(truth, score) {
@@ -120,60 +108,16 @@ function segmentBills(start: Truth, updatesPerSecond?: number): Bills {
 }
 
 /** Two boards for each score, and for each rank; a run for each board. */
-function boardsBills(start: Truth, updatesPerSecond?: number): Bills {
-  const inCountries = countriesOf(start);
-  const rate = updatesPerSecond === undefined ? undefined : updatesPerSecond / countries;
+function boardsBills(start: Truth, all: readonly Truth[], updatesPerSecond = NaN): Bills {
   const bills = billsOf(usual, start, updatesPerSecond);
-  const ofEach = new Map<string, Bills>();
-  const none = truthOf(new Float64Array());
-  const billsIn = (country: string, truth: Truth) => {
-    const own = ofEach.get(country) ?? billsOf(usual, truth, rate);
-    ofEach.set(country, own);
-    return own;
-  };
-  if (start.players > 0) inCountries.all().forEach((truth, i) => billsIn(`c${i}`, truth));
+  const ofEach = all.map((truth) => ({ truth, bills: billsOf(usual, truth, updatesPerSecond / countries) }));
   return {
     ...bills,
     update(truth, change) {
-      const { player, after } = change;
-      const before = inCountries.of(player) ?? none;
-      const own = billsIn(countryOf(player), before).update(before, change);
-      inCountries.set(player, after);
-      return sumOf(bills.update(truth, change), own);
+      const own = ofEach[hashOf(change.player) % countries];
+      return sumOf(bills.update(truth, change), own?.bills.update(own.truth, change) ?? {});
     },
     rank: (truth, score) => sumOf(bills.rank(truth, score), bills.rank(truth, score)),
-    run(truth) {
-      const truths = inCountries.all();
-      const own = [...ofEach.values()].map((one, i) => one.run?.(truths[i] ?? none) ?? {});
-      return sumOf(bills.run?.(truth) ?? {}, ...own);
-    },
-  };
-}
-
-async function openBoards(place: Place): Promise<Opened> {
-  const all = await open(place, usual);
-  const boards = new Map<string, Opened>();
-  async function boardOf(player: string): Promise<Opened> {
-    const leaderboard = `bench-${countryOf(player)}`;
-    const board =
-      boards.get(leaderboard) ?? (await place.meter.aside(() => open(place, usual, { leaderboard })));
-    boards.set(leaderboard, board);
-    return board;
-  }
-  return {
-    ...all,
-    async submit(submission) {
-      await all.submit(submission);
-      await (await boardOf(submission.player)).submit(submission);
-    },
-    async rank(player) {
-      const rank = await all.rank(player);
-      if (rank !== null) await (await boardOf(player)).rank(player);
-      return rank;
-    },
-    async run() {
-      await all.run?.();
-      for (const board of boards.values()) await board.run?.();
-    },
+    run: (truth) => sumOf(bills.run?.(truth) ?? {}, ...ofEach.map((own) => own.bills.run?.(own.truth) ?? {})),
   };
 }

@@ -65,19 +65,16 @@ export const firerankSystems: readonly System[] = [
   ),
 ];
 
-/** A board of it. */
-export interface Board {
-  leaderboard?: string;
-  /** Where it has countries as segments: a player's own, in which each rank is asked for too. */
-  countryOf?: (player: string) => string;
-}
-
-/** It is one function, as every operation takes an instance on the same database, clock and meter. */
+/**
+ * It is one function, as every operation takes an instance on the same database, clock and meter.
+ * @param countryOf where it has countries as segments: a player's own, in which each rank is asked for too.
+ */
 export async function open(
   { db, meter, now }: Place,
   { hasTrigger, pages, freshness }: Way,
-  { leaderboard = "bench", countryOf }: Board = {},
+  countryOf?: (player: string) => string,
 ): Promise<Opened> {
+  const leaderboard = "bench";
   const key = { leaderboard, season: "all_time" };
   let ids = 0;
   const instance = () =>
