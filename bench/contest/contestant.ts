@@ -12,7 +12,7 @@ import {
 } from "../systems/system.ts";
 import { type Bill, createMeteredClient, type Meter } from "./bill.ts";
 import { createJudge } from "./judge.ts";
-import { createLiveTruth, type Entry, type LiveTruth } from "./truth.ts";
+import { createLiveTruth, type Entry } from "./truth.ts";
 
 /** One operation that was done. */
 export interface Sample {
@@ -20,20 +20,7 @@ export interface Sample {
   bill: Bill;
 }
 
-export interface Contestant {
-  system: System;
-  truth: LiveTruth;
-  samples: Sample[];
-  problems: string[];
-  update(submission: Submission): Promise<void>;
-  rank(player: string): Promise<void>;
-  top(count: number): Promise<void>;
-  around(player: string, before: number, after: number): Promise<void>;
-  page(from: number, size: number): Promise<void>;
-  run(): Promise<void>;
-  /** Asks about a player who is not there. */
-  askForNobody(): Promise<void>;
-}
+export type Contestant = ReturnType<typeof contestantOf>;
 
 /** When a contest begins, in milliseconds since 1970: the clocks of the emulators are behind it. */
 const beginsAtMs = Date.parse("2100-01-02T12:00:00Z");
@@ -62,7 +49,7 @@ export async function playOn(
  * A system with a board without players. It is one function, as each operation is compared with what the updates before it
  * left, and billed by one meter.
  */
-function contestantOf(system: System, opened: Opened, meter: Meter, pass: (ms: number) => void): Contestant {
+function contestantOf(system: System, opened: Opened, meter: Meter, pass: (ms: number) => void) {
   const truth = createLiveTruth();
   const bills = system.bills(truth.now);
   // A job that only mends leaves an exact rank exact.
@@ -95,30 +82,28 @@ function contestantOf(system: System, opened: Opened, meter: Meter, pass: (ms: n
     truth,
     samples,
     problems,
-    async update(submission) {
+    async update({ player, score }: Submission): Promise<void> {
       pass(1);
-      const { player, score } = submission;
       const change = { player, before: truth.scoreOf(player) ?? null, after: score };
       const what = `the update ${JSON.stringify(change)}`;
-      const expected = () => bills.update(truth.now, change);
-      await measured("update", what, () => opened.submit(submission), expected);
+      const submit = () => opened.submit({ player, score });
+      await measured("update", what, submit, () => bills.update(truth.now, change));
       if (change.before === score) return;
       truth.set(player, score);
       judge.changed();
     },
-    rank(player) {
+    rank(player: string): Promise<void> {
       const score = truth.scoreOf(player) ?? NaN;
       const expected = () => bills.rank(truth.now, score);
       const problem = (found: number | null) => judge.rank(player, found);
-      const what = `the rank of ${player} with ${score}`;
-      return measured("rank", what, () => opened.rank(player), expected, problem);
+      return measured("rank", `the rank of ${player}`, () => opened.rank(player), expected, problem);
     },
-    top(count) {
+    top(count: number): Promise<void> {
       const expected = () => bills.top(truth.now, count);
       const problem = (list: Entry[]) => judge.list("top", list, 0, count);
       return measured("top", `the top ${count}`, () => opened.top(count), expected, problem);
     },
-    around(player, before, after) {
+    around(player: string, before: number, after: number): Promise<void> {
       const placeIn = (list: Entry[]) => judge.around(list, player, { before, after });
       const expected = (list: Entry[]) => {
         const index = placeIn(list);
@@ -128,27 +113,23 @@ function contestantOf(system: System, opened: Opened, meter: Meter, pass: (ms: n
         const found = placeIn(list);
         return typeof found === "number" ? undefined : found;
       };
-      const what = `${before} before and ${after} after ${player}`;
-      return measured("around", what, () => opened.around(player, before, after), expected, problem);
+      const ask = () => opened.around(player, before, after);
+      return measured("around", `${before} before and ${after} after ${player}`, ask, expected, problem);
     },
-    page(from, size) {
+    page(from: number, size: number): Promise<void> {
       const expected = () => bills.page(truth.now, from, size);
       const problem = (list: Entry[]) => judge.list("page", list, from, size);
-      return measured(
-        "page",
-        `the page of ${size} from ${from}`,
-        () => opened.page(from, size),
-        expected,
-        problem,
-      );
+      const ask = () => opened.page(from, size);
+      return measured("page", `the page of ${size} from ${from}`, ask, expected, problem);
     },
-    async run() {
+    async run(): Promise<void> {
       if (opened.run === undefined) return;
       pass(intervalMs);
       await measured("run", "the run", opened.run, () => bills.run?.(truth.now));
       judge.ran();
     },
-    async askForNobody() {
+    /** Asks about a player who is not there. */
+    async askForNobody(): Promise<void> {
       const rank = await opened.rank("nobody");
       const list = await opened.around("nobody", 4, 4);
       if (rank !== null || list.length > 0)

@@ -62,19 +62,6 @@ test("scores that shall differ do so, also when there are far more than were pub
   expect(new Set(drawScores(shapes.different, draws, 15)).size).toBe(draws);
 });
 
-test.each([
-  [shapes.uniform999, 999],
-  [shapes.uniform9999, 9_999],
-] as const)("$title: whole numbers from 0 to the last, each as likely", (shape, most) => {
-  const scores = drawScores(shape, draws, 16);
-  expect(scores.every((score) => Number.isInteger(score) && score >= 0 && score <= most)).toBe(true);
-  for (const quarter of [0, 1, 2, 3]) {
-    const [from, until] = [0, 1].map((more) => Math.round(((most + 1) * (quarter + more)) / 4));
-    const found = countWhere(scores, (score) => score >= (from ?? NaN) && score < (until ?? NaN));
-    expectShare(found, draws, 0.25);
-  }
-});
-
 test.each(Object.entries(shapes))(
   "%s: a seed gives one draw, and the quartiles are the same for any number of players",
   (_name, shape) => {

@@ -67,14 +67,7 @@ const generation = {
 export function lookupIn(rows: Rows): (score: number) => ReturnType<typeof placeOf> {
   const pages = packPages("descending", rows, generation);
   return (score) => {
-    // The last that begins at or above the score, or the first.
-    const page =
-      pages[
-        Math.max(
-          1,
-          firstWhere(pages, ({ from_score: from }) => from < score),
-        ) - 1
-      ];
+    const page = pages.findLast(({ from_score: from }) => from >= score) ?? pages[0];
     if (page === undefined) throw new Error("a ranking has at least one page");
     return placeOf("descending", page, score);
   };
