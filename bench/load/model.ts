@@ -16,7 +16,7 @@
  *   season's document and would write it too.
  */
 import FlatQueue from "flatqueue";
-import { createLanes, type Lanes, batchMsMax } from "../../functions/src/counting/lanes.ts";
+import { createLanes, batchMsMax } from "../../functions/src/counting/lanes.ts";
 import { createOwnShards, type OwnShards } from "../../functions/src/counting/own-shards.ts";
 import {
   shardBytesMax,
@@ -74,7 +74,7 @@ interface Job {
 }
 
 interface Server {
-  lanes: Lanes<number, Job, true>;
+  lanes: ReturnType<typeof createLanes<number, Job, true>>;
   shards: OwnShards;
   /** When it knows the season; undefined before its first submission. */
   knownAt: number | undefined;
