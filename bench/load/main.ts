@@ -1,9 +1,7 @@
 /**
  * `npm run bench -- load`: waits, writes, freshness and dollars under load, from a model (see model.ts), not from measuring
- * Firestore. Takes about two minutes. Draws docs/load-wait.svg and docs/load-cost.svg, and prints the tables of
- * docs/load-model.md.
+ * Firestore. Takes about two minutes. Prints the tables of docs/load-model.md.
  */
-import { drawCosts, drawWaits } from "./pictures.ts";
 import { rates, runScenario, type Scenario, serviceTimes, starts, type Start } from "./scenarios.ts";
 import { beginningTable, costTable, liveTable, restTable } from "./tables.ts";
 
@@ -33,7 +31,4 @@ Dollars a day:
 ${costTable()}
 
 Submissions lost: ${lost}.`);
-drawWaits(scenarios);
-drawCosts();
-console.log("\nDrew docs/load-wait.svg and docs/load-cost.svg.");
 if (lost > 0) process.exitCode = 1;
