@@ -1,6 +1,6 @@
 /**
- * README's table, docs/benchmark.md and its pictures are what docs/benchmark.json renders to; `npm test -- report/stored
- * --update` writes the page again. What the results say by formulas is what the formulas say now; if not, `npm run bench
+ * README's table, docs/benchmark.md and its pictures say what is in docs/benchmark.json; `npm test -- report/stored
+ * --update` writes the page's tables and the pictures again. What the results say by formulas is what the formulas say now; if not, `npm run bench
  * -- --compute`.
  */
 import { readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { growBoard, growthOf } from "../contest/growth.ts";
 import { pricedDay } from "../contest/scaled.ts";
 import { shapes } from "../generators/shapes.ts";
 import { systems } from "../systems/index.ts";
-import { reportFiles, reportFolder, storedResults } from "./files.ts";
+import { missingSentences, reportFiles, reportFolder, storedResults } from "./files.ts";
 import { comparedDay, factsOf } from "./results.ts";
 import { readmeTable } from "./tables.ts";
 
@@ -22,6 +22,7 @@ const stored = storedResults();
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 test("the page and its pictures show the stored results", async () => {
+  expect(missingSentences(stored)).toEqual([]);
   const files = await reportFiles(stored);
   expect(Object.keys(files)).toHaveLength(4);
   for (const [name, text] of Object.entries(files)) {

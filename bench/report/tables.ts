@@ -100,11 +100,11 @@ export function countriesTable({ countryDay }: Results): string {
   return table("way|update|rank|a run, of all boards|dollars a day", rows);
 }
 
-/** What each way stores. Ways that store the same share a line. */
-export function layoutList(systems: readonly SystemFacts[]): string {
-  return [...Map.groupBy(systems, ({ layout }) => layout)]
-    .map(([layout, of]) => `- **${of.map(({ name }) => name).join("; ")}**: ${layout}`)
-    .join("\n");
+/** What each way stores, as lines of a list. Ways that store the same share a line. */
+export function layoutList(systems: readonly SystemFacts[]): string[] {
+  return [...Map.groupBy(systems, ({ layout }) => layout)].map(
+    ([layout, of]) => `- **${of.map(({ name }) => name).join("; ")}**: ${layout}`,
+  );
 }
 
 /** "2 r 1 w 0.3 d": reads, writes, deletes and invocations that are not 0; "–" for what a way does not have. */
