@@ -49,7 +49,7 @@ export const damages: Record<string, (world: World, key: SeasonKey) => Promise<u
   async "a shard deleted"(world, key) {
     await play(world, key, "p1", 4_321);
     await play(world, key, "p2", 1_234);
-    await deleteShards(world, key);
+    for (const { ref } of (await world.db.collection(shardsPath(key)).get()).docs) await ref.delete();
   },
   async "increments applied twice"(world, key) {
     await play(world, key, "p1", 4_321);
@@ -85,10 +85,6 @@ export const damages: Record<string, (world: World, key: SeasonKey) => Promise<u
     await world.db.doc(playerPath(key, "bare")).set({ score: 66 });
   },
 };
-
-export async function deleteShards({ db }: World, key: SeasonKey): Promise<void> {
-  for (const shard of (await db.collection(shardsPath(key)).get()).docs) await shard.ref.delete();
-}
 
 /**
  * Runs `meddle` between the reading and the commit of each run and repair from now on, but of those that it makes itself.
