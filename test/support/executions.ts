@@ -29,12 +29,8 @@ type Event = "begun" | "finished" | "broken";
 export async function watchExecutions(hub: string): Promise<Executions> {
   const response = await fetch(`http://${hub}/emulators`);
   const { logging } = (await response.json()) as { logging: { host: string; port: number } };
-  const counts: Record<Event, Map<string, number>> = {
-    begun: new Map(),
-    finished: new Map(),
-    broken: new Map(),
-  };
-  const count = (event: Event, name: string) => counts[event].get(name) ?? 0;
+  const counts = new Map<string, number>();
+  const count = (event: Event, name: string) => counts.get(`${event} ${name}`) ?? 0;
   const listeners: ((name: string) => void)[] = [];
   const sinceMs = Date.now();
   const socket = new WebSocket(`ws://${logging.host}:${logging.port}`);
@@ -43,7 +39,7 @@ export async function watchExecutions(hub: string): Promise<Executions> {
     if (message.timestamp < sinceMs) return; // a new listener gets the whole log from the start
     const { event, name } = readEvent(message) ?? {};
     if (event === undefined || name === undefined) return;
-    counts[event].set(name, count(event, name) + 1);
+    counts.set(`${event} ${name}`, count(event, name) + 1);
     if (event === "begun") for (const listener of listeners) listener(name);
   });
   await once(socket, "open");

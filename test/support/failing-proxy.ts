@@ -1,6 +1,5 @@
 /** A proxy of an emulator that makes some requests fail, as networks and servers in between do. */
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
-import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
@@ -64,7 +63,7 @@ export async function startFailingProxy(
     const { status, headers, text } = await passOn(target, request, body);
     await meanwhile();
     if (typeof fate === "number") {
-      const { "access-control-allow-origin": origin = "*" } = headers;
+      const origin = headers["access-control-allow-origin"] ?? "*";
       const html = { "content-type": "text/html; charset=utf-8", "access-control-allow-origin": origin };
       response.writeHead(fate, html).end(`<!doctype html><title>${fate}</title><p>Try again later.`);
     } else if (fate === "answer_lost") {
@@ -95,13 +94,7 @@ function cutOff(response: ServerResponse, part: Buffer): void {
   response.write(part.length === 0 ? " " : part, () => response.socket?.destroySoon());
 }
 
-interface Answered {
-  status: number;
-  headers: OutgoingHttpHeaders;
-  text: string;
-}
-
-async function passOn(target: string, request: IncomingMessage, body: Buffer): Promise<Answered> {
+async function passOn(target: string, request: IncomingMessage, body: Buffer) {
   const { method = "GET", url = "" } = request;
   const headers = Object.fromEntries(
     Object.entries(request.headers).filter(([name]) => !connectionHeaders.includes(name)),

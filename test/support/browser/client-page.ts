@@ -1,5 +1,5 @@
 /** The page of client-browser.test.ts, bundled for a browser: an app as small as one can be. */
-import { type FirebaseApp, initializeApp } from "firebase/app";
+import { initializeApp } from "firebase/app";
 import { connectAuthEmulator, getAuth, signInWithCustomToken } from "firebase/auth";
 import {
   connectFirestoreEmulator,
@@ -9,7 +9,6 @@ import {
 } from "firebase/firestore";
 import { connectFunctionsEmulator, getFunctions } from "firebase/functions";
 import {
-  type Entry,
   getRank,
   leaderboard,
   rankOf,
@@ -22,15 +21,6 @@ import {
   watchTop,
 } from "firerank-client";
 import { type QueuedScore, scoreQueue, type ScoreQueue } from "firerank-client/queue";
-import { useAround, useLeaderboard, useRank, useSubmitScore, useTop } from "firerank-client/react";
-import { createElement, StrictMode } from "react";
-import { createRoot } from "react-dom/client";
-
-/** What a page without the types of browsers uses of its document. */
-declare const document: {
-  body: { appendChild(element: Element): Element };
-  createElement(name: string): Element;
-};
 
 type Address = [host: string, port: number];
 
@@ -58,8 +48,6 @@ export interface PageApp {
   beginQueue(): void;
   queue?: ScoreQueue;
   sent: { answer: Submission; queued: QueuedScore }[];
-  /** Shows two components with all hooks, in strict mode. */
-  showReact(): void;
 }
 
 async function begin(settings: PageSettings): Promise<void> {
@@ -85,37 +73,11 @@ async function begin(settings: PageSettings): Promise<void> {
       const onSent = (answer: Submission, queued: QueuedScore) => page.sent.push({ answer, queued });
       page.queue = scoreQueue(board, { onSent });
     },
-    showReact() {
-      const element = document.body.appendChild(document.createElement("main"));
-      const arenas = [1, 2].map((key) => createElement(Arena, { key, app, settings }));
-      createRoot(element).render(createElement(StrictMode, null, arenas));
-    },
   };
   const onError = (error: Error) => page.errors.push(error.message);
   watchRank(board, (rank) => page.ranks.push(rank), onError);
   watchTop(board, (top) => page.tops.push(top), onError);
   Object.assign(globalThis, { page });
-}
-
-function Arena({ app, settings: { leaderboard: id, region } }: { app: FirebaseApp; settings: PageSettings }) {
-  const board = useLeaderboard(app, id, { region });
-  const top = useTop(board);
-  const mine = useRank(board);
-  const around = useAround(board, { above: 1 });
-  const { submit, ...sent } = useSubmitScore(board);
-  const scores = (list: { entries: Entry[] } | null | undefined) =>
-    list?.entries.map(({ score }) => score).join(" ");
-  const text =
-    `top: ${scores(top.value)}, mine: ${mine.value?.rank}, around: ${scores(around.value)}, ` +
-    `sent: ${sent.value?.player}, errors: ${[top, mine, around, sent].map(({ error }) => error?.code).join("")}`;
-  const button = (name: string, onClick: () => void) => createElement("button", { onClick }, name);
-  return createElement(
-    "section",
-    null,
-    text,
-    button("Send", () => void submit({ score: 30 })),
-    button("Look", around.refresh),
-  );
 }
 
 Object.assign(globalThis, { begin });

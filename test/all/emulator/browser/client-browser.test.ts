@@ -4,13 +4,13 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { rolldown } from "rolldown";
-import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { addressesIn, createCustomToken } from "../../../../scripts/callable-client.ts";
 import { projectId, region, root } from "../../../../scripts/project.ts";
 import { launchChromium, test } from "../../../support/chromium.ts";
+import { hostAndPort } from "../../../support/client/client-app.ts";
 import { startFailingProxy } from "../../../support/failing-proxy.ts";
 import { useLive, eventually, soon } from "../../../support/live.ts";
-import { patienceMs } from "../../../support/patience.ts";
 import type { PageApp, PageSettings } from "../../../support/browser/client-page.ts";
 
 const live = useLive();
@@ -18,7 +18,15 @@ let browser: Browser;
 let server: Server;
 
 beforeAll(async () => {
-  server = await serve(await bundle(join(root, "test/support/browser/client-page.ts")));
+  const script = await bundled(join(root, "test/support/browser/client-page.ts"));
+  const html = '<!doctype html><meta charset="utf-8"><title>Firerank</title><script src="/page.js"></script>';
+  server = createServer(({ url }, response) => {
+    const isScript = url === "/page.js";
+    const type = isScript ? "text/javascript" : "text/html";
+    response.writeHead(isScript || url === "/" ? 200 : 404, { "content-type": `${type}; charset=utf-8` });
+    response.end(isScript ? script : html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   browser = await launchChromium();
 });
 
@@ -29,45 +37,21 @@ afterAll(async () => {
 });
 
 /** A page's code as one script. */
-async function bundle(input: string): Promise<string> {
-  const build = await rolldown({
-    input,
-    platform: "browser",
-    logLevel: "silent",
-    // With React's checks: only then strict mode does anything.
-    transform: { define: { "process.env.NODE_ENV": '"development"' } },
-  });
+async function bundled(input: string): Promise<string> {
+  const build = await rolldown({ input, platform: "browser", logLevel: "silent" });
   const { output } = await build.generate({ format: "iife", minify: true, codeSplitting: false });
   return output[0].code;
-}
-
-function serve(script: string): Promise<Server> {
-  const html = '<!doctype html><meta charset="utf-8"><title>Firerank</title><script src="/page.js"></script>';
-  const listening = createServer(({ url }, response) => {
-    const isScript = url === "/page.js";
-    response.writeHead(isScript || url === "/" ? 200 : 404, {
-      "content-type": isScript ? "text/javascript; charset=utf-8" : "text/html; charset=utf-8",
-    });
-    response.end(isScript ? script : html);
-  });
-  return new Promise((resolve) => {
-    listening.listen(0, "127.0.0.1", () => resolve(listening));
-  });
 }
 
 /** @param functionsPort where the page's calls go, if not to the Functions emulator. */
 function settingsFor(leaderboard: string, functionsPort?: number): PageSettings {
   const { auth, functions } = addressesIn(process.env);
-  const address = (text = "") => {
-    const [host = "", port] = text.split(":");
-    return [host, Number(port)] as [string, number];
-  };
   return {
     projectId,
     region,
     authUrl: `http://${auth}`,
-    firestore: address(process.env["FIRESTORE_EMULATOR_HOST"]),
-    functions: functionsPort === undefined ? address(functions) : ["127.0.0.1", functionsPort],
+    firestore: hostAndPort(process.env["FIRESTORE_EMULATOR_HOST"]),
+    functions: functionsPort === undefined ? hostAndPort(functions) : ["127.0.0.1", functionsPort],
     leaderboard,
   };
 }
@@ -83,14 +67,11 @@ async function open(tab: Page, settings: PageSettings): Promise<void> {
 
 /** Waits until the page's newest rank passes a check. */
 function untilRank(tab: Page, check: (rank: unknown) => void): Promise<void> {
-  return vi.waitFor(
-    async () => {
-      const { rank, errors } = await tab.evaluate(() => ({ rank: page.ranks.at(-1), errors: page.errors }));
-      expect(errors).toEqual([]);
-      check(rank);
-    },
-    { timeout: patienceMs(), interval: 200 },
-  );
+  return eventually(async () => {
+    const { rank, errors } = await tab.evaluate(() => ({ rank: page.ranks.at(-1), errors: page.errors }));
+    expect(errors).toEqual([]);
+    check(rank);
+  });
 }
 
 test("a page submits, sees its rank and the top change, and still shows them offline after a reload", async () => {
@@ -134,43 +115,6 @@ test("a page submits, sees its rank and the top change, and still shows them off
   await context.close();
 });
 
-test("hooks in React's strict mode show the top, the player's rank and neighbours, and send a score", async () => {
-  const board = await live.board();
-  await board.submit({ bob: 50, cyd: 10 });
-  await board.rank();
-  const token = await createCustomToken(addressesIn(process.env), { uid: live.uid("ida") });
-  const tab = await browser.newPage();
-  const complaints: string[] = [];
-  tab.on("console", (message) => {
-    // A player without a rank yet is status 404, of which the browser tells.
-    const isRefusal = message.text().startsWith("Failed to load resource");
-    if (["error", "warning"].includes(message.type()) && !isRefusal) complaints.push(message.text());
-  });
-  tab.on("pageerror", (error) => complaints.push(error.message));
-  await open(tab, { ...settingsFor(board.leaderboard), token });
-  await tab.evaluate(() => page.showReact());
-  const untilBoth = (text: string) =>
-    eventually(async () => {
-      const shown = await tab.locator("section").allTextContents();
-      expect(shown).toEqual(Array(2).fill(expect.stringContaining(text)));
-    });
-  await untilBoth("top: 50 10, mine: undefined, around: undefined, sent: undefined, errors: Send");
-
-  await tab.getByRole("button", { name: "Send" }).first().click();
-  await soon(() => tab.locator("section").first().textContent()).toContain(
-    `sent: ${live.uid("ida")}, errors: S`,
-  );
-  await board.rank();
-  await untilBoth("top: 50 30 10, mine: 2");
-  await eventually(async () => {
-    await tab.getByRole("button", { name: "Look" }).last().click();
-    const shown = await tab.locator("section").allTextContents();
-    expect(shown).toEqual(Array(2).fill(expect.stringContaining("around: 50 30 10,")));
-  });
-  expect(complaints).toEqual([]);
-  await tab.close();
-});
-
 test("scores wait in IndexedDB while no answer comes, and are sent once by one of two tabs after a reload", async () => {
   const { functions } = addressesIn(process.env);
   const proxy = await startFailingProxy(functions, Array<"body_lost">(5).fill("body_lost"));
@@ -186,7 +130,7 @@ test("scores wait in IndexedDB while no answer comes, and are sent once by one o
     page.beginQueue();
     return [await page.queue?.submit({ score: 5 }), await page.queue?.submit({ score: 7 })];
   });
-  await vi.waitFor(() => expect(proxy.requests.length).toBeGreaterThan(0), patienceMs());
+  await soon(() => proxy.requests.length).toBeGreaterThan(0);
   await Promise.all(tabs.map((tab) => open(tab, settings)));
   const waiting = await tabs[1].evaluate(async () => {
     page.beginQueue();

@@ -98,24 +98,6 @@ test("a form follows other users' changes until something is entered, and does n
   expect(await page.getByText("The board has changed meanwhile").count()).toBe(0);
 });
 
-test("on a board with scores the changeable fields can be changed, and the rest is fixed", async () => {
-  const board = await live.board({ top_size: 10 });
-  await board.submit({ ann: 1 });
-  const { page } = await dashboard.visit(`/boards/${board.leaderboard}`, { as: "admin" });
-  const order = page.getByRole("combobox", { name: "Order" });
-  await page.getByText("Fixed since the first score.").first().waitFor();
-  expect(await order.isDisabled()).toBe(true);
-  await page.getByRole("textbox", { name: "Size of the top" }).fill("25");
-  await page.getByRole("combobox", { name: "Visibility" }).selectOption("public");
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText(`${board.leaderboard} is saved.`).waitFor();
-  expect(await stored(board.leaderboard)).toMatchObject({
-    top_size: 25,
-    visibility: "public",
-    order: "descending",
-  });
-});
-
 test("segments are added, changed and taken away, and where a segment's values come from stays", async () => {
   const board = await live.board();
   const { leaderboard } = board;
@@ -168,6 +150,7 @@ test("problems that only the functions can find are shown at their fields", asyn
   await page.getByText("cannot change any more").first().waitFor();
   const order = page.getByRole("combobox", { name: "Order" });
   expect(await order.getAttribute("aria-invalid")).toBe("true");
+  await page.getByText("Fixed since the first score.").first().waitFor();
   // Fixed by now, the field is as it is stored, so that the rest can be saved.
   await eventually(async () => {
     expect([await order.isDisabled(), await order.inputValue()]).toEqual([true, "descending"]);

@@ -214,20 +214,6 @@ describe("what follows a span", () => {
     await ranks.match({ season: tomorrow, score: 1, rank: 1, players: 1, generation: 1 });
     expect(errors).toEqual([]);
   });
-
-  test("works out a rank in the current season, and knows which that is without another call", async () => {
-    await play("bob", 9);
-    await play("ann", 5);
-    const board = daily();
-    expect(await rankOf(board, 7)).toMatchObject({ season: today, rank: 2, players: 2 });
-    expect(await rankOf(board, 1)).toMatchObject({ season: today, rank: 3 });
-    expect(stage.functions.calls).toHaveLength(1);
-    stage.functions.fail(true);
-    expect(await rankOf(daily(), 7)).toMatchObject({ season: today, rank: 2 });
-    await expect(rankOf({ ...stage.boardOf("ann"), span: "monthly" }, 7)).rejects.toMatchObject({
-      code: "unavailable",
-    });
-  });
 });
 
 describe("a closed season", () => {

@@ -1,12 +1,9 @@
 /** The game server of examples/, played against the emulators. */
-import { spawn } from "node:child_process";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createAdmin } from "../../../../examples/admin.ts";
 import { emulators } from "../../../../examples/emulators.ts";
 import { createFirerank } from "../../../../examples/game-server/firerank.ts";
 import { entrySchema, rankSchema } from "../../../../functions/src/model/answers.ts";
-import { root } from "../../../../scripts/project.ts";
 import { startFailingProxy } from "../../../support/failing-proxy.ts";
 import { startExample } from "../../../support/examples.ts";
 import { useLive, eventually } from "../../../support/live.ts";
@@ -83,13 +80,4 @@ test("a refusal is not sent again", async () => {
     code: "leaderboard_not_found",
   });
   expect(requests).toHaveLength(2); // the first answer was lost
-});
-
-test("an example without emulators says how to start them", async () => {
-  const env = { ...process.env, FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9" };
-  const child = spawn(process.execPath, [join(root, "examples", "game-server", "main.ts")], { env });
-  let said = "";
-  child.stderr.on("data", (chunk) => (said += String(chunk)));
-  const code = await new Promise((resolve) => child.once("exit", resolve));
-  expect({ code, said }).toMatchObject({ code: 1, said: /npm run emulators/ });
 });
