@@ -178,11 +178,6 @@ test("every query of the module has its cases here", () => {
   expect(Object.keys(dashboardCases).sort()).toEqual(Object.keys(ofDashboard).sort());
 });
 
-test.each(Object.entries(cases))("%s has its index on every kind of board", async (_name, make) => {
-  const needed = await indexesOf(make());
-  expect(needed.filter((index) => !hasIndex(index, file))).toEqual([]);
-});
-
 test.each(Object.entries(doctorCases))("the doctor's %s has its index", async (_name, make) => {
   const sent = await Promise.all(make().map(send));
   expect(sent.filter(({ index }) => !hasIndex(index, file) && !isWalk(index))).toEqual([]);
@@ -196,104 +191,86 @@ function isWalk({ equal, ordered }: NeededIndex): boolean {
   );
 }
 
-test.each(Object.entries(dashboardCases))("the dashboard's %s has its index", (_name, make) => {
-  expect(
-    make()
-      .map(indexOfSpec)
-      .filter((index) => !hasIndex(index, file)),
-  ).toEqual([]);
-});
+/** Each query of the functions and of the dashboard, as it is sent. */
+const sent: Record<string, () => Promise<SentQuery[]>> = Object.fromEntries([
+  ...Object.entries(cases).map(([name, make]) => [name, () => sentBy(make())] as const),
+  ...Object.entries(dashboardCases).map(([name, make]) => {
+    return [`the dashboard's ${name}`, () => Promise.resolve(make().map(sentBySpec))] as const;
+  }),
+]);
 
-test("no composite index is there that no query needs", async () => {
-  const needed = [
-    ...(await indexesOf(Object.values(cases).flatMap((make) => make()))),
-    ...Object.values(dashboardCases).flatMap((make) => make().map(indexOfSpec)),
-  ];
-  for (const index of file.indexes) {
-    const without = { ...file, indexes: file.indexes.filter((other) => other !== index) };
-    expect(
-      needed.filter((query) => !hasIndex(query, without)),
-      JSON.stringify(index),
-    ).not.toEqual([]);
-  }
-});
+/** @param used indexes that each board has */
+function editionOf<Index>(
+  all: readonly Index[],
+  has: (query: SentQuery, indexes: readonly Index[]) => boolean,
+  used = all,
+) {
+  const lackingIn = (indexes: readonly Index[], list: readonly SentQuery[]) =>
+    list.filter((query) => !has(query, indexes));
+  const without = (index: Index) => all.filter((other) => !isDeepStrictEqual(other, index));
+  return {
+    /** Queries that find no index. */
+    lacking: (list: readonly SentQuery[]) => lackingIn(all, list),
+    /** Indexes that no query needs. */
+    unused: (list: readonly SentQuery[]) =>
+      used.filter((one) => lackingIn(without(one), list).length === lackingIn(all, list).length),
+  };
+}
 
-describe("Enterprise edition", () => {
-  /** The queries about players and scores that a board of a kind sends; the others are the same for all. */
-  function queriesOf({ order, ties, hasSegments }: BoardKind): Query[] {
-    const { db } = world;
-    const of = (key: RankingKey) => [
-      ...[{}, { upwards: true }].map((stretch) => queries.listedPlayers(db, key, { order, ties }, stretch)),
-      queries.listedPlayers(db, key, { order, ties }).limitToLast(1),
-      queries.pageOfScore(db, key, order, 2),
-    ];
-    const segment = segmentOf(order);
-    return [
-      queries.topPlayers(db, keyOf(order), { order, ties }, 10),
-      ...of(keyOf(order)),
-      ...(hasSegments === true
-        ? [
-            ...of(segment),
-            queries.pageOfOffset(db, segment, 0),
-            queries.marksBetween(db, segment, order, 1.5, 3),
-          ]
-        : []),
-    ];
-  }
+const editions = {
+  Standard: editionOf(file.indexes, (query, indexes) =>
+    hasIndex(neededIndex(query), { ...file, indexes: [...indexes] }),
+  ),
+  Enterprise: editionOf(enterpriseIndexes(everyKind), hasEnterpriseIndex, enterpriseIndexes([])),
+};
 
-  async function sentBy(list: readonly Query[]): Promise<SentQuery[]> {
-    const sent: SentQuery[] = [];
-    for (const query of list) sent.push((await send(query)).sent);
-    return sent;
-  }
-  const all = enterpriseIndexes(everyKind);
-
-  test.each(Object.entries(cases))("%s has its index on every kind of board", async (name, make) => {
-    const list = name === "numbered" ? numberedBy(queries.markedScore) : make();
-    const sent = await sentBy(list);
-    expect(sent.filter((query) => !hasEnterpriseIndex(query, all))).toEqual([]);
+describe.each(Object.entries(editions))("%s edition", (edition, { lacking, unused }) => {
+  test.each(Object.entries(sent))("%s has its index on every kind of board", async (name, make) => {
+    // Of all scores, whatever the status: a season's end asks, which reads all players anyway, and alerts of an idle one.
+    const lacks = edition === "Enterprise" && name === "numbered" ? numberedBy("score").length : 0;
+    expect(lacking(await make())).toHaveLength(lacks);
   });
-
-  test("all scores, whatever the status, have none: a season's end asks, which reads all players anyway, and alerts of an idle one", async () => {
-    const sent = await sentBy(numberedBy("score"));
-    expect(sent.map((query) => hasEnterpriseIndex(query, all))).toEqual([false, false]);
-  });
-
-  test.each(Object.entries(dashboardCases))("the dashboard's %s has its index", (_name, make) => {
-    const sent = make().map((spec) => withName(sentBySpec(spec)));
-    expect(sent.filter((query) => !hasEnterpriseIndex(query, all))).toEqual([]);
-  });
-
-  test.each(everyKind)(
-    "a board $order, $ties, with segments $hasSegments has what it needs, and nothing else",
-    async (kind) => {
-      const own = enterpriseIndexes([kind]);
-      const sent = await sentBy(queriesOf(kind));
-      expect(sent.filter((query) => !hasEnterpriseIndex(query, own))).toEqual([]);
-      const common = enterpriseIndexes([]);
-      for (const index of own.filter((one) => !common.some((other) => isDeepStrictEqual(one, other)))) {
-        const without = own.filter((other) => other !== index);
-        expect(
-          sent.filter((query) => !hasEnterpriseIndex(query, without)),
-          JSON.stringify(index),
-        ).not.toEqual([]);
-      }
-    },
-  );
 
   test("no index is there that no query needs", async () => {
-    const sent = [
-      ...(await sentBy(Object.values(cases).flatMap((make) => make()))),
-      ...Object.values(dashboardCases).flatMap((make) => make().map((spec) => withName(sentBySpec(spec)))),
-    ];
-    for (const index of enterpriseIndexes([])) {
-      const without = all.filter((other) => !isDeepStrictEqual(other, index));
-      const left = (indexes: typeof all) =>
-        sent.filter((query) => !hasEnterpriseIndex(query, indexes)).length;
-      expect(left(without), JSON.stringify(index)).toBeGreaterThan(left(all));
-    }
+    const all: SentQuery[] = [];
+    for (const make of Object.values(sent)) all.push(...(await make()));
+    expect(unused(all)).toEqual([]);
   });
 });
+
+/** The queries about players and scores that a board of a kind sends; the others are the same for all. */
+function queriesOf({ order, ties, hasSegments }: BoardKind): Query[] {
+  const { db } = world;
+  const of = (key: RankingKey) => [
+    ...[{}, { upwards: true }].map((stretch) => queries.listedPlayers(db, key, { order, ties }, stretch)),
+    queries.listedPlayers(db, key, { order, ties }).limitToLast(1),
+    queries.pageOfScore(db, key, order, 2),
+  ];
+  const segment = segmentOf(order);
+  const until = order === "descending" ? 0 : 3;
+  const ofSegment = [
+    ...of(segment),
+    queries.pageOfOffset(db, segment, 0),
+    queries.marksBetween(db, segment, order, 1.5, until),
+  ];
+  return [
+    queries.topPlayers(db, keyOf(order), { order, ties }, 10),
+    ...of(keyOf(order)),
+    ...(hasSegments === true ? ofSegment : []),
+  ];
+}
+
+test.each(everyKind)(
+  "on Enterprise, a board $order, $ties, with segments $hasSegments has what it needs, and nothing else",
+  async (kind) => {
+    const all = enterpriseIndexes([kind]);
+    const common = enterpriseIndexes([]);
+    const own = all.filter((one) => !common.some((other) => isDeepStrictEqual(one, other)));
+    const { lacking, unused } = editionOf(all, hasEnterpriseIndex, own);
+    const list = await sentBy(queriesOf(kind));
+    expect([lacking(list), unused(list)]).toEqual([[], []]);
+  },
+);
 
 test("a query outside the module would be found", () => {
   expect(queryCalls("db.collection(path).where('score', '>', 1)")).toEqual(["where"]);
@@ -381,10 +358,7 @@ test("the check finds a wrong order, direction, collection or scope, and judges 
   );
 });
 
-/** The index that a query of the dashboard needs. */
-const indexOfSpec = (spec: QuerySpec): NeededIndex => neededIndex(sentBySpec(spec));
-
-/** A query of the dashboard, as it is sent; `in` asks for the index of as many equalities. */
+/** A query of the dashboard as Firebase's client sends it: its orders end with the id. `in` asks for the index of as many equalities. */
 function sentBySpec({ collection, group, where, orderBy }: QuerySpec): SentQuery {
   const ops: Record<string, string> = {
     "==": "EQUAL",
@@ -393,6 +367,7 @@ function sentBySpec({ collection, group, where, orderBy }: QuerySpec): SentQuery
     "<=": "LESS_THAN_OR_EQUAL",
     "<": "LESS_THAN",
   };
+  const last = orderBy.at(-1);
   return {
     from: [{ collectionId: collection.split("/").at(-1) ?? "", allDescendants: group === true }],
     where: {
@@ -403,32 +378,26 @@ function sentBySpec({ collection, group, where, orderBy }: QuerySpec): SentQuery
         })),
       },
     },
-    orderBy: orderBy.map(([fieldPath, direction]) => ({
+    orderBy: [
+      ...orderBy,
+      ...(last?.[0] === "__name__" ? [] : [["__name__", last?.[1] ?? "asc"] as const]),
+    ].map(([fieldPath, direction]) => ({
       field: { fieldPath },
       direction: direction === "asc" ? "ASCENDING" : "DESCENDING",
     })),
   };
 }
 
-/** The indexes that queries need, as they are sent; the query for what follows a document must need the same. */
-async function indexesOf(list: readonly Query[]): Promise<NeededIndex[]> {
-  const needed: NeededIndex[] = [];
+/** Queries as they are sent; the query for what follows a document must need the same index. */
+async function sentBy(list: readonly Query[]): Promise<SentQuery[]> {
+  const all: SentQuery[] = [];
   for (const query of list) {
-    const { docs, index } = await send(query);
+    const { docs, index, sent: one } = await send(query);
     if (docs[0] === undefined) throw new Error(`nothing was found with ${JSON.stringify(index)}`);
-    const next = await send(query.startAfter(docs[0]));
-    expect(next.index).toEqual(index);
-    needed.push(index);
+    expect((await send(query.startAfter(docs[0]))).index).toEqual(index);
+    all.push(one);
   }
-  return needed;
-}
-
-/** A query of the dashboard as Firebase's client sends it, which always ends its orders with the id. */
-function withName({ orderBy = [], ...query }: SentQuery): SentQuery {
-  const last = orderBy.at(-1);
-  const isNamed = last?.field?.fieldPath === "__name__";
-  const name = { field: { fieldPath: "__name__" }, direction: last?.direction ?? "ASCENDING" };
-  return { ...query, orderBy: isNamed ? orderBy : [...orderBy, name] };
+  return all;
 }
 
 async function send(
