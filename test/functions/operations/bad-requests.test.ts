@@ -1,6 +1,6 @@
 /**
- * Bad requests: each is refused with its code and the paths of its fields, and writes nothing. A value or two show that
- * an operation checks a field; the tests beside the schemas have the others.
+ * Bad requests: each is refused with its code and the paths of its fields, and writes nothing. What a description of REST
+ * forbids is in rest-fuzz.test.ts.
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "../../../functions/src/operations/access.ts";
@@ -49,10 +49,11 @@ const call = (name: Operation, data: object, caller: Caller | undefined = ann) =
 const callerOf = (name: Operation) => (name === "submitScores" ? admin : ann);
 const onColumns = (values: unknown, more = {}) => ({ leaderboard: "columns", columns: values, ...more });
 const right = { points: 1, seconds: 1 };
+const generations = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`cup-${i}`, 1]));
 
 const refused: [name: Operation, data: object, refusal: Refusal][] = [
   ["submitScore", { score: undefined }, invalid("score")],
-  ["submitScore", { score: "12" }, invalid("score")],
   [
     "submitScore",
     { leaderboard: 1, score: "1", display_name: "" },
@@ -61,10 +62,10 @@ const refused: [name: Operation, data: object, refusal: Refusal][] = [
   ["submitScore", { score: 1, columns: { points: 1 } }, invalid("columns")],
   ["submitScore", { score: 1, offset: 1, limit: 1 }, invalid("limit", "offset")],
   ["submitScore", { score: 1, player: "bob" }, invalid("player")],
-  ["submitScore", { score: 1, submission_id: "" }, invalid("submission_id")],
-  ["submitScore", { score: 1, submission_id: "x".repeat(65) }, invalid("submission_id")],
   ["submitScore", { score: 1, submission_id: "a\u0000b" }, invalid("submission_id")],
   ["submitScore", { score: 1, display_name: " \t " }, invalid("display_name")],
+  ["submitScore", { score: 1, min_generations: { "a/b": 1 } }, invalid("min_generations.a/b")],
+  ["submitScore", { score: 1, min_generations: generations(101) }, invalid("min_generations")],
   ["submitScore", { score: 1, metadata: { list: [[1]] } }, invalid("metadata")],
   ["submitScore", { leaderboard: "columns" }, invalid("columns")],
   ["submitScore", { leaderboard: "columns", score: 1 }, invalid("score")],
@@ -80,36 +81,18 @@ const refused: [name: Operation, data: object, refusal: Refusal][] = [
   ["submitScores", { submissions: [] }, invalid("submissions")],
   ["submitScores", { submissions: Array.from({ length: 501 }, () => right) }, invalid("submissions")],
   ["submitScores", { submissions: [right], dry_run: true }, invalid("dry_run")],
-  ...[0, 1.5, "5", 11].map((limit): Case => ["getTop", { limit }, invalid("limit")]),
-  ["getTop", { offset: 1 }, invalid("offset")],
-  ["getRank", { score: NaN, player: undefined }, invalid("score")],
-  ["getRank", { score: 2 ** 53, player: undefined }, invalid("score")],
+  ["getTop", { limit: 11 }, invalid("limit")],
   ["getRank", { score: 1, player: "ann" }, invalid("")],
-  ["getRank", { player: "a/b" }, invalid("player")],
   ["getRank", { columns: { points: 1 }, player: undefined }, invalid("columns")],
   ["getRank", onColumns({ points: 1 }, { player: undefined }), invalid("columns.seconds")],
   ["getRank", onColumns({ ...right, goals: 1 }, { player: undefined }), invalid("columns.goals")],
   ["getRank", onColumns({ ...right, points: 0.5 }, { player: undefined }), invalid("columns.points")],
   ["getRank", onColumns({ ...right, seconds: 6 }, { player: undefined }), outOfRange("columns.seconds")],
-  ...[-1, 1.5, "5", Infinity].map((offset): Case => ["getPage", { offset }, invalid("offset")]),
-  ...[0, 101, "5", null].map((limit): Case => ["getPage", { limit }, invalid("limit")]),
   ["getPage", { offset: -1, limit: 0 }, invalid("limit", "offset")],
   ["getPage", { offset: 0, cursor: "x" }, invalid("cursor")],
-  ["getPage", { cursor: 7 }, invalid("cursor")],
   ["getPage", { cursor: "?!" }, invalid("cursor")],
-  ["getPage", { player: "p1" }, invalid("player")],
-  ...[-1, 1.5, "5", 51].flatMap((bad): Case[] => [
-    ["getAround", { above: bad }, invalid("above")],
-    ["getAround", { below: bad }, invalid("below")],
-  ]),
-  ["getAround", { player: "a/b" }, invalid("player")],
-  ["getAround", { offset: 1 }, invalid("offset")],
-  ...[undefined, "p1", []].map((players): Case => ["getPlayers", { players }, invalid("players")]),
-  ["getPlayers", { players: Array.from({ length: 101 }, () => "p1") }, invalid("players")],
   ["getPlayers", { players: ["p1", "a/b"] }, invalid("players.1")],
-  ["getPlayers", { player: "p1" }, invalid("player")],
 ];
-type Case = (typeof refused)[number];
 
 test.each(refused.map(([name, data, refusal]) => [name, show(data), data, refusal] as const))(
   "%s of %s is refused",
@@ -163,15 +146,6 @@ test.each(["getRank", "getAround", "submitScore"] as const)(
       await expectRefusal(world, invalid("player"), () => callOn(world.services, name, request, user(uid)));
   },
 );
-
-test("submitScores and saveLeaderboard need a role", async () => {
-  const saving = { leaderboard: "board", definition: {} };
-  await expectRefusal(world, "not_allowed", () => call("submitScores", good.submitScores ?? {}));
-  await expectRefusal(world, "not_allowed", () => call("saveLeaderboard", saving));
-  await expectRefusal(world, "unauthenticated", () =>
-    callOn(world.services, "saveLeaderboard", saving, undefined),
-  );
-});
 
 describe("a cursor", () => {
   const page = (asked: { limit?: number; cursor?: string; leaderboard?: string }) =>

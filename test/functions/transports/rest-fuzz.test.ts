@@ -139,13 +139,13 @@ function requestTo(operation: Operation): fc.Arbitrary<Request> {
   });
 }
 
-/** Such a request, with one thing that the description forbids. */
-function wrongRequestTo(operation: Operation): fc.Arbitrary<Request> {
+/** Such a request, with one thing that the description forbids, and its name. */
+function wrongRequestTo(operation: Operation): fc.Arbitrary<Request & { name: string }> {
   const places = fc.constantFrom(...placesOf(operation));
   return fc
     .tuple(requestTo(operation), places)
     .chain(([request, { place, name, wrong }]) =>
-      wrong.map((value) => ({ ...request, [place]: { ...request[place], [name]: value } })),
+      wrong.map((value) => ({ ...request, name, [place]: { ...request[place], [name]: value } })),
     );
 }
 
@@ -199,8 +199,8 @@ async function send(route: Route, { as, path, query, body }: Request): Promise<R
   return world.send(route.method.toUpperCase(), `${address}?${search.toString()}`, more);
 }
 
-/** Checks an answer against the description. */
-async function check(route: Route, response: Response): Promise<void> {
+/** Checks an answer against the description. @returns the answer */
+async function check(route: Route, response: Response): Promise<object> {
   const { status, headers } = response;
   const answered = (await response.json()) as object;
   expect(status, JSON.stringify(answered)).not.toBe(500);
@@ -210,6 +210,7 @@ async function check(route: Route, response: Response): Promise<void> {
   expect(lacking.filter((name) => name !== "Retry-After")).toEqual([]);
   expect(headers.get("content-type")).toMatch(/^application\/json/);
   expect((status === 200 ? route.answer : errorSchema).parse(answered)).toEqual(answered);
+  return answered;
 }
 
 test.each(routes)("$name answers generated requests as it says, and accepts some", async (route) => {
@@ -226,12 +227,18 @@ test.each(routes)("$name answers generated requests as it says, and accepts some
   expect(accepted).toBeGreaterThan(0);
 });
 
-test.each(routes)("$name refuses what its description forbids", async (route) => {
+test.each(routes)("$name refuses what its description forbids, by its name", async (route) => {
+  let named = 0;
   await fc.assert(
-    fc.asyncProperty(wrongRequestTo(operationOf(route)), async (request) => {
+    fc.asyncProperty(wrongRequestTo(operationOf(route)), async ({ name, ...request }) => {
       const response = await send(route, request);
       expect(response.status).toBeGreaterThanOrEqual(400);
-      await check(route, response);
+      const { error } = errorSchema.parse(await check(route, response));
+      if (error.code !== "invalid_request") return;
+      named += 1;
+      const paths = (error.details.fields ?? []).map(({ path }) => path.split(".")[0]);
+      expect(paths, JSON.stringify(request)).toContain(name);
     }),
   );
+  expect(named).toBeGreaterThan(20);
 });
