@@ -35,126 +35,87 @@ const control = async (path: string, as = "ann") => (await world.get(path, as)).
 const again = (path: string, etag: string, as?: string) => world.get(path, as, { "If-None-Match": etag });
 const etagOf = async (path: string, as?: string) => (await world.get(path, as)).headers.get("etag") ?? "";
 
-describe("on a public board", () => {
-  test("pages and the ranks of scores may be kept by anybody until the next publication", async () => {
-    for (const path of [
-      `${open}/scores?limit=2`,
-      `${open}/ranks?score=15`,
-      `${open}/ranks?score=15&exact=true`,
-    ]) {
-      expect(await control(path)).toBe("public, max-age=100");
-      expect((await world.get(path, "ann")).headers.get("vary")).toBeNull();
-    }
-    world.advance(99_500);
-    expect(await control(`${open}/ranks?score=15`)).toBe("public, max-age=1");
-  });
-
-  test("an overdue publication is looked for every ten seconds", async () => {
-    world.advance(500_000);
-    expect(await control(`${open}/scores`)).toBe("public, max-age=10");
-  });
-
-  test("the top may be kept for as long as it may lag behind", async () => {
-    expect(await control(`${open}/top`)).toBe("public, max-age=2");
-  });
-
-  test("answers about a player are revalidated each time", async () => {
-    for (const path of ["scores/bob", "scores/bob/around", "players?players=bob"]) {
-      expect(await control(`${open}/${path}`)).toBe("public, no-cache");
-    }
-  });
-
-  test("an answer is the same for everybody", async () => {
-    for (const path of [
-      "top",
-      "scores",
-      "ranks?score=15",
-      "scores/bob",
-      "scores/bob/around",
-      "players?players=bob",
-    ]) {
-      const etags = await Promise.all(
-        ["ann", "bob", "admin", undefined].map((as) => etagOf(`${open}/${path}`, as)),
-      );
-      expect(new Set(etags).size).toBe(1);
-    }
-  });
+/** Also with segments, in which ann and bob are from Austria. */
+const lands = "/v1/leaderboards/lands";
+beforeEach(async () => {
+  const segments = [{ name: "country", from: "submission" as const, values: ["AT", "DE"] }];
+  await createBoard(world, "lands", { visibility: "public", segments });
+  for (const [as, country] of Object.entries({ ann: "AT", bob: "AT", cyd: "DE" })) {
+    const body = { score: 5, segments: { country } };
+    expect((await world.send("POST", `${lands}/scores`, { as, body })).status).toBe(200);
+  }
+  await rank("lands");
 });
 
-describe("of a segment", () => {
-  beforeEach(async () => {
-    const segments = [{ name: "country", from: "submission" as const, values: ["AT", "DE"] }];
-    await createBoard(world, "lands", { visibility: "public", segments });
-    for (const [as, country] of Object.entries({ ann: "AT", bob: "AT", cyd: "DE" })) {
-      const body = { score: 5, segments: { country } };
-      expect((await world.send("POST", `${lands}/scores`, { as, body })).status).toBe(200);
-    }
-    await rank("lands");
-  });
-  const lands = "/v1/leaderboards/lands";
-
-  test("answers are kept as those of all players, by that ranking's own pages", async () => {
-    for (const [path, control] of [
-      ["scores?segment=country:AT", "public, max-age=100"],
-      ["ranks?score=4&segment=country:AT", "public, max-age=100"],
-      ["top?segment=country:AT", "public, max-age=2"],
-      ["scores/ann?segment=country:AT", "public, no-cache"],
-      ["scores/ann?segments=country", "public, no-cache"],
-    ]) {
-      const { headers } = await world.get(`${lands}/${path}`, "ann");
-      expect([path, headers.get("cache-control")]).toEqual([path, control]);
-    }
-  });
-
-  test("what is of the caller's own one, only the caller's cache may keep, each caller's apart", async () => {
-    for (const [path, duration] of [
-      ["scores", "max-age=100"],
-      ["ranks?score=4", "max-age=100"],
-      ["top", "max-age=2"],
-      ["scores/ann/around", "no-cache"],
-    ]) {
-      const mine = `${lands}/${path}${path?.includes("?") ? "&" : "?"}segment=country:mine`;
-      const { headers } = await world.get(mine, "ann");
-      expect(headers.get("cache-control")).toBe(`private, ${duration}`);
-      expect(headers.get("vary")).toBe("Authorization");
-      expect((await world.get(mine)).status).toBe(401);
-    }
-  });
-
-  test("the top is the same for everybody, and beyond 100 players it is for known callers", async () => {
-    await world.call("saveLeaderboard", { leaderboard: "lands", definition: { top_size: 200 } }, admin);
-    world.advance(60_000);
-    const top = `${lands}/top?segment[country]=AT`;
-    for (const as of [undefined, "ann"])
-      expect(await (await world.get(top, as)).json()).toMatchObject({
-        entries: [{ player: "ann" }, { player: "bob" }],
-      });
-    expect((await world.get(`${top}&limit=101`, "ann")).status).toBe(200);
-    expect((await world.get(`${top}&limit=101`)).status).toBe(401);
-  });
+test.each([
+  // Of a public board anybody may keep it, until the next publication.
+  [`${open}/scores?limit=2`, "public, max-age=100"],
+  [`${open}/ranks?score=15`, "public, max-age=100"],
+  [`${open}/ranks?score=15&exact=true`, "public, max-age=100"],
+  [`${lands}/scores?segment=country:AT`, "public, max-age=100"],
+  [`${lands}/ranks?score=4&segment=country:AT`, "public, max-age=100"],
+  // The top for as long as it may lag behind.
+  [`${open}/top`, "public, max-age=2"],
+  [`${lands}/top?segment=country:AT`, "public, max-age=2"],
+  // What is about a player is revalidated each time.
+  [`${open}/scores/bob`, "public, no-cache"],
+  [`${open}/scores/bob/around`, "public, no-cache"],
+  [`${open}/players?players=bob`, "public, no-cache"],
+  [`${lands}/scores/ann?segment=country:AT`, "public, no-cache"],
+  [`${lands}/scores/ann?segments=country`, "public, no-cache"],
+  // What is of the caller's own segment, or of another board, only the caller's cache may keep, each caller's apart.
+  [`${lands}/scores?segment=country:mine`, "private, max-age=100"],
+  [`${lands}/ranks?score=4&segment=country:mine`, "private, max-age=100"],
+  [`${lands}/top?segment=country:mine`, "private, max-age=2"],
+  [`${lands}/scores/ann/around?segment=country:mine`, "private, no-cache"],
+  [`${closed}/scores`, "private, max-age=100"],
+  [`${closed}/ranks?score=15`, "private, max-age=100"],
+  [`${closed}/top`, "private, max-age=2"],
+  [`${closed}/scores/bob`, "private, no-cache"],
+  // So does the list of boards.
+  ["/v1/leaderboards", "private, no-cache"],
+  [`${open}/ranks?score=15&freshness=live`, "no-store"],
+  [`${open}/scores?freshness=live`, "no-store"],
+])("the answer to %s is kept: %s", async (path, kept) => {
+  const { headers } = await world.get(path, "ann");
+  expect(headers.get("cache-control")).toBe(kept);
+  expect(headers.get("vary")).toBe(kept.startsWith("private") ? "Authorization" : null);
+  if (kept.startsWith("private") && path.startsWith(lands)) expect((await world.get(path)).status).toBe(401);
 });
 
-test("on any other board, only the caller's own cache keeps answers, each caller's apart", async () => {
-  for (const [path, duration] of [
-    ["scores", "max-age=100"],
-    ["ranks?score=15", "max-age=100"],
-    ["top", "max-age=2"],
-    ["scores/bob", "no-cache"],
+test("what is left of the time until the next publication is kept, and 10 seconds where it is overdue", async () => {
+  world.advance(99_500);
+  expect(await control(`${open}/ranks?score=15`)).toBe("public, max-age=1");
+  world.advance(500_000);
+  expect(await control(`${open}/scores`)).toBe("public, max-age=10");
+});
+
+test("an answer is the same for everybody", async () => {
+  for (const path of [
+    "top",
+    "scores",
+    "ranks?score=15",
+    "scores/bob",
+    "scores/bob/around",
+    "players?players=bob",
   ]) {
-    const { headers } = await world.get(`${closed}/${path}`, "ann");
-    expect(headers.get("cache-control")).toBe(`private, ${duration}`);
-    expect(headers.get("vary")).toBe("Authorization");
+    const etags = await Promise.all(
+      ["ann", "bob", "admin", undefined].map((as) => etagOf(`${open}/${path}`, as)),
+    );
+    expect(new Set(etags).size).toBe(1);
   }
 });
 
-test("the list of boards depends on the caller, and is revalidated each time", async () => {
-  const { headers } = await world.get("/v1/leaderboards");
-  expect([headers.get("cache-control"), headers.get("vary")]).toEqual(["private, no-cache", "Authorization"]);
-});
-
-test("live ranks are not kept, in lists either", async () => {
-  expect(await control(`${open}/ranks?score=15&freshness=live`)).toBe("no-store");
-  expect(await control(`${open}/scores?freshness=live`)).toBe("no-store");
+test("the top is the same for everybody, and beyond 100 players it is for known callers", async () => {
+  await world.call("saveLeaderboard", { leaderboard: "lands", definition: { top_size: 200 } }, admin);
+  world.advance(60_000);
+  const top = `${lands}/top?segment[country]=AT`;
+  for (const as of [undefined, "ann"])
+    expect(await (await world.get(top, as)).json()).toMatchObject({
+      entries: [{ player: "ann" }, { player: "bob" }],
+    });
+  expect((await world.get(`${top}&limit=101`, "ann")).status).toBe(200);
+  expect((await world.get(`${top}&limit=101`)).status).toBe(401);
 });
 
 test("an exact rank is not kept if it is live because its publication is too old to be read", async () => {
