@@ -10,6 +10,7 @@ import {
 import type { Order } from "../../functions/src/model/score.ts";
 import { markToField, segmentText, type SegmentValues } from "../../functions/src/model/segments.ts";
 import { packPages } from "../../functions/src/ranking/pack-pages.ts";
+import type { Rows } from "../../functions/src/ranking/rows.ts";
 import { type Row, rowsOf } from "./rows.ts";
 import { type Finalist, sortFinalists } from "./standings.ts";
 import { presentOf, type World } from "./world.ts";
@@ -62,16 +63,18 @@ export async function publishRows(
   { db, services }: World,
   key: SeasonKey,
   order: Order,
-  rows: readonly Row[],
+  rows: readonly Row[] | Rows,
+  pending?: Rows,
 ): Promise<void> {
   const { readTime } = await db.doc(seasonPath(key)).get();
-  const pages = packPages(order, rowsOf(rows), {
+  const about = {
     generation: 1,
     unusable_scores: 0,
     as_of: readTime,
     read_at: readTime,
     next_publish_at: Timestamp.fromMillis(services.now() + 60_000),
-  });
+  };
+  const pages = packPages(order, "players" in rows ? rows : rowsOf(rows), about, pending);
   await Promise.all(pages.map((page) => db.doc(pagePath(key, page.page)).set(page)));
 }
 

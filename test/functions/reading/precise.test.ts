@@ -1,19 +1,14 @@
 /** Ranks beyond the page: exact inside merged rows, and live between publications. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import {
-  pagePath,
-  pagesPath,
-  playerPath,
-  seasonPath,
-  shardPath,
-} from "../../../functions/src/documents/paths.ts";
+import { pagesPath, shardPath } from "../../../functions/src/documents/paths.ts";
 import type { Rank } from "../../../functions/src/model/answers.ts";
 import type { Order } from "../../../functions/src/model/score.ts";
 import { mergeRows } from "../../../functions/src/ranking/merge.ts";
-import { packPages } from "../../../functions/src/ranking/pack-pages.ts";
-import type { Rows } from "../../../functions/src/ranking/rows.ts";
+import { populate, publishRows } from "../../support/crowd.ts";
+import { deleteShards } from "../../support/damage.ts";
 import { expectConserved, publishedRows } from "../../support/oracle.ts";
+import { placePlainly, rowsOfScores } from "../../support/pages.ts";
 import { allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 
 const world = eachWorld();
@@ -32,80 +27,44 @@ async function play(player: string, score: number): Promise<void> {
   await world.call("submitScore", { leaderboard: "board", score }, user(player));
 }
 
-/** A player's document with its mark. */
-const counted = (score: number) => ({ score, status: "active", counted: { score, of: "a test" } });
-
 /** Publishes `scores`, all different, merged into few rows, with players to match, as a large board would have. */
-async function publishMerged(order: Order, scores: number[], pending: Record<string, number>): Promise<void> {
+async function publishMerged(order: Order, scores: number[], pending: number[] = []): Promise<void> {
   await createBoard(world, "board", { order, aggregation: "latest" });
-  await play("first", scores[0] ?? 0);
-  const writer = world.db.bulkWriter({ throttling: false });
-  for (const [i, score] of scores.entries()) {
-    void writer.set(world.db.doc(playerPath(key, i === 0 ? "first" : `p${i}`)), counted(score));
-  }
-  for (const [player, score] of Object.entries(pending))
-    void writer.set(world.db.doc(playerPath(key, player)), counted(score));
-  await writer.close();
-  const readAt = (await world.db.doc(seasonPath(key)).get()).readTime;
-  world.advance(readAt.toMillis() - world.services.now());
-  const sorted = Float64Array.from(scores).sort();
-  if (order === "descending") sorted.reverse();
-  const rows: Rows = { scores: sorted, lows: sorted, players: new Float64Array(sorted.length).fill(1) };
-  const changes = Object.values(pending).sort((a, b) => (order === "descending" ? b - a : a - b));
-  const changed = Float64Array.from(changes);
-  const pages = packPages(
-    order,
-    mergeRows(rows, 12),
-    {
-      generation: 1,
-      unusable_scores: 0,
-      as_of: readAt,
-      read_at: readAt,
-      next_publish_at: Timestamp.fromMillis(world.services.now() + 60_000),
-    },
-    { scores: changed, lows: changed, players: new Float64Array(changed.length).fill(1) },
-  );
-  await Promise.all(pages.map((page) => world.db.doc(pagePath(key, page.page)).set(page)));
-  const shards = await world.db.collection(`${seasonPath(key)}/scores`).listDocuments();
-  await Promise.all(shards.map((shard) => shard.delete()));
+  world.advance(Date.now() - world.services.now());
+  const members = [...scores, ...pending].map((score) => ({ id: `p${score}`, score, achievedMs: 0 }));
+  await populate(world, key, members);
+  await deleteShards(world, key);
+  const rows = mergeRows(rowsOfScores(order, scores), 12);
+  await publishRows(world, key, order, rows, rowsOfScores(order, pending));
   await world.db.doc(shardPath(key, 0, 0)).set({
     slot_ends_at: Timestamp.fromMillis(world.services.now() + 60_000),
-    player_count: Object.fromEntries(changes.map((score) => [String(score), 1])),
+    player_count: Object.fromEntries(pending.map((score) => [String(score), 1])),
   });
 }
 
-for (const order of ["descending", "ascending"] as const) {
-  test(`exact gives each rank of a full sort at the read time on a merged ${order} board`, async () => {
-    const scores = Array.from({ length: 60 }, (_, i) => i * 3);
-    const pending = { new1: 100, new2: 41, new3: 500 };
+const steps = (step: number) => Array.from({ length: 60 }, (_, i) => i * step);
+
+describe.each(["descending", "ascending"] as const)("on a merged %s board", (order) => {
+  test("exact gives each rank of a full sort at the read time", async () => {
+    const [scores, pending] = [steps(3), [100, 41, 500]];
     await publishMerged(order, scores, pending);
-    await world.db.doc(playerPath(key, "later")).set(counted(order === "descending" ? 1_000 : -1_000));
-    const all = [...scores, ...Object.values(pending)];
-    const trueRank = (score: number) =>
-      1 + all.filter((other) => (order === "descending" ? other > score : other < score)).length;
+    const later = order === "descending" ? 1_000 : -1_000;
+    await populate(world, key, [{ id: "later", score: later, achievedMs: 0 }]);
     let merged = 0;
     for (const score of [0, 3, 40, 42, 90, 99, 101, 120, 177]) {
-      const published = await rank({ score });
-      if (published.exact) continue;
+      if ((await rank({ score })).exact) continue;
       merged += 1;
-      expect(await rank({ score, exact: true })).toMatchObject({
-        rank: trueRank(score),
-        rank_best: trueRank(score),
-        rank_worst: trueRank(score),
-        exact: true,
-      });
+      const { rank: place } = placePlainly(order, [...scores, ...pending], score);
+      const exact = { rank: place, rank_best: place, rank_worst: place, exact: true };
+      expect(await rank({ score, exact: true })).toMatchObject(exact);
     }
     expect(merged).toBeGreaterThan(3);
   });
-}
 
-for (const order of ["descending", "ascending"] as const) {
-  test(`a run reads rows again that have become too wide, on a merged ${order} board`, async () => {
-    const scores = Array.from({ length: 60 }, (_, i) => i * 3);
-    await publishMerged(order, scores, { new1: 100, new2: 41 });
+  test("a run reads rows again that have become too wide", async () => {
+    await publishMerged(order, steps(3), [100, 41]);
     expect((await publishedRows(world.db, key)).length).toBeLessThan(20);
-    const run = () => world.publish(key);
-    const { result: record, bill } = await world.meter.measure(run);
+    const { result: record, bill } = await world.meter.measure(() => world.publish(key));
     expect(record).toMatchObject({ exact: true, rows: 62, players: 62, billed: bill });
     // Each of the 60 players in the rows, in addition to the reads of any run.
     expect(bill.reads).toBeGreaterThan(60);
@@ -113,14 +72,10 @@ for (const order of ["descending", "ascending"] as const) {
     for (const page of pages.docs) expect(page.data()).not.toHaveProperty("checks");
     await expectConserved(world, key);
   });
-}
+});
 
 test("exact costs 1 read more in a merged row of up to 1,000 players and nothing in an exact row", async () => {
-  await publishMerged(
-    "descending",
-    Array.from({ length: 60 }, (_, i) => i),
-    {},
-  );
+  await publishMerged("descending", steps(1));
   const uncertain = 5;
   expect((await rank({ score: uncertain })).exact).toBe(false);
   const { bill } = await world.meter.measure(() => rank({ score: uncertain, exact: true }));
@@ -130,11 +85,7 @@ test("exact costs 1 read more in a merged row of up to 1,000 players and nothing
 });
 
 test("an hour after the publication exact answers as of now, including pending changes", async () => {
-  await publishMerged(
-    "descending",
-    Array.from({ length: 60 }, (_, i) => i),
-    { new1: 100 },
-  );
+  await publishMerged("descending", steps(1), [100]);
   world.advance(56 * 60_000);
   const { result, bill } = await world.meter.measure(() => rank({ score: 5, exact: true }));
   expect(result).toMatchObject({ rank: 1 + 54 + 1, exact: true, freshness: "live", players: 61 });
