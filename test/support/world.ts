@@ -74,6 +74,8 @@ export interface World {
   reads(work: () => Promise<unknown>): Promise<number>;
   /** Another instance of the functions: the same database and clock, its own memory. */
   anotherInstance(): Services;
+  /** The same with a board in memory, and nothing else. */
+  coldInstance(key: SeasonKey): Promise<Services>;
 }
 
 export const admin: Caller = { uid: "admin", role: "admin" };
@@ -162,8 +164,27 @@ export function createWorld(): World {
       return reads;
     },
     anotherInstance: () => createServices(parts),
+    async coldInstance(key) {
+      const services = createServices(parts);
+      await services.boards.load(key);
+      return services;
+    },
   };
   return world;
+}
+
+/** All answers of a call that answers page by page. */
+export async function allPages<Page extends { next_cursor?: string | undefined }>(
+  ask: (more: { cursor?: string }) => Promise<Page>,
+): Promise<Page[]> {
+  const pages: Page[] = [];
+  for (let more: { cursor?: string } | undefined = {}; more !== undefined;) {
+    if (pages.length > 100) throw new Error("the pages have no end");
+    const page: Page = await ask(more);
+    pages.push(page);
+    more = page.next_cursor === undefined ? undefined : { cursor: page.next_cursor };
+  }
+  return pages;
 }
 
 /** A new world for each test of a file, in the same object: helpers of the file may use it. */

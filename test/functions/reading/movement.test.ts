@@ -154,74 +154,48 @@ describe("cost", () => {
 });
 
 describe("documents that a server writes by itself", () => {
-  test.each<[what: string, write: () => Promise<unknown>, player: string, moved: unknown]>([
-    [
-      "made of the copy of another's document is new",
-      async () => world.follow(key, "cem", await write("cem", await dataOf("ann")), 2),
-      "cem",
-      "new",
-    ],
-    [
-      "whose document became the copy of another's has moved from the own place",
-      async () => world.follow(key, "bob", await write("bob", await dataOf("ann")), 2),
-      "bob",
-      [2, 1],
-    ],
-    [
-      "who got back a version of before the midnight has moved from the place of then",
-      async () => world.follow(key, "ann", await write("ann", annBefore)),
-      "ann",
-      [1, -1],
-    ],
-    [
-      "who submits over a copy, before its event comes, is unknown",
-      async () => {
-        const copied = await write("bob", await dataOf("ann"));
-        await world.submit("bob", 60);
-        await world.follow(key, "bob", copied, 2);
-      },
-      "bob",
-      "unknown",
-    ],
-    [
-      "who submits over a bare score, before its event comes, is unknown",
-      async () => {
-        const replaced = await write("ann", { score: 7, status: "active" });
-        await world.submit("ann", 8);
-        await world.follow(key, "ann", replaced);
-      },
-      "ann",
-      "unknown",
-    ],
-    [
-      "whose two events come in the wrong order is unknown",
-      async () => {
-        const first = await write("bob", await dataOf("ann"));
-        const second = await write("bob", { score: 70, status: "active" });
-        await world.follow(key, "bob", second);
-        await world.follow(key, "bob", first);
-      },
-      "bob",
-      "unknown",
-    ],
-    [
-      "who was hidden and removed is new, however late the event comes",
-      async () => {
-        const of = { leaderboard, player: "ann" };
-        await world.call("setPlayerStatus", { ...of, status: "hidden" }, admin);
-        const before = versionOf(await ref("ann").get());
-        await world.call("removePlayer", of, admin);
-        await world.submit("ann", 7);
-        await world.follow(key, "ann", { before, after: undefined, atMs: world.services.now() });
-      },
-      "ann",
-      "new",
-    ],
-  ])("a player %s", async (_what, happens, player, expected) => {
-    await afterMidnight();
-    await happens();
-    await goOn();
-    expect(await moved(player)).toEqual(expected);
+  /** What movement says of a player after something has happened. */
+  function says(moves: unknown, player: string, what: string, happen: () => Promise<unknown>): void {
+    test(`of ${player}, ${what}, movement says ${JSON.stringify(moves)}`, async () => {
+      await afterMidnight();
+      await happen();
+      await goOn();
+      expect(await moved(player)).toEqual(moves);
+    });
+  }
+
+  says("new", "cem", "made of the copy of another's document", async () => {
+    await world.follow(key, "cem", await write("cem", await dataOf("ann")), 2);
+  });
+  says([2, 1], "bob", "whose document became the copy of another's", async () => {
+    await world.follow(key, "bob", await write("bob", await dataOf("ann")), 2);
+  });
+  says([1, -1], "ann", "who got back a version of before the midnight", async () => {
+    await world.follow(key, "ann", await write("ann", annBefore));
+  });
+  says("unknown", "bob", "who submits over a copy before its event comes", async () => {
+    const copied = await write("bob", await dataOf("ann"));
+    await world.submit("bob", 60);
+    await world.follow(key, "bob", copied, 2);
+  });
+  says("unknown", "ann", "who submits over a bare score before its event comes", async () => {
+    const replaced = await write("ann", { score: 7, status: "active" });
+    await world.submit("ann", 8);
+    await world.follow(key, "ann", replaced);
+  });
+  says("unknown", "bob", "whose two events come in the wrong order", async () => {
+    const first = await write("bob", await dataOf("ann"));
+    const second = await write("bob", { score: 70, status: "active" });
+    await world.follow(key, "bob", second);
+    await world.follow(key, "bob", first);
+  });
+  says("new", "ann", "who was hidden and removed, however late the event comes", async () => {
+    const of = { leaderboard, player: "ann" };
+    await world.call("setPlayerStatus", { ...of, status: "hidden" }, admin);
+    const before = versionOf(await ref("ann").get());
+    await world.call("removePlayer", of, admin);
+    await world.submit("ann", 7);
+    await world.follow(key, "ann", { before, after: undefined, atMs: world.services.now() });
   });
 
   test("a document that a server deletes stays deleted, whatever its mark has noted", async () => {

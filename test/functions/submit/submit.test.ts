@@ -1,6 +1,6 @@
 /** What submissions are answered and store; the simulation shows that none is lost, and that none counts twice. */
 import { expect, test } from "vitest";
-import { playerPath, playersPath, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { callOn, admin, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 
 const world = eachWorld();
@@ -53,14 +53,6 @@ test("a batch keeps each player's submissions in order, and the order of the lis
   expect(top.get("entries")).toMatchObject([{ player: "zed" }, { player: "ann" }, { player: "bob" }]);
 });
 
-test("a batch of 500 players takes several transactions and writes them all", async () => {
-  await createBoard(world, "board");
-  const submissions = Array.from({ length: 500 }, (_, i) => ({ player: `p${i}`, score: i }));
-  const { results } = await world.call("submitScores", { leaderboard: "board", submissions }, admin);
-  expect(results.filter((result) => "seasons" in result)).toHaveLength(500);
-  expect((await world.db.collection(playersPath(key)).count().get()).data().count).toBe(500);
-});
-
 test("a trusted server's own fields survive a submission", async () => {
   await createBoard(world, "board");
   await world.db.doc(playerPath(key, "ann")).set({ score: 3, status: "active", country: "at" });
@@ -70,23 +62,9 @@ test("a trusted server's own fields survive a submission", async () => {
 
 test("an instance that remembers another ordering takes the one that the season was opened with", async () => {
   await createBoard(world, "board", { order: "descending" });
-  const behind = world.anotherInstance();
-  await behind.boards.load(key);
+  const behind = await world.coldInstance(key);
   await world.call("saveLeaderboard", { leaderboard: "board", definition: { order: "ascending" } }, admin);
   await world.call("submitScore", { leaderboard: "board", score: 10 }, user("ann"));
   const lower = await callOn(behind, "submitScore", { leaderboard: "board", score: 8 }, user("ann"));
   expect(lower.seasons).toMatchObject([{ score: 8, improved: true }]);
-});
-
-test("the ordering can change as long as no season is open, and is frozen from then on", async () => {
-  await createBoard(world, "board", { order: "descending" });
-  await createBoard(world, "board", { order: "ascending", aggregation: "sum" });
-  await world.call("submitScore", { leaderboard: "board", score: 1 }, user("ann"));
-  await expect(
-    createBoard(world, "board", { order: "ascending", aggregation: "best" }),
-  ).rejects.toMatchObject({
-    code: "definition_frozen",
-    details: { fields: [{ path: "definition.aggregation" }] },
-  });
-  await createBoard(world, "board", { order: "ascending", aggregation: "sum", top_size: 5 });
 });

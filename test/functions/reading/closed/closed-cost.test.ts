@@ -12,7 +12,15 @@ import type { Services } from "../../../../functions/src/operations/services.ts"
 import type { Finalist } from "../../../support/standings.ts";
 import { type ClosedSeason, closeSeasonOf } from "../../../support/closed.ts";
 import { populateAndRank } from "../../../support/crowd.ts";
-import { callOn, allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
+import {
+  type Operation,
+  callOn,
+  allTime,
+  createBoard,
+  createWorld,
+  user,
+  type World,
+} from "../../../support/world.ts";
 
 const leaderboard = "board";
 const key = allTime(leaderboard);
@@ -28,27 +36,15 @@ let services: Services;
 
 /** Another instance of the functions, with the board in memory but nothing of its season. */
 async function coldInstance(): Promise<void> {
-  services = world.anotherInstance();
-  await services.boards.load(key);
+  services = await world.coldInstance(key);
 }
 
-interface Asked {
-  offset?: number;
-  cursor?: string;
-  limit?: number;
-  min_generation?: number;
-}
-const page = (asked: Asked, of = services) =>
-  callOn(of, "getPage", { leaderboard, limit: 25, freshness: "published", ...asked }, anyone);
-const around = (player: string, of = services) =>
-  callOn(of, "getAround", { leaderboard, player, above: 4, below: 4, freshness: "published" }, anyone);
-const rank = (asked: {
-  score?: number;
-  player?: string;
-  freshness?: "live";
-  exact?: boolean;
-  min_generation?: number;
-}) => callOn(services, "getRank", { leaderboard, freshness: "published", exact: false, ...asked }, anyone);
+const ask = (name: Operation, asked: object) =>
+  callOn(services, name, { leaderboard, freshness: "published", ...asked }, anyone);
+const page = (asked: object) =>
+  callOn(services, "getPage", { leaderboard, limit: 25, freshness: "published", ...asked }, anyone);
+const around = (player: string) => ask("getAround", { player, above: 4, below: 4 });
+const rank = (asked: object) => ask("getRank", { exact: false, ...asked });
 const crowd = <Answer>(ask: (i: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: 80 }, (_, i) => ask(i)));
 
@@ -69,16 +65,28 @@ describe("a closed season of 2,600 players, 1,800 of them equals", () => {
   beforeAll(closeBoard);
   beforeEach(coldInstance);
 
-  test("a page from any offset costs a document, without skipping, and the summary if it is not in memory", async () => {
-    expect(await world.reads(() => page({ offset: 1_700, limit: 100 }))).toBe(summary + document);
-    expect(await world.reads(() => page({ offset: 1_300, limit: 100 }))).toBe(0);
-    expect(await world.reads(() => page({ offset: 990 }))).toBe(document);
-    expect(await world.reads(() => page({ offset: 2_300 }))).toBe(document + metadata);
-    expect(await world.reads(() => page({ offset: 2_500 }))).toBe(0);
-  });
-
-  test("a page over the edge of two documents costs both", async () => {
-    expect(await world.reads(() => page({ offset: 990 }))).toBe(summary + 2 * document);
+  test.each<[what: string, ask: () => Promise<unknown>, cold: number, again: number]>([
+    ["a page from any offset", () => page({ offset: 1_700, limit: 100 }), summary + document, 0],
+    ["a page over the edge of two documents", () => page({ offset: 990 }), summary + 2 * document, 0],
+    ["a page with metadata", () => page({ offset: 2_300 }), summary + document + metadata, 0],
+    ["an offset beyond the end", () => page({ offset: 10 ** 12 }), summary, 0],
+    ["neighbours", () => around("p300"), 1 + summary + document, 1],
+    // The document of an equal, one of three, is found by looking into the middle one.
+    ["neighbours among equals", () => around("p1500"), 1 + summary + document, 1],
+    ["neighbours in two documents", () => around("p900"), 1 + summary + 2 * document, 1],
+    ["neighbours with metadata", () => around("p2500"), 1 + summary + document + metadata, 1],
+    // The page of the ranking.
+    ["the rank of a score", () => rank({ score: 4_900 }), 1, 0],
+    ["a live one", () => rank({ score: 4_900, freshness: "live" }), 1, 0],
+    ["an exact one", () => rank({ score: 4_900, exact: true }), 1, 0],
+    ["the rank of a player", () => rank({ player: "p12" }), 1 + 1, 1],
+    ["30 friends", () => ask("getPlayers", { players: all.slice(0, 30).map(({ id }) => id) }), 30 + 1, 30],
+    ["the top", () => ask("getTop", {}), 1, 1],
+  ])("%s is read from a cold instance, and again, however late", async (_what, ask, cold, again) => {
+    expect(await world.reads(ask)).toBe(cold);
+    world.advance(30 * overduePageMs);
+    await services.boards.load(key);
+    expect(await world.reads(ask)).toBe(again);
   });
 
   test("a page behind a cursor costs a document, also at the very end of one", async () => {
@@ -89,41 +97,6 @@ describe("a closed season of 2,600 players, 1,800 of them equals", () => {
       const more = offset === 1_975 ? metadata : 0;
       expect(await world.reads(() => page({ cursor }))).toBe(summary + document + more);
     }
-  });
-
-  test("offsets beyond the end cost the summary", async () => {
-    expect(await world.reads(() => page({ offset: 2_600 }))).toBe(summary);
-    expect(await world.reads(() => page({ offset: 10 ** 12 }))).toBe(0);
-  });
-
-  test("neighbours cost the player and a document, among equals too", async () => {
-    expect(await world.reads(() => around("p300"))).toBe(1 + summary + document);
-    expect(await world.reads(() => around("p350"))).toBe(1);
-    await coldInstance();
-    // The document of an equal, one of three, is found by looking into the middle one.
-    expect(await world.reads(() => around("p1500"))).toBe(1 + summary + document);
-    await coldInstance();
-    expect(await world.reads(() => around("p900"))).toBe(1 + summary + 2 * document);
-    await coldInstance();
-    expect(await world.reads(() => around("p2500"))).toBe(1 + summary + document + metadata);
-  });
-
-  test("the rank of a score costs the page, for any freshness, and nothing while it is in memory", async () => {
-    expect(await world.reads(() => rank({ score: 4_900 }))).toBe(1);
-    world.advance(30 * overduePageMs);
-    await services.boards.load(key);
-    expect(await world.reads(() => rank({ score: 4_901 }))).toBe(0);
-    expect(await world.reads(() => rank({ score: 4_901, freshness: "live" }))).toBe(0);
-    expect(await world.reads(() => rank({ score: 4_901, exact: true }))).toBe(0);
-    expect(await world.reads(() => rank({ player: "p12" }))).toBe(1);
-  });
-
-  test("friends cost their documents and the pages, the top a read", async () => {
-    const players = Array.from({ length: 30 }, (_, i) => `p${i}`);
-    const request = { leaderboard, players, freshness: "published" } as const;
-    expect(await world.reads(() => callOn(services, "getPlayers", request, anyone))).toBe(30 + 1);
-    expect(await world.reads(() => callOn(services, "getPlayers", request, anyone))).toBe(30);
-    expect(await world.reads(() => callOn(services, "getTop", { leaderboard }, anyone))).toBe(1);
   });
 });
 

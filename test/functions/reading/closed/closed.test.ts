@@ -1,9 +1,7 @@
 /** Lists of a closed season: what the simulation's seasons have not, and what they keep over their end. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { leaderboardPath, standingsMetadataPath } from "../../../../functions/src/documents/paths.ts";
+import { leaderboardPath } from "../../../../functions/src/documents/paths.ts";
 import type { Entry } from "../../../../functions/src/model/answers.ts";
-import { documentSize } from "../../../../functions/src/model/document-size.ts";
-import { documentBytesMax, metadataBytesMax } from "../../../../functions/src/model/limits.ts";
 import type { Finalist } from "../../../support/standings.ts";
 import { closeSeasonOf } from "../../../support/closed.ts";
 import { populateAndRank } from "../../../support/crowd.ts";
@@ -76,30 +74,4 @@ test("a season of nobody lists nobody", async () => {
   const asked = { leaderboard, score: 3 };
   expect(await world.call("getRank", asked, anyone)).toMatchObject({ rank: 1, players: 0, exact: true });
   await expect(around("p1")).rejects.toThrow("has no ranked score");
-});
-
-test("the metadata of 1,000 players, 1 KB each, is below 1 MiB, and is written and listed whole", async () => {
-  const text = "x".repeat(metadataBytesMax - '{"a":""}'.length);
-  const all = Array.from({ length: 1_000 }, (_, i): Finalist => {
-    const id = `player-${String(i).padStart(28, "0")}`;
-    return { id, score: i, achievedMs: i, name: `Name ${i}`, metadata: { a: text } };
-  });
-  await createBoard(world, leaderboard);
-  await populateAndRank(world, key, all);
-  const season = await closeSeasonOf(world, key, ordering, all);
-  const stored = await world.db.doc(standingsMetadataPath(key, 0)).get();
-  const size = documentSize(standingsMetadataPath(key, 0), stored.data() ?? {});
-  expect(size).toBeGreaterThan(1_000 * metadataBytesMax);
-  expect(size).toBeLessThan(documentBytesMax);
-  expect((await page({ offset: 900, limit: 100 })).entries).toEqual(
-    season
-      .finals()
-      .slice(900)
-      .map(({ id, name, achievedMs, ...place }) => ({
-        ...place,
-        player: id,
-        display_name: name,
-        achieved_at: new Date(achievedMs).toISOString(),
-      })),
-  );
 });

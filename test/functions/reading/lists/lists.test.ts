@@ -4,7 +4,7 @@ import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { playerPath } from "../../../../functions/src/documents/paths.ts";
 import type { Entry } from "../../../../functions/src/model/answers.ts";
 import { expectRefusal } from "../../../support/refusals.ts";
-import { admin, allTime, createBoard, user, eachWorld } from "../../../support/world.ts";
+import { allPages, admin, allTime, createBoard, user, eachWorld } from "../../../support/world.ts";
 
 const world = eachWorld();
 const key = allTime("board");
@@ -51,14 +51,10 @@ describe("a board of seven with two ties", () => {
     const guessed = all.map((line) => `${line}?`);
     expect(lines(await page())).toEqual(all);
     for (let limit = 1; limit <= 8; limit++) {
-      let cursor: string | undefined;
-      const found: string[] = [];
-      do {
-        const answer = await page(cursor === undefined ? { limit } : { cursor, limit });
+      const answers = await allPages((more) => page({ limit, ...more }));
+      for (const answer of answers)
         expect(answer).toMatchObject({ players: 7, generation: 1, leaderboard, season: "all_time" });
-        found.push(...lines(answer));
-        cursor = answer.next_cursor;
-      } while (cursor !== undefined);
+      const found = answers.flatMap(lines);
       expect(found).toEqual([...all.slice(0, limit), ...guessed.slice(limit)]);
       for (let offset = 0; offset < 9; offset++) {
         const expected = offset === 0 ? all : guessed;
@@ -155,12 +151,8 @@ test("a cursor continues after a server's player with the longest possible id", 
     await world.deliver(key, id);
   }
   await publish();
-  let cursor: string | undefined;
-  for (let position = 1; position <= 4; position++) {
-    const answer = await page({ limit: 1, ...(cursor === undefined ? {} : { cursor }) });
-    expect(answer.entries).toMatchObject([{ position }]);
-    cursor = answer.next_cursor;
-  }
+  const answers = await allPages((more) => page({ limit: 1, ...more }));
+  expect(answers.flatMap(({ entries }) => entries.map(({ position }) => position))).toEqual([1, 2, 3, 4]);
 });
 
 test("metadata of a server's own document that is not JSON breaks neither lists nor the top", async () => {
@@ -206,13 +198,8 @@ test("a list never goes in circles at documents whose achieved_at is not a time"
     await world.db.doc(playerPath(key, `bad${i}`)).set(document);
   }
   expect((await page()).entries).toHaveLength(4 + bad.length);
-  const found: string[] = [];
-  for (let cursor: string | undefined, pages = 0; pages === 0 || cursor !== undefined; pages++) {
-    expect(pages).toBeLessThan(12);
-    const answer = await page({ limit: 1, ...(cursor === undefined ? {} : { cursor }) });
-    found.push(...answer.entries.map(({ player }) => player));
-    cursor = answer.next_cursor;
-  }
+  const answers = await allPages((more) => page({ limit: 1, ...more }));
+  const found = answers.flatMap(({ entries }) => entries.map(({ player }) => player));
   expect(found).toEqual([...new Set(found)]);
   expect(found[0]).toBe("a");
   for (const i of bad.keys()) {
