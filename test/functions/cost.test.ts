@@ -104,16 +104,6 @@ test("calls for admins cost what the page says", async () => {
   expect(await ask("openSeason", { season: "cup" })).toEqual({ ...free, reads: 2, writes: 2 });
 });
 
-test("getRank by score costs 1 read, and nothing while the page is in memory", async () => {
-  const cold = world.anotherInstance();
-  await cold.boards.load(key);
-  expect(await world.bill(() => callOn(cold, "getRank", byScore(20), user("ann")))).toEqual({
-    ...free,
-    reads: 1,
-  });
-  expect(await world.bill(() => callOn(cold, "getRank", byScore(15), user("ann")))).toEqual(free);
-});
-
 test("a page is read again once the next publication is overdue", async () => {
   world.advance(5 * 60_000);
   expect(
@@ -184,7 +174,3 @@ test("docs/costs.md says what a run may read beside its pages and shards, and wh
   expect(costs).toContain(`between ${byNumber[0]} a run`);
   expect(costs).toContain(`and ${byNumber.at(-1)}, where`);
 });
-
-function byScore(score: number) {
-  return { leaderboard: "board", score, freshness: "published", exact: false } as const;
-}

@@ -27,7 +27,9 @@ const ranking = (outcome: string, minutesAgo: number, error?: string) =>
 const audited = (minutesAgo: number, repair: "none" | "repair", more: Partial<RunSeen> = {}) =>
   run("audit", "done", minutesAgo, { repair, ...more });
 const [wrong, wrongInFull] = [audited(3, "repair"), audited(9, "repair", { full: true })];
-const silent = run("repair", "running", 40);
+const repairing = (minutesAgo: number) => run("repair", "running", minutesAgo);
+const differs = "audit_differs: repairSeason";
+const silent = repairing(40);
 const repaired = (minutesAgo: number) => run("repair", "done", minutesAgo);
 
 const never = (change: Partial<Season> = {}) =>
@@ -62,7 +64,7 @@ test.each<[what: string, evidence: Partial<Evidence>, ...codes: string[]]>([
   ["its error names a repair", failed([damaged]), "run_failed: repairSeason"],
   ["a later repair is done", failed([repaired(2), damaged])],
   ["a repair was done before", failed([damaged, repaired(5)]), "run_failed: repairSeason"],
-  ["a repair is running", failed([run("repair", "running", 2), damaged]), "run_failed: repairSeason"],
+  ["a repair is running", failed([repairing(2), damaged]), "run_failed: repairSeason"],
 
   ["changes wait for two intervals and two minutes", waiting(12)],
   ["changes wait for longer", waiting(13), "not_ranked: runRanking"],
@@ -79,30 +81,18 @@ test.each<[what: string, evidence: Partial<Evidence>, ...codes: string[]]>([
 
   ["a player is missing", { uncounted: 1 }, "players_uncounted: repairSeason"],
   ["none is missing", { uncounted: 0 }],
-  ["an audit found it", { uncounted: 1, records: [audited(1, "repair")] }, "audit_differs: repairSeason"],
+  ["an audit found it", { uncounted: 1, records: [audited(1, "repair")] }, differs],
 
-  ["an audit found errors", { records: [wrong] }, "audit_differs: repairSeason"],
+  ["an audit found errors", { records: [wrong] }, differs],
   ["and a later repair is done", { records: [repaired(1), wrong] }],
-  ["and one before", { records: [wrong, repaired(4)] }, "audit_differs: repairSeason"],
-  [
-    "and a repair is running",
-    { records: [run("repair", "running", 1), wrong] },
-    "audit_differs: repairSeason",
-  ],
+  ["and one before", { records: [wrong, repaired(4)] }, differs],
+  ["and a repair is running", { records: [repairing(1), wrong] }, differs],
   ["an audit is running", { records: [audited(3, "repair", { outcome: "running" })] }],
   ["a later audit found none", { records: [audited(1, "none"), wrong] }],
   ["a later full one found none", { records: [audited(1, "none", { full: true }), wrongInFull] }],
-  [
-    "only totals agree after a full one",
-    { records: [audited(1, "none"), wrongInFull] },
-    "audit_differs: repairSeason",
-  ],
+  ["only totals agree after a full one", { records: [audited(1, "none"), wrongInFull] }, differs],
   ["and a repair was done", { records: [audited(1, "none"), repaired(5), wrongInFull] }],
-  [
-    "and totals differ since",
-    { records: [audited(1, "repair"), repaired(5), wrongInFull] },
-    "audit_differs: repairSeason",
-  ],
+  ["and totals differ since", { records: [audited(1, "repair"), repaired(5), wrongInFull] }, differs],
 
   ["the end failed twice", { season: seasonWith({ end_failures: 2, end_due_at: ago(-10) }) }],
   ["and three times", { season: seasonWith({ end_failures: 3, end_due_at: ago(-10) }) }, "closing_failing"],
@@ -113,12 +103,12 @@ test.each<[what: string, evidence: Partial<Evidence>, ...codes: string[]]>([
   ["and is closed", { season: seasonWith({ status: "closed", closes_at: ago(361) }) }],
   ["it closes, and says not since when", { season: seasonWith({ status: "closing" }) }],
 
-  ["a repair is silent for 35 minutes", { records: [run("repair", "running", 35)] }],
-  ["and longer", { records: [run("repair", "running", 36)] }, "repair_dead: repairSeason"],
+  ["a repair is silent for 35 minutes", { records: [repairing(35)] }],
+  ["and longer", { records: [repairing(36)] }, "repair_dead: repairSeason"],
   ["an audit is silent for longer", { records: [run("audit", "running", 36)] }, "repair_dead: auditSeason"],
   ["a closing is silent", { records: [run("closing", "running", 99)] }],
   ["another repair is done", { records: [repaired(3), silent] }],
-  ["another repair is running", { records: [run("repair", "running", 3), silent] }],
+  ["another repair is running", { records: [repairing(3), silent] }],
   [
     "an audit is done after a dead repair",
     { records: [audited(3, "none"), silent] },

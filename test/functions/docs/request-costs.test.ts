@@ -13,6 +13,7 @@ import {
 } from "../../../functions/src/model/limits.ts";
 import { listLeaderboardsSpec } from "../../../functions/src/operations/list-leaderboards.ts";
 import type { Caller } from "../../../functions/src/operations/access.ts";
+import type { Services } from "../../../functions/src/operations/services.ts";
 import { answer } from "../../../functions/src/operations/spec.ts";
 import {
   type Skips,
@@ -97,82 +98,57 @@ function said(request: string): Record<Who, string> {
 
 const numberIn = (cell: string) => Number(/^[\d,]+/.exec(cell)?.[0].replaceAll(",", ""));
 
-interface Question {
-  name: Operation;
-  data: { leaderboard: string };
-  /** Reads of pages, which the table leaves out for lists. */
-  pages?: number;
-}
+type Ask = (services: Services, who: Who) => Promise<unknown>;
+const ask =
+  (name: Operation, data: object): Ask =>
+  (services, who) =>
+    callOn(services, name, { leaderboard, ...data }, callers[who]);
+const offset = (who: Who) => singles + (who === "nobody" ? nobodySkippedMax : skippedMax);
+const ids = Array.from({ length: 100 }, (_, i) => `p${i}`);
+let cursor: string | undefined;
 
-const ask = (name: Operation, data: object, pages = 0): Question => ({
-  name,
-  data: { leaderboard, ...data },
-  pages,
-});
-
-/** The most expensive request of each row, by caller. */
-const dearest: Record<string, (who: Who) => Question> = {
-  "`getRank` of a score": () => ask("getRank", { score: 7 }),
-  "`getRank` of a player": () => ask("getRank", { player: "p7" }),
-  "`getTop`": () => ask("getTop", {}),
+/** The most expensive request of each row, and what it reads beside: pages, which the table leaves out for lists. */
+const dearest: [row: string, ask: Ask, more?: number][] = [
+  ["`getRank` of a score", ask("getRank", { score: 7 })],
+  ["`getRank` of a player", ask("getRank", { player: "p7" })],
+  ["… `segments`", ask("getRank", { leaderboard: partsLeaderboard, player: "p7", segments: names }), 2],
+  ["`getTop`", ask("getTop", {})],
   // Behind 1,150 equals, whose count is billed 2 reads of at most 20.
-  "`getTop` of a segment": (who) => {
-    const limit = who === "nobody" ? pageLimitMax : topSizeMax;
-    return ask("getTop", { ...segmentTop, limit }, 1);
-  },
-  "`getAround`, 50 on each side": () => ask("getAround", { player: "p1400", above: 50, below: 50 }, 1 - 18),
-  "`getPage` of 100 from an offset": (who) =>
-    ask("getPage", { offset: singles + (who === "nobody" ? nobodySkippedMax : skippedMax), limit: 100 }, 1),
-  "`getPlayers`, 100": () =>
-    ask("getPlayers", { players: Array.from({ length: 100 }, (_, i) => `p${i}`) }, 1),
-};
+  [
+    "`getTop` of a segment",
+    (services, who) =>
+      ask("getTop", { ...segmentTop, limit: who === "nobody" ? pageLimitMax : topSizeMax })(services, who),
+    1,
+  ],
+  ["`getAround`, 50 on each side", ask("getAround", { player: "p1400", above: 50, below: 50 }), 1 - 18],
+  [
+    "`getPage` of 100 from an offset",
+    (services, who) => ask("getPage", { offset: offset(who), limit: 100 })(services, who),
+    1,
+  ],
+  [
+    "`getPage` of 100 behind a cursor",
+    (services, who) => ask("getPage", { cursor, limit: 100 })(services, who),
+    1,
+  ],
+  ["`getPlayers`, 100", ask("getPlayers", { players: ids }), 1],
+  ["`listSeasons`, 100", ask("listSeasons", { limit: 100 })],
+  [
+    "boards listed over REST, 100",
+    (services, who) => answer(listLeaderboardsSpec, services, { limit: 100 }, callers[who]),
+  ],
+];
 
-describe.each(Object.entries(dearest))("%s", (request, make) => {
-  test.each(whos)("costs what the page says, asked by %s", async (who) => {
-    const { name, data, pages = 0 } = make(who);
-    const cold = world.anotherInstance();
-    await cold.boards.load(allTime(data.leaderboard));
-    expect(await world.bill(() => callOn(cold, name, data, callers[who]))).toEqual({
-      reads: numberIn(said(request)[who]) + pages,
-      writes: 0,
-      deletes: 0,
-    });
+describe.each(dearest)("%s", (request, asked, more = 0) => {
+  beforeAll(async () => {
+    cursor = (await world.call("getPage", { leaderboard, limit: 100 }, ann)).next_cursor;
   });
-});
 
-test.each(whos)(
-  "a rank in each of a player's segments costs what the page says, asked by %s",
-  async (who) => {
+  test.each(whos)("costs what the page says, asked by %s", async (who) => {
     const cold = world.anotherInstance();
-    await cold.boards.load(allTime(partsLeaderboard));
-    const asked = { leaderboard: partsLeaderboard, player: "p7", segments: names };
-    const { bill } = await world.meter.measure(() => callOn(cold, "getRank", asked, callers[who]));
-    const [alone, more] = [said("`getRank` of a player"), said("… `segments`")];
-    expect(bill.reads).toBe(numberIn(alone[who]) + numberIn(more[who]));
-  },
-);
-
-test.each(whos)("a page behind a cursor costs its players, asked by %s", async (who) => {
-  const { next_cursor: cursor } = await world.call("getPage", { leaderboard, limit: 100 }, callers[who]);
-  const { bill } = await world.meter.measure(() =>
-    world.call("getPage", { leaderboard, cursor, limit: 100 }, callers[who]),
-  );
-  expect(bill.reads).toBe(numberIn(said("`getPage` of 100 behind a cursor")[who]));
-});
-
-test.each(whos)("boards are listed for what the page says, asked by %s", async (who) => {
-  const { bill } = await world.meter.measure(() =>
-    answer(listLeaderboardsSpec, world.services, { limit: 100 }, callers[who]),
-  );
-  expect(bill.reads).toBe(numberIn(said("boards listed over REST, 100")[who]));
-});
-
-test.each(whos)("seasons are listed for what the page says, asked by %s", async (who) => {
-  const list = (limit: number) =>
-    world.meter.measure(() => world.call("listSeasons", { leaderboard, limit }, callers[who]));
-  await list(0); // the board comes into memory
-  expect((await list(100)).bill.reads).toBe(numberIn(said("`listSeasons`, 100")[who]));
-  expect((await list(0)).bill.reads).toBe(0);
+    for (const board of [leaderboard, partsLeaderboard]) await cold.boards.load(allTime(board));
+    expect(await world.reads(() => asked(cold, who))).toBe(numberIn(said(request)[who]) + more);
+  });
 });
 
 test.each(whos)("a board that is not in memory costs what the page says, asked by %s", async (who) => {
@@ -183,8 +159,7 @@ test.each(whos)("a board that is not in memory costs what the page says, asked b
 });
 
 test("a submission costs what the page says: the player, the page for its rank, and the top's gate", async () => {
-  const cold = world.anotherInstance();
-  await cold.boards.load(key);
+  const cold = await world.coldInstance(key);
   const submit = () => callOn(cold, "submitScore", { leaderboard, score: 50.5 }, ann);
   const { bill } = await world.meter.measure(submit);
   expect(said("`submitScore`").player).toContain(`${bill.reads}, and ${bill.writes} write`);
@@ -194,8 +169,7 @@ test("a submission costs what the page says: the player, the page for its rank, 
 });
 
 test("a profile costs what the page says: the season, the player, and the top's gate", async () => {
-  const cold = world.anotherInstance();
-  await cold.boards.load(key);
+  const cold = await world.coldInstance(key);
   await world.call("submitScore", { leaderboard, score: 99.5 }, ann);
   const set = () => callOn(cold, "setProfile", { leaderboard, display_name: "Anna" }, ann);
   const { bill } = await world.meter.measure(set);
@@ -212,9 +186,8 @@ describe("who is nobody is refused", () => {
   test.each(refused)(
     "%s, with no read beside the page, and told to sign in",
     async (_what, name, data, path) => {
-      const asked = ask(name, data);
-      const refusal = () =>
-        callOn(world.services, asked.name, asked.data, undefined).catch((error: unknown) => error);
+      const asked = { leaderboard, ...data };
+      const refusal = () => callOn(world.services, name, asked, undefined).catch((error: unknown) => error);
       await refusal(); // the page comes into memory
       const { result, bill } = await world.meter.measure(refusal);
       expect(result).toBeInstanceOf(FirerankError);
@@ -229,9 +202,9 @@ describe("who is nobody is refused", () => {
   test.each(refused)(
     "%s, and a player, an admin and the owner's app are answered",
     async (_what, name, data) => {
-      const asked = ask(name, data);
-      for (const caller of [ann, admin]) await callOn(world.services, asked.name, asked.data, caller);
-      await callOn(world.services, asked.name, asked.data, undefined, true);
+      const asked = { leaderboard, ...data };
+      for (const caller of [ann, admin]) await callOn(world.services, name, asked, caller);
+      await callOn(world.services, name, asked, undefined, true);
     },
   );
 

@@ -141,22 +141,6 @@ test("once a repair has ended, neither its record nor the log names a player", a
   for (const text of texts) expect(text).not.toMatch(/"p\d+"|\/p\d+/);
 });
 
-test("admins call audit and repair by name and get the records", async () => {
-  const season = { leaderboard: "board" };
-  expect(await world.call("auditSeason", season, admin)).toMatchObject({
-    kind: "audit",
-    outcome: "done",
-    repair: "none",
-    found: { row_players: size, shard_players: 0, counted: size, players: size, pages: [] },
-  });
-  expect(await world.call("repairSeason", season, admin)).toMatchObject({
-    kind: "repair",
-    outcome: "done",
-    generation: 2,
-    read_at: expect.any(String) as string,
-  });
-});
-
 test("a season that nobody opened is refused, and so is a caller who is not an admin", async () => {
   await createBoard(world, "empty");
   const refused = { leaderboard: "empty" };

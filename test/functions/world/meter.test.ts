@@ -1,82 +1,62 @@
+/** What the client is billed by the meter, and that no emulator says. */
 import { expect, test } from "vitest";
 import { AggregateField, FieldPath, FieldValue } from "../../../functions/src/documents/firestore.ts";
-import { createWorld } from "../../support/world.ts";
+import { eachWorld, type World } from "../../support/world.ts";
 
-const { db, meter } = createWorld();
-const things = db.collection("things");
-const nothing = { reads: 0, writes: 0, deletes: 0 };
-const bill = async (work: () => Promise<unknown>) => (await meter.measure(work)).bill;
+const world = eachWorld();
+const things = ({ db }: World) => db.collection("things");
 
-test("a document written, changed and deleted is two writes and a delete", async () => {
-  expect(await bill(() => things.doc("a").set({ n: 1 }))).toEqual({ ...nothing, writes: 1 });
-  expect(await bill(() => things.doc("a").update({ n: FieldValue.increment(1) }))).toEqual({
-    ...nothing,
-    writes: 1,
-  });
-  expect(await bill(() => things.doc("a").delete())).toEqual({ ...nothing, deletes: 1 });
+/** In a collection of four documents, `1` to `4`. */
+test.each<
+  [what: string, work: (world: World) => Promise<unknown>, reads: number, writes?: number, deletes?: number]
+>([
+  ["a document written", (w) => things(w).doc("5").set({ n: 5 }), 0, 1],
+  [
+    "and changed",
+    (w) =>
+      things(w)
+        .doc("1")
+        .update({ n: FieldValue.increment(1) }),
+    0,
+    1,
+  ],
+  ["and deleted", (w) => things(w).doc("1").delete(), 0, 0, 1],
+  ["a document looked up", (w) => things(w).doc("1").get(), 1],
+  ["two, of which one is missing", (w) => w.db.getAll(things(w).doc("1"), things(w).doc("missing")), 2],
+  ["a query, for each document", (w) => things(w).get(), 4],
+  ["a query that finds none", (w) => things(w).where("n", ">", 4).get(), 1],
+  // Its index entries too.
+  ["a range with another order", (w) => things(w).where("n", ">", 0).orderBy("n").orderBy("m").get(), 5],
+  ["a filter for an element", (w) => below(w).where("all", "array-contains", "1").get(), 1],
+  ["a filter for values", (w) => below(w).where("n", "in", [1, 9]).get(), 1],
+  ["documents skipped by an offset, and one returned", (w) => things(w).offset(3).get(), 4],
+  ["and with a limit", (w) => things(w).offset(1).limit(2).get(), 3],
+  ["a count of up to a thousand", (w) => things(w).count().get(), 1],
+  ["a sum with a count, not what they add up to", (w) => things(w).aggregate(added).get(), 1],
+  [
+    "a transaction",
+    (w) =>
+      w.db.runTransaction(async (transaction) => {
+        await transaction.get(things(w).doc("1"));
+        transaction.set(things(w).doc("1"), { n: 1 });
+        transaction.delete(things(w).doc("2"));
+      }),
+    1,
+    1,
+    1,
+  ],
+  [
+    "a refused commit",
+    (w) => expect(things(w).doc("1").create({ n: 1 })).rejects.toThrow(/ALREADY_EXISTS|already exists/i),
+    0,
+  ],
+])("%s is billed", async (_what, work, reads, writes = 0, deletes = 0) => {
+  for (const n of [1, 2, 3, 4])
+    await things(world)
+      .doc(String(n))
+      .set({ n, m: n, many: 10_000, all: [String(n)] });
+  expect(await world.bill(() => work(world))).toEqual({ reads, writes, deletes });
 });
 
-test("a document looked up is a read, found or not", async () => {
-  await things.doc("b").set({ n: 1 });
-  expect(await bill(() => things.doc("b").get())).toEqual({ ...nothing, reads: 1 });
-  expect(await bill(() => db.getAll(things.doc("b"), things.doc("missing")))).toEqual({
-    ...nothing,
-    reads: 2,
-  });
-});
-
-test("a query is a read for each document, and at least one", async () => {
-  await Promise.all([1, 2, 3].map((n) => db.doc(`many/${n}`).set({ n })));
-  expect(await bill(() => db.collection("many").get())).toEqual({ ...nothing, reads: 3 });
-  expect(await bill(() => db.collection("many").where("n", ">", 3).get())).toEqual({ ...nothing, reads: 1 });
-});
-
-test("a range with another order costs its index entries too", async () => {
-  await Promise.all([1, 2].map((n) => db.doc(`pairs/${n}`).set({ n, m: n })));
-  const query = db.collection("pairs").where("n", ">", 0).orderBy("n").orderBy("m");
-  expect(await bill(() => query.get())).toEqual({ ...nothing, reads: 3 });
-});
-
-test("a filter that names values bounds no index entries", async () => {
-  await db.doc("named/a").set({ n: 1, all: ["x"] });
-  const named = db.collection("named").where(FieldPath.documentId(), "<", "b");
-  for (const query of [named.where("all", "array-contains", "x"), named.where("n", "in", [1, 2])])
-    expect(await bill(() => query.get())).toEqual({ ...nothing, reads: 1 });
-});
-
-test("a document skipped by an offset is a read like one returned", async () => {
-  await Promise.all([1, 2, 3, 4].map((n) => db.doc(`skipped/${n}`).set({ n })));
-  expect(await bill(() => db.collection("skipped").offset(3).get())).toEqual({ ...nothing, reads: 4 });
-  expect(await bill(() => db.collection("skipped").offset(1).limit(2).get())).toEqual({
-    ...nothing,
-    reads: 3,
-  });
-});
-
-test("a count is one read up to a thousand entries", async () => {
-  await Promise.all([1, 2, 3].map((n) => db.doc(`counted/${n}`).set({ n })));
-  expect(await bill(() => db.collection("counted").count().get())).toEqual({ ...nothing, reads: 1 });
-});
-
-test("a sum with a count beside it is billed the entries, not what they add up to", async () => {
-  await Promise.all([1, 2].map((n) => db.doc(`added/${n}`).set({ n: 10_000 })));
-  const query = db
-    .collection("added")
-    .aggregate({ sum: AggregateField.sum("n"), count: AggregateField.count() });
-  expect(await bill(() => query.get())).toEqual({ ...nothing, reads: 1 });
-});
-
-test("a transaction costs what it reads and writes, and a refused commit nothing", async () => {
-  const done = await bill(() =>
-    db.runTransaction(async (transaction) => {
-      await transaction.get(things.doc("c"));
-      transaction.set(things.doc("c"), { n: 1 });
-      transaction.delete(things.doc("d"));
-    }),
-  );
-  expect(done).toEqual({ reads: 1, writes: 1, deletes: 1 });
-  const refused = await bill(() =>
-    expect(things.doc("c").create({ n: 1 })).rejects.toThrow(/ALREADY_EXISTS|already exists/i),
-  );
-  expect(refused).toEqual(nothing);
-});
+const below = (w: World) => things(w).where(FieldPath.documentId(), "<", "9");
+const added = { sum: AggregateField.sum("many"), count: AggregateField.count() };
