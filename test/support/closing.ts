@@ -20,7 +20,7 @@ import {
   storedStandingsSummary,
 } from "../../functions/src/documents/standings.ts";
 import { countPlayers } from "../../functions/src/counting/count-players.ts";
-import { compareIds } from "../../functions/src/model/id-order.ts";
+import { sortFinalists } from "./standings.ts";
 import { playersPerCountMax } from "../../functions/src/model/limits.ts";
 import { isScore } from "../../functions/src/model/score.ts";
 import type { definitionSchema } from "../../functions/src/model/definition.ts";
@@ -179,20 +179,19 @@ export async function sortedPlayers(
   ties: "first" | "last" = "first",
 ): Promise<Sorted[]> {
   const { docs } = await db.collection(playersPath(key)).get();
-  return docs
+  const ranked = docs
     .filter((player) => player.get("status") === "active" && isScore(player.get("score")))
-    .map((player) => ({
-      player: player.id,
-      score: player.get("score") as number,
-      achieved: player.get("achieved_at") as Timestamp,
-      name: (player.get("display_name") as string | undefined) ?? "",
-      metadata: player.get("metadata") as unknown,
-    }))
-    .sort((a, b) => {
-      if (a.score !== b.score) return order === "descending" ? b.score - a.score : a.score - b.score;
-      const later = a.achieved.toMillis() - b.achieved.toMillis() || compareIds(a.player, b.player);
-      return ties === "first" ? later : -later;
+    .map((found) => {
+      const [score, achieved] = [found.get("score") as number, found.get("achieved_at") as Timestamp];
+      return { id: found.id, score, achievedMs: achieved.toMillis(), achieved, found };
     });
+  return sortFinalists({ order, ties }, ranked).map(({ id, score, achieved, found }) => ({
+    player: id,
+    score,
+    achieved,
+    name: (found.get("display_name") as string | undefined) ?? "",
+    metadata: found.get("metadata") as unknown,
+  }));
 }
 
 /** Standings, summary, pages and top of a closed season are what an independent sort of its players gives. */

@@ -1,12 +1,6 @@
 /** Older seasons of a span are deleted completely; audits of closed ones. */
 import { expect, test } from "vitest";
-import {
-  pagePath,
-  seasonPath,
-  type SeasonKey,
-  seasonsPath,
-  topPath,
-} from "../../../functions/src/documents/paths.ts";
+import { pagePath, seasonPath, type SeasonKey, topPath } from "../../../functions/src/documents/paths.ts";
 import type { AuditRecord } from "../../../functions/src/documents/repair-record.ts";
 import { auditClosed } from "../../../functions/src/jobs/repair/audit.ts";
 import { startRepair } from "../../../functions/src/jobs/repair/repair.ts";
@@ -53,27 +47,6 @@ async function daily(days: number, keep: number): Promise<SeasonKey[]> {
   }
   return keys;
 }
-
-/** Every document below a season, itself included. */
-async function documentsOf(key: SeasonKey, { db } = world): Promise<string[]> {
-  const ref = db.doc(seasonPath(key));
-  const found = (await ref.get()).exists ? [ref.path] : [];
-  for (const collection of await ref.listCollections())
-    found.push(...(await collection.listDocuments()).map(({ path }) => path));
-  return found;
-}
-
-test("the newest stay, the others are deleted with everything in them, and custom seasons are kept", async () => {
-  await createEnding(world, "cups", crowd(3), { definition: { keep_seasons: 1 } });
-  const [first, second, third] = await daily(3, 2);
-  if (first === undefined || second === undefined || third === undefined) throw new Error("no seasons");
-  expect(await seasonOf(world, first)).toMatchObject({ status: "deleting" });
-  await endSeason(world, first);
-  expect(await documentsOf(first)).toEqual([]);
-  for (const kept of [second, third]) await expectFinal(world, kept);
-  const { docs } = await world.db.collection(seasonsPath("board")).get();
-  expect(docs.map(({ id }) => id)).toEqual([second.season, third.season]);
-});
 
 test("a damaged season of the span stays, and keeps no other from being cleared or deleted", async () => {
   const damaged = { leaderboard: "board", season: "daily-2099-11-30" };

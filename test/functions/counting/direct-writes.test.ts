@@ -4,7 +4,6 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { documentSize } from "../../../functions/src/model/document-size.ts";
 import { documentBytesMax } from "../../../functions/src/model/limits.ts";
-import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { expectConserved, expectConverged, expectRanked, publishedRows } from "../../support/oracle.ts";
 import { admin, allTime, createBoard, eachWorld } from "../../support/world.ts";
 
@@ -95,20 +94,6 @@ test.each([
   await world.deliver(key, "ann");
   expect(await rankNow()).toMatchObject({ players: 2, found: { unusable_scores: 0 } });
   await expectRanked(world, key);
-});
-
-test("a batch counts many players with one shard write, and those who agree cost a read", async () => {
-  const players = Array.from({ length: 200 }, (_, i) => `p${i}`);
-  await world.submit("other", 0); // opens the season
-  const writer = world.db.bulkWriter({ throttling: false });
-  for (const [i, player] of players.entries())
-    void writer.set(world.db.doc(playerPath(key, player)), active(i % 50));
-  await writer.close();
-  const { bill } = await world.meter.measure(() => countPlayers(world.services, key, players));
-  expect(bill).toEqual({ reads: 200, writes: 201, deletes: 0 });
-  const again = await world.meter.measure(() => countPlayers(world.services, key, players));
-  expect(again.bill).toEqual({ reads: 200, writes: 0, deletes: 0 });
-  await expectRight();
 });
 
 test("a player's event on a board whose definition was deleted is still counted", async () => {

@@ -52,13 +52,10 @@ describe("a season that opens", () => {
     expect(await eventsOf("board")).toHaveLength(2);
   });
 
-  test("by an admin writes one event, however often it is requested, at the cost of a write", async () => {
+  test("by an admin writes one event, however often it is requested", async () => {
     await createBoard(world, "board");
     const open = () => world.call("openSeason", { leaderboard: "board", season: "cup" }, admin);
-    const { bill } = await world.meter.measure(open);
-    // Four reads are for what may be left of a season of that id.
-    expect(bill).toEqual({ reads: 2 + 4, writes: 2, deletes: 0 });
-    await open();
+    for (let i = 0; i < 2; i++) await open();
     expect(await eventsOf("board")).toMatchObject([{ kind: "season_opened", season: "cup", span: "custom" }]);
   });
 });

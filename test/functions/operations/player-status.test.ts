@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { playerPath, playerStatusPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
-import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
+import { expectRanked } from "../../support/oracle.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
 import { admin, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 
@@ -31,37 +31,12 @@ beforeEach(async () => {
   await world.publish(key);
 });
 
-test.each(["hidden", "banned"] as const)(
-  "a player who is %s leaves the ranking and keeps the score",
-  async (status) => {
-    expect(await setStatus("ann", status)).toEqual({
-      leaderboard: "board",
-      player: "ann",
-      seasons: [{ season: "all_time", span: "all_time", status, score: 30 }],
-    });
-    await world.publish(key);
-    await expectRanked(world, key);
-    await expectConserved(world, key);
-    await expectConverged(world, key);
-    expect((await world.db.doc(playerPath(key, "ann")).get()).data()).toMatchObject({ status, score: 30 });
-  },
-);
-
 test("a hidden player leaves the top list at once, before any run", async () => {
   await setStatus("ann", "hidden");
   expect(await listed()).toEqual([
     ["bob", 1],
     ["cyd", 2],
   ]);
-});
-
-test("a status that is set twice changes nothing the second time", async () => {
-  await setStatus("ann", "hidden");
-  const { bill } = await world.meter.measure(() => setStatus("ann", "hidden"));
-  // The top, whose gate the score would still pass; and the status for future seasons.
-  expect(bill).toMatchObject({ writes: 1 + 1, deletes: 0 });
-  await world.publish(key);
-  await expectRanked(world, key);
 });
 
 test("a banned player's submissions are refused, a hidden player's count but are not shown", async () => {
@@ -120,15 +95,4 @@ test("hiding costs what its docstring says, in the top and below it", async () =
   const top = 1 + 1 + 1;
   // another leads
   expect(within.bill).toEqual({ reads: 2 + 2 + 1 + top + 1 + 1, writes: 1 + 1 + 1 + 1 + 1, deletes: 0 });
-});
-
-test("removing costs what its docstring says, whether there was anything or not", async () => {
-  expect(await world.bill(() => remove("eve"))).toEqual({
-    reads: 2 + 5,
-    writes: 0,
-    deletes: 1,
-  });
-  const { bill } = await world.meter.measure(() => remove("cyd"));
-  // The last reads: the top, its two players and their thousand. It writes the receipt, the shard document and the top.
-  expect(bill).toEqual({ reads: 2 + 4 + 2 + (1 + 2 + 1), writes: 1 + 1 + 1, deletes: 2 });
 });

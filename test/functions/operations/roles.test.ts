@@ -150,12 +150,6 @@ describe("setRole", () => {
     expect(world.accounts.claimsOf("mona")).toEqual({ team: "red" });
   });
 
-  test("takes away the old claim of admins too", async () => {
-    world.accounts.add({ uid: "old", claims: { leaderboard_admin: true } });
-    await set({ uid: "old", role: "submitter" });
-    expect(world.accounts.claimsOf("old")).toEqual({ leaderboard_role: "submitter" });
-  });
-
   test("gives a stranger nothing by an address that is not verified, and says what would help", async () => {
     await expect(set({ email: "eve@example.com", role: "admin" })).rejects.toMatchObject({
       code: "invalid_request",
