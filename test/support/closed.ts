@@ -61,15 +61,15 @@ export async function closeSeasonOf(
 
   /** The documents that the players of a revision are in. */
   let changed = new Set<number>();
-  async function revise(ids: readonly string[], delta: 1 | -1, publishes: boolean): Promise<void> {
+  async function revise(ids: readonly string[], status: "active" | "hidden", publishes = true) {
     revisions += 1;
+    for (const id of ids)
+      if (status === "hidden") gone.add(id);
+      else gone.delete(id);
     const sorted = sortFinalists(ordering, all);
     changed = new Set(ids.map((id) => Math.floor(sorted.findIndex((one) => one.id === id) / size)));
     await write((batch) => {
-      for (const id of ids) {
-        const status = delta === 1 ? "active" : "hidden";
-        batch.update(db.doc(playerPath(key, id)), { status });
-      }
+      for (const id of ids) batch.update(db.doc(playerPath(key, id)), { status });
     });
     if (!publishes) return;
     // By another instance: this one's memory stays as it was.
@@ -82,17 +82,13 @@ export async function closeSeasonOf(
   });
   services.boards.forget(key.leaderboard);
   return {
-    finals() {
-      const left = all.filter(({ id }) => !gone.has(id));
-      return placed(ordering.order, ordering.ties, left);
-    },
-    async takeOut(ids, publishes = true) {
-      for (const id of ids) gone.add(id);
-      await revise(ids, -1, publishes);
-    },
-    async bringBack(ids) {
-      for (const id of ids) gone.delete(id);
-      await revise(ids, 1, true);
-    },
+    finals: () =>
+      placed(
+        ordering.order,
+        ordering.ties,
+        all.filter(({ id }) => !gone.has(id)),
+      ),
+    takeOut: (ids, publishes) => revise(ids, "hidden", publishes),
+    bringBack: (ids) => revise(ids, "active"),
   };
 }

@@ -6,31 +6,30 @@ import { remark } from "remark";
 import remarkGfm from "remark-gfm";
 import { root } from "../../scripts/project.ts";
 
-/** A fenced block: ```` ```json answer part ```` has the language `json` and the words `answer`, `part`. */
-export interface CodeBlock {
-  kind: "code";
+interface Place {
   /** Path and line, for messages. */
   where: string;
   heading: string;
+}
+
+/** A fenced block: ```` ```json answer part ```` has the language `json` and the words `answer`, `part`. */
+export interface CodeBlock extends Place {
+  kind: "code";
   language: string;
   words: string[];
   code: string;
 }
 
 /** A table; each cell as plain text, without the marks of code and links. */
-export interface TextTable {
+export interface TextTable extends Place {
   kind: "table";
-  where: string;
-  heading: string;
   head: string[];
   rows: string[][];
 }
 
 /** A paragraph as plain text. */
-export interface Paragraph {
+export interface Paragraph extends Place {
   kind: "paragraph";
-  where: string;
-  heading: string;
   text: string;
 }
 
