@@ -1,6 +1,4 @@
 /** `firerank indexes`: writes the indexes that the boards of a database use into the project's index file. */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { byId } from "../../functions/src/documents/queries.ts";
 import { leaderboardsPath } from "../../functions/src/documents/paths.ts";
 import type { Firestore } from "../../functions/src/documents/firestore.ts";
@@ -11,7 +9,7 @@ import { documentsPerReadMax } from "../../functions/src/model/limits.ts";
 import { CliError } from "../cli-error.ts";
 import { count } from "../progress.ts";
 import { editionOf, wantedIndexes } from "./edition.ts";
-import { confirm, type InitOptions, patchOf } from "./init.ts";
+import { changeOf, type InitOptions, isWritten } from "./init.ts";
 import { readIn } from "./project-folder.ts";
 import { databaseIn, defaultDatabase } from "./merge-firebase-json.ts";
 import { mergeIndexes } from "./merge-indexes.ts";
@@ -37,16 +35,11 @@ export async function writeIndexes(
   }
   const edition = editionOf(asked, found.edition);
   const { kinds, boards } = await boardsOf(db);
-  const before = readIn(project, found.indexes);
-  const { text } = mergeIndexes(before, wantedIndexes(edition, kinds));
+  const { text } = mergeIndexes(readIn(project, found.indexes), wantedIndexes(edition, kinds));
   say(`${count(boards, "board")}, ${edition} edition, ${found.indexes}`);
-  if (text === before) {
-    say("Nothing to do: the file has the indexes of these boards.");
-    return;
-  }
-  say(patchOf(found.indexes, before, text));
-  await confirm({ ...consent, say });
-  writeFileSync(join(project, found.indexes), text);
+  const changes = changeOf(project, found.indexes, text);
+  const nothing = "the file has the indexes of these boards.";
+  if (!(await isWritten({ ...consent, project, say }, { changes }, nothing))) return;
   say("Deploy them with `npx firebase deploy --only firestore:indexes`, which asks before it deletes any.");
 }
 

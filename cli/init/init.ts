@@ -56,10 +56,17 @@ export interface InitOptions {
   input: NodeJS.ReadableStream & { isTTY?: boolean };
 }
 
-export interface Change {
+interface Change {
   path: string;
   before: string | undefined;
   after: string;
+}
+
+interface Shown {
+  changes: readonly Change[];
+  removes?: readonly string[];
+  notes?: readonly string[];
+  isInstalled?: boolean;
 }
 
 /**
@@ -84,18 +91,9 @@ export async function initProject(options: InitOptions): Promise<void> {
       old = oldTarballs(project, packed.source, packed.tarball, others);
       isInstalled = isSame(packed, join(project, packed.source));
     }
-    for (const { path, before, after } of changes) say(patchOf(path, before, after));
-    for (const path of old) say(`Removes ${path}, of another version.\n`);
-    for (const note of plan.notes) say(`Note: ${note}\n`);
-    if (changes.length === 0 && old.length === 0 && isInstalled) {
-      say("Nothing to do: Firerank is in this project.");
-      return;
-    }
-    await confirm(options);
-    for (const { path, after } of changes) {
-      mkdirSync(dirname(join(project, path)), { recursive: true });
-      writeFileSync(join(project, path), after);
-    }
+    const removes = old.map((path) => `${path}, of another version`);
+    const shown = { changes, removes, notes: plan.notes, isInstalled };
+    if (!(await isWritten(options, shown, "Firerank is in this project."))) return;
     if (packed !== undefined) {
       copyFileSync(join(packed.from, packed.tarball), join(project, packed.source, packed.tarball));
       say(`Running npm install in ${packed.source}/ …`);
@@ -236,20 +234,32 @@ export function changeOf(project: string, path: string, after: string): Change[]
   return before === after ? [] : [{ path, before, after }];
 }
 
-export function patchOf(path: string, before: string | undefined, after: string): string {
-  const patch = createTwoFilesPatch(before === undefined ? "/dev/null" : path, path, before ?? "", after);
-  return patch.replace(/^=+\n/, "");
-}
-
-export async function confirm({
-  yes,
-  input,
-  say,
-}: Pick<InitOptions, "yes" | "input" | "say">): Promise<void> {
-  if (yes) return;
-  if (input.isTTY !== true) throw usageError("Nothing was written. Write it with --yes.");
-  if (!/^y(es)?$/i.test(await ask(input, "Write this? [y/N] "))) throw new CliError("Nothing was written.");
-  say("");
+/** Shows what there is to do, asks, and writes the changes. @returns false where there is nothing @throws CliError without a yes */
+export async function isWritten(
+  { project, yes, input, say }: Pick<InitOptions, "project" | "yes" | "input" | "say">,
+  { changes, removes = [], notes = [], isInstalled = true }: Shown,
+  nothing: string,
+): Promise<boolean> {
+  for (const { path, before, after } of changes) {
+    const patch = createTwoFilesPatch(before === undefined ? "/dev/null" : path, path, before ?? "", after);
+    say(patch.replace(/^=+\n/, ""));
+  }
+  for (const what of removes) say(`Removes ${what}.\n`);
+  for (const note of notes) say(`Note: ${note}\n`);
+  if (changes.length + removes.length === 0 && isInstalled) {
+    say(`Nothing to do: ${nothing}`);
+    return false;
+  }
+  if (!yes) {
+    if (input.isTTY !== true) throw usageError("Nothing was written. Write it with --yes.");
+    if (!/^y(es)?$/i.test(await ask(input, "Write this? [y/N] "))) throw new CliError("Nothing was written.");
+    say("");
+  }
+  for (const { path, after } of changes) {
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), after);
+  }
+  return true;
 }
 
 /** @param unseen new files, which are not to be deployed before they have what the console has */

@@ -1,8 +1,8 @@
 /** `firerank init --remove`: the mirror of `init`. It takes out of a project's files what `init` puts in. */
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { allIndexes, editionOf } from "./edition.ts";
-import { changeOf, confirm, type InitOptions, nameIn, ownIndex, patchOf } from "./init.ts";
+import { changeOf, type InitOptions, isWritten, nameIn, ownIndex } from "./init.ts";
 import { functionsIn } from "./functions-for.ts";
 import { databaseIn, databasesIn, mergeFirebaseJson, withoutCodebase } from "./merge-firebase-json.ts";
 import { mergeIndexes } from "./merge-indexes.ts";
@@ -19,16 +19,10 @@ type RemoveOptions = Pick<InitOptions, "project" | "yes" | "databaseId" | "editi
  */
 export async function removeFromProject(options: RemoveOptions): Promise<void> {
   const { project, say } = options;
-  const { changes, folder, notes } = removalFrom(options);
-  for (const { path, before, after } of changes) say(patchOf(path, before, after));
-  if (folder !== undefined) say(`Removes ${folder}/, with its .env.\n`);
-  for (const note of notes) say(`Note: ${note}\n`);
-  if (changes.length === 0 && folder === undefined) {
-    say("Nothing to do: nothing that init writes is in this project.");
-    return;
-  }
-  await confirm(options);
-  for (const { path, after } of changes) writeFileSync(join(project, path), after);
+  const { folder, ...found } = removalFrom(options);
+  const removes = folder === undefined ? [] : [`${folder}/, with its .env`];
+  const nothing = "nothing that init writes is in this project.";
+  if (!(await isWritten(options, { ...found, removes }, nothing))) return;
   if (folder !== undefined) rmSync(join(project, folder), { recursive: true });
   say(
     "Firerank is out of these files. What is deployed and stored stays until you remove it: docs/deploy.md has the commands. " +
