@@ -2,19 +2,20 @@
 import { functionName } from "../../functions/src/model/function-name.ts";
 import { CliError, usageError } from "../cli-error.ts";
 import { expectedKinds } from "../doctor/expected.ts";
-import { type Codebase, codebasesIn, remoteCodebasesIn } from "./merge-firebase-json.ts";
-import { unaskedNotes } from "./notes.ts";
+import { type Codebase, configIn } from "./merge-firebase-json.ts";
+import * as note from "./notes.ts";
 import { functionsOf, isTooOld, reexportOf } from "./their-functions.ts";
 
 /** Where Firerank's functions are: in a codebase of their own, or in others that export them, or nowhere. @throws CliError */
 export function functionsIn(project: string, config: string | undefined) {
-  const { own, others } = codebasesIn(config);
+  const said = configIn(config);
+  const { own, others } = said;
   const folders = [own ?? [], others].flat(2).map((one) => one.source);
   const reexports = others.flatMap((one) => {
     const found = reexportOf(project, one, folders);
     return found === undefined ? [] : [{ ...one, ...found }];
   });
-  return { own, others, reexports, known: [own ?? [], reexports].flat(2) as Codebase[] };
+  return { ...said, reexports, known: [own ?? [], reexports].flat(2) as Codebase[] };
 }
 
 /** The same, and whose functions nobody could ask. @throws CliError */
@@ -24,12 +25,12 @@ export function functionsFor(
 ) {
   const { project, prefix, yes, namesChecked = false } = options;
   const found = functionsIn(project, config);
-  const { own, others, reexports, known } = found;
+  const { own, others, remote, reexports, known } = found;
   checkPrefix(prefix, own, reexports);
   const ours = known.length === 0 ? [{ prefix }] : known;
   const uncertain = [
     ...refuseCollisions(project, others, reexports, ours),
-    ...remoteCodebasesIn(config).map((name) => `${name}, of another repository`),
+    ...remote.map((name) => `${name}, of another repository`),
   ];
   // With a prefix of Firerank's own, the same name would be a rare chance.
   const unasked = ours.every((one) => one.prefix !== undefined) ? [] : uncertain;
@@ -104,7 +105,7 @@ function refuseCollisions(
 function refuseUnasked(unasked: readonly string[]): void {
   if (unasked.length === 0) return;
   throw new CliError(
-    `${unaskedNotes(unasked).join("\n\n")}\n\nNothing was written. With --yes, add --prefix, or --names-checked once you ` +
+    `${note.unasked(unasked).join("\n\n")}\n\nNothing was written. With --yes, add --prefix, or --names-checked once you ` +
       "have compared the names.",
   );
 }

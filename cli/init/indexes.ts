@@ -11,7 +11,7 @@ import { count } from "../progress.ts";
 import { editionOf, wantedIndexes } from "./edition.ts";
 import { changeOf, type InitOptions, isWritten } from "./init.ts";
 import { readIn } from "./project-folder.ts";
-import { databaseIn, defaultDatabase } from "./merge-firebase-json.ts";
+import { configIn, defaultDatabase } from "./merge-firebase-json.ts";
 import { mergeIndexes } from "./merge-indexes.ts";
 
 /**
@@ -26,7 +26,7 @@ export async function writeIndexes(
   db: Firestore,
   { project, databaseId = defaultDatabase, edition: asked, say, ...consent }: Omit<InitOptions, "prefix">,
 ): Promise<void> {
-  const found = databaseIn(readIn(project, "firebase.json"), databaseId);
+  const found = configIn(readIn(project, "firebase.json")).entryOf(databaseId);
   if (found?.indexes === undefined) {
     throw new CliError(
       `firebase.json of this folder names no index file of the database ${databaseId}. Run \`firerank init\` in the ` +

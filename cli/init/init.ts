@@ -7,20 +7,10 @@ import { CliError, usageError } from "../cli-error.ts";
 import { defaultProject } from "../firebaserc.ts";
 import { editionOf, wantedIndexes } from "./edition.ts";
 import { functionsFor } from "./functions-for.ts";
-import { databaseIn, databasesIn, mergeFirebaseJson } from "./merge-firebase-json.ts";
+import { mergeFirebaseJson } from "./merge-firebase-json.ts";
 import { mergeIndexes } from "./merge-indexes.ts";
 import { mergeRules } from "./merge-rules.ts";
-import {
-  enterpriseNotes,
-  exemptionNotes,
-  ignoredNote,
-  keptNote,
-  openRulesNotes,
-  severalDatabasesNote,
-  unaskedNotes,
-  unseenNotes,
-  unusedNote,
-} from "./notes.ts";
+import * as note from "./notes.ts";
 import { installTarball, isIgnored, oldTarballs, ownFile, pack, postInstallPage } from "./package.ts";
 import { postInstall } from "./post-install.ts";
 import {
@@ -112,7 +102,8 @@ export async function initProject(options: InitOptions): Promise<void> {
 export function planFor(options: InitOptions) {
   const { project, prefix, directWrites, answers } = options;
   const config = readIn(project, "firebase.json");
-  const { own, others, reexports, known, unasked } = functionsFor(options, config);
+  const found = functionsFor(options, config);
+  const { own, others, reexports, known, unasked } = found;
   const [first] = known;
   const isCopied = own !== undefined && nameIn(project, own.source) === "firerank";
   // Firerank's folder, if it has one that this command made or makes.
@@ -120,10 +111,10 @@ export function planFor(options: InitOptions) {
   const folders = first === undefined ? [source ?? "firerank"] : known.map((one) => one.parameters);
   const env = `${folders[0] ?? ""}/.env`;
   const parameters = parametersIn(project, folders);
-  const DATABASE = databaseFor(options.databaseId, parameters, databasesIn(config));
+  const DATABASE = databaseFor(options.databaseId, parameters, found.databases);
   checkDirectWrites(directWrites, parameters);
   const chosen = { ...answers, DATABASE, ...(directWrites && { DIRECT_WRITES: directWrites }) };
-  const edition = editionOf(options.edition, databaseIn(config, DATABASE)?.edition);
+  const edition = editionOf(options.edition, found.entryOf(DATABASE)?.edition);
   const merged = mergeFirebaseJson(config, { source, prefix, databaseId: DATABASE, edition });
   const rules = mergeRules(readIn(project, merged.rules), ownFile("firestore.rules"));
   const wanted = wantedIndexes(edition);
@@ -144,18 +135,18 @@ export function planFor(options: InitOptions) {
   ];
   const open = unanswered(parameters, chosen);
   const collections = new Set([...rules.collections, ...indexes.collections]);
-  const sharedNotes = edition === "enterprise" ? enterpriseNotes : exemptionNotes;
+  const sharedNotes = edition === "enterprise" ? note.ofEnterprise : note.exemptions;
   const dependents = first === undefined ? others.filter((one) => isDependent(project, one.source)) : [];
   const notes = [
-    ...unaskedNotes(unasked),
-    ...unseenNotes(unseen),
-    ...openRulesNotes(merged.rules, rules),
-    ...dependents.map(unusedNote),
+    ...note.unasked(unasked),
+    ...note.unseen(unseen),
+    ...note.openRules(merged.rules, rules),
+    ...dependents.map(note.unused),
     ...sharedNotes(wanted.wanted, collections, merged.indexes),
-    ...indexes.kept.map(keptNote),
-    ...(merged.databases > 1 ? [severalDatabasesNote] : []),
+    ...indexes.kept.map(note.kept),
+    ...(merged.databases > 1 ? [note.severalDatabases] : []),
     ...(open.length > 0 ? [chosenNote(open, env)] : []),
-    ...(source === undefined && isIgnored(project, env) ? [ignoredNote(env)] : []),
+    ...(source === undefined && isIgnored(project, env) ? [note.ignored(env)] : []),
     ...known.flatMap((one) => unfitnessOf(project, one)).map(({ what, todo }) => `${what} ${todo}`),
     ...(source === undefined && first !== undefined
       ? [`The codebase in ${first.source}/ has Firerank's functions already, so none is added.`]
@@ -245,7 +236,7 @@ export async function isWritten(
     say(patch.replace(/^=+\n/, ""));
   }
   for (const what of removes) say(`Removes ${what}.\n`);
-  for (const note of notes) say(`Note: ${note}\n`);
+  for (const one of notes) say(`Note: ${one}\n`);
   if (changes.length + removes.length === 0 && isInstalled) {
     say(`Nothing to do: ${nothing}`);
     return false;

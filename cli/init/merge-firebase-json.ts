@@ -72,37 +72,23 @@ const usualPorts: Record<string, number> = {
 };
 const emulator = z.looseObject({ port: z.int().optional(), websocketPort: z.int().optional() });
 
-/** The codebases that firebase.json names, Firerank's apart. @throws CliError */
-export function codebasesIn(theirs: string | undefined): { own: Codebase | undefined; others: Codebase[] } {
-  const all = codebasesOf(read(theirs));
+/** What firebase.json says of codebases and databases. @throws CliError */
+export function configIn(theirs: string | undefined) {
+  const config = read(theirs);
+  const all = codebasesOf(config);
   const own = all.find(({ codebase, isKit }) => codebase === name && !isKit);
-  return { own, others: all.filter((one) => one !== own) };
-}
-
-/** The names of the codebases and kits that come from another repository, whose functions can't be looked at. @throws CliError */
-export function remoteCodebasesIn(theirs: string | undefined): string[] {
-  const { functions } = read(theirs);
-  return listOf(functions)
-    .filter(({ remoteSource }) => remoteSource !== undefined)
-    .map(({ codebase = "default", kit }) => kit ?? codebase);
-}
-
-/** The ids of the databases that firebase.json has rules or indexes of. @throws CliError */
-export function databasesIn(theirs: string | undefined): string[] {
-  const { firestore } = read(theirs);
-  return listOf(firestore).flatMap(({ database = defaultDatabase, target }) =>
-    target === undefined ? [database] : [],
-  );
-}
-
-/** What firebase.json says of a database: its indexes' file, and its edition; undefined if it has no entry. @throws CliError */
-export function databaseIn(
-  theirs: string | undefined,
-  databaseId: string,
-): { indexes: string | undefined; edition: string | undefined } | undefined {
-  const { firestore } = read(theirs);
-  const found = listOf(firestore).find((one) => isOf(one, databaseId));
-  return found === undefined ? undefined : { indexes: found.indexes, edition: found.edition };
+  const remote = listOf(config.functions).filter(({ remoteSource }) => remoteSource !== undefined);
+  const databases = listOf(config.firestore).filter(({ target }) => target === undefined);
+  return {
+    own,
+    others: all.filter((one) => one !== own),
+    /** The names of those that come from another repository, whose functions can't be looked at. */
+    remote: remote.map(({ codebase = "default", kit }) => kit ?? codebase),
+    /** The ids of the databases that it has rules or indexes of. */
+    databases: databases.map(({ database = defaultDatabase }) => database),
+    /** Its entry of a database, with its indexes' file and its edition. */
+    entryOf: (databaseId: string) => databases.find((one) => isOf(one, databaseId)),
+  };
 }
 
 export interface MergeOptions {
@@ -150,7 +136,7 @@ function withCodebase({ functions }: Config, source: string, prefix: string | un
     );
     return Array.isArray(functions) ? changed : changed[0];
   }
-  if (all.flatMap(deployedFrom).some((one) => one.codebase === name)) {
+  if (codebasesOf({ functions }).some((one) => one.codebase === name)) {
     throw new CliError(
       `firebase.json has an instance of a function kit that is called ${name}, and firebase-tools takes no codebase ` +
         `of the same name. Firerank's is called so: give the instance another name, or install Firerank as a kit.`,
@@ -167,7 +153,8 @@ function withCodebase({ functions }: Config, source: string, prefix: string | un
   return [...all, entry];
 }
 
-const isOwnEntry = (one: z.infer<typeof codebase>) => one.codebase === name && one.kit === undefined;
+const isOwnEntry = (one: z.infer<typeof codebase>) =>
+  one.codebase === name && one.kit === undefined && one.remoteSource === undefined;
 
 /** The emulators that are missing, each with its usual port, or the next one that no other emulator has. */
 function freePorts(theirs: Record<string, unknown> = {}): Record<string, { port: number }> {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "jsonc-parser";
 import { type BoardKind, enterpriseIndexes } from "./enterprise-indexes.ts";
 import { editionOf, wantedIndexes } from "./edition.ts";
-import { codebasesIn, databasesIn, mergeFirebaseJson } from "./merge-firebase-json.ts";
+import { configIn, mergeFirebaseJson } from "./merge-firebase-json.ts";
 import { mergeIndexes as mergeWanted } from "./merge-indexes.ts";
 
 const ours = readFileSync(join(import.meta.dirname, "..", "..", "firestore.indexes.json"), "utf8");
@@ -110,7 +110,7 @@ describe("firebase.json", () => {
     const merged = merge(theirs);
     expect(value(merged.text)["functions"]).toEqual([...before, entry]);
     expect(merge(merged.text).text).toBe(merged.text);
-    expect(codebasesIn(merged.text).own?.source).toBe("firerank");
+    expect(configIn(merged.text).own?.source).toBe("firerank");
     if (theirs?.includes("\r\n")) expect(merged.text.replaceAll("\r\n", "")).not.toContain("\n");
     if (theirs?.includes("//")) expect(merged.text).toContain("// mine");
     if (theirs?.includes("hosting")) expect(value(merged.text)["hosting"]).toEqual({});
@@ -129,7 +129,7 @@ describe("firebase.json", () => {
 
   test("a new codebase gets the prefix, and one that is there keeps its own", () => {
     const { text } = mergeFirebaseJson("{}", { source: "firerank", prefix: "ranks" });
-    expect(codebasesIn(text).own?.prefix).toBe("ranks");
+    expect(configIn(text).own?.prefix).toBe("ranks");
     expect(merge(text).text).toBe(text);
   });
 
@@ -175,7 +175,7 @@ describe("firebase.json", () => {
       { database: "other", rules: "firestore.rules" },
       { ...added("default"), database: "(default)" },
     ]);
-    expect(databasesIn(text)).toEqual(["other", "(default)"]);
+    expect(configIn(text).databases).toEqual(["other", "(default)"]);
   });
 
   test("a target may be any database, so none is added beside it", () => {
@@ -183,7 +183,7 @@ describe("firebase.json", () => {
     expect(() => merge(theirs, "games")).toThrow("by the targets main, and games may be one of them. Give");
     const both = '{"firestore": [{"target": "main", "rules": "a"}, {"database": "games"}]}';
     expect(merge(both, "games").rules).toBe("firestore.rules");
-    expect(databasesIn(both)).toEqual(["games"]);
+    expect(configIn(both).databases).toEqual(["games"]);
   });
 
   test("emulators in one line stay in one line", () => {
@@ -202,7 +202,7 @@ describe("firebase.json", () => {
     const elsewhere = { remoteSource: { repository: "r", ref: "main" }, runtime: "nodejs24" };
     const games = { source: "games", codebase: "firerank" };
     const functions = [games, { prefix: "p", configDir: "c" }, kit, elsewhere];
-    const { own, others } = codebasesIn(merge(JSON.stringify({ functions })).text);
+    const { own, others } = configIn(merge(JSON.stringify({ functions })).text);
     expect(own?.source).toBe("games");
     expect(others.map((one) => [one.source, one.codebase, one.prefix, one.parameters, one.isKit])).toEqual([
       ["functions", "default", "p", "c", false],
@@ -214,7 +214,7 @@ describe("firebase.json", () => {
   test("a kit's instance of Firerank's name is refused, as firebase-tools would refuse them both", () => {
     const theirs = '{"functions": {"kit": "k", "source": "x", "instances": {"firerank": "c"}}}';
     expect(() => merge(theirs)).toThrow("an instance of a function kit that is called firerank");
-    expect(codebasesIn(mergeFirebaseJson(theirs, { source: undefined }).text).own).toBeUndefined();
+    expect(configIn(mergeFirebaseJson(theirs, { source: undefined }).text).own).toBeUndefined();
   });
 
   test.each([

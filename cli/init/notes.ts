@@ -3,7 +3,7 @@ import type { IndexFile } from "./index-file.ts";
 import type { MergedRules } from "./merge-rules.ts";
 
 /** @param files with rules or indexes that were not there, or empty */
-export function unseenNotes(files: readonly string[]): string[] {
+export function unseen(files: readonly string[]): string[] {
   if (files.length === 0) return [];
   const [are, have] = files.length === 1 ? ["is", "it has"] : ["are", "they have"];
   return [
@@ -16,17 +16,17 @@ export function unseenNotes(files: readonly string[]): string[] {
   ];
 }
 
-/** @param unasked codebases whose functions are not known, or not all */
-export function unaskedNotes(unasked: readonly string[]): string[] {
-  if (unasked.length === 0) return [];
+/** @param names of codebases whose functions are not known, or not all */
+export function unasked(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
   return [
-    `The functions of ${unasked.join(" and ")} could not be asked for their names. If one has the name of one of ` +
+    `The functions of ${names.join(" and ")} could not be asked for their names. If one has the name of one of ` +
       "Firerank's, a deploy takes it over. Install and build there and run the command again, compare Firerank's names " +
       "with `npx firebase functions:list`, or give them a prefix: firerank init --prefix ranks.",
   ];
 }
 
-export function unusedNote({ source }: { source: string }): string {
+export function unused({ source }: { source: string }): string {
   return (
     `${source}/package.json depends on firerank, but nothing there exports it, so Firerank gets a codebase of its own. ` +
     "If it is there for the command line, it belongs in devDependencies."
@@ -34,7 +34,7 @@ export function unusedNote({ source }: { source: string }): string {
 }
 
 /** @param file with the rules */
-export function openRulesNotes(file: string, { open, openReads }: MergedRules): string[] {
+export function openRules(file: string, { open, openReads }: MergedRules): string[] {
   const everywhere = (ways: string, line: number) =>
     `${file} lets clients ${ways} documents of Firerank, by the match in line ${line}. Firestore allows what any one rule allows, so`;
   return [
@@ -48,19 +48,19 @@ export function openRulesNotes(file: string, { open, openReads }: MergedRules): 
 }
 
 /** @param field that Firerank exempts, with an index of theirs */
-export function keptNote(field: string): string {
+export function kept(field: string): string {
   return (
     `Your index of ${field} stays. Firerank's documents get it too; an index on a rising time keeps a collection ` +
     "to about 500 writes a second."
   );
 }
 
-export const severalDatabasesNote =
+export const severalDatabases =
   "The emulators apply no rules at all while firebase.json names several databases: firebase-tools does not support " +
   "that yet, and allows everything there.";
 
 /** @param collections of theirs */
-export function exemptionNotes(
+export function exemptions(
   { fieldOverrides }: IndexFile,
   collections: ReadonlySet<string>,
   file: string,
@@ -74,7 +74,7 @@ export function exemptionNotes(
 }
 
 /** @param collections of theirs */
-export function enterpriseNotes({ indexes }: IndexFile, collections: ReadonlySet<string>): string[] {
+export function ofEnterprise({ indexes }: IndexFile, collections: ReadonlySet<string>): string[] {
   const ours = new Set(indexes.map(({ collectionGroup }) => collectionGroup));
   const shared = [...ours].filter((name) => collections.has(name));
   return [
@@ -89,6 +89,6 @@ export function enterpriseNotes({ indexes }: IndexFile, collections: ReadonlySet
 }
 
 /** @param path of a file with parameters */
-export const ignoredNote = (path: string) =>
+export const ignored = (path: string) =>
   `git ignores ${path}, so a deploy from a clone, as in CI, would not find it. Write \`!${path}\` behind the line of ` +
   ".gitignore that says so.";

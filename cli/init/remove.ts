@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { allIndexes, editionOf } from "./edition.ts";
 import { changeOf, type InitOptions, isWritten, nameIn, ownIndex } from "./init.ts";
 import { functionsIn } from "./functions-for.ts";
-import { databaseIn, databasesIn, mergeFirebaseJson, withoutCodebase } from "./merge-firebase-json.ts";
+import { mergeFirebaseJson, withoutCodebase } from "./merge-firebase-json.ts";
 import { mergeIndexes } from "./merge-indexes.ts";
 import { withoutRules } from "./merge-rules.ts";
 import { databaseFor, parametersIn } from "./parameters.ts";
@@ -43,10 +43,10 @@ function isAsMade(project: string, source: string): boolean {
 function removalFrom({ project, databaseId: asked, edition: askedEdition }: RemoveOptions) {
   const config = readIn(project, "firebase.json");
   if (config === undefined) return { changes: [], folder: undefined, notes: [] };
-  const { own, reexports, known } = functionsIn(project, config);
+  const { own, reexports, known, databases, entryOf } = functionsIn(project, config);
   const folders = known.map((one) => one.parameters);
-  const databaseId = databaseFor(asked, parametersIn(project, folders), databasesIn(config));
-  const edition = editionOf(askedEdition, databaseIn(config, databaseId)?.edition);
+  const databaseId = databaseFor(asked, parametersIn(project, folders), databases);
+  const edition = editionOf(askedEdition, entryOf(databaseId)?.edition);
   const files = mergeFirebaseJson(config, { source: undefined, databaseId, edition });
   const wanted = { indexes: [], fieldOverrides: [] };
   const withoutIndexes = (text: string) =>

@@ -3,7 +3,7 @@ import { functionName } from "../../../functions/src/model/function-name.ts";
 import { nodeMajorMin } from "../../../functions/src/model/node-version.ts";
 import { version as ownVersion, versionLabel } from "../../../functions/src/model/version.ts";
 import { commandName } from "../../command-name.ts";
-import { codebasesIn } from "../../init/merge-firebase-json.ts";
+import { configIn } from "../../init/merge-firebase-json.ts";
 import { reexportOf, unfitnessOf } from "../../init/their-functions.ts";
 import { variablesOf } from "../deployment.ts";
 import { expectedKinds } from "../expected.ts";
@@ -239,7 +239,7 @@ export const codebase: Check = {
   known: "The files in this folder.",
   async *look(patient) {
     const { folder, config } = configOf(patient);
-    const { own, others } = codebasesIn(config);
+    const { own, others } = configIn(config);
     const sources = others.map(({ source }) => source);
     const exporting = others.filter((one) => reexportOf(folder, one, sources) !== undefined);
     // The instances of a kit have one folder.

@@ -9,7 +9,7 @@ import {
   type Override,
   parseIndexFile,
 } from "../../init/index-file.ts";
-import { databaseIn } from "../../init/merge-firebase-json.ts";
+import { configIn } from "../../init/merge-firebase-json.ts";
 import { readIn } from "../../init/project-folder.ts";
 import { danger, fault, listed, note } from "../finding.ts";
 import { type Check, configOf, type Patient } from "../patient.ts";
@@ -151,7 +151,7 @@ async function ofProject({ api, project, database, isEnterprise }: Patient): Pro
 /** @throws NotChecked without a firebase.json */
 function ofFile(patient: Patient): Stored {
   const { folder, config } = configOf(patient);
-  const named = databaseIn(config, patient.database);
+  const named = configIn(config).entryOf(patient.database);
   const text = readIn(folder, named?.indexes ?? "firestore.indexes.json") ?? "{}";
   const { indexes, fieldOverrides } = parseIndexFile(text);
   const fields = fieldOverrides.map((one) => ({ ...one, ttl: one.ttl === true ? "ACTIVE" : undefined }));
