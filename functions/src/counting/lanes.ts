@@ -74,15 +74,8 @@ export const lanesMax = 10;
 export const batchMsMax = 4_000;
 
 // eslint-disable-next-line max-lines-per-function -- short functions over the same queues
-export function createLanes<Target, Job extends PlayerJob, Result>({
-  now,
-  deadline,
-  keyOf,
-  documentsOf,
-  perPlayerMax,
-  commit,
-  tooMany,
-}: Parts<Target, Job, Result>) {
+export function createLanes<Target, Job extends PlayerJob, Result>(parts: Parts<Target, Job, Result>) {
+  const { now, deadline, keyOf, documentsOf, perPlayerMax, commit, tooMany } = parts;
   type One = Waiting<Job, Result>;
   type Of = Queue<Target, Job, Result>;
   const queues = new Map<string, Of>();

@@ -173,13 +173,6 @@ async function readInTransaction(reading: Reading): Promise<Snapshot | NoSnapsho
   };
 }
 
-interface Slot {
-  /** All that its documents have; the sums include those of the slots before. */
-  changes: SlotChanges;
-  shards: Snapshot["shards"];
-  taken: SlotChanges;
-}
-
 /**
  * Folds documents slot by slot. A slot's sums wait until its last document has been read. The slot is then taken if the
  * publication can also delete its documents.
@@ -201,16 +194,14 @@ function createSlotTaker(fold: MarkFold, what: What, publishedMs: number) {
   /** The end of the first slot, if it has to be joined. */
   let tooManyInSlot: number | undefined;
   const used: Room = { documents: 0, bytes: 0 };
-  let slot: Slot | undefined;
+  let slot: ReturnType<typeof begin> | undefined;
   let slotsTaken = 0;
   let bytesTaken = 0;
 
-  function begin(endMs: number): Slot {
-    return {
-      changes: { ...noChanges(endMs), sums: { ...all.sums } },
-      shards: [],
-      taken: noChanges(endMs),
-    };
+  function begin(endMs: number) {
+    // The sums include those of the slots before.
+    const changes = { ...noChanges(endMs), sums: { ...all.sums } };
+    return { changes, shards: [] as Snapshot["shards"], taken: noChanges(endMs) };
   }
 
   function close(): void {

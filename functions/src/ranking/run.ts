@@ -111,9 +111,7 @@ interface Attempts {
   wasBeaten: boolean;
 }
 
-type Outcome = Pick<Snapshot, "more"> & { record: RankingRecord };
-
-async function publishOnce(run: Run, spent: () => Bill): Promise<Outcome> {
+async function publishOnce(run: Run, spent: () => Bill) {
   const { services, key } = run;
   const { log, now } = services;
   const record = emptyRecord(key, now());
@@ -155,7 +153,7 @@ async function publishOnce(run: Run, spent: () => Bill): Promise<Outcome> {
 /** Generations of one run that may leave documents of their slot, as a larger commit was refused. The next run goes on. */
 const overfullMax = 3;
 
-async function tryToPublish(run: Run, attempts: Attempts): Promise<Outcome> {
+async function tryToPublish(run: Run, attempts: Attempts) {
   const { services, board } = run;
   const { now, log, slotMs } = services;
   const slotsEndedByMs = run.includeOpenSlot ? undefined : lastSlotEnd(now(), slotMs);

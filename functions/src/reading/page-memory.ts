@@ -34,12 +34,8 @@ export interface InMemory<Kept> {
   at: number;
 }
 
-export function createPageMemory<Kept extends KeptPage>({
-  now,
-  mark = now,
-  pagesMax,
-  dueMsOf = () => undefined,
-}: Parts<Kept>) {
+export function createPageMemory<Kept extends KeptPage>(parts: Parts<Kept>) {
+  const { now, mark = now, pagesMax, dueMsOf = () => undefined } = parts;
   const seasons = new Map<string, InMemory<Kept>[]>();
 
   /** The pages kept of a season, usable or not, as they were read; all belong to one generation of one ranking. */
