@@ -102,7 +102,7 @@ async function writeBatch(
     const found = records.get(player);
     return found === undefined ? undefined : mergePlayer(data, found.record, timeOf(startedMs, found.index));
   };
-  const count = () => countPlayers(services, key, [...records.keys()], { rewrite });
+  const count = () => countPlayers(services, key, [...records.keys()], rewrite);
   return (await tryAgain(services, count, patience)).rewritten;
 }
 

@@ -21,10 +21,8 @@ import {
   type PlayersTransaction,
 } from "./commit-players.ts";
 
-interface CountOptions {
-  /** Fields that the commit also writes to a player's document, given its contents; undefined to leave it unchanged. */
-  rewrite?: (player: string, data: Fields | undefined) => Fields | undefined;
-}
+/** Fields that the commit also writes to a player's document, given its contents; undefined to leave it unchanged. */
+type Rewrite = (player: string, data: Fields | undefined) => Fields | undefined;
 
 interface CountedPlayers {
   rewritten: number;
@@ -46,11 +44,11 @@ export async function countPlayers(
   services: CountingServices,
   key: SeasonKey,
   names: readonly string[],
-  options: CountOptions = {},
+  rewrite?: Rewrite,
 ): Promise<CountedPlayers> {
   const all: CountedPlayers = { rewritten: 0, changed: 0, unusable: [] };
   for (let next = 0, size = names.length; next < names.length; next += size) {
-    const counted = await countSome(services, key, names.slice(next, next + size), options);
+    const counted = await countSome(services, key, names.slice(next, next + size), rewrite);
     size = counted.looked;
     all.rewritten += counted.rewritten;
     all.changed += counted.changed;
@@ -64,8 +62,8 @@ async function countSome(
   services: CountingServices,
   key: SeasonKey,
   names: readonly string[],
-  { rewrite }: CountOptions,
-): Promise<CountedPlayers & { looked: number }> {
+  rewrite?: Rewrite,
+) {
   const board = await boardOf(services, key);
   const paths = names.map((player) => playerPath(key, player));
   return commitPlayers(services, [board], async (players) => {

@@ -99,10 +99,7 @@ export const shardBytesMax = 256 * 1_024;
  */
 export const shardChangeBytesMax =
   25 + segmentsMax * (1 + idCharactersMax + 1 + segmentValueCharactersMax) + 1 + 8;
-/**
- * Changes in a shard document that is written in one go, by joining others or to take changes back: as many as this, and
- * fewer where they have segments.
- */
+/** Changes in a shard document that joins others, or takes changes back; fewer where they have segments. */
 export const changesPerShardMax = 6_000;
 /** The time between two commits to one shard document: the rate that Google's own counters count on. */
 export const shardCommitsApartMs = 1_000;
@@ -262,10 +259,7 @@ export const revisionsGatherMs = 30_000;
 
 /** Players of one document of the standings: this many ids, names and metadata fit. */
 export const standingsPerDocument = 1_000;
-/**
- * Bytes of the players in such a document, and of their metadata in the one beside it. Where a trusted server's
- * players are larger, fewer fit.
- */
+/** Bytes of the players in such a document, and of their metadata beside it. Of larger players fewer fit. */
 export const standingsBytesMax = 900 * 1_024;
 export const standingsMetadataBytesMax = 1_030_000;
 /** Documents of the standings that one document of their summary is about: about half of its megabyte. */

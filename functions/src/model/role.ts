@@ -16,10 +16,7 @@ const adminClaim = "leaderboard_admin";
 const roleClaim = "leaderboard_role";
 const boardsClaim = "leaderboard_boards";
 
-/**
- * The role in an account's custom claims. Pure. Claims of another form give nothing: a `leaderboard_boards` that is no list
- * is a role for no board.
- */
+/** The role in custom claims; a `leaderboard_boards` that is no list is a role for no board. Pure. */
 export function grantIn(claims: Readonly<Record<string, unknown>>): Grant | undefined {
   if (claims[adminClaim] === true) return { role: "admin" };
   const role = roles.find((one) => one === claims[roleClaim]);

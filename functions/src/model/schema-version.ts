@@ -27,10 +27,7 @@ export function isKnownSchema(data: Record<string, unknown> | undefined): boolea
   return !Number.isSafeInteger(stored) || Number(stored) <= schemaVersionOfSegments;
 }
 
-/**
- * Refuses a document, such as a "leaderboard" or "season", in a form that this release does not read.
- * @throws `unknown_schema_version`
- */
+/** Refuses a document, such as a "season", in a form that this release cannot read. @throws `unknown_schema_version` */
 export function requireKnownSchema(what: string, data: Record<string, unknown> | undefined): void {
   if (isKnownSchema(data)) return;
   throw new FirerankError(

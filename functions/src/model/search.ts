@@ -1,7 +1,4 @@
-/**
- * Binary search: the index of the first item that meets a condition which all later items also meet; the length if none
- * does.
- */
+/** Binary search: the index of the first item from which on a condition holds; the length if there is none. */
 export function firstWhere<Item>(items: ArrayLike<Item>, holds: (item: Item, index: number) => boolean) {
   let low = 0;
   let high = items.length;

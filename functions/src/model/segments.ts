@@ -46,10 +46,7 @@ export function isSegmentText(text: unknown): text is string {
   return rest.length === 0 && segmentNamePattern.test(name) && segmentValuePattern.test(value);
 }
 
-/**
- * The segments in which a player's document asks to be counted, by its field `segments`: in order, at most 4. What is
- * malformed is none.
- */
+/** The segments that the field `segments` of a document asks for: in order, at most 4. What is malformed is none. */
 export function segmentsIn(field: unknown): string[] {
   if (typeof field !== "object" || field === null) return [];
   const texts = Object.entries(field as Record<string, unknown>).flatMap(([name, value]) =>

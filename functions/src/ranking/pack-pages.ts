@@ -23,10 +23,7 @@ export function packPages(order: Order, rows: Rows, about: Generation, pending?:
   return parts.map((part, page) => ({ ...about, pages: parts.length, page, ...part }));
 }
 
-/**
- * The same for segments, in order: small ones share a page. At least one page, so that a segment without players can be
- * told from a ranking without segments.
- */
+/** The same for segments, in order: small ones share a page. At least one page says that there are segments. */
 export function packSegments(
   order: Order,
   segments: ReadonlyMap<string, Rows>,

@@ -81,10 +81,7 @@ export function createMarkFold(
   };
 }
 
-/**
- * Begins a fold of what is pending, of any number of segments: those that are ranked may come last, and what is left out
- * of one would make its ranks wrong.
- */
+/** A fold of what is pending, of any number of segments: what is left out of one would make its ranks wrong. */
 export const createPendingFold = (order: Order): MarkFold => createMarkFold(order, noneRanked, Infinity);
 
 /** A ranking with at most as many rows as a generation may have: see merge.ts. One that fits is returned unchanged. */

@@ -40,10 +40,7 @@ export interface Pending {
   players: number;
   /** Of these, how many have a better score than this one. */
   above(score: number): number;
-  /**
-   * Of the scores worse than one and better than another, which no row covers, the first up to which these are more than
-   * so many, as a row.
-   */
+  /** Of the scores between two, which no row covers, the first up to which these are more than so many. */
   scoreAt(count: number, better: number, worse: number): Row | undefined;
 }
 

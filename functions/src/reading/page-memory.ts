@@ -94,10 +94,7 @@ export function createPageMemory<Kept extends KeptPage>(parts: Parts<Kept>) {
 
 type Dated = Pick<KeptPage, "generation" | "as_of">;
 
-/**
- * Whether two pages belong to one publication. A board that was deleted and created again, or restored, counts its
- * generations from 1 again.
- */
+/** Whether pages are of one publication: a board that was created again, or restored, counts from 1 again. */
 export function isSameRanking(a: Dated, b: Dated): boolean {
   return a.generation === b.generation && a.as_of.toMillis() === b.as_of.toMillis();
 }

@@ -17,10 +17,7 @@ export function topAnswer(key: SeasonKey, top: TopRead, limit?: number): TopAnsw
   return { ...key, entries, lowest_score, players, as_of: isoTime(as_of), generation };
 }
 
-/**
- * Entries as callers get them, made once for all answers from one document: 80 concurrent answers of 1,000 entries
- * would need 130 MB more.
- */
+/** Made once for all answers from one document: 80 at a time of 1,000 entries would need 130 MB more. */
 const shown = new WeakMap<TopRead, Entry[]>();
 
 function shownOf(top: TopRead): Entry[] {

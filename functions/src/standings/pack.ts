@@ -109,10 +109,7 @@ export interface Packed {
   metadata: StandingsMetadata | undefined;
 }
 
-/**
- * The next document: the first of the given players, 1,000 or as many as fit.
- * @param players in the total order, at least one.
- */
+/** The next document: the first of players in the total order, 1,000 or as many as fit, at least one. */
 export function packStandings(players: readonly Standing[]): Packed {
   let bytes = 0;
   let metadataBytes = 0;

@@ -57,10 +57,7 @@ export async function keepTopLive(services: TopServices, key: SeasonKey, change:
   if (await askForRefresh(services, key, follows, dueMs)) services.gates.asked(key, follows, dueMs);
 }
 
-/**
- * Requests a refresh after the definition changed what a top shows, due when no instance remembers the old definition.
- * Cost: 1 call of the queue.
- */
+/** Requests a refresh for when no instance remembers the old definition. Cost: 1 call of the queue. */
 export async function followDefinition(services: TopServices, key: SeasonKey): Promise<void> {
   const dueMs = windowEnd(services.now() + boardCacheMs, topRefreshSecondsDefault * 1_000);
   await askForRefresh(services, key, "definition", dueMs);

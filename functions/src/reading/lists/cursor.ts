@@ -49,10 +49,7 @@ export function writeCursor(
   return Buffer.from(stored).toString("base64url");
 }
 
-/**
- * Where a list continues.
- * @throws `invalid_request` about the cursor, if it is malformed or belongs to another board or season.
- */
+/** Where a list continues. @throws `invalid_request` about a cursor that is damaged, or of another ranking */
 export function readCursor({ leaderboard, season, segment }: RankingKey, cursor: string): ListEnd {
   const parsed = storedCursor.safeParse(jsonIn(cursor));
   if (!parsed.success)

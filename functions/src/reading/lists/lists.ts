@@ -267,10 +267,7 @@ async function readAround(
   return { listed, reachesTop, equalsBefore: counted.data().count };
 }
 
-/**
- * The ranked ones of some players, best first. Cost: as `getPlayers` says.
- * @param players without duplicates.
- */
+/** The ranked ones of some players, each named once, best first. Cost: as `getPlayers` says. */
 export async function listPlayers(
   services: ReadingServices,
   board: RankingBoard,
