@@ -53,6 +53,15 @@ test("each call for admins and each that reads is among these", () => {
   );
 });
 
+test("an undefined field counts as left out, at any depth; the SDK would send it as null", async () => {
+  sdk.answer = async () => ({ seasons: [] });
+  const metadata = { from: undefined, medals: [{ gold: 1, won: undefined }] };
+  await submitScore(board, { score: 20, columns: undefined, display_name: undefined, metadata });
+  const { submission_id: _, ...sent } = sdk.calls[0] ?? expect.fail();
+  const named = { name: "submitScore", leaderboard: board.id, player: undefined, min_generations: {} };
+  expect(sent).toStrictEqual({ ...named, score: 20, metadata: { medals: [{ gold: 1 }] } });
+});
+
 describe("where nothing answers", () => {
   const never = () => new Promise<never>(() => undefined);
   const begin = () => {
@@ -171,11 +180,14 @@ describe("a profile", () => {
     expect(sdk.calls).toHaveLength(3);
   });
 
-  test("is not sent again for a ban, nor as another user", async () => {
+  test("is not sent again for a ban, nor as another user, as is a score", async () => {
     begin("player_banned", "left");
-    for (const code of ["player_banned", "unauthenticated"])
-      await expect(setProfile(board, { display_name: "Ann" })).rejects.toMatchObject({ code });
-    expect(sdk.calls).toHaveLength(2);
+    for (const message of ["player_banned", /not sent again/])
+      await expect(setProfile(board, { display_name: "Ann" })).rejects.toThrow(message);
+    begin("left");
+    const again = { code: "unauthenticated", submissionId: "anns" };
+    await expect(submitScore(board, { score: 3, submission_id: "anns" })).rejects.toMatchObject(again);
+    expect(sdk.calls).toHaveLength(3);
   });
 
   test("takes the older name from a score that has waited since before", async () => {

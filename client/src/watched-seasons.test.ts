@@ -187,10 +187,16 @@ test("watchRank of a span asks nothing before a user has signed in", async () =>
   await until(() => expect(ranks).toEqual([null]));
   expect(sdk.calls).toEqual([]);
   signIn("ann");
-  await until(() => expect(listeningTo()).toContain(`leaderboards/${board.id}/seasons/weekly-1/players/ann`));
+  const playerOf = (uid: string) => `leaderboards/${board.id}/seasons/weekly-1/players/${uid}`;
+  await until(() => expect(listeningTo()).toContain(playerOf("ann")));
+  signIn("bob");
+  // At once, as the last rank was another player's.
+  expect(ranks).toEqual([null, null]);
+  await until(() => expect(listeningTo()).toContain(playerOf("bob")));
+  expect(listeningTo()).not.toContain(playerOf("ann"));
   signIn(null);
   expect(listeningTo()).toEqual([]);
-  expect([ranks, errors]).toEqual([[null, null], []]);
+  expect([ranks, errors]).toEqual([[null, null, null], []]);
 });
 
 test("watchTop of a board that is not there says so, although nobody being ranked is no error", async () => {

@@ -67,19 +67,6 @@ test("a board whose season is a day, which may be over, takes no score", async (
   expect((await submitScore(board, { score: 30 })).seasons).toMatchObject([{ score: 30, attempts: 1 }]);
 });
 
-test("a refusal carries the id too", async () => {
-  const { board } = await playing("cyd", []);
-  // As JavaScript may send it.
-  const score = { score: 1, columns: { goals: 1 } } as unknown as { score: number };
-  expect(await errorOf(submitScore(board, score))).toMatchObject({
-    code: "invalid_request",
-    submissionId: expect.any(String) as string,
-  });
-  expect(await errorOf(submitScore(board, { ...score, submission_id: "mine" }))).toMatchObject({
-    submissionId: "mine",
-  });
-});
-
 /** Starts to play, and wakes up two hours later with an expired token, on a network that fails at first. */
 async function waking(uid: string, fates: readonly Fate[]) {
   const tokens = await proxyOf("auth", fates, { concerns: forTokens });

@@ -220,30 +220,14 @@ test("a leaderboard that does not exist is an error and not a player without a s
   });
 });
 
-test.each([
-  ["a/b", 'must not contain "/"'],
-  ["a/b/c", 'must not contain "/"'],
-  ["", "must not be empty"],
-  ["..", 'must not be "." or ".."'],
-  ["__ann__", "must not be of the form"],
-  ["x".repeat(1_501), "must have at most 1500 bytes"],
-])(
-  "an id that Firestore cannot have, %j, is reported to onError, and no player is read",
-  async (id, problem) => {
-    const errors: FirerankError[] = [];
-    stops.push(
-      watchRank(
-        stage.boardOf("ann"),
-        () => expect.unreachable(),
-        (error) => errors.push(error),
-        id,
-      ),
-    );
-    expect(errors).toEqual([]);
-    await eventually(() =>
-      expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "player" }] }]),
-    );
-    expect(errors[0]?.message).toContain(problem);
-    expect(meter.reads()).toBe(1); // the board's definition
-  },
-);
+test("an id that Firestore cannot have is reported to onError, and no player is read", async () => {
+  const errors: FirerankError[] = [];
+  const none = () => expect.unreachable();
+  stops.push(watchRank(stage.boardOf("ann"), none, (error) => errors.push(error), "a/b"));
+  expect(errors).toEqual([]);
+  await eventually(() =>
+    expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "player" }] }]),
+  );
+  expect(errors[0]?.message).toContain('must not contain "/"');
+  expect(meter.reads()).toBe(1); // the board's definition
+});

@@ -21,7 +21,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { seasonPath, type SeasonKey } from "../../../../functions/src/documents/paths.ts";
 import { type Heard, listen } from "../../../support/client-listening.ts";
-import { eventually } from "../../../support/live.ts";
 import { closeSeasonOf } from "../../../support/closed.ts";
 import { admin, user } from "../../../support/world.ts";
 import { createStage, type Stage } from "../../../support/client/client-stage.ts";
@@ -134,15 +133,6 @@ describe("watchSeason of a span", () => {
     await enableNetwork(board.firestore);
     await heard.match({ season: tomorrow, players: 1, from_cache: false });
     expect(errors).toEqual([]);
-  });
-
-  test("ends with an error for a span that the board does not have", async () => {
-    watch({ span: "weekly" });
-    await eventually(() =>
-      expect(errors).toMatchObject([
-        { code: "season_not_found", message: expect.stringContaining('"weekly"') as string },
-      ]),
-    );
   });
 });
 
