@@ -4,72 +4,42 @@ import type { z } from "zod";
 import type { Json } from "../../functions/src/documents/plain-json.ts";
 import type { RankingRecord } from "../../functions/src/documents/ranking-record.ts";
 import type { RepairRecord } from "../../functions/src/documents/repair-record.ts";
-import type {
-  aroundSchema,
-  entrySchema,
-  historySchema,
-  pageSchema,
-  playersSchema,
-  profileSchema,
-  rankSchema,
-  seasonAnswerSchema,
-  seasonAnsweredSchema,
-  seasonListedSchema,
-  seasonsSchema,
-  submissionSchema,
-  topSchema,
-  resultsSchema,
-} from "../../functions/src/model/answers.ts";
+import type * as answers from "../../functions/src/model/answers.ts";
 import type { definitionChanges, definitionSchema } from "../../functions/src/model/definition.ts";
-import type { closeSeasonRequest } from "../../functions/src/operations/close-season.ts";
-import type { exportPlayerRequest } from "../../functions/src/operations/export-player.ts";
-import type { getAroundSpec } from "../../functions/src/operations/get-around.ts";
-import type { getHistorySpec } from "../../functions/src/operations/get-history.ts";
-import type { getPageSpec } from "../../functions/src/operations/get-page.ts";
-import type { getPlayersSpec } from "../../functions/src/operations/get-players.ts";
-import type { getRankSpec } from "../../functions/src/operations/get-rank.ts";
-import type { getResultsSpec } from "../../functions/src/operations/get-results.ts";
-import type { getTopSpec } from "../../functions/src/operations/get-top.ts";
-import type { listSeasonsRequest } from "../../functions/src/operations/list-seasons.ts";
-import type { openSeasonRequest } from "../../functions/src/operations/open-season.ts";
-import type { setProfileSpec } from "../../functions/src/operations/set-profile.ts";
-import type { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
+import type * as specs from "../../functions/src/operations/specs.ts";
 import type * as admin from "./admin.ts";
 import * as client from "./index.ts";
 
 test("answers match the functions' schemas", () => {
-  expectTypeOf<client.Rank>().toEqualTypeOf<z.infer<typeof rankSchema>>();
-  expectTypeOf<client.Entry>().toEqualTypeOf<z.infer<typeof entrySchema>>();
-  expectTypeOf<client.Top>().toEqualTypeOf<z.infer<typeof topSchema>>();
-  expectTypeOf<client.Around>().toEqualTypeOf<z.infer<typeof aroundSchema>>();
-  expectTypeOf<client.History>().toEqualTypeOf<z.infer<typeof historySchema>>();
-  expectTypeOf<client.Page>().toEqualTypeOf<z.infer<typeof pageSchema>>();
-  expectTypeOf<client.Players>().toEqualTypeOf<z.infer<typeof playersSchema>>();
-  expectTypeOf<client.Results>().toEqualTypeOf<z.infer<typeof resultsSchema>>();
-  expectTypeOf<client.SeasonResult>().toEqualTypeOf<z.infer<typeof seasonAnswerSchema>>();
-  expectTypeOf<client.Season>().toEqualTypeOf<z.infer<typeof seasonListedSchema>>();
-  expectTypeOf<client.Seasons>().toEqualTypeOf<z.infer<typeof seasonsSchema>>();
-  expectTypeOf<client.ProfileSet>().toEqualTypeOf<z.infer<typeof profileSchema>>();
-  expectTypeOf<client.Submission>().toEqualTypeOf<z.infer<typeof submissionSchema>>();
+  expectTypeOf<client.Rank>().toEqualTypeOf<z.infer<typeof answers.rankSchema>>();
+  expectTypeOf<client.Entry>().toEqualTypeOf<z.infer<typeof answers.entrySchema>>();
+  expectTypeOf<client.Top>().toEqualTypeOf<z.infer<typeof answers.topSchema>>();
+  expectTypeOf<client.Around>().toEqualTypeOf<z.infer<typeof answers.aroundSchema>>();
+  expectTypeOf<client.History>().toEqualTypeOf<z.infer<typeof answers.historySchema>>();
+  expectTypeOf<client.Page>().toEqualTypeOf<z.infer<typeof answers.pageSchema>>();
+  expectTypeOf<client.Players>().toEqualTypeOf<z.infer<typeof answers.playersSchema>>();
+  expectTypeOf<client.Results>().toEqualTypeOf<z.infer<typeof answers.resultsSchema>>();
+  expectTypeOf<client.SeasonResult>().toEqualTypeOf<z.infer<typeof answers.seasonAnswerSchema>>();
+  expectTypeOf<client.Season>().toEqualTypeOf<z.infer<typeof answers.seasonListedSchema>>();
+  expectTypeOf<client.Seasons>().toEqualTypeOf<z.infer<typeof answers.seasonsSchema>>();
+  expectTypeOf<client.ProfileSet>().toEqualTypeOf<z.infer<typeof answers.profileSchema>>();
+  expectTypeOf<client.Submission>().toEqualTypeOf<z.infer<typeof answers.submissionSchema>>();
 });
 
-/** A callable's request, without the fields that come from a `Leaderboard` or from the package's memory. */
-type Request<Spec extends { request: unknown }> = Spec["request"] extends infer Schema
-  ? Omit<
-      z.input<Extract<Schema, z.ZodType>>,
-      "leaderboard" | "season" | "span" | "min_generation" | "min_generations"
-    >
-  : never;
+/** A callable's request, and without the fields that come from a `Leaderboard` or from the package's memory. */
+type Whole<Name extends keyof typeof specs> = z.input<(typeof specs)[Name]["request"]>;
+type Request<Name extends keyof typeof specs> = Omit<
+  Whole<Name>,
+  "leaderboard" | "season" | "span" | "min_generation" | "min_generations"
+>;
 
 /** The fields of all members of a union. */
 type Names<Union> = Union extends unknown ? keyof Union : never;
 
-type RequestOfSeasons = Omit<z.input<typeof listSeasonsRequest>, "leaderboard">;
-
 test("answers to admins match the functions' answers", () => {
   expectTypeOf<Json<RankingRecord>>().toExtend<admin.RunRecord>();
   expectTypeOf<Json<RepairRecord>>().toExtend<admin.RepairRecord>();
-  expectTypeOf<admin.SeasonOfBoard>().toEqualTypeOf<z.infer<typeof seasonAnsweredSchema>>();
+  expectTypeOf<admin.SeasonOfBoard>().toEqualTypeOf<z.infer<typeof answers.seasonAnsweredSchema>>();
 });
 
 test("a definition matches what saveLeaderboard stores, and changes what it takes", () => {
@@ -81,29 +51,25 @@ test("a definition matches what saveLeaderboard stores, and changes what it take
 
 test("requests match the functions' schemas", () => {
   // Of a union the schema knows each field, and every way to fill them is a request.
-  expectTypeOf<client.SubmissionRequest>().toExtend<Request<typeof submitScoreSpec>>();
-  expectTypeOf<Names<client.SubmissionRequest>>().toEqualTypeOf<keyof Request<typeof submitScoreSpec>>();
-  expectTypeOf<Names<client.Score>>().toEqualTypeOf<
-    Exclude<keyof Request<typeof submitScoreSpec>, "freshness">
-  >();
-  expectTypeOf<client.Profile>().toEqualTypeOf<Omit<Request<typeof setProfileSpec>, "player">>();
-  expectTypeOf<client.RankRequest>().toExtend<Request<typeof getRankSpec>>();
-  expectTypeOf<Names<client.RankRequest>>().toEqualTypeOf<keyof Request<typeof getRankSpec>>();
+  expectTypeOf<client.SubmissionRequest>().toExtend<Request<"submitScore">>();
+  expectTypeOf<Names<client.SubmissionRequest>>().toEqualTypeOf<keyof Request<"submitScore">>();
+  expectTypeOf<Names<client.Score>>().toEqualTypeOf<Exclude<keyof Request<"submitScore">, "freshness">>();
+  expectTypeOf<client.Profile>().toEqualTypeOf<Omit<Request<"setProfile">, "player">>();
+  expectTypeOf<client.RankRequest>().toExtend<Request<"getRank">>();
+  expectTypeOf<Names<client.RankRequest>>().toEqualTypeOf<keyof Request<"getRank">>();
   expectTypeOf<admin.ExportPlayerRequest>().toEqualTypeOf<
-    Omit<z.input<typeof exportPlayerRequest>, "leaderboard" | "player">
+    Omit<Whole<"exportPlayer">, "leaderboard" | "player">
   >();
-  expectTypeOf<client.ResultsRequest>().toEqualTypeOf<Request<typeof getResultsSpec>>();
-  expectTypeOf<admin.SeasonTimes>().toEqualTypeOf<
-    Omit<z.input<typeof openSeasonRequest>, "leaderboard" | "season">
-  >();
-  expectTypeOf<z.input<typeof closeSeasonRequest>>().toEqualTypeOf<{ leaderboard: string; season: string }>();
-  expectTypeOf<client.TopRequest>().toEqualTypeOf<Request<typeof getTopSpec>>();
-  expectTypeOf<client.AroundRequest>().toEqualTypeOf<Request<typeof getAroundSpec>>();
-  expectTypeOf<client.HistoryRequest>().toEqualTypeOf<Request<typeof getHistorySpec>>();
-  expectTypeOf<client.PageRequest>().toExtend<Request<typeof getPageSpec>>();
-  expectTypeOf<Names<client.PageRequest>>().toEqualTypeOf<keyof Request<typeof getPageSpec>>();
-  expectTypeOf<client.SeasonsRequest>().toEqualTypeOf<RequestOfSeasons>();
-  expectTypeOf<client.PlayersRequest>().toEqualTypeOf<Omit<Request<typeof getPlayersSpec>, "players">>();
+  expectTypeOf<client.ResultsRequest>().toEqualTypeOf<Request<"getResults">>();
+  expectTypeOf<admin.SeasonTimes>().toEqualTypeOf<Omit<Whole<"openSeason">, "leaderboard" | "season">>();
+  expectTypeOf<Whole<"closeSeason">>().toEqualTypeOf<{ leaderboard: string; season: string }>();
+  expectTypeOf<client.TopRequest>().toEqualTypeOf<Request<"getTop">>();
+  expectTypeOf<client.AroundRequest>().toEqualTypeOf<Request<"getAround">>();
+  expectTypeOf<client.HistoryRequest>().toEqualTypeOf<Request<"getHistory">>();
+  expectTypeOf<client.PageRequest>().toExtend<Request<"getPage">>();
+  expectTypeOf<Names<client.PageRequest>>().toEqualTypeOf<keyof Request<"getPage">>();
+  expectTypeOf<client.SeasonsRequest>().toEqualTypeOf<Omit<Whole<"listSeasons">, "leaderboard">>();
+  expectTypeOf<client.PlayersRequest>().toEqualTypeOf<Omit<Request<"getPlayers">, "players">>();
 });
 
 test("requests exclude what the server refuses", () => {
