@@ -62,6 +62,16 @@ test("an undefined field counts as left out, at any depth; the SDK would send it
   expect(sent).toStrictEqual({ ...named, score: 20, metadata: { medals: [{ gold: 1 }] } });
 });
 
+test("each call that reads a ranking asks for the newest generation that was seen of the season", async () => {
+  const newest = { season: "all_time", generation: 7, entries: [] };
+  sdk.answer = async () => newest;
+  const seen = anotherBoard();
+  const { getAround, getHistory, getPage, getPlayers, getRank, getTop } = reads;
+  for (const ask of [getRank, getTop, getAround, getHistory, getPage]) await ask(seen);
+  await getPlayers(seen, ["ann"]);
+  expect(sdk.calls.map((sent) => sent["min_generation"])).toEqual([undefined, 7, 7, 7, 7, 7]);
+});
+
 describe("where nothing answers", () => {
   const never = () => new Promise<never>(() => undefined);
   const begin = () => {

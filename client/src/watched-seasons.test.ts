@@ -244,6 +244,21 @@ test("watchTop that is stopped while it waits for a user stays stopped", async (
   expect(listeningTo()).toEqual([]);
 });
 
+test("an error is told after the watcher has returned, and not where it was stopped before", async () => {
+  sdk.user = { uid: "ann" };
+  running = runningWeeks(6e8);
+  for (const watching of [watchingTop, watchingRank]) {
+    const { errors } = watching(anotherBoard({ span: "daily" }));
+    expect(errors).toEqual([]);
+    await until(() => expect(errors).toMatchObject([{ code: "season_not_found" }]));
+    expect(errors[0]?.message).toContain('no span "daily"');
+    const stopped = watching(anotherBoard({ span: "daily" }));
+    stops.pop()?.();
+    await new Promise((done) => setTimeout(done, 50));
+    expect(stopped.errors).toEqual([]);
+  }
+});
+
 const watchers: [name: string, watch: (board: Leaderboard) => () => void][] = [
   ["watchTop", (board) => watchTop(board, () => undefined)],
   ["watchSeason", (board) => watchSeason(board, {}, () => undefined)],

@@ -93,7 +93,9 @@ export const auth = {
   }),
   onAuthStateChanged(_: unknown, listener: (user: User) => void) {
     sdk.users.add(listener);
-    queueMicrotask(() => listener(sdk.user));
+    queueMicrotask(() => {
+      if (sdk.users.has(listener)) listener(sdk.user);
+    });
     return () => sdk.users.delete(listener);
   },
 };
