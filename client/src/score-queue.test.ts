@@ -291,13 +291,14 @@ test("a tournament has a queue of its own; a day or week, which may be over, has
 const circle: { self?: object } = {};
 circle.self = circle;
 
-test.each([
-  ["points to itself", circle],
-  ["has NaN in it", { level: NaN }],
-  ["has a BigInt in it", { level: 1n }],
-])("metadata that %s is refused at once, and blocks nothing", async (_, metadata) => {
+test.each<[string, object]>([
+  ["is NaN", { score: NaN }],
+  ["has metadata that point to themselves", { metadata: circle }],
+  ["has NaN in its metadata", { metadata: { level: NaN } }],
+  ["has a BigInt in its metadata", { metadata: { level: 1n } }],
+])("a score that %s is refused at once, and blocks nothing", async (_, wrong) => {
   const { queue, sent } = queueOn();
-  await expect(queue.submit({ score: 1, metadata: { ...metadata } })).rejects.toMatchObject({
+  await expect(queue.submit({ score: 1, ...wrong })).rejects.toMatchObject({
     code: "invalid_request",
   });
   await queue.submit({ score: 1, submission_id: "b" });
@@ -335,8 +336,8 @@ test("what an app's own function throws reaches the app", async () => {
   await expect(queue.drop(isDropped)).rejects.toBe(own);
 });
 
-test("a browser that forbids IndexedDB is like one without", async () => {
-  vi.stubGlobal("indexedDB", null);
+test.each([null, undefined])("a browser that forbids IndexedDB is like one without: %s", async (none) => {
+  vi.stubGlobal("indexedDB", none);
   const queue = scoreQueue(board);
   stops.push(queue.stop);
   await expect(queue.submit({ score: 1 })).rejects.toMatchObject({

@@ -23,22 +23,12 @@ export function useDocument<T>(
   path: string | undefined,
   parse: (data: DocumentData | undefined) => T,
 ): Loaded<T> {
-  return useWatched(path, (tell, fail) =>
-    path === undefined ? idle : watchDocument(path, parsing(parse, tell, fail), fail),
-  );
+  return useWatched(path, parse, watchDocument);
 }
 
 /** A query's documents, live; see {@link watchQuery} for the cost. Errors of `parse` show as failures. */
 export function useLiveQuery<T>(spec: QuerySpec | undefined, parse: (found: Found) => T): Loaded<T[]> {
-  return useWatched(spec === undefined ? undefined : JSON.stringify(spec), (tell, fail) =>
-    spec === undefined
-      ? idle
-      : watchQuery(
-          spec,
-          parsing(({ found }) => found.map(parse), tell, fail),
-          fail,
-        ),
-  );
+  return useWatched(spec, ({ found }: Stretch) => found.map(parse), watchQuery);
 }
 
 /**
@@ -51,15 +41,15 @@ export function usePromise<T>(
   ask: () => Promise<T>,
   { keepsLast = false }: { keepsLast?: boolean } = {},
 ): Loaded<T> {
-  const watched = useWatched<T>(key, (tell, fail) =>
-    key === undefined ? idle : askUntilReached(ask, tell, fail),
+  const watched = useWatched(
+    key,
+    (value: T) => value,
+    (_, tell, fail) => askUntilReached(ask, tell, fail),
   );
   const last = useRef<Loaded<T>>(loading);
   if (watched.state !== "loading") last.current = watched;
   return keepsLast ? last.current : watched;
 }
-
-const idle = (): void => undefined;
 
 /** A list that grows on demand. */
 export interface Growing<T> {
@@ -85,14 +75,11 @@ export function useGrowingList<T extends { id: string }>(
   parse: (found: Found) => T,
   { isLive = false }: { isLive?: boolean } = {},
 ): Growing<T> {
-  const wanted = spec === undefined ? undefined : JSON.stringify(spec);
-  const of = wanted === undefined ? undefined : forReader(wanted);
+  const of = forReader(spec);
   const partOf = ({ found, next }: Stretch): Part<T> => ({ values: found.map(parse), next });
-  const first = useWatched<Part<T>>(wanted, (tell, fail) => {
-    if (spec === undefined) return idle;
-    if (isLive) return watchQuery(spec, parsing(partOf, tell, fail), fail);
-    return askUntilReached(async () => partOf(await readStretch(spec)), tell, fail);
-  });
+  const first = useWatched(spec, partOf, (asked, tell, fail) =>
+    isLive ? watchQuery(asked, tell, fail) : askUntilReached(() => readStretch(asked), tell, fail),
+  );
   const [asked, setAsked] = useState({ of, times: 0 });
   const times = asked.of === of ? asked.times : 0;
   const known = useRef<Part<T>>({ values: [], next: undefined });
@@ -122,61 +109,54 @@ export function useGrowingList<T extends { id: string }>(
   };
 }
 
-function useWatched<T>(
-  wanted: string | undefined,
-  watch: (tell: (value: T, isOld?: boolean) => void, fail: (error: unknown) => void) => () => void,
+/**
+ * What a source tells of what is wanted, parsed: an error of `parse` inside the SDK's callback would go unnoticed. If the
+ * SDK throws at once, because of the path or query, that is a failure like any other.
+ */
+function useWatched<Wanted, Raw, T>(
+  wanted: Wanted | undefined,
+  parse: (raw: Raw) => T,
+  watch: (
+    wanted: Wanted,
+    tell: (raw: Raw, isOld?: boolean) => void,
+    fail: (error: unknown) => void,
+  ) => () => void,
 ): Loaded<T> {
-  const key = wanted === undefined ? undefined : forReader(wanted);
+  const key = forReader(wanted);
   const [state, setState] = useState<{ key: string | undefined; loaded: Loaded<T> }>({
     key,
     loaded: loading,
   });
   useEffect(() => {
+    if (wanted === undefined) return;
+    let stop: (() => void) | undefined;
     let isWanted = true;
     const put = (loaded: Loaded<T>) => {
       if (isWanted) setState({ key, loaded });
     };
+    const trying = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        fail(error);
+      }
+    };
     const fail = (error: unknown) => put({ state: "failed", error: asError(error) });
-    const tell = (value: T, isOld = false) => put({ state: "ready", value, ...(isOld ? { isOld } : {}) });
-    const stop = started(() => watch(tell, fail), fail);
+    const tell = (raw: Raw, isOld = false) =>
+      trying(() => put({ state: "ready", value: parse(raw), ...(isOld ? { isOld } : {}) }));
+    trying(() => (stop = watch(wanted, tell, fail)));
     return () => {
       isWanted = false;
-      stop();
+      stop?.();
     };
   }, [key]);
   return state.key === key ? state.loaded : loading;
 }
 
-/** A key that is specific to the user who is signed in. */
-function forReader(key: string): string {
+/** A key of what is wanted that is specific to the user who is signed in. */
+function forReader(wanted: unknown): string | undefined {
   const { value } = session;
-  return `${value?.uid ?? ""} ${JSON.stringify(value?.grant)} ${key}`;
-}
-
-/** Starts to listen; if the SDK throws at once, because of the path or query, that is a failure like any other. */
-function started(start: () => () => void, fail: (error: unknown) => void): () => void {
-  try {
-    return start();
-  } catch (error) {
-    fail(error);
-    return idle;
-  }
-}
-
-/** Passes on parsed values. An error of `parse` inside the SDK's callback would go unnoticed. */
-function parsing<Raw, T>(
-  parse: (raw: Raw) => T,
-  tell: (value: T, isOld: boolean) => void,
-  fail: (error: unknown) => void,
-) {
-  return (raw: Raw, isOld: boolean) => {
-    let value: T;
-    try {
-      value = parse(raw);
-    } catch (error) {
-      fail(error);
-      return;
-    }
-    tell(value, isOld);
-  };
+  return wanted === undefined
+    ? undefined
+    : `${value?.uid ?? ""} ${JSON.stringify(value?.grant)} ${JSON.stringify(wanted)}`;
 }

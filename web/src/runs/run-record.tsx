@@ -1,9 +1,9 @@
 /** A run's whole record, field by field. */
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import type { HistoryRecord } from "../data/documents.ts";
 import { formatNumber } from "../format/numbers.ts";
 import { formatTime } from "../format/times.ts";
 import { fullText } from "../season/segment.ts";
-import { flatten } from "./flatten.ts";
 
 export function RunRecordView({ id, record }: { id: string; record: HistoryRecord }) {
   return (
@@ -20,6 +20,15 @@ export function RunRecordView({ id, record }: { id: string; record: HistoryRecor
   );
 }
 
+/** The fields of a record and of what is inside it, named by their path: `billed.reads`. */
+function flatten(value: object, prefix = ""): [name: string, value: unknown][] {
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]): [string, unknown][] => {
+    const isPlain =
+      typeof inner === "object" && inner !== null && !Array.isArray(inner) && !(inner instanceof Timestamp);
+    return isPlain ? flatten(inner, `${prefix}${key}.`) : [[`${prefix}${key}`, inner]];
+  });
+}
+
 function Field({ name, value }: { name: string; value: unknown }) {
   return (
     <div class="record-field">
@@ -30,7 +39,7 @@ function Field({ name, value }: { name: string; value: unknown }) {
 }
 
 function textOf(value: unknown): string {
-  if (value instanceof Date) return formatTime(value.getTime());
+  if (value instanceof Timestamp) return formatTime(value.toMillis());
   if (typeof value === "number") return formatNumber(value);
   if (value === null || value === undefined) return "–";
   return typeof value === "string" ? value : JSON.stringify(value);
