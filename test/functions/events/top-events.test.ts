@@ -52,19 +52,6 @@ describe("a new top", () => {
     await news();
   });
 
-  test.each([
-    ["a refresh", refresh],
-    ["a run", run],
-  ])("of %s tells who has entered and who leads, and nothing the next time", async (_, renew) => {
-    await submit("cyd", 40);
-    await renew();
-    expect(await news()).toEqual(["ann overtaken by cyd", "cyd 1 entered"]);
-    await renew();
-    await submit("zoe", 1);
-    await run();
-    expect(await news()).toEqual([]);
-  });
-
   test("after a longer list or a repair has no events", async () => {
     const definition = { top_size: 10, aggregation: "latest" } as const;
     await world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);

@@ -212,20 +212,6 @@ describe("over REST", () => {
     await get("ranks?score=150");
   });
 
-  test("every GET about a season takes min_generation", async () => {
-    await publishNewBest(rest);
-    for (const path of [
-      "ranks?score=150",
-      "scores?offset=250",
-      "scores/p7?",
-      "scores/p256/around?",
-      "top?",
-      "players?players=p1",
-    ]) {
-      expect((await get(`${path}&min_generation=2`))[0]).toBe(2);
-    }
-  });
-
   test("an answer from an older ranking than asked for is not kept, as the asked one may come at any time", async () => {
     expect(await get("ranks?score=150&min_generation=1")).toEqual([1, "public, max-age=240"]);
     expect(await get("ranks?score=150&min_generation=2")).toEqual([1, "public, no-cache"]);

@@ -197,13 +197,6 @@ describe("before the first publication", () => {
     }
   });
 
-  test("an offset costs the players that are listed, as the sums know its score", async () => {
-    for (let i = 0; i < 50; i++) await play(`p${i}`, 100 - i);
-    await rank(1.5);
-    expect(lines(await page({ offset: 30 }))).toEqual(["p30 31 31", "p31 32 32", "p32 33 33"]);
-    expect(await world.reads(() => page({ offset: 30 }))).toBe(3);
-  });
-
   test("an answer to a submission has a live rank, if it is asked for or in memory, and else none", async () => {
     expect((await play("e", 9, services)).seasons[0]?.rank).toBeNull();
     const request = { leaderboard, score: 10, freshness: "live" as const };
