@@ -1,11 +1,8 @@
 /** The edition of the database that Firerank is put into, and what indexes that edition takes. */
 import { CliError, usageError } from "../cli-error.ts";
 import { type BoardKind, enterpriseIndexes, everyKind } from "./enterprise-indexes.ts";
-import type { IndexFile } from "./index-file.ts";
+import { type Edition, editions, type IndexFile } from "./index-file.ts";
 import { ownFile, ownIndexes } from "./package.ts";
-
-export const editions = ["standard", "enterprise"] as const;
-export type Edition = (typeof editions)[number];
 
 /** The board that most are: the highest score leads, and whoever was first among equals. */
 const usualBoard: BoardKind = { order: "descending", ties: "first" };

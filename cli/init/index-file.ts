@@ -2,8 +2,11 @@
 import { z } from "zod";
 import { firstProblem } from "../../functions/src/model/errors.ts";
 import { CliError } from "../cli-error.ts";
-import type { Edition } from "./edition.ts";
 import { readJsonFile } from "./json-file.ts";
+
+/** Of databases: they differ in what an index is. */
+export const editions = ["standard", "enterprise"] as const;
+export type Edition = (typeof editions)[number];
 
 export const field = z.looseObject({
   fieldPath: z.string(),

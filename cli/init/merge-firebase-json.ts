@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { firstProblem } from "../../functions/src/model/errors.ts";
 import { CliError } from "../cli-error.ts";
-import type { Edition } from "./edition.ts";
+import type { Edition } from "./index-file.ts";
 import { readJsonFile, rewrite } from "./json-file.ts";
 
 const codebase = z.looseObject({

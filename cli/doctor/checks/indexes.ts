@@ -1,7 +1,8 @@
 /** Whether there is the database, and whether it has the indexes, exemptions and TTL policies that it needs. */
 import { z } from "zod";
-import { type Edition, editionOf, wantedIndexes } from "../../init/edition.ts";
+import { editionOf, wantedIndexes } from "../../init/edition.ts";
 import {
+  type Edition,
   field,
   type Index,
   indexKey,
