@@ -14,15 +14,7 @@ export type Token = () => Promise<string>;
 /** ID tokens last an hour. */
 const renewAfterMs = 50 * 60_000;
 
-export function createAdmin(addresses: Addresses, now?: () => number): Token {
-  return createToken(addresses, "admin", now);
-}
-
-export function createSubmitter(addresses: Addresses): Token {
-  return createToken(addresses, "submitter");
-}
-
-function createToken({ auth, project }: Addresses, role: string, now: () => number = Date.now): Token {
+export function createToken({ auth, project }: Addresses, role: "admin" | "submitter"): Token {
   process.env["FIREBASE_AUTH_EMULATOR_HOST"] ??= auth; // where the Admin SDK looks for it
   const app = getApps()[0] ?? initializeApp({ projectId: project });
   let signedIn: { token: Promise<string>; atMs: number } | undefined;
@@ -41,9 +33,9 @@ function createToken({ auth, project }: Addresses, role: string, now: () => numb
   }
 
   return () => {
-    if (signedIn === undefined || now() - signedIn.atMs > renewAfterMs) {
+    if (signedIn === undefined || Date.now() - signedIn.atMs > renewAfterMs) {
       const token = signIn();
-      signedIn = { token, atMs: now() };
+      signedIn = { token, atMs: Date.now() };
       token.catch(() => (signedIn = undefined)); // the next call tries again
     }
     return signedIn.token;

@@ -7,7 +7,7 @@
  *     curl localhost:3000/top                            # {"entries":[…]}
  */
 import { randomInt, randomUUID } from "node:crypto";
-import { createAdmin, createSubmitter } from "../admin.ts";
+import { createToken } from "../admin.ts";
 import { saveBoard } from "../board.ts";
 import { emulators } from "../emulators.ts";
 import { createFirerank } from "./firerank.ts";
@@ -18,13 +18,14 @@ const port = Number(process.env["PORT"] ?? 3000);
 
 const addresses = emulators(process.env);
 // Only this server may submit: players have no way to send a score of their own.
-await saveBoard(addresses, createAdmin(addresses), leaderboard, {
+await saveBoard(addresses, createToken(addresses, "admin"), leaderboard, {
   submit: "server",
   visibility: "public",
   ranking_interval_minutes: 0.1, // production allows 1 at least
 });
 
-const firerank = createFirerank({ url: addresses.rest, leaderboard, token: createSubmitter(addresses) });
+const token = createToken(addresses, "submitter");
+const firerank = createFirerank({ url: addresses.rest, leaderboard, token });
 const server = createGameServer({ firerank, dice: () => randomInt(1, 7), newId: randomUUID });
 server.listen(port, "127.0.0.1", () => {
   const address = server.address();

@@ -2,7 +2,7 @@
  * `npm run example:web`: a reaction game in one HTML file, with the player's rank and the best ten live. Runs against
  * `npm run emulators`.
  */
-import { createAdmin } from "../admin.ts";
+import { createToken } from "../admin.ts";
 import { saveBoard } from "../board.ts";
 import { emulators } from "../emulators.ts";
 import { serveGame } from "./serve.ts";
@@ -11,7 +11,7 @@ const leaderboard = process.env["LEADERBOARD"] ?? "reaction";
 const port = Number(process.env["PORT"] ?? 3001);
 
 const addresses = emulators(process.env);
-await saveBoard(addresses, createAdmin(addresses), leaderboard, {
+await saveBoard(addresses, createToken(addresses, "admin"), leaderboard, {
   order: "ascending",
   top_size: 10,
   min_score: 80, // nobody is faster

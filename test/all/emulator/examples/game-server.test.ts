@@ -1,6 +1,6 @@
 /** The game server of examples/, played against the emulators. */
 import { expect, test } from "vitest";
-import { createAdmin } from "../../../../examples/admin.ts";
+import { createToken } from "../../../../examples/admin.ts";
 import { emulators } from "../../../../examples/emulators.ts";
 import { createFirerank } from "../../../../examples/game-server/firerank.ts";
 import { entrySchema, rankSchema } from "../../../../functions/src/model/answers.ts";
@@ -61,7 +61,7 @@ async function playing(leaderboard: string) {
   const { origin, host } = new URL(addresses.rest);
   const { port, requests } = await startFailingProxy(host, ["answer_lost"]);
   const url = addresses.rest.replace(origin, `http://127.0.0.1:${port}`);
-  return { firerank: createFirerank({ url, leaderboard, token: createAdmin(addresses) }), requests };
+  return { firerank: createFirerank({ url, leaderboard, token: createToken(addresses, "admin") }), requests };
 }
 
 test("a throw whose answer was lost is sent again and counts once", async () => {
