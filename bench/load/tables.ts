@@ -1,6 +1,6 @@
 /** The model's results as the tables of docs/load-model.md. */
 import { cost, type FunctionTime, type Operations } from "../../cli/prices.ts";
-import { table } from "../report/markdown.ts";
+import { count, table } from "../report/markdown.ts";
 import {
   boardCharges,
   boardFunctions,
@@ -27,13 +27,13 @@ export function restTable(scenarios: readonly Scenario[]): string {
       const usual = slots.at(-1);
       if (usual === undefined) throw new Error("no slot has ended");
       return [
-        number(rate),
+        count(rate),
         String(instances),
         `${serviceSeconds} s`,
         ...[waitP50, waitP99, waitMax].map(waitText),
         (1 + commits / submissions).toFixed(2),
         String(atOnceMax),
-        number(usual.documents),
+        count(usual.documents),
         `${publishing(usual, intervalSeconds).seconds.toFixed(0)} s`,
       ];
     });
@@ -45,7 +45,7 @@ export function beginningTable(scenarios: readonly Scenario[]): string {
   const head =
     "submissions/s|commit|p99 at rest|p99 of a rush|p99 after midnight|longest wait|" +
     "shard documents of a rush's first slot";
-  const loads = Map.groupBy(scenarios, ({ rate, serviceSeconds }) => `${number(rate)}|${serviceSeconds} s`);
+  const loads = Map.groupBy(scenarios, ({ rate, serviceSeconds }) => `${count(rate)}|${serviceSeconds} s`);
   const rows = [...loads].map(([load, ofLoad]) => {
     const first = ofLoad.find(({ start }) => start === "cold")?.result.slots[0];
     if (first === undefined) throw new Error("no slot has ended");
@@ -54,7 +54,7 @@ export function beginningTable(scenarios: readonly Scenario[]): string {
       ...load.split("|"),
       ...ofLoad.map(({ result }) => waitText(result.firstP99)),
       waitText(Math.max(...unready)),
-      `${number(first.documents)}${fitsCommit(first) ? "" : ", joined"}`,
+      `${count(first.documents)}${fitsCommit(first) ? "" : ", joined"}`,
     ];
   });
   return table(head, rows);
@@ -74,7 +74,7 @@ export function costTable(): string {
       byClock,
       byClock + cost(trigger, "us-central1"),
     ];
-    return [`${number(rate)} + ${number(rate)}`, ...dollars.map(money)];
+    return [`${count(rate)} + ${count(rate)}`, ...dollars.map(money)];
   });
   return table(head, rows);
 }
@@ -108,20 +108,10 @@ export function liveTable(): string {
     const age = liveAge(pending);
     const reads = ((pending + 1) * 60) / age;
     const dollars = cost({ reads: (reads * secondsOfDay) / 60 }, "us-central1");
-    return [
-      number(rate),
-      pending.toFixed(0),
-      `${age.toFixed(0)} s old`,
-      number(Math.round(reads)),
-      money(dollars),
-    ];
+    return [count(rate), pending.toFixed(0), `${age.toFixed(0)} s old`, count(reads), money(dollars)];
   });
   const head = "scores/s in one instance|shards pending|live ranks are at most|reads a minute|dollars a day";
   return table(head, rows);
-}
-
-function number(value: number): string {
-  return value.toLocaleString("en-US");
 }
 
 function waitText(seconds: number): string {

@@ -12,7 +12,7 @@ import { rowBoundMax, rowsMax } from "../../functions/src/model/limits.ts";
 import { lineChart } from "../charts/line-chart.ts";
 import { shapes } from "../generators/shapes.ts";
 import { wholeNumbers } from "../options.ts";
-import { table } from "../report/markdown.ts";
+import { count, table } from "../report/markdown.ts";
 import { boundsOf, type Errors, errorsOf } from "./measure.ts";
 import { playSeason, type Season } from "./season.ts";
 
@@ -31,7 +31,6 @@ const seasons: [string, Season][] = [
   ["growing from a twentieth of the players", { ...common, course: "latest", startShare: 0.05, splitBound }],
 ];
 
-const number = (value: number) => value.toLocaleString("en-US");
 const percent = (share: number) => `${(100 * share).toFixed(4)} %`;
 
 const broken: string[] = [];
@@ -56,14 +55,14 @@ const lineOf = ([name, season]: [string, Season]): string[] => {
   if (isSplit && (Math.max(first, worst) >= target || exactHead < 3_000))
     broken.push(`${name}: the bound was not held.`);
   const again = isSplit ? `above ${percent(splitBound)}` : "never";
-  const players = number(Math.round(reads / rounds));
-  return [name, again, percent(first), percent(worst), number(exactHead), percent(found), players];
+  const players = count(Math.round(reads / rounds));
+  return [name, again, percent(first), percent(worst), count(exactHead), percent(found), players];
 };
 const head =
   "season|rows read again|bound after the first merge|worst bound of rounds 10, 20 …|exact ranks, at least|" +
   "error found at the end|players read a round";
 console.log(
-  `${number(players)} different scores, ${rounds} rounds in each of which 2 % of the players change.\n`,
+  `${count(players)} different scores, ${rounds} rounds in each of which 2 % of the players change.\n`,
 );
 console.log(table(head, seasons.map(lineOf)));
 for (const problem of broken) console.error(problem);
@@ -77,7 +76,7 @@ const lines = [
 writeFileSync(
   "docs/rank-error.svg",
   lineChart({
-    title: `How wrong a rank can be and is: ${number(players)} different scores in 65,536 rows`,
+    title: `How wrong a rank can be and is: ${count(players)} different scores in 65,536 rows`,
     caption: [
       "Largest values in stretches of ranks, eight to a power of ten; where a line is missing, ranks are exact.",
       `Scores are synthetic between published points (${shapes.different.title}); in each round 2 % of the players get a fresh score.`,
