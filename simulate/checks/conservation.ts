@@ -28,6 +28,7 @@ import { fieldToMark } from "../../functions/src/model/segments.ts";
 import { type Change, type Data, parentOf, type Store } from "../memory/store.ts";
 import type { Commit, Follower, Handled, IndexChange } from "./generations.ts";
 import { add, checkRows, checkSegments, playersIn, type Truth, truthIn, wholeGeneration } from "./pages.ts";
+import { SeasonCheck } from "./setting.ts";
 import { insist } from "./violation.ts";
 
 /** Players of each mark; `unusable` counts documents that cannot be ranked. */
@@ -68,12 +69,8 @@ interface Foreign {
   until?: Timestamp | undefined;
 }
 
-export class Conservation {
-  private readonly store: Store;
-  private readonly key: SeasonKey;
-  private readonly order: Order;
+export class Conservation extends SeasonCheck {
   private readonly followers: readonly Follower[];
-  private readonly paths: Record<"pages" | "segments" | "shards" | "players" | "receipts" | "note", string>;
   private due = emptyCounts();
   /** Foreign writes that are not corrected, by the name of their receipt. */
   private readonly foreign = new Map<string, Foreign>();
@@ -83,24 +80,14 @@ export class Conservation {
   private last = 0;
 
   constructor(store: Store, key: SeasonKey, order: Order, followers: readonly Follower[]) {
-    this.store = store;
-    this.key = key;
-    this.order = order;
+    super(store, key, order);
     this.followers = followers;
-    this.paths = {
-      pages: pagesPath(this.key),
-      segments: segmentPagesPath(this.key),
-      shards: shardsPath(this.key),
-      players: playersPath(this.key),
-      receipts: receiptsPath(this.key),
-      note: repairNotePath(this.key),
-    };
   }
 
   private handledIn(changes: readonly Change[]): Handled {
-    const { receipts, note } = this.paths;
+    const receipts = receiptsPath(this.key);
     const made = changes.filter(({ path, before }) => parentOf(path) === receipts && before === undefined);
-    const noted = changes.find(({ path }) => path === note);
+    const noted = changes.find(({ path }) => path === repairNotePath(this.key));
     const [was, is] = [noted?.before?.["repaired_at"], noted?.after?.["repaired_at"]];
     return {
       receipts: made.map(({ path }) => path.slice(receipts.length + 1)),
@@ -121,10 +108,10 @@ export class Conservation {
     }
     for (const change of changes) {
       const { path, before, after, time } = change;
-      if (parentOf(path) !== this.paths.players) continue;
+      if (parentOf(path) !== playersPath(this.key)) continue;
       const [counted, next] = [countedIn(before), countedIn(after)];
       if (counted === next) continue;
-      const player = path.slice(this.paths.players.length + 1);
+      const player = path.slice(playersPath(this.key).length + 1);
       if (!isForeign) {
         own.push({ player, before: counted, after: next });
         continue;
@@ -143,12 +130,13 @@ export class Conservation {
     for (const follower of this.followers) follower.observe(commit, counted, handled);
     const before = this.due;
     this.due = this.indexAt().index;
-    for (const { data } of this.store.list(this.paths.shards)) addShard(this.due, data, -1);
+    for (const { data } of this.store.list(shardsPath(this.key))) addShard(this.due, data, -1);
     if (this.isForeignHand) return;
     const change = difference(this.due, before);
     const publishes = changes.some(
       ({ path, before: old, after }) =>
-        [this.paths.pages, this.paths.segments].includes(parentOf(path)) && !isDeepStrictEqual(old, after),
+        [pagesPath(this.key), segmentPagesPath(this.key)].includes(parentOf(path)) &&
+        !isDeepStrictEqual(old, after),
     );
     if (publishes) this.published(isEmpty(change));
     else
@@ -161,7 +149,8 @@ export class Conservation {
   /** What is marked, and without the drift what is counted; at a time, by default now. */
   private indexAt(at?: Timestamp): { marks: Counts; index: Counts } {
     const [marks, index] = [emptyCounts(), emptyCounts()];
-    for (const { data } of this.store.list(this.paths.players, at)) move(marks, undefined, countedIn(data));
+    for (const { data } of this.store.list(playersPath(this.key), at))
+      move(marks, undefined, countedIn(data));
     addAll(index, marks, 1);
     const isDrift = ({ since, until }: Foreign) =>
       at === undefined ? until === undefined : since <= at && (until === undefined || until > at);

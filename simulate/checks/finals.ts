@@ -21,7 +21,7 @@ import { type Change, type Data, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import { attemptsIn, markOf, nameIn, scoreIn, segmentsOf, statusIn } from "./player.ts";
 import type { Life } from "./life.ts";
-import type { Setting } from "./setting.ts";
+import { WorldCheck } from "./setting.ts";
 import type { Work } from "./work.ts";
 
 /** A player's line in a table. */
@@ -47,13 +47,8 @@ interface Ending {
   owed: Map<string, boolean>;
 }
 
-export class Finals {
-  private readonly world: Setting & { life: Life };
+export class Finals extends WorldCheck<{ life: Life }> {
   private readonly endings = new Map<string, Ending>();
-
-  constructor(world: Setting & { life: Life }) {
-    this.world = world;
-  }
 
   private observeSeason(season: string, changes: readonly Change[], work: Work): void {
     const status = this.world.life.get(season)?.season.status;

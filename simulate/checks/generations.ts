@@ -10,10 +10,12 @@
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { type Counted, countedIn } from "../../functions/src/documents/mark.ts";
 import type { Page } from "../../functions/src/documents/page.ts";
-import { playersPath, type SeasonKey, shardsPath } from "../../functions/src/documents/paths.ts";
+import { playersPath, shardsPath } from "../../functions/src/documents/paths.ts";
+import { slotMs } from "../../functions/src/model/limits.ts";
 import { slotEnd } from "../../functions/src/model/slot.ts";
-import { type Change, parentOf, type Store } from "../memory/store.ts";
+import { type Change, parentOf } from "../memory/store.ts";
 import { markOf } from "./player.ts";
+import { SeasonCheck } from "./setting.ts";
 import { insist } from "./violation.ts";
 
 /** A commit. */
@@ -54,19 +56,10 @@ interface Pending extends IndexChange {
   committedAt: Timestamp;
 }
 
-export class Generations implements Follower {
-  private readonly store: Store;
-  private readonly key: SeasonKey;
-  private readonly slotMs: number;
+export class Generations extends SeasonCheck implements Follower {
   private pending: Pending[] = [];
   private readonly counts = new Map<string, number>();
   private isLost = false;
-
-  constructor(store: Store, key: SeasonKey, slotMs: number) {
-    this.store = store;
-    this.key = key;
-    this.slotMs = slotMs;
-  }
 
   private count({ before, after }: Pick<IndexChange, "before" | "after">): void {
     for (const [counted, delta] of [
@@ -96,7 +89,7 @@ export class Generations implements Follower {
     const isRepaired = changes.some(({ path }) => path.endsWith("/scores_ranking/0"));
     const slotEndMs =
       (shard?.after?.["slot_ends_at"] as Timestamp | undefined)?.toMillis() ??
-      slotEnd(now.toMillis(), this.slotMs);
+      slotEnd(now.toMillis(), slotMs);
     for (const change of counted) {
       if (isRepaired) this.count(change);
       else this.pending.push({ ...change, slotEndMs, committedAt: now });

@@ -18,7 +18,7 @@ import { type Change, type Data, microsOf, timeOf } from "../memory/store.ts";
 import { keyIn, leaderboard, playerOf } from "../board.ts";
 import type { Life } from "./life.ts";
 import type { Finals } from "./finals.ts";
-import type { Setting } from "./setting.ts";
+import { WorldCheck } from "./setting.ts";
 import { leavesIn } from "./finals.ts";
 import { attemptsIn, markOf, nameIn, scoreIn, statusIn, valuesIn } from "./player.ts";
 import { type MergeAsked, scoreAfter, strictest } from "./merges.ts";
@@ -49,18 +49,13 @@ export type Answered =
 
 type Rules = Pick<Definition, "aggregation" | "order" | "ties">;
 
-export class Ledger {
-  private readonly world: Setting & { life: Life; finals: Finals };
+export class Ledger extends WorldCheck<{ life: Life; finals: Finals }> {
   /** The last tick at which a player may have had a score between the submissions of one commit. */
   private readonly between = new Map<string, number>();
   private readonly removedAt = new Map<string, number>();
   /** Calls whose submissions an instance may still commit. */
   private calls: Call[] = [];
   private readonly statuses = new Statuses(() => this.tick());
-
-  constructor(world: Setting & { life: Life; finals: Finals }) {
-    this.world = world;
-  }
 
   private get rules(): Rules {
     return this.world.plan.definition;

@@ -9,7 +9,7 @@ import { boardCacheMs, endWaitMs } from "../../functions/src/model/limits.ts";
 import { insist } from "./violation.ts";
 import { type Change, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
-import type { Setting } from "./setting.ts";
+import { WorldCheck } from "./setting.ts";
 import type { Work } from "./work.ts";
 
 /** A season according to its document. */
@@ -24,8 +24,7 @@ export interface Known {
 /** How long closeSeason may take from naming an end to its commit, in seconds. */
 const closeSecondsMax = 60;
 
-export class Life {
-  private readonly world: Setting;
+export class Life extends WorldCheck {
   private readonly known = new Map<string, Known>();
   /** All seasons of the calendar so far. */
   private readonly ever = new Map<string, Known>();
@@ -36,10 +35,6 @@ export class Life {
   /** Whether the board is being deleted. */
   private isGoing = false;
   private readonly parent = seasonsPath(leaderboard);
-
-  constructor(world: Setting) {
-    this.world = world;
-  }
 
   private observeSeason(id: string, before: Season | undefined, after: Season | undefined, work: Work): void {
     if (after === undefined) {

@@ -26,6 +26,7 @@ import { receiptOf } from "./conservation.ts";
 import type { Commit, Follower, Handled, IndexChange } from "./generations.ts";
 import { checkRows } from "./pages.ts";
 import { markOf } from "./player.ts";
+import { SeasonCheck } from "./setting.ts";
 import { Violation } from "./violation.ts";
 
 /** What is counted for a player: a score, or why there is none. */
@@ -71,12 +72,9 @@ interface Midnight {
   apart: number;
 }
 
-export class Midnights implements Follower {
+export class Midnights extends SeasonCheck implements Follower {
   /** Every generation, the oldest first. */
   readonly all: Published[] = [];
-  private readonly store: Store;
-  private readonly key: SeasonKey;
-  private readonly order: Order;
   private readonly changes: (Slotted & Pick<IndexChange, "before" | "after">)[] = [];
   private readonly states = new Map<string, State[]>();
   /** By the names of their receipts. */
@@ -89,9 +87,7 @@ export class Midnights implements Follower {
   private isRepaired = false;
 
   constructor(store: Store, key: SeasonKey, order: Order) {
-    this.store = store;
-    this.key = key;
-    this.order = order;
+    super(store, key, order);
     // A trusted server may have written before the season was opened.
     for (const { id, data } of store.list(playersPath(key))) this.doubtUnmarked(id, data);
   }

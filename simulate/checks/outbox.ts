@@ -16,7 +16,7 @@ import { insist } from "./violation.ts";
 import { type Change, type Data, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { Life } from "./life.ts";
-import type { Setting } from "./setting.ts";
+import { WorldCheck } from "./setting.ts";
 import type { Work } from "./work.ts";
 
 type Kind = BoardEvent["kind"];
@@ -25,14 +25,9 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What a commit has to tell of a season; nothing of a kind means that it must not, `maybe` that nobody can say. */
 type Expected = Map<Kind, Fields | "maybe">;
 
-export class Outbox {
-  private readonly world: Setting & { life: Life };
+export class Outbox extends WorldCheck<{ life: Life }> {
   private readonly told: BoardEvent[] = [];
   private readonly parent = eventsPath(leaderboard);
-
-  constructor(world: Setting & { life: Life }) {
-    this.world = world;
-  }
 
   /** What a commit tells of each season, by kind. */
   private eventsIn(changes: readonly Change[], work: Work): Map<string, Map<Kind, BoardEvent>> {

@@ -8,7 +8,7 @@ import { type Change, parentOf } from "../memory/store.ts";
 import { leaderboard } from "../board.ts";
 import type { Life } from "./life.ts";
 import type { Rankings } from "./rankings.ts";
-import type { Setting } from "./setting.ts";
+import { WorldCheck } from "./setting.ts";
 import type { Work } from "./work.ts";
 
 interface Payment {
@@ -18,14 +18,9 @@ interface Payment {
   coins: number;
 }
 
-export class Payments {
-  private readonly world: Setting & { life: Life; rankings: Rankings };
+export class Payments extends WorldCheck<{ life: Life; rankings: Rankings }> {
   /** What was paid for each season, by player. */
   private readonly paid = new Map<string, Map<string, Payment>>();
-
-  constructor(world: Setting & { life: Life; rankings: Rankings }) {
-    this.world = world;
-  }
 
   private pays(path: string, payment: Payment): void {
     const { season, player, position, coins } = payment;

@@ -16,7 +16,7 @@ import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { readTop } from "../../functions/src/documents/top.ts";
 import { type Definition, readDefinition } from "../../functions/src/model/definition.ts";
 import type { Page } from "../../functions/src/documents/page.ts";
-import { segmentsRankedMax, slotMs } from "../../functions/src/model/limits.ts";
+import { segmentsRankedMax } from "../../functions/src/model/limits.ts";
 import { markToField } from "../../functions/src/model/segments.ts";
 import { checkTop, checkTopIsNewer } from "./at-rest.ts";
 import { Conservation } from "./conservation.ts";
@@ -29,7 +29,7 @@ import { keyOf, leaderboard } from "../board.ts";
 import type { Work } from "./work.ts";
 import type { Life } from "./life.ts";
 import type { Finals } from "./finals.ts";
-import type { Setting } from "./setting.ts";
+import { WorldCheck } from "./setting.ts";
 import { checkEntries, checkStandings, type Line, recount, segmentsIn, tableIn, textOf } from "./recount.ts";
 
 /** A version of a closed season's table. */
@@ -58,15 +58,10 @@ export interface SeasonRanking {
   closedMs: number;
 }
 
-export class Rankings {
-  private readonly world: Setting & { life: Life; finals: Finals };
+export class Rankings extends WorldCheck<{ life: Life; finals: Finals }> {
   private readonly rankings = new Map<string, SeasonRanking>();
   /** The board's definitions, each from a time on, in milliseconds since 1970. */
   readonly definitions: { fromMs: number; definition: Definition; movementSinceMs: number }[] = [];
-
-  constructor(world: Setting & { life: Life; finals: Finals }) {
-    this.world = world;
-  }
 
   private get store() {
     return this.world.database.store;
@@ -86,7 +81,7 @@ export class Rankings {
       const key = { leaderboard, season };
       const { order, movement } = this.definition;
       const midnights = movement ? new Midnights(this.store, key, order) : undefined;
-      const followers = [new Generations(this.store, key, slotMs), ...(midnights ? [midnights] : [])];
+      const followers = [new Generations(this.store, key, order), ...(midnights ? [midnights] : [])];
       ranking = {
         conservation: new Conservation(this.store, key, order, followers),
         midnights,

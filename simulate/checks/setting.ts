@@ -1,5 +1,30 @@
-/** What every check looks at. A check names the others that it asks beside it, so that imports go one way. */
+/** What checks look at. */
+import type { SeasonKey } from "../../functions/src/documents/paths.ts";
+import type { Order } from "../../functions/src/model/score.ts";
 import type { Machine } from "../machine.ts";
+import type { Store } from "../memory/store.ts";
 import type { Plan } from "../plan.ts";
 
 export type Setting = Pick<Machine, "database" | "now"> & { plan: Plan };
+
+/** A check of a world, which names the others that it asks, so that imports go one way. */
+export class WorldCheck<Others = unknown> {
+  protected readonly world: Setting & Others;
+
+  constructor(world: Setting & Others) {
+    this.world = world;
+  }
+}
+
+/** A check of one season. */
+export class SeasonCheck {
+  protected readonly store: Store;
+  protected readonly key: SeasonKey;
+  protected readonly order: Order;
+
+  constructor(store: Store, key: SeasonKey, order: Order) {
+    this.store = store;
+    this.key = key;
+    this.order = order;
+  }
+}
