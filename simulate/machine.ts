@@ -11,7 +11,7 @@ import { createStore, type Guard, type Write } from "./memory/store.ts";
 import { createClient } from "./memory/wire/connect.ts";
 import type { Database, Port } from "./memory/wire/server.ts";
 import type { Plan } from "./plan.ts";
-import { type Actor, createScheduler, type Scheduler } from "./scheduler.ts";
+import { type Actor, createScheduler } from "./scheduler.ts";
 import { silent } from "../functions/src/world/world.ts";
 
 /** A process that runs functions. */
@@ -34,40 +34,7 @@ export interface Queues {
   refresh?: (request: TopRefreshRequest) => void;
 }
 
-export interface Machine {
-  database: Database;
-  scheduler: Scheduler;
-  instances: Instance[];
-  /** Active actors, with what to do when they end. */
-  working: Map<Actor, (ending: Ending) => void>;
-  /** The actor whose operation is being performed. */
-  performing: Actor | undefined;
-  /** Operations requested so far. */
-  requests: number;
-  /** The first broken promise. */
-  violation: Error | undefined;
-  random: () => number;
-  index(length: number): number;
-  newId: () => string;
-  /** Moves time on. */
-  pass(ms: number): void;
-  /** The time of an exact clock. */
-  now: () => number;
-  /** Starts an actor on an instance. */
-  begin(
-    name: string,
-    instance: Instance,
-    work: (services: Services) => Promise<void>,
-    end: (ending: Ending) => void,
-  ): Actor;
-  kill(actor: Actor): void;
-  /** Replaces an instance by a new one; everything that ran on it dies. */
-  restart(index: number): void;
-  /** Starts the plan's instances. */
-  start(): void;
-  /** An instance logs an error. */
-  complain(message: string): void;
-}
+export type Machine = ReturnType<typeof createMachine>;
 
 /** What a machine is made of. */
 export interface Parts {
@@ -89,10 +56,10 @@ const checksKeepMs = 15 * 60_000;
 const paces = [1, 1, 1, 0.3, 0.05];
 
 /**
- * A machine without instances; {@link Machine.start} starts them. It is one function, as time, queues and instances refer
+ * A machine without instances; its `start` starts them. It is one function, as time, queues and instances refer
  * to each other.
  */
-export function createMachine({ random, plan, startMs, queues, damaged }: Parts): Machine {
+export function createMachine({ random, plan, startMs, queues, damaged }: Parts) {
   const index = (length: number) => Math.floor(random() * length);
   let nowMs = startMs;
   let ids = 0;
@@ -107,65 +74,87 @@ export function createMachine({ random, plan, startMs, queues, damaged }: Parts)
   const scheduler = createScheduler(random);
   const enqueued = new Set<string>();
 
-  const machine: Machine = {
+  const machine = {
     database,
     scheduler,
-    instances: [],
-    working: new Map(),
-    performing: undefined,
+    instances: [] as Instance[],
+    /** Active actors, with what to do when they end. */
+    working: new Map<Actor, (ending: Ending) => void>(),
+    /** The actor whose operation is being performed. */
+    performing: undefined as Actor | undefined,
+    /** Operations requested so far. */
     requests: 0,
-    violation: undefined,
+    /** The first broken promise. */
+    violation: undefined as Error | undefined,
     random,
     index,
     newId: () => `id${(ids += 1)}`,
-    complain: () => undefined,
-    pass: (ms) => void (nowMs += ms),
+    /** An instance logs an error. */
+    complain: (() => undefined) as (message: string) => void,
+    /** Moves time on. */
+    pass: (ms: number) => void (nowMs += ms),
+    /** The time of an exact clock. */
     now: () => nowMs,
-    begin(name, instance, work, end) {
-      const actor: Actor = {
-        name: `${name} on ${instance.name}`,
-        alive: true,
-        pace: paces[index(paces.length)] ?? 1,
-      };
-      const port = portOf(actor);
-      const client = createClient(database, port);
-      machine.working.set(actor, (ending) => {
-        client.close();
-        end(ending);
-      });
-      const finish = (ending: Ending) => {
-        if (!actor.alive) return;
-        machine.working.get(actor)?.(ending);
-        machine.working.delete(actor);
-      };
-      work(servicesOf(instance, client, port)).then(
-        () => {
-          finish({ how: "done" });
-        },
-        (error: unknown) => {
-          finish({ how: "failed", error });
-        },
-      );
-      return actor;
-    },
-    kill(actor) {
-      scheduler.kill(actor);
-      machine.working.get(actor)?.({ how: "killed" });
-      machine.working.delete(actor);
-    },
-    restart(at) {
-      const old = machine.instances[at];
-      if (old === undefined) return;
-      for (const actor of [...machine.working.keys()])
-        if (actor.name.endsWith(` on ${old.name}`)) machine.kill(actor);
-      scheduler.kill(old.actor);
-      old.client.close();
-      machine.instances[at] = createInstance(at);
-    },
+    begin,
+    kill,
+    restart,
+    /** Starts the plan's instances. */
     start() {
       for (let at = 0; at < plan.instances; at++) machine.instances.push(createInstance(at));
     },
   };
+  return machine;
+
+  /** Starts an actor on an instance. */
+  function begin(
+    name: string,
+    instance: Instance,
+    work: (services: Services) => Promise<void>,
+    end: (ending: Ending) => void,
+  ): Actor {
+    const actor: Actor = {
+      name: `${name} on ${instance.name}`,
+      alive: true,
+      pace: paces[index(paces.length)] ?? 1,
+    };
+    const port = portOf(actor);
+    const client = createClient(database, port);
+    machine.working.set(actor, (ending) => {
+      client.close();
+      end(ending);
+    });
+    const finish = (ending: Ending) => {
+      if (!actor.alive) return;
+      machine.working.get(actor)?.(ending);
+      machine.working.delete(actor);
+    };
+    work(servicesOf(instance, client, port)).then(
+      () => {
+        finish({ how: "done" });
+      },
+      (error: unknown) => {
+        finish({ how: "failed", error });
+      },
+    );
+    return actor;
+  }
+
+  function kill(actor: Actor): void {
+    scheduler.kill(actor);
+    machine.working.get(actor)?.({ how: "killed" });
+    machine.working.delete(actor);
+  }
+
+  /** Replaces an instance by a new one; everything that ran on it dies. */
+  function restart(at: number): void {
+    const old = machine.instances[at];
+    if (old === undefined) return;
+    for (const actor of [...machine.working.keys()])
+      if (actor.name.endsWith(` on ${old.name}`)) machine.kill(actor);
+    scheduler.kill(old.actor);
+    old.client.close();
+    machine.instances[at] = createInstance(at);
+  }
 
   /** The port for an actor's operations: it records whose operation is being performed. */
   function portOf(actor: Actor): Port {
@@ -241,8 +230,6 @@ export function createMachine({ random, plan, startMs, queues, damaged }: Parts)
     });
     return { name, services, actor, client, skewMs };
   }
-
-  return machine;
 }
 
 /** A precondition that no document meets. */
