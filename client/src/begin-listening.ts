@@ -4,7 +4,7 @@ import { type FirerankError, toFirerankError } from "./firerank-error.ts";
 import { followSpan, rememberSeason } from "./follow-span.ts";
 import { type Leaderboard, type SeasonBoard, withSeason } from "./leaderboard.ts";
 import { listenToRules } from "./listeners.ts";
-import { keepSpan, ofFirstSpan, spanInMemory } from "./stored.ts";
+import { keepRules, ofFirstSpan, rulesInMemory, spanInMemory } from "./stored.ts";
 
 /**
  * Listens to one season. An error that ends everything goes to `fail`.
@@ -75,7 +75,7 @@ function beginFirstSpan(
           stopSpan = beginListening(first, what, fail, begin);
         }
         if (fromCache) return;
-        keepSpan(board, first.span);
+        keepRules(board, value, rulesInMemory(board) !== undefined);
         stopRules();
       } catch (error) {
         fail(error);

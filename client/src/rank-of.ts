@@ -92,7 +92,7 @@ async function readRank(
     forgetRules(board);
     throw nothingRankedYet();
   }
-  if (known === undefined && !fromCache) keepRules(board, rules.value);
+  if (known === undefined && !fromCache) keepRules(board, rules.value, true);
   return rankIn(board, rules.value, page.value, { score: number, fromCache });
 }
 

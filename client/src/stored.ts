@@ -35,10 +35,8 @@ export type Rules = Pick<FullDefinition, "order" | "columns" | "tiers"> & {
 export type StoredPage = PageRead<Timestamp>;
 
 interface Memory {
-  /** By the board's id, and until when they are kept, in milliseconds since 1970. */
-  rules: Map<string, { rules: Rules; untilMs: number }>;
-  /** The same of the first span alone. */
-  spans: Map<string, { span: string; untilMs: number }>;
+  /** By the board's id, whether its order of scores is final, and until when they are kept, in milliseconds since 1970. */
+  rules: Map<string, { rules: Rules; isFinal: boolean; untilMs: number }>;
   /** By path, the seasons whose documents were read recently, and until when that counts. */
   ends: Map<string, { end: SeasonEnd; untilMs: number }>;
   pages: PageMemory<StoredPage>;
@@ -79,7 +77,7 @@ function memoryOf(board: Leaderboard): Memory {
       return isFinal && kept.untilMs > Date.now() ? Infinity : undefined;
     },
   });
-  const memory: Memory = { rules: new Map(), spans: new Map(), ends, pages };
+  const memory: Memory = { rules: new Map(), ends, pages };
   memories.set(db, memory);
   return memory;
 }
@@ -106,37 +104,38 @@ export function rulesIn(stored: DocumentData): Rules {
   };
 }
 
-/** The board's definition, if it was read in the last hour. */
-export function rulesInMemory(board: Leaderboard): Rules | undefined {
+/** A board's definition that was read in the last hour; its order may still change where it is not final. */
+function keptRules(board: Leaderboard) {
   const kept = memoryOf(board).rules.get(board.id);
-  return kept !== undefined && kept.untilMs > Date.now() ? kept.rules : undefined;
+  return kept !== undefined && kept.untilMs > Date.now() ? kept : undefined;
 }
 
-/** Remembers for an hour the definition of a board that has a page: the order of scores is final then. */
-export function keepRules(board: Leaderboard, rules: Rules): void {
-  memoryOf(board).rules.set(board.id, { rules, untilMs: Date.now() + rulesKeptMs });
+/** The definition of a board with a ranking, if it was read in the last hour. */
+export function rulesInMemory(board: Leaderboard): Rules | undefined {
+  const kept = keptRules(board);
+  return kept?.isFinal === true ? kept.rules : undefined;
+}
+
+/** The first span of the board, if its definition was read in the last hour, whether it has a ranking or not. */
+export function spanInMemory(board: Leaderboard): string | undefined {
+  return keptRules(board)?.rules.span;
+}
+
+/** Remembers a definition for an hour. @param isFinal whether the board has a page: the order of scores is final then. */
+export function keepRules(board: Leaderboard, rules: Rules, isFinal: boolean): void {
+  memoryOf(board).rules.set(board.id, { rules, isFinal, untilMs: Date.now() + rulesKeptMs });
+}
+
+/** Forgets the definition of a board without a ranking: its order may still change before the first score. */
+export function forgetRules(board: Leaderboard): void {
+  const kept = keptRules(board);
+  if (kept !== undefined) kept.isFinal = false;
 }
 
 /** The board with its first span. @throws `season_not_found` if it has none */
 export function ofFirstSpan(board: Leaderboard, { span }: Rules): Leaderboard & { span: string } {
   if (span !== undefined) return { ...board, span };
   throw noSpans(board);
-}
-
-/** The first span of the board, if its definition was read in the last hour. */
-export function spanInMemory(board: Leaderboard): string | undefined {
-  const kept = memoryOf(board).spans.get(board.id);
-  return kept !== undefined && kept.untilMs > Date.now() ? kept.span : undefined;
-}
-
-/** Remembers for an hour the first span of the board, whether it has a ranking or not. */
-export function keepSpan(board: Leaderboard, span: string): void {
-  memoryOf(board).spans.set(board.id, { span, untilMs: Date.now() + rulesKeptMs });
-}
-
-/** Forgets the definition of a board without a ranking: its order may still change before the first score. */
-export function forgetRules(board: Leaderboard): void {
-  memoryOf(board).rules.delete(board.id);
 }
 
 /**

@@ -59,7 +59,7 @@ export function watchPlayer(
     const { value, fromCache } = score;
     if (page !== undefined && covers(rules.order, page.value, value)) {
       const isCached = fromCache || page.fromCache || areOldRules;
-      if (stopRules !== undefined && !isCached && page.value.generation > 0) keepRules(board, rules);
+      if (stopRules !== undefined && !isCached && page.value.generation > 0) keepRules(board, rules, true);
       // Before the first publication nobody has a rank.
       tell(
         page.value.generation === 0

@@ -34,31 +34,22 @@ afterEach(() => {
 });
 
 /** Watches, and keeps what is told. */
-function watchingTop(board: Leaderboard) {
-  const tops: WatchedTop[] = [];
+function watching<Value>(
+  watch: (
+    board: Leaderboard,
+    tell: (value: Value) => void,
+    fail: (error: FirerankError) => void,
+  ) => () => void,
+  board: Leaderboard,
+) {
+  const told: Value[] = [];
   const errors: FirerankError[] = [];
-  stops.push(
-    watchTop(
-      board,
-      (top) => tops.push(top),
-      (error) => errors.push(error),
-    ),
-  );
-  return { tops, errors };
+  const tell = (value: Value) => told.push(value);
+  stops.push(watch(board, tell, (error) => errors.push(error)));
+  return { told, errors };
 }
-
-function watchingRank(board: Leaderboard) {
-  const ranks: (WatchedRank | null)[] = [];
-  const errors: FirerankError[] = [];
-  stops.push(
-    watchRank(
-      board,
-      (rank) => ranks.push(rank),
-      (error) => errors.push(error),
-    ),
-  );
-  return { ranks, errors };
-}
+const watchingTop = (board: Leaderboard) => watching<WatchedTop>(watchTop, board);
+const watchingRank = (board: Leaderboard) => watching<WatchedRank | null>(watchRank, board);
 
 const until = (check: () => void) => vi.waitFor(check, 10_000);
 const listeningTo = () => sdk.listening.map(({ path }) => path);
@@ -135,8 +126,8 @@ test("offline at the end of a season, the old top and the old rank make room for
   const board = anotherBoard({ span: "weekly" });
   sdk.user = { uid: "ann" };
   running = runningWeeks(1_500);
-  const { tops } = watchingTop(board);
-  const { ranks } = watchingRank(board);
+  const { told: tops } = watchingTop(board);
+  const { told: ranks } = watchingRank(board);
   await until(() => expect(listeningTo().filter((path) => path.includes("weekly-1"))).toHaveLength(2));
   for (const one of sdk.listening) if (one.path.endsWith("top/current")) one.next(found(top));
   expect(tops.map(({ season, entries }) => [season, entries.length])).toEqual([["weekly-1", 1]]);
@@ -151,7 +142,7 @@ test("offline at the end of a season, the old top and the old rank make room for
 });
 
 test("what is not in the cache at the start of an app offline is not told as empty", async () => {
-  const { tops } = watchingTop(anotherBoard({ span: "all_time" }));
+  const { told: tops } = watchingTop(anotherBoard({ span: "all_time" }));
   sdk.listening[0]?.next(found(undefined, true));
   expect(tops).toEqual([]);
 });
@@ -183,7 +174,7 @@ test("watchRank of a span asks nothing before a user has signed in", async () =>
   isFunctionClosed = true;
   running = runningWeeks(6e8);
   const board = anotherBoard({ span: "weekly" });
-  const { ranks, errors } = watchingRank(board);
+  const { told: ranks, errors } = watchingRank(board);
   await until(() => expect(ranks).toEqual([null]));
   expect(sdk.calls).toEqual([]);
   signIn("ann");
@@ -247,12 +238,12 @@ test("watchTop that is stopped while it waits for a user stays stopped", async (
 test("an error is told after the watcher has returned, and not where it was stopped before", async () => {
   sdk.user = { uid: "ann" };
   running = runningWeeks(6e8);
-  for (const watching of [watchingTop, watchingRank]) {
-    const { errors } = watching(anotherBoard({ span: "daily" }));
+  for (const watch of [watchingTop, watchingRank]) {
+    const { errors } = watch(anotherBoard({ span: "daily" }));
     expect(errors).toEqual([]);
     await until(() => expect(errors).toMatchObject([{ code: "season_not_found" }]));
     expect(errors[0]?.message).toContain('no span "daily"');
-    const stopped = watching(anotherBoard({ span: "daily" }));
+    const stopped = watch(anotherBoard({ span: "daily" }));
     stops.pop()?.();
     await new Promise((done) => setTimeout(done, 50));
     expect(stopped.errors).toEqual([]);

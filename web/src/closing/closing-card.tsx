@@ -9,7 +9,7 @@ import { useDocument } from "../data/hooks.ts";
 import { serverNow, useServerClock } from "../data/server-clock.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
-import { formatLeft } from "../format/zones.ts";
+import { formatLeft } from "../format/times.ts";
 import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Notice, Problem, valueOf } from "../parts/states.tsx";

@@ -2,27 +2,22 @@
 import type { ClosingPhase, ClosingRecord } from "../../../functions/src/documents/closing-record.ts";
 import type { Season } from "../../../functions/src/documents/season.ts";
 
-/** The names of the phases in the list of records. */
-export const closingPhaseWords: Record<ClosingPhase, string> = {
-  settling: "Settling",
-  completing: "Search",
-  writing: "Standings",
-  closing: "Publication",
-  clearing: "Clearing",
-  ended: "Cleared",
-};
+/** Each phase's name and, where it is a step, what it does. */
+const phases = {
+  settling: ["Settling", "Waits for submissions that began before the end."],
+  completing: ["Search", "Looks for scores of your servers that lack a time or a status."],
+  writing: ["Standings", "Writes the final table from all players, 1,000 to a document."],
+  closing: ["Publication", "Adds what admins have changed meanwhile, and publishes the table."],
+  closed: ["Closed", "From now on the final table counts."],
+  clearing: ["Clearing", "Deletes what is no longer needed."],
+  ended: ["Cleared", ""],
+} satisfies Record<ClosingPhase | "closed", [name: string, about: string]>;
 
-const about: Record<Exclude<ClosingPhase, "ended"> | "closed", string> = {
-  settling: "Waits for submissions that began before the end.",
-  completing: "Looks for scores of your servers that lack a time or a status.",
-  writing: "Writes the final table from all players, 1,000 to a document.",
-  closing: "Adds what admins have changed meanwhile, and publishes the table.",
-  closed: "From now on the final table counts.",
-  clearing: "Deletes what is no longer needed.",
-};
+/** A phase as the list of records names it. */
+export const phaseName = (phase: ClosingPhase) => phases[phase][0];
 
 export interface ClosingStep {
-  id: keyof typeof about;
+  id: (typeof ids)[number];
   name: string;
   about: string;
   state: "done" | "now" | "failed" | "ahead";
@@ -40,8 +35,8 @@ export function closingSteps({ season, record }: ClosingSituation): ClosingStep[
   const at = placeOf({ season, record });
   return ids.map((id, i) => ({
     id,
-    name: id === "closed" ? "Closed" : closingPhaseWords[id],
-    about: about[id],
+    name: phases[id][0],
+    about: phases[id][1],
     state: i < at ? "done" : i > at ? "ahead" : record?.outcome === "failed" ? "failed" : "now",
   }));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatAgo, formatDuration, formatTick } from "./times.ts";
+import { formatAgo, formatDuration, formatLeft, formatTick } from "./times.ts";
 
 test("durations have one or two units, depending on their length", () => {
   const durations = [84, 3_210, 42_000, 60_000, 250_000, 3_600_000, 7_500_000, 86_400_000, 259_200_000];
@@ -44,4 +44,17 @@ test("ticks show only what distinguishes them", () => {
     "14:05",
     "14:05:30",
   ]);
+});
+
+test.each([
+  [0, "0 s"],
+  [-5_000, "0 s"],
+  [1, "1 s"],
+  [59_001, "1 min"],
+  [312_000, "5 min 12 s"],
+  [3_600_000, "1 h"],
+  [3_660_000, "1 h 1 min"],
+  [3 * 86_400_000 + 4 * 3_600_000 + 59_000, "3 d 4 h"],
+])("%i ms left are %s", (ms, text) => {
+  expect(formatLeft(ms)).toBe(text);
 });

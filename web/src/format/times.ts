@@ -1,18 +1,20 @@
 /** Times and durations as people read them. Pure: the current time is passed in. */
 
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
+const [second, minute, day] = [1_000, 60_000, 86_400_000];
+const units = [
+  [day, "d"],
+  [60 * minute, "h"],
+  [minute, "min"],
+  [second, "s"],
+] as const;
 
 /** A duration: `84 ms`, `3.2 s`, `4 min 10 s`, `2 h 5 min`, `3 days`. */
 export function formatDuration(ms: number): string {
   // By the rounded number: 59.9 s is a minute.
   if (Math.round(ms) < second) return `${Math.round(ms)} ms`;
   if (Math.round(ms / 100) < 100) return `${(ms / second).toFixed(1)} s`;
-  if (Math.round(ms / second) < 60) return `${Math.round(ms / second)} s`;
-  if (Math.round(ms / second) < 3_600) return parts(ms, minute, "min", second, "s");
-  if (Math.round(ms / minute) < 1_440) return parts(ms, hour, "h", minute, "min");
+  if (Math.round(ms / second) < 3_600) return inUnits(Math.round(ms / second) * second);
+  if (Math.round(ms / minute) < 1_440) return inUnits(Math.round(ms / minute) * minute);
   const days = Math.round(ms / day);
   return `${days} ${days === 1 ? "day" : "days"}`;
 }
@@ -21,9 +23,9 @@ export function formatDuration(ms: number): string {
 export function formatAgo(timeMs: number, nowMs: number): string {
   const ms = Math.abs(nowMs - timeMs);
   if (ms < second) return "now";
-  const [size, unit] = unitOf(ms);
+  const [size, unit] = units.find(([least]) => ms >= least) ?? units[3];
   const count = Math.floor(ms / size);
-  const text = `${count} ${unit}${unit === "day" && count > 1 ? "s" : ""}`;
+  const text = `${count} ${unit !== "d" ? unit : count > 1 ? "days" : "day"}`;
   return timeMs <= nowMs ? `${text} ago` : `in ${text}`;
 }
 
@@ -47,16 +49,18 @@ export function formatTick(timeMs: number, stepMs: number): string {
   return time.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", ...withSeconds });
 }
 
-function unitOf(ms: number): [size: number, unit: string] {
-  if (ms < minute) return [second, "s"];
-  if (ms < hour) return [minute, "min"];
-  return ms < day ? [hour, "h"] : [day, "day"];
+/** The time left, in its two largest units: `3 d 4 h`, `5 min 12 s`, `12 s`; `0 s` when it has come. */
+export function formatLeft(ms: number): string {
+  return inUnits(Math.max(0, Math.ceil(ms / second) * second));
 }
 
-function parts(ms: number, large: number, largeUnit: string, small: number, smallUnit: string): string {
-  const total = Math.round(ms / small);
-  const ratio = large / small;
-  const rest = total % ratio;
-  const main = `${Math.floor(total / ratio)} ${largeUnit}`;
-  return rest === 0 ? main : `${main} ${rest} ${smallUnit}`;
+/** Whole seconds in their two largest units, the second one where it is not 0. */
+function inUnits(ms: number): string {
+  const first = units.findIndex(([size]) => ms >= size);
+  if (first < 0) return "0 s";
+  const parts = units.slice(first, first + 2).map(([size, unit], i) => {
+    const [above] = units[first + i - 1] ?? [Infinity];
+    return [Math.floor((ms % above) / size), unit] as const;
+  });
+  return parts.flatMap(([count, unit], i) => (i > 0 && count === 0 ? [] : [`${count} ${unit}`])).join(" ");
 }

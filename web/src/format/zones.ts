@@ -26,22 +26,3 @@ export function readersTime(timeMs: number, zone: string, reader: string): strin
   const [dateThere, dateHere] = [there, here].map((text) => text.split(",")[0]);
   return dateThere === dateHere ? here.slice(here.indexOf(",") + 2) : here;
 }
-
-const units = [
-  [86_400_000, "d"],
-  [3_600_000, "h"],
-  [60_000, "min"],
-  [1_000, "s"],
-] as const;
-
-/** The time left, in its two largest units: `3 d 4 h`, `5 min 12 s`, `12 s`; `0 s` when it has come. */
-export function formatLeft(ms: number): string {
-  const left = Math.max(0, Math.ceil(ms / 1_000) * 1_000);
-  const first = units.findIndex(([size]) => left >= size);
-  if (first < 0) return "0 s";
-  const parts = units.slice(first, first + 2).map(([size, unit], i) => {
-    const [above] = units[first + i - 1] ?? [Infinity];
-    return [Math.floor((left % above) / size), unit] as const;
-  });
-  return parts.flatMap(([count, unit], i) => (i > 0 && count === 0 ? [] : [`${count} ${unit}`])).join(" ");
-}

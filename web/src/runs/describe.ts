@@ -3,7 +3,7 @@ import type { RevisionRecord } from "../../../functions/src/documents/closing-re
 import type { Bill } from "../../../functions/src/documents/ranking-record.ts";
 import { differencesIn, type SeasonRepairRecord } from "../../../functions/src/documents/repair-record.ts";
 import type { HistoryRecord } from "../data/documents.ts";
-import { closingPhaseWords } from "../closing/phases.ts";
+import { phaseName } from "../closing/phases.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
 
 /** `Ranking`, `Full audit`, `Repair`. */
@@ -52,7 +52,7 @@ export function summaryOf(record: HistoryRecord): string {
       return repairText(record);
     case "closing":
       return record.players === null
-        ? `At ${closingPhaseWords[record.phase].toLowerCase()}`
+        ? `At ${phaseName(record.phase).toLowerCase()}`
         : `Closed with ${formatMany(record.players, "player")}`;
   }
 }

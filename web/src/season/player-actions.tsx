@@ -6,7 +6,7 @@ import { call } from "../data/calls.ts";
 import type { Loaded } from "../data/read.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { formatMany } from "../format/numbers.ts";
-import { AskButton, type Question, useConfirm } from "../parts/confirm.tsx";
+import { AskButton, useConfirm } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
 import { valueOf } from "../parts/states.tsx";
 import { useAddress } from "./use-segment.ts";
@@ -46,11 +46,25 @@ export function PlayerActions({ leaderboard, player, document, onChanged }: Prop
     globalThis.document.getElementById(askedPlayer)?.focus();
   };
   const stored = valueOf(document);
-  const statusButton = (status: PlayerStatus) => (
-    <AskButton question={questionAbout(player, status, setStatus)} classes="button-small">
-      {statusQuestions[status].verb}
-    </AskButton>
-  );
+  const removal = {
+    title: `Remove ${player} from ${leaderboard}?`,
+    text: "The player's documents in all seasons of this board are erased, with score, name and metadata. This cannot be undone. A player who submits again starts over.",
+    verb: "Remove permanently",
+    typed: player,
+    isDanger: true,
+    work: remove,
+    afterwards,
+  };
+  const statusButton = (status: PlayerStatus) => {
+    const { verb, text } = statusQuestions[status];
+    const work = () => setStatus(status);
+    const question = { title: `${verb} ${player}?`, text, verb, isDanger: status === "banned", work };
+    return (
+      <AskButton question={question} classes="button-small">
+        {verb}
+      </AskButton>
+    );
+  };
   return (
     <div class="player-actions">
       {stored !== undefined && (
@@ -72,10 +86,7 @@ export function PlayerActions({ leaderboard, player, document, onChanged }: Prop
         {isAdmin.value && (
           <>
             {document.state !== "loading" && (
-              <AskButton
-                question={{ ...removal(player, leaderboard, remove), afterwards }}
-                classes="button-small"
-              >
+              <AskButton question={removal} classes="button-small">
                 Remove
               </AskButton>
             )}
@@ -115,23 +126,3 @@ const statusQuestions: Record<PlayerStatus, { verb: string; text: string }> = {
     text: "The player is hidden, and further submissions are refused. The top changes at once; ranks follow with the next run.",
   },
 };
-
-function questionAbout(
-  player: string,
-  status: PlayerStatus,
-  set: (status: PlayerStatus) => Promise<void>,
-): Question {
-  const { verb, text } = statusQuestions[status];
-  return { title: `${verb} ${player}?`, text, verb, isDanger: status === "banned", work: () => set(status) };
-}
-
-function removal(player: string, leaderboard: string, work: () => Promise<void>): Question {
-  return {
-    title: `Remove ${player} from ${leaderboard}?`,
-    text: "The player's documents in all seasons of this board are erased, with score, name and metadata. This cannot be undone. A player who submits again starts over.",
-    verb: "Remove permanently",
-    typed: player,
-    isDanger: true,
-    work,
-  };
-}

@@ -7,7 +7,7 @@ import type { Definition } from "../../../functions/src/model/definition.ts";
 import { isRemembered } from "../data/connection.ts";
 import type { Loaded } from "../data/read.ts";
 import { serverNow, useServerClock } from "../data/server-clock.ts";
-import { formatLeft } from "../format/zones.ts";
+import { formatLeft } from "../format/times.ts";
 import { Skeleton, valueOf } from "../parts/states.tsx";
 import { ZonedTime } from "../parts/time.tsx";
 import { stateOf } from "./state.ts";

@@ -7,7 +7,7 @@ import type { Growing } from "../data/hooks.ts";
 import { serverNow, useServerClock } from "../data/server-clock.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
-import { formatLeft } from "../format/zones.ts";
+import { formatLeft } from "../format/times.ts";
 import { Card, ShowMore } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Empty, Problem, valueOf } from "../parts/states.tsx";

@@ -13,8 +13,6 @@ export interface Field {
   isInteger: boolean;
   /** A choice of true and false. */
   isBoolean: boolean;
-  min: number | undefined;
-  max: number | undefined;
   /** The default value; undefined if there is none. */
   default: unknown;
 }
@@ -23,9 +21,6 @@ interface JsonSchema {
   type?: string;
   enum?: unknown[];
   const?: unknown;
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: number;
   default?: unknown;
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
@@ -40,7 +35,7 @@ export function definitionFields(): Field[] {
 }
 
 function fieldOf(name: string, schema: JsonSchema): Field {
-  const { items, exclusiveMinimum } = schema;
+  const { items } = schema;
   return {
     name,
     kind: kindOf(schema),
@@ -50,8 +45,6 @@ function fieldOf(name: string, schema: JsonSchema): Field {
     ].map(String),
     isInteger: schema.type === "integer",
     isBoolean: schema.type === "boolean",
-    min: schema.minimum ?? exclusiveMinimum,
-    max: schema.maximum,
     default: schema.default,
   };
 }
