@@ -12,7 +12,7 @@ import { formatCount, formatMany } from "../format/numbers.ts";
 import { formatLeft } from "../format/times.ts";
 import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Notice, Problem, valueOf } from "../parts/states.tsx";
+import { BadBox, Notice, Problem, Progress, valueOf } from "../parts/states.tsx";
 import { type SeasonProps, stateOf } from "../season/state.ts";
 import { type ClosingStep, closingSteps } from "./phases.ts";
 
@@ -27,7 +27,7 @@ export function ClosingCard(props: SeasonProps & { season: Season }) {
   if (state === "deleting") return <Deleting {...props} />;
   const isEnding = state === "closing" || (state === "closed" && season.cleared_at === null);
   if (!isEnding || (state === "closed" && !isAdmin.value)) return null;
-  return isAdmin.value ? <Progress {...props} /> : <ForPlayers />;
+  return isAdmin.value ? <InProgress {...props} /> : <ForPlayers />;
 }
 
 function ForPlayers() {
@@ -39,7 +39,7 @@ function ForPlayers() {
   );
 }
 
-function Progress({ seasonKey, season }: SeasonProps & { season: Season }) {
+function InProgress({ seasonKey, season }: SeasonProps & { season: Season }) {
   const { closing_run: run } = season;
   const loaded = useDocument(run === null ? undefined : runPath(seasonKey, run), readClosing);
   const record = valueOf(loaded);
@@ -107,7 +107,7 @@ function Bar({ record: { phase, progress, ranges }, name }: { record: ClosingRec
   if (progress.total === 0) return null;
   return (
     <>
-      <progress class="progress" value={progress.done} max={progress.total} aria-label={name} />
+      <Progress {...progress} label={name} />
       <span class="hint numbers">{`${formatCount(progress.done)} of ${formatMany(progress.total, "player")}${phase === "writing" && ranges.length > 1 ? `, in ${formatCount(ranges.length)} ranges at once` : ""}`}</span>
     </>
   );
@@ -130,17 +130,13 @@ function Waits({ season: { end_due_at: due } }: { season: Season }) {
 function Failed({ record, season, step }: { record: ClosingRecord; season: Season; step: string }) {
   const leftMs = (season.end_due_at?.toMillis() ?? 0) - serverNow.value;
   return (
-    <div class="notice notice-bad">
-      <Icon name="alert" />
-      <div>
-        <p class="notice-title">{`The closing failed at “${step}”`}</p>
-        <p>{record.error ?? "The record does not say why."}</p>
-        <p>
-          No score is lost, and the season takes no more scores. The step is retried
-          {leftMs > 0 ? ` in ${formatLeft(leftMs)}` : " within a minute"}.
-        </p>
-      </div>
-    </div>
+    <BadBox title={`The closing failed at “${step}”`}>
+      <p>{record.error ?? "The record does not say why."}</p>
+      <p>
+        No score is lost, and the season takes no more scores. The step is retried
+        {leftMs > 0 ? ` in ${formatLeft(leftMs)}` : " within a minute"}.
+      </p>
+    </BadBox>
   );
 }
 

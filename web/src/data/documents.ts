@@ -1,5 +1,6 @@
 /** Stored documents for views, parsed by the functions' own schemas. */
 import type { DocumentData } from "firebase/firestore";
+import { z } from "zod";
 import {
   type ClosingRecord,
   closingRecord,
@@ -65,6 +66,7 @@ export function readSegmentsOn({ id, data }: Found): SegmentsOn {
 }
 
 /** Any document of `runs`. */
+const historyRecord = z.union([rankingRecord, closingRecord, revisionRecord, storedRepairRecord]);
 export type HistoryRecord = RunRecord | ClosingRecord | RevisionRecord;
 
 /** Whether a record is of an audit or a repair. */
@@ -85,7 +87,7 @@ export function recordsOf(runs: readonly Run[]): HistoryRecord[] {
 }
 
 export function readRun({ id, path, data }: Found): Run {
-  return { id, key: seasonOfPath(path), record: ifReadable(() => readRecord(data)) };
+  return { id, key: seasonOfPath(path), record: historyRecord.safeParse(data).data };
 }
 
 function ifReadable<Read>(read: () => Read): Read | undefined {
@@ -93,18 +95,5 @@ function ifReadable<Read>(read: () => Read): Read | undefined {
     return read();
   } catch {
     return undefined;
-  }
-}
-
-function readRecord(data: DocumentData): HistoryRecord {
-  switch (data["kind"]) {
-    case "ranking":
-      return rankingRecord.parse(data);
-    case "closing":
-      return closingRecord.parse(data);
-    case "revision":
-      return revisionRecord.parse(data);
-    default:
-      return storedRepairRecord.parse(data);
   }
 }

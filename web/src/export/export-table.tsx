@@ -7,17 +7,17 @@ import { readDocument } from "../data/read.ts";
 import { asError } from "../errors.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
 import { tell } from "../parts/messages.tsx";
-import { problemText } from "../parts/states.tsx";
+import { problemText, Progress } from "../parts/states.tsx";
 import { save } from "./save.ts";
 
-interface Progress {
+interface Exported {
   players: number;
   total: number;
 }
 
 /** For admins, who may read standings. Cost: 2 reads, and 1 for each 1,000 players, or 2 where they have metadata. */
 export function ExportTable({ seasonKey, definition }: { seasonKey: SeasonKey; definition: Definition }) {
-  const [progress, setProgress] = useState<Progress | undefined>(undefined);
+  const [progress, setProgress] = useState<Exported | undefined>(undefined);
   const work = useRef<AbortController | undefined>(undefined);
   const { leaderboard, season } = seasonKey;
   useEffect(() => () => work.current?.abort(), [leaderboard, season]);
@@ -44,12 +44,7 @@ export function ExportTable({ seasonKey, definition }: { seasonKey: SeasonKey; d
   }
   return (
     <span class="export">
-      <progress
-        class="progress"
-        value={progress.total === 0 ? undefined : progress.players}
-        max={Math.max(1, progress.total)}
-        aria-label="Export"
-      />
+      <Progress done={progress.players} total={progress.total} label="Export" />
       <span class="hint numbers">
         {formatCount(progress.players)} of {formatCount(progress.total)}
       </span>
@@ -71,7 +66,7 @@ export function ExportTable({ seasonKey, definition }: { seasonKey: SeasonKey; d
 async function fileOf(
   key: SeasonKey,
   definition: Definition,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: Progress) => void },
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: Exported) => void },
 ): Promise<{ blob: Blob; players: number } | undefined> {
   const { finalCsv } = await import("./final-table.ts");
   let blobs: Blob[] = [];

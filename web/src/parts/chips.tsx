@@ -11,7 +11,7 @@ export function FreshnessChip({ season, isRemembered }: { season: Season; isReme
         Last known
       </span>
     );
-  const { word, tone, about } = freshnessWords[freshnessOf(season, now.value)];
+  const [word, tone, about] = freshnessWords[freshnessOf(season, now.value)];
   return (
     <span class={`dot dot-${tone}`} title={about}>
       {word}
@@ -36,33 +36,26 @@ function freshnessOf(season: Season, nowMs: number): Freshness {
   return nowMs - publishedMs <= freshMs ? "fresh" : "quiet";
 }
 
-/** Each one's name, and the colour of its dot. */
-const freshnessWords: Record<Freshness, { word: string; tone: "good" | "plain"; about: string }> = {
-  unranked: {
-    word: "Not ranked yet",
-    tone: "plain",
-    about: "The first ranking is published at the end of an interval.",
-  },
-  asleep: {
-    word: "Asleep",
-    tone: "plain",
-    about:
-      "Nothing has changed for a while. Until something changes, no run is due and the board costs next to nothing.",
-  },
-  fresh: { word: "Fresh", tone: "good", about: "Published within the last two intervals." },
-  quiet: {
-    word: "Quiet",
-    tone: "plain",
-    about:
-      "Nothing was published for a while. Either nothing has changed or the schedule is behind; see Runs.",
-  },
-  closed: { word: "Final", tone: "plain", about: "The season has closed." },
-  deleting: { word: "Deleting", tone: "plain", about: "The season is being deleted." },
+const freshnessWords: Record<Freshness, [word: string, tone: "good" | "plain", about: string]> = {
+  unranked: ["Not ranked yet", "plain", "The first ranking is published at the end of an interval."],
+  asleep: [
+    "Asleep",
+    "plain",
+    "Nothing has changed for a while. Until something changes, no run is due and the board costs next to nothing.",
+  ],
+  fresh: ["Fresh", "good", "Published within the last two intervals."],
+  quiet: [
+    "Quiet",
+    "plain",
+    "Nothing was published for a while. Either nothing has changed or the schedule is behind; see Runs.",
+  ],
+  closed: ["Final", "plain", "The season has closed."],
+  deleting: ["Deleting", "plain", "The season is being deleted."],
 };
 
 export function StateChip({ season, nowMs }: { season: Season | undefined; nowMs: number }) {
   if (season === undefined) return <span class="chip chip-bad">unreadable</span>;
-  const { word, tone, about } = stateWords[stateOf(season, nowMs)];
+  const [word, tone, about] = stateWords[stateOf(season, nowMs)];
   return (
     <span class={`chip chip-${tone}`} title={about}>
       {word}

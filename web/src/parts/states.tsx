@@ -49,20 +49,46 @@ export function Notice({ role, children }: { role?: "status"; children: Componen
   );
 }
 
-/** What went wrong, in a box of its own. */
-export function Problem({ title, error }: { title: string; error: Error }) {
+interface BoxProps {
+  title: string;
+  role?: "alert";
+  /** More classes. */
+  classes?: string;
+  /** At its end, such as a button. */
+  beside?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** A box about something bad. */
+export function BadBox({ title, role, classes = "", beside, children }: BoxProps) {
   return (
-    <div class="notice notice-bad" role="alert">
+    <div class={`notice notice-bad ${classes}`} role={role}>
       <Icon name="alert" />
       <div>
         <p class="notice-title">{title}</p>
-        <p>
-          {problemText(error)}
-          {codeOf(error) === "unavailable" && " This page continues when it can."}
-        </p>
+        {children}
       </div>
+      {beside}
     </div>
   );
+}
+
+/** What went wrong, in a box of its own. */
+export function Problem({ title, error }: { title: string; error: Error }) {
+  return (
+    <BadBox title={title} role="alert">
+      <p>
+        {problemText(error)}
+        {codeOf(error) === "unavailable" && " This page continues when it can."}
+      </p>
+    </BadBox>
+  );
+}
+
+/** How far something has come; without an end while `total` is 0. */
+export function Progress({ done, total, label }: { done: number; total: number; label: string }) {
+  const value = total === 0 ? undefined : done;
+  return <progress class="progress" value={value} max={Math.max(1, total)} aria-label={label} />;
 }
 
 export function valueOf<T>(loaded: Loaded<T>): T | undefined {

@@ -9,8 +9,7 @@ import { usePromise } from "../data/hooks.ts";
 import { codeOf } from "../errors.ts";
 import { formatDuration } from "../format/times.ts";
 import { useConfirm } from "../parts/confirm.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { Problem, valueOf } from "../parts/states.tsx";
+import { BadBox, Problem, valueOf } from "../parts/states.tsx";
 import { questionBefore, type Work, works } from "./repairs.ts";
 
 interface Props {
@@ -65,20 +64,16 @@ function AlertLine({ alert, onWork }: { alert: Alert; onWork: (work: Work) => vo
   const work = alert.call && workOf[alert.call];
   // In whole minutes, as alerts are read out whenever their text changes.
   const minutes = Math.floor((now.value - Date.parse(since)) / 60_000);
+  const button = work !== undefined && (
+    <button type="button" class="button button-danger" onClick={() => onWork(work)}>
+      {works[work].verb}
+    </button>
+  );
   return (
-    <div class="notice notice-bad alert">
-      <Icon name="alert" />
-      <div>
-        <p class="notice-title">{message}</p>
-        <p>
-          For {formatDuration(minutes * 60_000)}. {todo}
-        </p>
-      </div>
-      {work !== undefined && (
-        <button type="button" class="button button-danger" onClick={() => onWork(work)}>
-          {works[work].verb}
-        </button>
-      )}
-    </div>
+    <BadBox title={message} classes="alert" beside={button}>
+      <p>
+        For {formatDuration(minutes * 60_000)}. {todo}
+      </p>
+    </BadBox>
   );
 }

@@ -10,7 +10,7 @@ import { isAdmin, session } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { Card } from "../parts/card.tsx";
 import { AskButton } from "../parts/confirm.tsx";
-import { Empty, Problem, valueOf } from "../parts/states.tsx";
+import { Empty, Problem, Progress, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 import type { SeasonProps } from "../season/state.ts";
 import { Alerts } from "./alerts-list.tsx";
@@ -78,13 +78,13 @@ function Running({ runs }: { runs: readonly Run[] }) {
   return (
     <>
       {running.map((record) => (
-        <Progress key={record.run} record={record} />
+        <Work key={record.run} record={record} />
       ))}
     </>
   );
 }
 
-function Progress({ record }: { record: RepairRecord }) {
+function Work({ record }: { record: RepairRecord }) {
   const { done, total } = record.progress;
   const label = `${kindName(record)}${record.kind === "repair" ? `, ${record.phase}` : ""}`;
   return (
@@ -96,12 +96,7 @@ function Progress({ record }: { record: RepairRecord }) {
           <Ago ms={record.started_at.toMillis()} />
         </span>
       </div>
-      <progress
-        class="progress"
-        value={total === 0 ? undefined : done}
-        max={Math.max(1, total)}
-        aria-label={label}
-      />
+      <Progress {...record.progress} label={label} />
     </section>
   );
 }

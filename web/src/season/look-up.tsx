@@ -11,6 +11,7 @@ import type { Found } from "../data/read.ts";
 import { useDelayed, useFollowing, useSettled } from "../data/settled.ts";
 import { mayModerate, session } from "../firebase/session.ts";
 import { Card } from "../parts/card.tsx";
+import { sending } from "../parts/fields.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Notice, problemText, valueOf } from "../parts/states.tsx";
 import { askedPlayer, PlayerActions } from "./player-actions.tsx";
@@ -58,13 +59,13 @@ export function LookUp(props: Props) {
   );
 }
 
-/** Cost, for moderators: 1 read for each player that begins with the text, by id or by name; at most 16 for each text. */
 interface FormProps {
   seasonKey: SeasonKey;
   player: string;
   onLook: (player: string) => void;
 }
 
+/** Cost, for moderators: 1 read for each player that begins with the text, by id or by name; at most 16 for each text. */
 function PlayerForm({ seasonKey, player, onLook }: FormProps) {
   const [text, setText] = useFollowing(player);
   const prefix = useDelayed(text, 200);
@@ -79,12 +80,11 @@ function PlayerForm({ seasonKey, player, onLook }: FormProps) {
     asSuggestion,
   );
   const found = new Map([...(valueOf(byId) ?? []), ...(valueOf(byName) ?? [])]);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (text.trim() !== "") onLook(text.trim());
   };
   return (
-    <form class="ask ask-line" onSubmit={submit}>
+    <form class="ask ask-line" onSubmit={sending(submit)}>
       <label class="search">
         <Icon name="search" />
         <span class="visually-hidden">Player ID</span>

@@ -28,17 +28,11 @@ export function stateOf(season: Hours, nowMs: number): SeasonState {
 }
 
 /** Each state's name, and the colour of its chip. */
-export const stateWords: Record<
-  SeasonState,
-  { word: string; tone: "good" | "warn" | "plain"; about: string }
-> = {
-  coming: { word: "Upcoming", tone: "plain", about: "It takes no scores yet." },
-  open: { word: "Open", tone: "good", about: "It takes scores." },
-  closing: {
-    word: "Closing",
-    tone: "warn",
-    about: "It takes no more scores, and its final table is being made.",
-  },
-  closed: { word: "Closed", tone: "plain", about: "Its final table is ready." },
-  deleting: { word: "Being deleted", tone: "warn", about: "Players no longer see it." },
-};
+export const stateWords: Record<SeasonState, [word: string, tone: "good" | "warn" | "plain", about: string]> =
+  {
+    coming: ["Upcoming", "plain", "It takes no scores yet."],
+    open: ["Open", "good", "It takes scores."],
+    closing: ["Closing", "warn", "It takes no more scores, and its final table is being made."],
+    closed: ["Closed", "plain", "Its final table is ready."],
+    deleting: ["Being deleted", "warn", "Players no longer see it."],
+  };
