@@ -15,6 +15,7 @@ import { packPages } from "../../../functions/src/ranking/pack-pages.ts";
 import { rowsOfScores } from "../pages.ts";
 import { root } from "../../../scripts/project.ts";
 import { createBoard, createWorld, type World } from "../world.ts";
+import { hostAndPort } from "./client-app.ts";
 import { serveFunctions, type StageFunctions } from "./stage-functions.ts";
 
 export interface Stage {
@@ -108,7 +109,7 @@ export async function createStage(definition: Definition = {}): Promise<Stage> {
 }
 
 function environmentOf(projectId: string): Promise<RulesTestEnvironment> {
-  const [host = "", port] = (process.env["FIRESTORE_EMULATOR_HOST"] ?? "").split(":");
+  const [host, port] = hostAndPort(process.env["FIRESTORE_EMULATOR_HOST"]);
   const rules = readFileSync(join(root, "firestore.rules"), "utf8");
-  return initializeTestEnvironment({ projectId, firestore: { host, port: Number(port), rules } });
+  return initializeTestEnvironment({ projectId, firestore: { host, port, rules } });
 }

@@ -18,14 +18,7 @@ setStage();
 
 const hourMs = 3_600_000;
 
-interface Line {
-  position: string;
-  rank: string;
-  player: string;
-  display_name: string;
-  score: string;
-  achieved_at: string;
-}
+type Line = Record<string, string>;
 
 /** The played scores, in the order and with the ranks of a full sort: the first player to reach a score comes first. */
 function tableOf(played: readonly (readonly [name: string, score: number])[]) {
@@ -149,9 +142,9 @@ test("a tournament is opened, played, watched until it has closed, and its table
   expect(table.name).toBe(`${leaderboard}-cup.csv`);
   expect(table.lines).toMatchObject(tableOf(played));
   expect(table.text).toContain(`"'=HYPERLINK(""x"")"`);
-  expect(table.lines.every(({ achieved_at: time }) => Math.abs(Date.now() - Date.parse(time)) < hourMs)).toBe(
-    true,
-  );
+  expect(
+    table.lines.every(({ achieved_at: time = "" }) => Math.abs(Date.now() - Date.parse(time)) < hourMs),
+  ).toBe(true);
 
   // A player is removed from it: the page says so, without the name, and the next file differs.
   await page.getByRole("button", { name: "Hide", exact: true }).click();

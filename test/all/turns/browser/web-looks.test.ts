@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
 import { beginClosing } from "../../../../functions/src/documents/closing-record.ts";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
@@ -35,52 +35,36 @@ beforeAll(async () => {
   await Promise.all([addFailures(), fillBoard(), addTournaments()]);
 });
 
-/** Each view, and how to tell that it has loaded. */
-const views: Record<string, { path: string; ready: (page: Page) => Promise<unknown> }> = {
-  boards: {
-    path: "/boards",
-    ready: (page) =>
+const histogram = (page: Page) => page.getByRole("img", { name: /^Histogram/ });
+const button = (name: string) => (page: Page) => page.getByRole("button", { name });
+
+/** Each view: its address, and what is there once it has loaded. */
+const views: Record<string, [path: string, loaded: (page: Page) => Locator]> = {
+  boards: [
+    "/boards",
+    (page) =>
       page
         .getByRole("row")
         .filter({ has: page.getByRole("link", { name: key.leaderboard, exact: true }) })
-        .getByRole("cell", { name: String(players), exact: true })
-        .waitFor(),
-  },
-  season: {
-    path: "/boards/arcade/all_time",
-    ready: (page) => page.getByRole("img", { name: /^Histogram/ }).waitFor(),
-  },
-  player: {
-    path: "/boards/arcade/all_time?player=pilot-40",
-    ready: (page) => page.getByRole("table", { name: "Around pilot-40" }).waitFor(),
-  },
-  players: {
-    path: "/boards/arcade/all_time/players?place=101",
-    ready: (page) => page.getByRole("cell", { name: "101", exact: true }).first().waitFor(),
-  },
-  runs: {
-    path: "/boards/arcade/all_time/runs",
-    ready: (page) => page.getByText("Published").nth(2).waitFor(),
-  },
-  closing: {
-    path: "/boards/arcade/spring-cup",
-    ready: (page) => page.getByText("62 of 100 players").waitFor(),
-  },
-  final: {
-    path: "/boards/arcade/winter-cup",
-    ready: async (page) => {
-      await page.getByRole("img", { name: /^Histogram/ }).waitFor();
-      await page.getByText("Closed with 100 players").waitFor();
-    },
-  },
-  settings: {
-    path: "/boards/arcade",
-    ready: (page) => page.getByRole("button", { name: "Save" }).waitFor(),
-  },
-  new: {
-    path: "/new-board",
-    ready: (page) => page.getByRole("button", { name: "Create leaderboard" }).waitFor(),
-  },
+        .getByRole("cell", { name: String(players), exact: true }),
+  ],
+  season: ["/boards/arcade/all_time", histogram],
+  player: [
+    "/boards/arcade/all_time?player=pilot-40",
+    (page) => page.getByRole("table", { name: "Around pilot-40" }),
+  ],
+  players: [
+    "/boards/arcade/all_time/players?place=101",
+    (page) => page.getByRole("cell", { name: "101", exact: true }).first(),
+  ],
+  runs: ["/boards/arcade/all_time/runs", (page) => page.getByText("Published").nth(2)],
+  closing: ["/boards/arcade/spring-cup", (page) => page.getByText("62 of 100 players")],
+  final: [
+    "/boards/arcade/winter-cup",
+    (page) => page.locator("main", { has: histogram(page) }).getByText("Closed with 100 players"),
+  ],
+  settings: ["/boards/arcade", button("Save")],
+  new: ["/new-board", button("Create leaderboard")],
 };
 const sizes = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
@@ -90,9 +74,9 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     async (size) => {
       const browser = { colorScheme, viewport: sizes[size] };
       const { page, shift: shifted } = await dashboard.visit("/boards", { as: "admin", browser });
-      for (const [name, { path, ready }] of Object.entries(views)) {
+      for (const [name, [path, loaded]] of Object.entries(views)) {
         await page.goto(path);
-        await ready(page);
+        await loaded(page).waitFor();
         await page.screenshot({
           path: join(screenshots, `${name}-${colorScheme}-${size}.png`),
           fullPage: true,
@@ -114,7 +98,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     });
     expect(await violationsOf(visit.page)).toEqual([]);
     await visit.page.goto("/boards/arcade/all_time");
-    await visit.page.getByRole("img", { name: /^Histogram/ }).waitFor();
+    await histogram(visit.page).waitFor();
     expect(await visit.page.getByRole("link", { name: "Runs" }).count()).toBe(0);
     expect(await violationsOf(visit.page)).toEqual([]);
   });
@@ -158,7 +142,7 @@ test("the menu of segments, and a board's form with some, are readable and fit o
   await expectReadable();
   await page.getByRole("link", { name: /^owls/ }).click();
   await page.getByRole("table", { name: "Top of guild owls" }).waitFor();
-  await page.getByRole("img", { name: /^Histogram/ }).waitFor();
+  await histogram(page).waitFor();
   await page.screenshot({ path: join(screenshots, "segment.png"), fullPage: true });
   await expectReadable();
   await page.goto(`/boards/${leaderboard}`);
@@ -186,7 +170,7 @@ test("the keyboard alone leads from the list to a player's rank, and the focus i
   await page.keyboard.press("Enter");
   await tabTo(page, page.getByRole("link", { name: key.leaderboard }));
   await page.keyboard.press("Enter");
-  await page.getByRole("img", { name: /^Histogram/ }).waitFor();
+  await histogram(page).waitFor();
   await page.locator("h1:focus", { hasText: key.leaderboard }).waitFor();
   await tabTo(page, page.getByRole("combobox", { name: "Player ID" }));
   await page.keyboard.type("pilot-40");
@@ -200,7 +184,7 @@ test("visitors who want no motion get none", async () => {
   const visit = await dashboard.visit("/boards/arcade/all_time", {
     browser: { reducedMotion: "reduce" },
   });
-  await visit.page.getByRole("img", { name: /^Histogram/ }).waitFor();
+  await histogram(visit.page).waitFor();
   const durations = await visit.page.evaluate<number[]>(
     "[...document.querySelectorAll('*')].map((element) => parseFloat(getComputedStyle(element).transitionDuration))",
   );
@@ -255,20 +239,7 @@ async function defineBoard(): Promise<void> {
 /** Many players, some rankings and an audit. */
 async function fillBoard(): Promise<void> {
   const { leaderboard } = key;
-  const names = [
-    "Ada",
-    "Bela",
-    "Cleo",
-    "Dara",
-    "Emil",
-    "Fenn",
-    "Gwen",
-    "Hugo",
-    "Ines",
-    "Juno",
-    "Kaya",
-    "Liam",
-  ];
+  const names = "Ada Bela Cleo Dara Emil Fenn Gwen Hugo Ines Juno Kaya Liam".split(" ");
   const submissions = Array.from({ length: players }, (_, i) => ({
     player: `pilot-${i + 1}`,
     display_name: `${names[i % names.length] ?? ""} ${String.fromCharCode(65 + ((i * 7) % 26))}.`,
