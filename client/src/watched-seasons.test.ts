@@ -235,6 +235,34 @@ test("watchTop that is stopped while it waits for a user stays stopped", async (
   expect(listeningTo()).toEqual([]);
 });
 
+test("watchRank takes the definition from memory; from the cache, until the server's comes", async () => {
+  const board = anotherBoard({ span: "all_time" });
+  const season = `leaderboards/${board.id}/seasons/all_time`;
+  const page = {
+    ...{ page: 0, pages: 1, generation: 1, players: 2, rows: 2, rows_above: 0, players_until: 2 },
+  };
+  sdk.user = { uid: "ann" };
+  sdk.documents.set(`${season}/players/ann`, { score: 5 });
+  sdk.documents.set(`${season}/scores_ranking`, {
+    ...{ ...page, as_of: time(0), read_at: time(0), next_publish_at: time(0) },
+    ...{ from_score: Infinity, until_score: null, scores: [9, 5], players_above: [0, 1] },
+  });
+  const { told } = watching<WatchedRank | null>(watchRank, board);
+  const rules = () => sdk.listening.find(({ path }) => path === `leaderboards/${board.id}`);
+  const tier = (name: string) => ({ tiers: [{ name, top_percent: 100 }] });
+  await until(() => expect(rules()).toBeDefined());
+  rules()?.next(found(tier("cached"), true));
+  await until(() => expect(told).toMatchObject([{ rank: 2, tier: "cached", from_cache: true }]));
+  rules()?.next(found(tier("newer")));
+  rules()?.next(found(tier("cached"), true));
+  expect(told.slice(1)).toMatchObject([{ rank: 2, tier: "newer", from_cache: false }]);
+
+  for (const stop of stops.splice(0)) stop();
+  const again = watching<WatchedRank | null>(watchRank, board);
+  await until(() => expect(again.told).toMatchObject([{ rank: 2, tier: "newer", from_cache: false }]));
+  expect(rules()).toBeUndefined();
+});
+
 test("an error is told after the watcher has returned, and not where it was stopped before", async () => {
   sdk.user = { uid: "ann" };
   running = runningWeeks(6e8);
