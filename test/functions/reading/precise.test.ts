@@ -1,12 +1,11 @@
 /** Ranks beyond the page: exact inside merged rows, and live between publications. */
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { pagesPath, shardPath } from "../../../functions/src/documents/paths.ts";
+import { pagesPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
 import type { Rank } from "../../../functions/src/model/answers.ts";
 import type { Order } from "../../../functions/src/model/score.ts";
 import { mergeRows } from "../../../functions/src/ranking/merge.ts";
 import { populate, publishRows } from "../../support/crowd.ts";
-import { deleteShards } from "../../support/damage.ts";
 import { expectConserved, publishedRows } from "../../support/oracle.ts";
 import { placePlainly, rowsOfScores } from "../../support/pages.ts";
 import { allTime, createBoard, user, eachWorld } from "../../support/world.ts";
@@ -33,7 +32,7 @@ async function publishMerged(order: Order, scores: number[], pending: number[] =
   world.advance(Date.now() - world.services.now());
   const members = [...scores, ...pending].map((score) => ({ id: `p${score}`, score, achievedMs: 0 }));
   await populate(world, key, members);
-  await deleteShards(world, key);
+  await world.db.recursiveDelete(world.db.collection(shardsPath(key)));
   const rows = mergeRows(rowsOfScores(order, scores), 12);
   await publishRows(world, key, order, rows, rowsOfScores(order, pending));
   await world.db.doc(shardPath(key, 0, 0)).set({
