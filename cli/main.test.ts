@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { version } from "../functions/src/model/version.ts";
 import { createProgram } from "./program.ts";
+import { projectOf, writeAll } from "./testing/project.ts";
 
 const commands = createProgram().commands.map((command) => ({
   name: command.name(),
@@ -52,10 +51,7 @@ test.each([
   [["grant", "ann@example.com", "owner"], "Allowed choices are submitter, moderator, admin."],
   [["revoke", "ann@example.com", "admin"], "too many arguments"],
   [["import", "chess", "players.csv"], "No database is named."],
-  [
-    ["import", "chess", "players.csv", "--project", "game"],
-    "The import writes to project game; confirm with --yes.",
-  ],
+  [["import", "chess", "players.csv", "--project", "game"], "The import writes to project game; confirm"],
   [["doctor", "chess", "--project", "game"], "Usage: "],
   [["grant", "ann@example.com", "admin", "--project", "game"], "Granting a role writes to project game"],
   [["revoke", "ann", "--project", "game"], "Revoking a role writes to project game"],
@@ -66,23 +62,18 @@ test.each([
 });
 
 test("a project is named by its alias in .firebaserc, and by default it is the one that firebase uses", () => {
-  const project = mkdtempSync(join(tmpdir(), "firerank-"));
-  const inside = join(project, "web");
-  mkdirSync(inside);
-  writeFileSync(join(project, "firebase.json"), "{}");
-  const rank = (...more: string[]) => firerankIn(inside, "rank", "chess", ...more).stderr;
+  const project = projectOf({ "firebase.json": "{}", "web/a.js": "" });
+  const rank = (...more: string[]) => firerankIn(join(project, "web"), "rank", "chess", ...more).stderr;
   expect(rank()).toContain("No database is named.");
-  writeFileSync(
-    join(project, ".firebaserc"),
-    '{ "projects": { "default": "my-game", "staging": "my-game-staging" } }',
-  );
+  const name = (projects: object) => writeAll(project, { ".firebaserc": JSON.stringify({ projects }) });
+  name({ default: "my-game", staging: "my-game-staging" });
   expect(rank()).toContain("Ranking writes to project my-game;");
   expect(rank("--project", "staging")).toContain("Ranking writes to project my-game-staging;");
   // Emulators that are gone must not become a project that nobody named.
   expect(rank("--yes")).toContain("With --yes, name it: --project my-game.");
   expect(rank("--project", "other")).toContain("Ranking writes to project other;");
   expect(rank("--project", "toString")).toContain("Ranking writes to project toString;");
-  writeFileSync(join(project, ".firebaserc"), '{ "projects": { "default": 7 } }');
+  name({ default: 7 });
   expect(rank()).toContain(".firebaserc: projects.default");
 });
 

@@ -33,10 +33,8 @@ test("one emulator named and the other not is refused, and the message names wha
     );
   }
   const both = { ...firestore, ...auth };
-  expect(authTargetOf(targetOf("game", both), both)).toEqual({
-    ...emulated,
-    emulator: "127.0.0.1:9099",
-  });
+  const emulatedAuth = { ...emulated, emulator: "127.0.0.1:9099" };
+  expect(authTargetOf(targetOf("game", both), both)).toEqual(emulatedAuth);
   expect(authTargetOf(real, {})).toEqual(real);
 });
 
@@ -49,9 +47,8 @@ test("a named database is part of what is written to", async () => {
 });
 
 test("a demo project exists only in the emulators", () => {
-  expect(() => targetOf("demo-firerank", { FIRESTORE_EMULATOR_HOST: "" })).toThrow(
-    "exists only on emulators",
-  );
+  const target = () => targetOf("demo-firerank", { FIRESTORE_EMULATOR_HOST: "" });
+  expect(target).toThrow("exists only on emulators");
 });
 
 test("a real project is written to only after confirmation, an emulator at once", async () => {
@@ -61,9 +58,8 @@ test("a real project is written to only after confirmation, an emulator at once"
     "The import writes to project game; confirm with --yes.",
   );
   await confirmWriting(real, "The import", false, typed("game\n", true));
-  await expect(confirmWriting(real, "The import", false, typed("y\n", true))).rejects.toThrow(
-    "Nothing was written.",
-  );
+  const other = confirmWriting(real, "The import", false, typed("y\n", true));
+  await expect(other).rejects.toThrow("Nothing was written.");
 });
 
 test("connection errors come with advice", () => {
