@@ -74,6 +74,8 @@ test("a moderator hides and readmits players of the boards of that role, and is 
   expect(names).toEqual(["Hide", "Ban"]);
   await page.getByRole("button", { name: "Hide" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Hide", exact: true }).click();
+  // The player may show as hidden before the call has ended, and the list is read once.
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Readmit" }).waitFor();
   await page.goto(`/boards/${own.leaderboard}/all_time/players`);
   await page.getByRole("button", { name: "Hidden" }).click();
