@@ -56,6 +56,7 @@ function scope(more: Record<string, unknown> = {}): Record<string, unknown> {
     httpsCallable: (functions: Functions, name: string) => (data: object) =>
       httpsCallable(functions, name)({ ...data, leaderboard: board.leaderboard }),
     app: reader.app,
+    board: client.leaderboard(reader.app, board.leaderboard),
     show,
     list,
     wait: vi.fn(),
@@ -65,14 +66,14 @@ function scope(more: Record<string, unknown> = {}): Record<string, unknown> {
 
 const idsOf = (entries: readonly client.Entry[]) => entries.map(({ player }) => player);
 
-/** The only sample of a page, or the one at this place. */
-function sample(page: string, place = 0) {
-  return samplesOf(page)[place] ?? expect.fail(`${page} has no sample ${place}`);
+/** Runs the only sample of a page, or the one at this place. */
+function run(page: string, place = 0, more: Record<string, unknown> = {}) {
+  return runSample(samplesOf(page)[place] ?? expect.fail(`${page} has no sample ${place}`), scope(more));
 }
 
 test("README: define, submit, watch, and the five questions", async () => {
   const others = { bob: 900, cyd: 700 };
-  const declared = await runSample(sample("README.md"), scope());
+  const declared = await run("README.md");
   expect(await live.admin.call("getTop", { leaderboard: board.leaderboard })).toMatchObject({ entries: [] });
   await board.submit(others);
   await board.rank();
@@ -100,7 +101,7 @@ test("README: define, submit, watch, and the five questions", async () => {
 test("the README of firerank-client: submit, watch, what a score would be worth, and errors", async () => {
   await board.submit({ bob: 100 });
   await board.rank();
-  const { rank } = await runSample(sample("client/README.md"), scope());
+  const { rank } = await run("client/README.md");
   expect(rank).toBe(1);
   await board.rank();
   await eventually(() => {
@@ -114,23 +115,19 @@ test("the README of firerank-client: submit, watch, what a score would be worth,
     definition: { min_seconds_between: 3_600 },
   });
   await eventually(async () => {
-    await runSample(sample("client/README.md", 2), scope({ wait, board: theBoard() }));
+    await run("client/README.md", 2, { wait });
     expect(wait).toHaveBeenCalled();
   }, 150_000);
   expect(wait.mock.lastCall?.[0]).toBeGreaterThan(3_000);
 });
 
-function theBoard(): client.Leaderboard {
-  return client.leaderboard(reader.app, board.leaderboard);
-}
-
 test("docs/calls.md: a callable by its name, and what clients read by themselves", async () => {
-  await client.submitScore(theBoard(), { score: 850 });
+  await client.submitScore(client.leaderboard(reader.app, board.leaderboard), { score: 850 });
   await board.rank();
   // A plain callable is not retried if a busy machine's emulator drops the connection.
-  const { data } = await eventually(() => runSample(sample("docs/calls.md"), scope()));
+  const { data } = await eventually(() => run("docs/calls.md"));
   expect(data).toMatchObject({ player: ann, score: 850 });
-  const { rank } = await runSample(sample("docs/calls.md", 1), scope());
+  const { rank } = await run("docs/calls.md", 1);
   expect(rank).toBe(1);
   await eventually(() => {
     expect(show.mock.lastCall?.[0]).toMatchObject({ rank: 1 });
@@ -140,11 +137,11 @@ test("docs/calls.md: a callable by its name, and what clients read by themselves
 
 test("docs/seasons.md: a score for every span, the season of the week, its countdown and its top", async () => {
   board = await live.board({ spans: ["weekly", "all_time"] });
-  const { seasons } = await runSample(sample("docs/seasons.md"), scope({ board: theBoard() }));
+  const { seasons } = await run("docs/seasons.md");
   expect(seasons).toMatchObject([{ span: "weekly" }, { season: "all_time" }]);
   const [{ season: id } = { season: "" }] = seasons as client.SeasonResult[];
   const shown = vi.fn<(season: { id: string; players: number; msLeft: number }) => void>();
-  await runSample(sample("docs/seasons.md", 4), scope({ board: theBoard(), show: shown }));
+  await run("docs/seasons.md", 4, { show: shown });
   await eventually(async () => {
     await live.admin.call("runRanking", { leaderboard: board.leaderboard, include_open_slot: true });
     const season = shown.mock.lastCall?.[0];
@@ -156,27 +153,25 @@ test("docs/seasons.md: a score for every span, the season of the week, its count
 });
 
 test("docs/seasons.md: a tournament is opened, a score counts in it alone, and results are asked for", async () => {
-  const { opened } = await eventually(() =>
-    runSample(sample("docs/seasons.md", 1), scope({ board: theBoard() })),
-  );
+  const { opened } = await eventually(() => run("docs/seasons.md", 1));
   expect(opened).toMatchObject({ season: "cup", span: "custom", closes_at: "2126-12-01T21:00:00.000Z" });
   board = await live.board();
   const cup = { leaderboard: board.leaderboard, season: "cup" };
   await live.admin.call("openSeason", cup);
-  await runSample(sample("docs/seasons.md", 2), scope());
+  await run("docs/seasons.md", 2);
   expect(await live.admin.call("listSeasons", { leaderboard: board.leaderboard })).toMatchObject({
     seasons: [{ season: "cup" }],
   });
-  const asked = await runSample(sample("docs/seasons.md", 3), scope({ board: theBoard() }));
+  const asked = await run("docs/seasons.md", 3);
   expect(asked).toMatchObject({ results: [], next_since: expect.any(String) as string });
 });
 
 test("docs/definition.md: its definitions are stored", async () => {
   const stored = async () => (await live.db.doc(`leaderboards/${board.leaderboard}`).get()).data();
-  await runSample(sample("docs/definition.md"), scope());
+  await run("docs/definition.md");
   expect(await stored()).toMatchObject({ order: "ascending", tiers: [{ name: "gold" }, { name: "silver" }] });
   board = await live.board();
-  await runSample(sample("docs/definition.md", 1), scope());
+  await run("docs/definition.md", 1);
   expect(await stored()).toMatchObject({
     columns: [{ name: "points" }, { name: "goal_difference" }, { name: "goals" }],
   });
@@ -184,16 +179,16 @@ test("docs/definition.md: its definitions are stored", async () => {
 
 test("docs/segments.md: segments are defined, and said and asked for by a player", async () => {
   const { leaderboard } = board;
-  const run = (place: number) => runSample(sample("docs/segments.md", place), scope({ board: theBoard() }));
-  await run(0);
+  const page = "docs/segments.md";
+  await run(page);
   const submissions = [
     { player: ann, score: 700, segments: { guild: "red" } },
     { player: "bob", score: 900, segments: { guild: "red", country: "DE" } },
   ];
   await live.admin.call("submitScores", { leaderboard, submissions });
-  await run(1);
+  await run(page, 1);
   await board.rank();
-  const { inAustria, top, entries, mine } = await run(2);
+  const { inAustria, top, entries, mine } = await run(page, 2);
   expect(inAustria).toMatchObject({ segment: { country: "AT" }, score: 900, rank: 1, players: 1 });
   expect(idsOf((top as client.Top).entries)).toEqual([ann]);
   expect(idsOf(entries as client.Entry[])).toEqual(["bob", ann]);
@@ -207,35 +202,32 @@ test("functions/SKILL.md: all of its code, from a definition to a repair", async
     getItem: async (key: string) => stored.get(key) ?? null,
     setItem: async (key: string, value: string) => void stored.set(key, value),
   };
-  const run = (place: number) => {
-    const scoreQueue = (of: client.Leaderboard, options: queueing.QueueOptions) =>
-      queueing.scoreQueue(of, { ...options, storage });
-    return runSample(sample(page, place), scope({ board: theBoard(), scoreQueue }));
-  };
+  const scoreQueue = (of: client.Leaderboard, options: queueing.QueueOptions) =>
+    queueing.scoreQueue(of, { ...options, storage });
   const request = (name: string) =>
     codeBlocks(page).find(({ words }) => words.join(" ") === `request ${name}`)?.code ?? expect.fail(name);
 
-  await run(0);
+  await run(page, 0);
   const asked = JSON.parse(request("submitScores")) as object;
   await live.admin.call("submitScores", { ...asked, leaderboard: board.leaderboard });
-  await run(1);
+  await run(page, 1);
   expect(show.mock.calls.flat()).toEqual([
     ["all_time", true, "not ranked yet"],
     ["weekly", true, "not ranked yet"],
   ]);
-  const { queue } = await run(2);
+  const { queue } = await run(page, 2, { scoreQueue });
   (queue as queueing.ScoreQueue).stop();
 
   await board.rank();
-  const { mine, inCountry, rank, entries, friends } = await run(3);
+  const { mine, inCountry, rank, entries, friends } = await run(page, 3);
   expect(inCountry).toMatchObject({ segment: { country: "AT" }, rank: 1, players: 1 });
   expect(mine).toMatchObject({ player: ann, rank: 2, players: 2, exact: true });
   expect(rank).toBe(1);
   expect(idsOf(entries as client.Entry[])).toEqual(["bob", ann]);
   expect(idsOf((friends as client.Players).entries)).toEqual(["bob"]);
-  await run(4);
-  await run(5);
-  const { repair } = await run(6);
+  await run(page, 4);
+  await run(page, 5);
+  const { repair } = await run(page, 6);
   expect(repair).toBe("none");
   const { entries: left } = await live.admin.call("getTop", { leaderboard: board.leaderboard });
   expect(idsOf(left as client.Entry[])).toEqual([ann]);
