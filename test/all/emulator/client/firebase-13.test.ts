@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "../../../../scripts/adopt/run.ts";
 import { addressesIn, createCustomToken } from "../../../../scripts/callable-client.ts";
 import { projectId, region, root } from "../../../../scripts/project.ts";
-import { createLive, type Live } from "../../../support/live.ts";
+import { useLive } from "../../../support/live.ts";
 import { patienceMs } from "../../../support/patience.ts";
 import { hostAndPort } from "../../../support/client/client-app.ts";
 
@@ -44,16 +44,13 @@ interface Installed {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "firerank-sdk-"));
-let live: Live;
+const live = useLive();
 let sdk: Installed;
 
 beforeAll(async () => {
-  [live, sdk] = await Promise.all([createLive(), install()]);
+  sdk = await install();
 });
-afterAll(async () => {
-  await live.end();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("scores, calls, listeners and direct reads work with version 13 of the SDK", async () => {
   const { client } = sdk;
