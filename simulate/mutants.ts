@@ -375,8 +375,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "ranks of segments of several generations": {
     file: "operations/get-rank.ts",
-    from: "generations.every((one) => one === newest)",
-    to: "newest > 0",
+    from: "generations.every((one) => one === atLeast)",
+    to: "atLeast > 0",
     plan: { segments: true, weights: { read: 60, run: 10 } },
   },
   "a closed season whose segments have everybody": {

@@ -129,36 +129,31 @@ type Asked = z.infer<typeof getRankRequest>;
 /** What says that a segment is not ranked, as there are too many values, or not yet. */
 const unrankedCodes: readonly string[] = ["invalid_request", "player_not_ranked"];
 
-/** The places of a score in some rankings of a season, all of one generation; none in a segment that is not ranked. */
+/** The places of a score in some rankings of a season, all of one generation; none in a further one that is not ranked. */
 async function placesInAll(
   services: Services,
-  [board, ...others]: readonly [RankingBoard, ...RankingBoard[]],
+  boards: readonly RankingBoard[],
   score: number,
   asked: Asked,
 ): Promise<Map<string | undefined, Places>> {
   let atLeast = asked.min_generation;
   for (let attempt = 1; ; attempt++) {
-    const inOne = (one: RankingBoard) =>
-      placesFor(services, one, score, { ...asked, min_generation: atLeast });
-    const found = await Promise.all([
-      inOne(board).then((places) => [board.key.segment, places] as const),
-      ...others.map(async (one) => {
-        const places = await inOne(one).catch((error: unknown) => {
+    const found = await Promise.all(
+      boards.map(async (one, i) => {
+        try {
+          const places = await placesFor(services, one, score, { ...asked, min_generation: atLeast });
+          return [[one.key.segment, places] as const];
+        } catch (error) {
           const isUnranked = error instanceof FirerankError && unrankedCodes.includes(error.code);
-          if (!isUnranked) throw error;
-          return undefined;
-        });
-        return [one.key.segment, places] as const;
+          if (i === 0 || !isUnranked) throw error;
+          return [];
+        }
       }),
-    ]);
-    const ranked = found.flatMap(([segment, places]) =>
-      places === undefined ? [] : [[segment, places] as const],
     );
-    const generations = ranked.map(([, { generation }]) => generation);
-    const newest = Math.max(...generations);
-    if (generations.every((one) => one === newest) || attempt === generationAttemptsMax)
-      return new Map(ranked);
-    atLeast = newest;
+    const ranked = new Map(found.flat());
+    const generations = [...ranked.values()].map(({ generation }) => generation);
+    atLeast = Math.max(...generations);
+    if (generations.every((one) => one === atLeast) || attempt === generationAttemptsMax) return ranked;
   }
 }
 

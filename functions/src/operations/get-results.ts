@@ -13,14 +13,13 @@ import { finalOf, closedPlacesOf } from "../reading/closed.ts";
 import { rankOf } from "../reading/rank.ts";
 import { boardIfAny, type OpenedBoard } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
-import { limitUpTo } from "./season-asked.ts";
+import { limitUpTo, time } from "./season-asked.ts";
 import type { Services } from "./services.ts";
 import { cursorParts, type OperationSpec, requirePlayer } from "./spec.ts";
 
 export const getResultsRequest = z.strictObject({
   leaderboard: leaderboardId.optional().describe("Results of one board only; by default of all."),
-  since: z.iso
-    .datetime({ offset: true, message: "must be an ISO 8601 time, such as 2026-11-22T18:00:00Z" })
+  since: time
     .optional()
     .describe(
       "`next_since` of the answer before, or any time. Only seasons that closed then or later, and at least six minutes ago; by default in the last 30 days.",

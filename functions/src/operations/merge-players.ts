@@ -195,18 +195,11 @@ export async function mergeInSeason(
   return result;
 }
 
-interface MergedIn {
-  /** Whether `from` was there: it is no more. */
-  merged: boolean;
-  /** Submissions that may have counted for both players. */
-  repeated: string[];
-  change: PlayerChange;
-}
-
 /**
  * @param statuses those that the board keeps for the two.
  * @param hasStatus whether a document keeps a status alone, as in `all_time`: submissions look for the status that the
  * board keeps only if the player may be absent from it.
+ * @returns whether `from` was there, who is no more; and submissions that may have counted for both.
  */
 async function merge(
   { definition, status: season, at, standings, writer }: Circumstances,
@@ -214,7 +207,7 @@ async function merge(
   target: DocumentSnapshot,
   statuses: readonly PlayerStatus[],
   hasStatus: boolean,
-): Promise<MergedIn> {
+) {
   const line = await standings?.find(source.id);
   const from = asStood(definition, source, standings && (line ?? heldLine(source.id, source.data())));
   const own = stricter(statuses[0] ?? "active", from?.status ?? "active");
@@ -245,7 +238,8 @@ async function merge(
   return { merged: true, repeated, change };
 }
 
-const nothingMerged = { merged: false, repeated: [], change: { before: undefined, after: undefined } };
+const noChange: PlayerChange = { before: undefined, after: undefined };
+const nothingMerged = { merged: false, repeated: [] as string[], change: noChange };
 
 function isOnly(document: DocumentSnapshot, leftover: Fields): boolean {
   const { counted: _, ...data } = document.data() ?? {};

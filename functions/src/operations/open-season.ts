@@ -7,14 +7,9 @@ import { invalidField } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { beginSeason, readBoard } from "../seasons/board.ts";
-import { seasonShown } from "./season-asked.ts";
+import { seasonShown, time } from "./season-asked.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
-
-const time = z.iso.datetime({
-  offset: true,
-  message: "must be an ISO 8601 time, such as 2026-11-22T18:00:00Z",
-});
 
 export const openSeasonRequest = z.strictObject({
   leaderboard: leaderboardId,

@@ -39,6 +39,12 @@ export const seasonRequest = z
 /** The same of a call that reads, with the newest generation that the caller has seen. */
 export const readingRequest = seasonRequest.safeExtend({ min_generation: minGeneration });
 
+/** A time in a request. */
+export const time = z.iso.datetime({
+  offset: true,
+  message: "must be an ISO 8601 time, such as 2026-11-22T18:00:00Z",
+});
+
 /** How many lines an answer has at most: `max`, and 25 by default. */
 export const limitUpTo = (max: number, min = 1) =>
   z
@@ -80,7 +86,7 @@ export const sinceAsked = z
  */
 export async function readableBoard(
   services: Services,
-  asked: SeasonAsked & { freshness?: Freshness; since?: Since | undefined },
+  asked: Omit<RankingAsked, "segment">,
   caller: Caller | undefined,
   isKnown = caller !== undefined,
 ): Promise<Board> {

@@ -28,20 +28,6 @@ const request = z.strictObject({
 
 type Profile = Pick<z.infer<typeof request>, "display_name" | "metadata">;
 
-interface Asked {
-  leaderboard: string;
-  player: string;
-  profile: Profile;
-  mayBan: boolean;
-}
-
-interface Found {
-  season: string;
-  span: string;
-  document: DocumentSnapshot;
-  fields: Fields;
-}
-
 /**
  * Changes a player's `display_name` and `metadata` in all open seasons in which the player is, in all or in none. What
  * is left out stays, and null takes out. It creates no document, counts nothing and wakes no season. A top that lists
@@ -68,7 +54,7 @@ export const setProfileSpec: OperationSpec<typeof request, ProfileAnswer> = {
     const player = named ?? requirePlayer(caller, scorerId);
     if (!isTrusted) services.profileWaits.take(leaderboard, player);
     const mayBan = suffices(self, "moderator", leaderboard);
-    const { found, changes } = await commitProfile(services, { leaderboard, player, profile, mayBan });
+    const { found, changes } = await commitProfile(services, { leaderboard, player }, profile, mayBan);
     await showChanges(services, changes);
     const seasons = found.map(({ season, span, fields }) => ({ season, span, changed: hasAny(fields) }));
     return { leaderboard, player, seasons };
@@ -77,8 +63,10 @@ export const setProfileSpec: OperationSpec<typeof request, ProfileAnswer> = {
 
 async function commitProfile(
   services: Services,
-  { leaderboard, player, profile, mayBan }: Asked,
-): Promise<{ found: Found[]; changes: ChangedPlayer[] }> {
+  { leaderboard, player }: { leaderboard: string; player: string },
+  profile: Profile,
+  mayBan: boolean,
+) {
   const { docs } = await openSeasons(services.db, leaderboard).get();
   // A damaged season is the audit's to tell of.
   const open = docs.flatMap((document) => {
@@ -92,7 +80,10 @@ async function commitProfile(
   try {
     const found = await commitPlayers(services, [], async (players) => {
       const documents = await players.getAll(...refs);
-      const all = open.flatMap((season, i) => differenceIn(season, documents[i], profile) ?? []);
+      const all = documents.flatMap((document, i) => {
+        const fields = differenceIn(document, profile);
+        return open[i] && fields ? [{ ...open[i], document, fields }] : [];
+      });
       const changed = all.filter(({ fields }) => hasAny(fields));
       const isBanned = changed.some(({ document }) => readPlayer(document.data())?.status === "banned");
       const message = "This player is banned from the leaderboard; nothing was changed.";
@@ -111,19 +102,15 @@ async function commitProfile(
   }
 }
 
-function differenceIn(
-  season: Pick<Found, "season" | "span">,
-  document: DocumentSnapshot | undefined,
-  profile: Profile,
-): Found | undefined {
+function differenceIn(document: DocumentSnapshot, profile: Profile): Fields | undefined {
   // Of one who was merged away a document without a score stays: it keeps a ban, and no name.
-  if (document?.get("score") === undefined) return undefined;
+  if (document.get("score") === undefined) return undefined;
   const differing = Object.entries(profile)
     .filter(
       ([name, value]) => value !== undefined && !isDeepStrictEqual(document.get(name), value ?? undefined),
     )
     .map(([name, value]) => [name, value ?? undefined]);
-  return { ...season, document, fields: Object.fromEntries(differing) as Fields };
+  return Object.fromEntries(differing) as Fields;
 }
 
 const hasAny = (fields: Fields): boolean => Object.keys(fields).length > 0;

@@ -3,34 +3,23 @@ import type { Firestore, Query, QueryDocumentSnapshot, Timestamp } from "../../d
 import { getAt, inChunks } from "../../documents/reads.ts";
 import { pagesPath, type SeasonKey, seasonPath, segmentPagesPath } from "../../documents/paths.ts";
 import { byId, pendingShards } from "../../documents/queries.ts";
-import { type Season, readSeason } from "../../documents/season.ts";
+import { readSeason } from "../../documents/season.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { documentsPerReadMax, shardsPerReadMax, writesPerCommitMax } from "../../model/limits.ts";
 import type { Order } from "../../model/score.ts";
-import { createPendingFold, type Ranked } from "../../ranking/ranked.ts";
-import { addShard, noSums, type ShardSums } from "../../ranking/shards.ts";
+import { createPendingFold } from "../../ranking/ranked.ts";
+import { addShard, noSums } from "../../ranking/shards.ts";
 import type { World } from "../../world/world.ts";
 import { type IdRange, middleOf } from "./id-ranges.ts";
 
-export interface SeasonState {
-  /** The read time of everything here: now, by the database's clock. */
-  at: Timestamp;
-  season: Season;
-  /** When the season's document was created, by the same clock. */
-  createTime: Timestamp;
-  pages: QueryDocumentSnapshot[];
-  segmentPages: QueryDocumentSnapshot[];
-  /** All pending shards: their changes as rows, and their other totals. */
-  pending: Ranked;
-  sums: ShardSums;
-  shards: number;
-}
+export type SeasonState = Awaited<ReturnType<typeof readSeasonState>>;
 
 /**
- * Reads a season's pages and pending shards. Cost: 1 read for the season, 1 a page, 1 a page of segments, 1 a shard; at least 3.
+ * Reads a season's pages and pending shards (their changes as rows, and their other totals), all at the time `at`: now, by
+ * the database's clock. Cost: 1 read for the season, 1 a page, 1 a page of segments, 1 a shard; at least 3.
  * @throws `season_not_found`; an error if the collection of pages has more documents than a commit can delete.
  */
-export async function readSeasonState({ db }: World, key: SeasonKey, order: Order): Promise<SeasonState> {
+export async function readSeasonState({ db }: World, key: SeasonKey, order: Order) {
   const document = await db.doc(seasonPath(key)).get();
   if (document.createTime === undefined || document.get("status") === "deleting") throw seasonNotFound(key);
   const at = document.readTime;
