@@ -1,5 +1,4 @@
 /** The accounts of Firebase Auth, as far as roles need them. */
-import type { Auth } from "firebase-admin/auth";
 
 export interface Account {
   uid: string;
@@ -17,6 +16,20 @@ export interface Accounts {
   setClaims(uid: string, claims: Record<string, unknown>): Promise<void>;
   /** The uid of the guest whose ID token this is; undefined if it is not valid, or of somebody who is no guest. */
   guestOf(idToken: string): Promise<string | undefined>;
+}
+
+interface Auth {
+  getUser(uid: string): Promise<User>;
+  getUserByEmail(email: string): Promise<User>;
+  setCustomUserClaims(uid: string, claims: object): Promise<void>;
+  verifyIdToken(idToken: string): Promise<{ uid: string; firebase: { sign_in_provider: string } }>;
+}
+
+interface User {
+  uid: string;
+  email?: string | undefined;
+  emailVerified: boolean;
+  customClaims?: Record<string, unknown> | undefined;
 }
 
 /** @param auth is asked for at each use: a process that touches no account needs none. */
