@@ -7,7 +7,7 @@ import { leaderboardPath, seasonPath } from "../../../../functions/src/documents
 import { emptyRecord } from "../../../../functions/src/documents/ranking-record.ts";
 import { root } from "../../../../scripts/project.ts";
 import { test } from "../../../support/chromium.ts";
-import { eventually } from "../../../support/live.ts";
+import { eventually, soon } from "../../../support/live.ts";
 import { dashboard, live, setStage } from "../../../support/browser/stage.ts";
 
 setStage();
@@ -61,16 +61,19 @@ describe("what is served", () => {
   });
 });
 
-test("a visitor who signs in comes back to the same address, and to no other site", async () => {
+test("a visitor who signs in, which another tab follows, comes back to the same address, and to no other site", async () => {
   const board = await live.board({ visibility: "public" });
   const path = `/boards/${board.leaderboard}/all_time`;
   const visit = await dashboard.visit(path);
+  const other = await visit.page.context().newPage();
+  await other.goto(path);
+  await other.getByRole("link", { name: "Sign in" }).waitFor();
   await visit.page.getByRole("link", { name: "Sign in" }).click();
   await visit.page.getByRole("button", { name: "Sign in as admin" }).click();
   await visit.page.waitForURL(`**${path}`);
-  await visit.page.getByRole("link", { name: "Runs" }).waitFor();
+  for (const page of [visit.page, other]) await page.getByRole("link", { name: "Runs" }).waitFor();
   await visit.page.getByRole("button", { name: "Sign out" }).click();
-  await visit.page.getByRole("link", { name: "Sign in" }).waitFor();
+  for (const page of [visit.page, other]) await page.getByRole("link", { name: "Sign in" }).waitFor();
   await visit.page.goto("/sign-in?to=//example.com/boards");
   await visit.page.getByRole("button", { name: "Sign in as admin" }).click();
   await visit.page.waitForURL(`${dashboard.address}/boards`);
@@ -99,6 +102,24 @@ describe("the list of boards", () => {
     await visit.page.getByRole("link", { name: open.leaderboard }).waitFor();
     await visit.page.getByRole("searchbox").fill(closed.leaderboard);
     await visit.page.getByText(`No board's id begins with “${closed.leaderboard}”`).waitFor();
+  });
+
+  test("shows a thousand boards twenty at a time, and finds the last one", async () => {
+    const board = await live.board({ visibility: "public" });
+    const definition = (await live.db.doc(leaderboardPath(board.leaderboard)).get()).data() ?? {};
+    for (const first of [1_000, 1_500]) {
+      const batch = live.db.batch();
+      for (let i = 0; i < 500; i++) batch.set(live.db.doc(leaderboardPath(`many-${first + i}`)), definition);
+      await batch.commit();
+    }
+    const { page } = await dashboard.visit("/boards");
+    const ids = soon(() => page.locator("tbody a").allInnerTexts());
+    await page.getByRole("searchbox").fill("many-");
+    await ids.toHaveLength(20);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await ids.toHaveLength(40);
+    await page.getByRole("searchbox").fill("many-1999");
+    await ids.toEqual(["many-1999"]);
   });
 
   test("names the boards whose runs failed, and how often, even when they are not in view", async () => {
