@@ -1,12 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Page } from "../../documents/page.ts";
+import type { SegmentPage } from "../../documents/segment-page.ts";
+import { packSegments } from "../../ranking/pack-pages.ts";
 import { anyOrder } from "../../../../test/support/arbitraries.ts";
 import { generation, pagesOf } from "../../../../test/support/pages.ts";
 import { anyRows, someRows, rowsOf } from "../../../../test/support/rows.ts";
-import { checkPages } from "./check-pages.ts";
+import { checkPages, checkRanking } from "./check-pages.ts";
 
-const found = (pages: readonly Page[]) =>
+const found = (pages: readonly (Page | SegmentPage)[]) =>
   pages.map((page) => ({ id: String(page.page), data: () => ({ ...page }) }));
 const problemsOf = (pages: readonly Page[]) =>
   checkPages("descending", found(pages), generation.generation).problems;
@@ -46,6 +48,16 @@ describe("it is found that", () => {
     ["the first page is missing", [second, third], "page 0 of 3 is missing"],
     ["a page is missing", [first, third], "page 1 of 3 is missing"],
     ["a page is left over", [...pages, { ...third, page: 3 }], "page 3 is beyond the last of 3"],
+    [
+      "there are more pages than they say",
+      pages.map((page) => ({ ...page, pages: 2 })),
+      "page 2 is beyond the last of 2",
+    ],
+    [
+      "they say more pages than the rows make",
+      [...pages, { ...third, page: 4 }].map((page) => ({ ...page, pages: 5 })),
+      "page 4 is beyond the last of 5",
+    ],
     [
       "the totals are wrong",
       pages.map((page) => ({ ...page, rows: 599 })),
@@ -109,4 +121,67 @@ test("pages in another order, as two-digit ids come, are still valid", () => {
     generation.generation,
   );
   expect([sorted.map(({ page }) => page), problems]).toEqual([[0, 1, 2], []]);
+});
+
+describe("with pages of segments", () => {
+  const many = someRows(...Array.from({ length: 600 }, (_, i): [number, number] => [600 - i, 1]));
+  const segments = new Map([
+    ["country=AT", many],
+    ["country=DE", someRows([5, 2], [3, 1, 2])],
+  ]);
+  const pending = new Map([["country=DE", someRows([4, 1])]]);
+  const packed = packSegments("descending", segments, generation, pending);
+  const [first, second, third] = packed as [SegmentPage, SegmentPage, SegmentPage];
+  const check = (ofSegments: readonly SegmentPage[], more: Partial<Page> = {}) => {
+    const all = pages.map((page, i) => (i === 0 ? { ...page, segment_pages: packed.length, ...more } : page));
+    return checkRanking("descending", found(all), found(ofSegments), generation.generation);
+  };
+
+  test("freshly packed ones are valid, whatever is pending, and give their rows", () => {
+    expect(check(packed)).toMatchObject({ problems: [], ranked: { segments, isFull: false } });
+    expect(check(packed, { segments_full: true }).ranked.isFull).toBe(true);
+  });
+
+  test("a board without any needs none, and before the first publication there is none", () => {
+    expect(checkRanking("descending", found(pages), [], 7)).toMatchObject({ problems: [], pages });
+    expect(checkRanking("descending", [], [], 0)).toMatchObject({ problems: [], ranked: { isFull: false } });
+  });
+
+  test.each<[what: string, pages: SegmentPage[], problem: string]>([
+    ["one is missing", [first, third], "page of segments 1 of 3 is missing"],
+    ["one is left over", [...packed, { ...third, page: 3 }], "page of segments 3 is beyond the last of 3"],
+    [
+      "one is of another generation",
+      [first, { ...second, generation: 6 }, third],
+      "1 does not fit the rows: gen",
+    ],
+    [
+      "its keys lead elsewhere",
+      [first, { ...second, from_key: "a" }, third],
+      "1 does not fit the rows: from_key",
+    ],
+    ["its end is wrong", [{ ...first, until_key: "a" }, second, third], "0 does not fit the rows: until_key"],
+    [
+      "its parts are in another order",
+      [first, second, { ...third, parts: third.parts.toReversed() }],
+      ": parts",
+    ],
+    ["one says more pages", [first, second, { ...third, pages: 4 }], "2 does not fit the rows: pages"],
+    [
+      "rows of one segment are out of order",
+      [
+        { ...first, parts: first.parts.map((part) => ({ ...part, scores: part.scores.toReversed() })) },
+        second,
+        third,
+      ],
+      "the pages of segments have rows out of order",
+    ],
+  ])("it is found that %s", (_what, wrong, problem) => {
+    expect(check(wrong).problems.join("\n")).toContain(problem);
+  });
+
+  test("it is found that some are there which the first page does not know", () => {
+    const { problems } = checkRanking("descending", found(pages), found([first]), 7);
+    expect(problems).toEqual(["page of segments 0 is beyond the last of 0"]);
+  });
 });
