@@ -11,6 +11,8 @@ const benches: Record<string, () => Promise<unknown>> = {
   systems: () => import("./systems-main.ts"),
   "rank-error": () => import("./rank-error/main.ts"),
   load: () => import("./load/main.ts"),
+  closing: () => import("./closing/main.ts"),
+  overhead: () => import("./overhead/main.ts"),
   serve: () => import("./serve/main.ts"),
 };
 

@@ -77,7 +77,7 @@ export async function measureInTurns(
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
   let asked = 0;
-  const next = () => ({ leaderboard, score: questions[asked++ % questions.length]?.score });
+  const next = () => ({ data: { leaderboard, score: questions[asked++ % questions.length]?.score } });
   for (let repeat = 0; repeat < repeats; repeat++) {
     for (const kind of ["busy", "alone"] as const) {
       for (const { system, stored, served } of contestants) {

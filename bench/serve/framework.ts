@@ -17,17 +17,18 @@ export interface Firestore {
 const main = join(root, "node_modules", "@google-cloud", "functions-framework", "build", "src", "main.js");
 
 /**
- * Serves `getRank` of a module in a process of its own. Its structured log goes nowhere.
+ * Serves a callable of a module in a process of its own. Its structured log goes nowhere.
  * @param pinned the command that keeps the process to a core, if one does.
  */
 export async function serve(
-  { source, env }: Stored,
+  { source, env }: Pick<Stored, "source" | "env">,
   { host, projectId }: Firestore,
   pinned: readonly string[],
+  target = "getRank",
 ): Promise<Served> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const command = [...pinned, process.execPath, main, "--target=getRank", `--source=${source}`];
+  const command = [...pinned, process.execPath, main, `--target=${target}`, `--source=${source}`];
   const running = await startProgram(
     [...command, `--port=${port}`],
     async () => (await fetch(url, { method: "OPTIONS" })).ok,
@@ -48,10 +49,14 @@ export async function serve(
 }
 
 /** Calls a callable once. @throws if it answers with an error */
-export async function callOnce(url: string, data: object): Promise<Record<string, unknown>> {
+export async function callOnce(
+  url: string,
+  data: object,
+  headers: Record<string, string> = {},
+): Promise<Record<string, unknown>> {
   const response = await fetch(url, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: { "Content-Type": "application/json", ...headers },
     body: JSON.stringify({ data }),
   });
   const body = (await response.json()) as { result?: Record<string, unknown> };

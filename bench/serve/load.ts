@@ -6,8 +6,8 @@ import { quantile } from "../quantile.ts";
 
 interface Load {
   url: string;
-  /** The data of the next request. */
-  next: () => object;
+  /** The data of the next request, and its own headers. */
+  next: () => { data: object; headers?: Record<string, string> };
   connections: number;
   seconds: number;
 }
@@ -83,10 +83,10 @@ function run({ url, next, connections, seconds }: Load): Promise<Answers> {
   const startedAt = performance.now();
   let lastAt = startedAt;
   const headers = { "Content-Type": "application/json" };
-  const setupRequest = (request: autocannon.Request) => ({
-    ...request,
-    body: JSON.stringify({ data: next() }),
-  });
+  const setupRequest = (request: autocannon.Request) => {
+    const { data, headers: own } = next();
+    return { ...request, headers: { ...headers, ...own }, body: JSON.stringify({ data }) };
+  };
   return new Promise((resolve, reject) => {
     const instance = autocannon(
       { url, connections, duration: seconds, requests: [{ method: "POST", headers, setupRequest }] },

@@ -1,33 +1,18 @@
-/** functions/lib as it is deployed: few files, so that a cold start is short. */
+/**
+ * functions/lib as it is deployed: few files, so that a cold start is short. The time itself is measured by
+ * `npm run bench -- overhead`.
+ */
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
+import { bareModule } from "../../bench/overhead/bare-module.ts";
 import { root } from "../../scripts/project.ts";
 
 const functions = join(root, "functions");
 const lib = join(functions, "lib");
 const index = readFileSync(join(lib, "index.js"), "utf8");
-
-/** A module with a function of each kind that Firerank has, and nothing of its own. */
-const bareModule = `
-import { onCall } from "firebase-functions/https";
-import { onDocumentWritten } from "firebase-functions/firestore";
-import { onSchedule } from "firebase-functions/scheduler";
-import { onTaskDispatched } from "firebase-functions/tasks";
-import { defineInt } from "firebase-functions/params";
-import "firebase-functions/logger";
-import "firebase-admin/app";
-import "firebase-admin/firestore";
-import "firebase-admin/functions";
-defineInt("MEMORY", { default: 512 });
-const nothing = () => undefined;
-onCall(nothing);
-onDocumentWritten("players/{player}", nothing);
-onSchedule("* * * * *", nothing);
-onTaskDispatched(nothing);
-`;
 
 test("a start loads a handful of files, and beside them only what a bare module has too", () => {
   const bare = new Set(filesLoadedBy(bareModule));
