@@ -101,8 +101,12 @@ export async function testedByService({ api, project, database }: Patient, text:
 /**
  * Asks an emulator as a player's app would ask, for documents that do not exist. A write requires that its document
  * exists, so nothing is ever written, and what would be allowed to create one is not seen.
+ * @throws NotChecked where it fails to answer, which allows and refuses nothing
  */
-export async function triedOnEmulator({ project, database }: Patient, host: string): Promise<Tried> {
+export async function triedOnEmulator(
+  { project, database }: Pick<Patient, "project" | "database">,
+  host: string,
+): Promise<Tried> {
   const documents = `http://${host}/v1/projects/${project}/databases/${database}/documents`;
   const headers = { Authorization: `Bearer ${playerToken(project)}` };
   const asked = probes.filter(({ method }) => method !== "create");
@@ -114,6 +118,10 @@ export async function triedOnEmulator({ project, database }: Patient, host: stri
         headers,
         ...(method === "update" ? { body: '{"fields":{"score":{"integerValue":"1"}}}' } : {}),
       });
+      if (status >= 500)
+        throw new NotChecked(
+          `The emulator answered ${status} to a request that tries its rules. Run doctor again.`,
+        );
       return status !== 403 && status !== 401;
     }),
   );

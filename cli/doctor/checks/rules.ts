@@ -94,11 +94,15 @@ async function ofProject(patient: Patient): Promise<InForce> {
     throw new NotChecked(`The ruleset ${released.rulesetName} does not exist any more.`);
   const text = textOf(found.source);
   const known = `The released ruleset ${released.rulesetName.split("/").at(-1) ?? ""}.`;
+  return { text, known, ...(await orUnchecked(testedByService(patient, text))) };
+}
+
+async function orUnchecked(trying: Promise<Tried>): Promise<Pick<InForce, "tried" | "unchecked">> {
   try {
-    return { text, known, tried: await testedByService(patient, text) };
+    return { tried: await trying };
   } catch (error) {
     if (!(error instanceof NotChecked)) throw error;
-    return { text, known, unchecked: error.unchecked };
+    return { unchecked: error.unchecked };
   }
 }
 
@@ -110,7 +114,7 @@ async function ofEmulator(patient: Patient): Promise<InForce> {
   return {
     text: loaded === undefined || loaded.files.length === 0 ? undefined : textOf(loaded),
     known: "The rules that the emulator has loaded, and requests for documents that do not exist.",
-    tried: await triedOnEmulator(patient, host),
+    ...(await orUnchecked(triedOnEmulator(patient, host))),
   };
 }
 
