@@ -60,38 +60,46 @@ export async function publishRanking(
   key: SeasonKey,
   { includeOpenSlot = false, fromStart = false }: RunOptions = {},
 ): Promise<RankingRecord> {
-  const board = await services.boards.load(key).catch(async (error: unknown) => {
-    // Without a definition the schedule would request runs for ever.
-    if (isBoardNotFound(error)) await parkSeason(services, key);
-    throw error;
-  });
-  if (board.season !== undefined && isEnded(board.season)) return emptyRecord(key, services.now());
+  const begun = await boardToRank(services, key);
   const bytes =
-    board.definition.segments === undefined ? shardBytesPerPublicationMax : shardBytesBesideSegmentsMax;
+    begun.definition.segments === undefined ? shardBytesPerPublicationMax : shardBytesBesideSegmentsMax;
   const run: Run = {
-    services,
-    key,
-    definition: board.definition,
-    board,
-    includeOpenSlot,
-    shardsFrom: fromStart ? null : shardsFromIn(board),
+    ...{ services, key, includeOpenSlot },
+    ...factsOf(services, begun),
+    shardsFrom: fromStart ? null : shardsFromIn(begun),
     joinedMs: -Infinity,
-    days: daysOf(services, board),
     room: { documents: shardsPerPublicationMax, bytes },
     overfull: 0,
   };
   let last: RankingRecord | undefined;
-  for (;;) {
+  while (run.board.season === undefined || !isEnded(run.board.season)) {
     const { record, more } = await services.meter.measure((spent) => publishOnce(run, spent));
     if (record.outcome === "published") last = record;
-    if (more) continue;
-    if (last === undefined) await restSeason(services, board, run.shardsFrom);
-    else await keepInterval(services, board);
-    return last ?? record;
+    if (!more) {
+      if (last === undefined) await restSeason(services, run.board, run.shardsFrom);
+      else await keepInterval(services, run.board);
+      return last ?? record;
+    }
+    // A backlog may take longer than an instance may remember a board.
+    Object.assign(run, factsOf(services, await boardToRank(services, key)));
   }
+  return last ?? emptyRecord(key, services.now());
 }
 
-/** What stays the same through the generations of one run, and what all of them measured. */
+async function boardToRank(services: TopServices, key: SeasonKey): Promise<Board> {
+  return services.boards.load(key).catch(async (error: unknown) => {
+    // Without a definition the schedule would request runs for ever.
+    if (isBoardNotFound(error)) await parkSeason(services, key);
+    throw error;
+  });
+}
+
+/** What a run knows of its board, which is at most a minute old as each generation begins. */
+function factsOf(services: TopServices, board: Board) {
+  return { board, definition: board.definition, days: daysOf(services, board) };
+}
+
+/** What goes through the generations of one run, and what all of them measured. */
 interface Run extends Pick<What, "key" | "definition" | "shardsFrom" | "joinedMs" | "days" | "room"> {
   services: TopServices;
   board: Board;

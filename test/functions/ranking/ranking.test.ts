@@ -1,7 +1,13 @@
 /** What a run folds, publishes, deletes and records. The simulation cuts it off, and writes meanwhile. */
 import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { pagePath, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
+import {
+  pagePath,
+  seasonPath,
+  shardPath,
+  shardsPath,
+  topPath,
+} from "../../../functions/src/documents/paths.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { expectConserved, expectRanked, publishedRows } from "../../support/oracle.ts";
 import { repair } from "../../support/damage.ts";
@@ -129,4 +135,24 @@ test("shard documents are looked for where the last publication ended, and now a
   await world.db.doc(pagePath(key, 0)).update({ generation: 60 });
   world.services.boards.forget("board");
   expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "published", players: 3 });
+});
+
+test("a run that goes on for minutes goes by the board as it has become", async () => {
+  // Each day is published by itself.
+  const movement = { aggregation: "latest", movement: true } as const;
+  await world.call("saveLeaderboard", { leaderboard: "board", definition: movement }, admin);
+  world.advance(minute);
+  await world.submit("ann", 31);
+  world.advance(24 * 60 * minute);
+  await world.submit("bob", 21);
+  world.advance(10 * minute);
+  beforeNextCommit(world, async () => {
+    const other = world.anotherInstance();
+    await callOn(other, "saveLeaderboard", { leaderboard: "board", definition: { top_size: 1 } }, admin);
+    world.advance(2 * minute);
+  });
+  const { generation } = await publishRanking(world.services, key);
+  expect(generation).toBe(2);
+  const top = await world.db.doc(topPath(key)).get();
+  expect([top.get("generation"), (top.get("entries") as unknown[]).length]).toEqual([2, 1]);
 });
