@@ -1,7 +1,6 @@
 /** `getRank`: the rank of a player, of a score, or of columns. */
 import { z } from "zod";
 import { playerPath, type RankingKey } from "../documents/paths.ts";
-import { scoreIfRanked } from "../documents/ranked-score.ts";
 import { type Rank, rankSchema } from "../model/answers.ts";
 import { packColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
@@ -15,7 +14,7 @@ import { movedSince } from "../reading/moved.ts";
 import type { Places } from "../reading/lookup.ts";
 import { rankOf } from "../reading/rank.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import { isInSegment } from "../reading/lists/lists.ts";
+import { isIn, type Listed, listedOf } from "../reading/lists/entries.ts";
 import type { RankingBoard } from "../seasons/board.ts";
 import { checkColumns, readColumns } from "../submit/apply.ts";
 import { submissionFields } from "../submit/schema.ts";
@@ -92,9 +91,10 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
       return rankIn(key, places, byScore);
     }
     const id = player ?? requirePlayer(caller);
-    const { score, data } = await rankedPlayer(services, board, id);
+    const ranked = await rankedPlayer(services, board, id);
+    const { score, data = {} } = ranked;
     const own = (segments ?? []).map(
-      (name) => [name, ownSegment(data, segmentOf(definition, name, "segments").name)] as const,
+      (name) => [name, ownSegment(ranked, segmentOf(definition, name, "segments").name)] as const,
     );
     const others = own.flatMap(([, segment]) => (segment === undefined ? [] : [inSegment(board, segment)]));
     const all = await placesInAll(services, [board, ...others], score, request);
@@ -190,20 +190,13 @@ function scoreAsked({ columns: list, order }: Definition, { score, columns }: As
   return packColumns(order, list, values);
 }
 
-/** A player's score, and what the document says. */
-async function rankedPlayer(
-  services: Services,
-  board: RankingBoard,
-  player: string,
-): Promise<{ score: number; data: Record<string, unknown> }> {
+/** A player who is ranked; in a closed season as its standings say. */
+async function rankedPlayer(services: Services, board: RankingBoard, player: string): Promise<Listed> {
   const { key } = board;
   const document = await services.db.doc(playerPath(key, player)).get();
-  const score = isClosed(board)
-    ? (await finalOf(services, board, document))?.score
-    : scoreIfRanked(document.data());
-  const isIn = isInSegment(key, document.data());
-  if (score !== undefined && isIn) return { score, data: document.data() ?? {} };
-  const what = isIn ? "has no ranked score" : `is not in ${key.segment ?? ""}`;
+  const found = isClosed(board) ? await finalOf(services, board, document) : listedOf(document);
+  if (found !== undefined && isIn(key, found)) return found;
+  const what = key.segment === undefined ? "has no ranked score" : `is not in ${key.segment}`;
   const message = `Player "${player}" ${what} on leaderboard "${key.leaderboard}".`;
   throw new FirerankError("player_not_ranked", message);
 }

@@ -129,7 +129,7 @@ export async function readableRanking(
     return inSegment(board, segmentText(name, value));
   }
   const document = await services.db.doc(playerPath(board.key, requirePlayer(caller))).get();
-  const own = ownSegment(document.data(), name);
+  const own = ownSegment(markedIn(document.data()), name);
   if (own !== undefined) return inSegment(board, own);
   const message = `You are in no ${name} of leaderboard "${board.key.leaderboard}".`;
   throw new FirerankError("player_not_ranked", message);
@@ -145,9 +145,9 @@ export function segmentOf({ segments = [] }: Definition, name: string, path: str
   throw invalidField(path, noSuchSegment(segments, `"${name.slice(0, 40)}" `));
 }
 
-/** The segment of this name in which a player is, as the mark says. */
-export function ownSegment(data: Record<string, unknown> | undefined, name: string): string | undefined {
-  return markedIn(data)?.segments.find((text) => text.startsWith(segmentText(name, "")));
+/** The segment of this name among those in which a player is. */
+export function ownSegment(player: { segments: readonly string[] } | undefined, name: string) {
+  return player?.segments.find((text) => text.startsWith(segmentText(name, "")));
 }
 
 /** A board of which a segment's ranking is meant. */

@@ -9,7 +9,7 @@ import { isRevisionOwed } from "../documents/season.ts";
 import { comparePlaces } from "../documents/standings.ts";
 import type { AroundAnswer, Entry, PageAnswer } from "../model/answers.ts";
 import { firstWhere } from "../model/search.ts";
-import type { Board, OpenedBoard, RankingBoard } from "../seasons/board.ts";
+import type { OpenedBoard, RankingBoard } from "../seasons/board.ts";
 import { partForScore, partsWithScore, placeOfScore, stretchesFrom } from "../standings/lookup.ts";
 import { fieldsOf, placesOf as placesInStandings, playersOf, unpack } from "../standings/pack.ts";
 import { type ListEnd, readCursor, writeCursor } from "./lists/cursor.ts";
@@ -17,6 +17,7 @@ import {
   type AroundAsked,
   dated,
   entryOf,
+  isIn,
   type Listed,
   listedOf,
   notRanked,
@@ -120,23 +121,26 @@ export async function finalOf(
   const at = packed.standings.players.indexOf(id);
   const [standing] = playersOf(packed, at, at + 1);
   if (standing === undefined) return undefined;
-  const { score, achievedAt } = standing;
-  return { ...standing, place: [score, achievedAt, id], shown: fieldsOf(standing) };
+  const { score, achievedAt, segments: text } = standing;
+  const segments = text === "" ? [] : text.split(" ");
+  return { ...standing, segments, place: [score, achievedAt, id], shown: fieldsOf(standing) };
 }
 
 /**
- * The players of documents as lists show them, in the order of the documents; in a closed season best first, as
- * {@link finalOf} has them. Cost: nothing; in a closed season what that costs.
+ * The players of documents as lists show them, of a segment those who are in it, in the order of the documents; in a closed
+ * season best first, as {@link finalOf} has them. Cost: nothing; in a closed season what that costs.
  */
 export async function listedIn(
   services: Pick<ReadingServices, "db">,
-  board: Board,
+  board: RankingBoard,
   documents: readonly DocumentSnapshot[],
 ): Promise<Listed[]> {
-  if (!isClosed(board)) return documents.flatMap((document) => listedOf(document) ?? []);
+  const found = isClosed(board)
+    ? await Promise.all(documents.map((document) => finalOf(services, board, document, true)))
+    : documents.map(listedOf);
+  const listed = found.filter((one) => one !== undefined).filter((one) => isIn(board.key, one));
   const { order, ties } = board.definition;
-  const final = await Promise.all(documents.map((document) => finalOf(services, board, document, true)));
-  return final.filter((one) => one !== undefined).sort((a, b) => comparePlaces(order, ties, a, b));
+  return isClosed(board) ? listed.sort((a, b) => comparePlaces(order, ties, a, b)) : listed;
 }
 
 /**

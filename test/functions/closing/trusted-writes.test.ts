@@ -233,6 +233,22 @@ describe("values of segments that a server writes", () => {
     expect(pages).toEqual(["ann 2", "bob 1", "cem 3"]);
   });
 
+  test("after the end, with the mark of another player's document, bring nobody into a segment", async () => {
+    await endSeason(world, key);
+    const ofDan = (await world.db.doc(playerPath(key, "dan")).get()).data() ?? {};
+    await world.db.doc(playerPath(key, "cem")).set(ofDan);
+    expect(await shown("DE")).toEqual([1, "dan 1"]);
+    const inDe = { ...key, segment: { country: "DE" } };
+    const friends = await world.call("getPlayers", { ...inDe, players: ["cem", "dan"] }, admin);
+    expect(friends.entries).toMatchObject([{ player: "dan", rank: 1 }]);
+    for (const call of ["getRank", "getAround"] as const)
+      await expect(world.call(call, { ...inDe, player: "cem" }, admin)).rejects.toMatchObject({
+        code: "player_not_ranked",
+      });
+    const rank = await world.call("getRank", { ...key, player: "cem", segments: ["country"] }, admin);
+    expect(rank).toMatchObject({ score: 3, segments: { country: { rank: 3, segment: { country: "AT" } } } });
+  });
+
   test("a rank is not certain while a revision's pages are not published", async () => {
     await endSeason(world, key);
     const ask = () =>

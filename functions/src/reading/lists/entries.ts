@@ -1,5 +1,7 @@
 /** Lines of a list: from a player's stored document to the entry that callers get. Pure, except for its types. */
 import { type DocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
+import { markedIn } from "../../documents/mark.ts";
+import type { RankingKey } from "../../documents/paths.ts";
 import { type Player, readPlayer } from "../../documents/player.ts";
 import type { ListPlace } from "../../documents/queries.ts";
 import { scoreIfRanked } from "../../documents/ranked-score.ts";
@@ -21,6 +23,8 @@ export interface Line extends PlaceInOrder {
 export interface Listed extends Line {
   /** Where queries find the player. */
   place: ListPlace;
+  /** The segments in which the player is: as the mark says, in a closed season as the standings do. */
+  segments: readonly string[];
   /** The player's document, with the mark; absent for one from final standings. */
   data?: Record<string, unknown>;
 }
@@ -50,7 +54,21 @@ export function listedOf(document: DocumentSnapshot): Listed | undefined {
   const { id: player, updateTime = Timestamp.fromMillis(0) } = document;
   const achieved: unknown = data["achieved_at"] ?? updateTime;
   const achievedAt = achieved instanceof Timestamp ? achieved : updateTime;
-  return { player, score, achievedAt, place: [score, achieved, player], shown: readPlayer(data), data };
+  const segments = markedIn(data)?.segments ?? [];
+  return {
+    player,
+    score,
+    achievedAt,
+    place: [score, achieved, player],
+    segments,
+    shown: readPlayer(data),
+    data,
+  };
+}
+
+/** Whether a player is in the segment that is asked for, if one is. */
+export function isIn({ segment }: RankingKey, { segments }: Pick<Listed, "segments">): boolean {
+  return segment === undefined || segments.includes(segment);
 }
 
 export function entryOf(

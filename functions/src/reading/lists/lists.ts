@@ -8,8 +8,7 @@ import type {
   QueryDocumentSnapshot,
   Transaction,
 } from "../../documents/firestore.ts";
-import { markedIn } from "../../documents/mark.ts";
-import { playerPath, type RankingKey, topPath } from "../../documents/paths.ts";
+import { playerPath, topPath } from "../../documents/paths.ts";
 import { listedPlayers } from "../../documents/queries.ts";
 import { documentsAt, readTogether } from "../../documents/reads.ts";
 import { comparePlaces } from "../../documents/standings.ts";
@@ -184,11 +183,6 @@ async function listAnswer(
   return { ...answered(board.key), entries, ...dated(places) };
 }
 
-/** Whether a player is in the segment that is asked for, if one is. */
-export function isInSegment({ segment }: RankingKey, data: Record<string, unknown> = {}): boolean {
-  return segment === undefined || markedIn(data)?.segments.includes(segment) === true;
-}
-
 interface Neighbourhood {
   listed: Listed[];
   /** Whether the best of all is the first of them. */
@@ -248,8 +242,12 @@ async function readAround(
   const { key, definition } = board;
   const document = await transaction.get(db.doc(playerPath(key, player)));
   const [own] = await listedIn({ db }, board, [document]);
-  if (own === undefined) throw notRanked(player, key, "has no ranked score");
-  if (!isInSegment(key, document.data())) throw notRanked(player, key, `is not in ${key.segment ?? ""}`);
+  if (own === undefined)
+    throw notRanked(
+      player,
+      key,
+      key.segment === undefined ? "has no ranked score" : `is not in ${key.segment}`,
+    );
   const side = async (limit: number, upwards: boolean): Promise<QueryDocumentSnapshot[]> => {
     if (limit === 0) return [];
     const query = listedPlayers(db, key, definition, { after: own.place, upwards }).limit(limit);
@@ -279,8 +277,7 @@ export async function listPlayers(
   const { db } = services;
   const paths = players.map((player) => playerPath(key, player));
   const documents = await readTogether(db, (transaction) => documentsAt(db, paths, transaction));
-  const found = documents.filter((document) => isInSegment(key, document.data()));
-  const listed = await listedIn(services, board, found);
+  const listed = await listedIn(services, board, documents);
   listed.sort((a, b) => comparePlaces(order, ties, a, b));
   const places = await placesFor(services, board, scoresOf(listed), asked);
   const shown = isUnpublished(places) ? [] : listed;
