@@ -48,5 +48,5 @@ const problems = [
 const peakMib = process.resourceUsage().maxRSS / 2 ** 10;
 const told: Told = { steps, idleMib, peakMib, problems };
 process.send?.(told, () => {
-  process.disconnect?.();
+  process.disconnect();
 });

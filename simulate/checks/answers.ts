@@ -68,7 +68,7 @@ export function isRightRefusal(world: World, question: Question, { code }: Firer
   // A player of a closed season who has a document is found if the table has a line.
   if (versions !== undefined)
     return (
-      versions.some(({ table }) => !table.some((line) => line.player === player)) ||
+      versions.some(({ table }) => !table.some((line) => line.player === player && isIn(line, segment))) ||
       (states?.includes(undefined) ?? true)
     );
   const isOut = world.rankings
@@ -157,7 +157,10 @@ export function checkPlace(
  * The versions of a closed season's table that may be answered now: those that some instance may not know to be old.
  * Undefined if some instance may not know that the season is closed.
  */
-function versionsOf(world: World, { season, beganMs, minGeneration = 0 }: Question): Version[] | undefined {
+export function versionsOf(
+  world: World,
+  { season, beganMs, minGeneration = 0 }: Question,
+): Version[] | undefined {
   const ranking = world.rankings.of(season);
   if (ranking === undefined || ranking.closedMs > beganMs - knownMs(world)) return undefined;
   const claimed = ranking.versionOf.get(minGeneration) ?? 0;

@@ -4,16 +4,20 @@ import { isBetter } from "../../functions/src/model/score.ts";
 import { segmentText } from "../../functions/src/model/segments.ts";
 import { guilds } from "../actors.ts";
 import type { World } from "../world.ts";
-import { checkGeneration, checkRank, checkSize, isSorted, type Question } from "./answers.ts";
+import { checkGeneration, checkRank, checkSize, isSorted, type Question, versionsOf } from "./answers.ts";
 import { checkListed } from "./listed.ts";
+import { segmentsIn } from "./recount.ts";
 import { insist } from "./violation.ts";
 
-/** Checks a player's ranks in the player's own segments: all of one generation. */
+/** Checks a player's ranks in the player's own segments: all of one generation; in a closed season those of its table. */
 export function checkOwnSegments(world: World, question: Question, exact: boolean, rank: Rank): void {
   const { season, player, beganTick } = question;
   const states = world.ledger.heldSince(season, player, beganTick);
+  const lines = (versionsOf(world, question) ?? []).flatMap(({ table }) =>
+    table.filter((line) => line.player === player).map(segmentsIn),
+  );
   const wasIn = (holds: (segments: readonly string[]) => boolean) =>
-    states?.some((state) => holds(state?.marked ?? [])) ?? true;
+    lines.some(holds) || (states?.some((state) => holds(state?.marked ?? [])) ?? true);
   for (const [name, own] of Object.entries(rank.segments ?? {})) {
     const told = () => `segments: ${name} of ${player} was answered with ${JSON.stringify(own)}`;
     const segment = segmentText(name, own?.segment?.[name] ?? "");
