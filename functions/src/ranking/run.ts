@@ -60,13 +60,15 @@ export async function publishRanking(
   key: SeasonKey,
   { includeOpenSlot = false, fromStart = false }: RunOptions = {},
 ): Promise<RankingRecord> {
-  const begun = await boardToRank(services, key);
+  const board = await boardToRank(services, key);
   const bytes =
-    begun.definition.segments === undefined ? shardBytesPerPublicationMax : shardBytesBesideSegmentsMax;
+    board.definition.segments === undefined ? shardBytesPerPublicationMax : shardBytesBesideSegmentsMax;
   const run: Run = {
-    ...{ services, key, includeOpenSlot },
-    ...factsOf(services, begun),
-    shardsFrom: fromStart ? null : shardsFromIn(begun),
+    services,
+    key,
+    board,
+    includeOpenSlot,
+    shardsFrom: fromStart ? null : shardsFromIn(board),
     joinedMs: -Infinity,
     room: { documents: shardsPerPublicationMax, bytes },
     overfull: 0,
@@ -81,7 +83,7 @@ export async function publishRanking(
       return last ?? record;
     }
     // A backlog may take longer than an instance may remember a board.
-    Object.assign(run, factsOf(services, await boardToRank(services, key)));
+    run.board = await boardToRank(services, key);
   }
   return last ?? emptyRecord(key, services.now());
 }
@@ -94,14 +96,10 @@ async function boardToRank(services: TopServices, key: SeasonKey): Promise<Board
   });
 }
 
-/** What a run knows of its board, which is at most a minute old as each generation begins. */
-function factsOf(services: TopServices, board: Board) {
-  return { board, definition: board.definition, days: daysOf(services, board) };
-}
-
 /** What goes through the generations of one run, and what all of them measured. */
-interface Run extends Pick<What, "key" | "definition" | "shardsFrom" | "joinedMs" | "days" | "room"> {
+interface Run extends Pick<What, "key" | "shardsFrom" | "joinedMs" | "room"> {
   services: TopServices;
+  /** At most a minute old as each generation begins. */
   board: Board;
   includeOpenSlot: boolean;
   /** Generations that could not delete all documents of their slot. */
@@ -196,7 +194,7 @@ async function readPending(
   attempts: Attempts,
   slotsEndedByMs: number | undefined,
 ): Promise<Snapshot | undefined> {
-  const { services } = run;
+  const { services, board } = run;
   const { found, changed } = attempts;
   function isOpen(document: QueryDocumentSnapshot): boolean {
     return (document.get("slot_ends_at") as Timestamp).toMillis() > services.databaseMs(document.readTime);
@@ -208,7 +206,9 @@ async function readPending(
     return changed.has(path) || (isOpen(document) && attempts.wasBeaten);
   }
   const wasRefused = run.room.documents < shardsPerPublicationMax;
-  const read = await readAndFold(services.db, { ...run, slotsEndedByMs, wasRefused, isOpen, stays });
+  const ofBoard = { definition: board.definition, days: daysOf(services, board) };
+  const what = { ...run, ...ofBoard, slotsEndedByMs, wasRefused, isOpen, stays };
+  const read = await readAndFold(services.db, what);
   if (read === "nothing pending") return undefined;
   if (!("tooManyInSlot" in read)) return read;
   const joined = await joinShards(services, run.key, read.tooManyInSlot);
