@@ -223,8 +223,11 @@ async function playersUntil(
     const part = parts[look];
     if (part === undefined) throw new Error("a document between others is one of them");
     const document = await standings.document(part);
-    // A place without a time stands for all equals.
-    const until = firstWhere(playersOf({ standings: document, metadata: undefined }), (other) => {
+    const packed = { standings: document, metadata: undefined };
+    const until = firstWhere(document.players, (_, at) => {
+      const [other] = playersOf(packed, at, at + 1);
+      if (other === undefined) return true;
+      // A place without a time stands for all equals.
       const sought = achievedAt instanceof Timestamp ? { player, score, achievedAt } : { ...other, score };
       return comparePlaces(order, standings.ties, other, sought) > 0;
     });
