@@ -14,7 +14,7 @@ import { movedSince } from "../reading/moved.ts";
 import type { Places } from "../reading/lookup.ts";
 import { rankOf } from "../reading/rank.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import { isIn, type Listed, listedOf } from "../reading/lists/entries.ts";
+import { isIn, type Listed, listedOf, whyNotListed } from "../reading/lists/entries.ts";
 import type { RankingBoard } from "../seasons/board.ts";
 import { checkColumns, readColumns } from "../submit/apply.ts";
 import { submissionFields } from "../submit/schema.ts";
@@ -67,7 +67,8 @@ export const getRankRequest = readingRequest
  * nor `exact`: `unauthenticated`.
  *
  * In a closed season every rank is exact and final, whatever the request says and whoever the caller is; in a merged row
- * of a segment it has bounds. If rows of all players are merged, it costs 1 read for a document of the standings instead of the page, and 1 for the summary, unless in memory.
+ * of a segment it has bounds. If rows of all players are merged, it costs 1 read for a document of the standings instead
+ * of the page, and 1 for the summary, unless in memory.
  */
 export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   name: "getRank",
@@ -196,7 +197,6 @@ async function rankedPlayer(services: Services, board: RankingBoard, player: str
   const document = await services.db.doc(playerPath(key, player)).get();
   const found = isClosed(board) ? await finalOf(services, board, document) : listedOf(document);
   if (found !== undefined && isIn(key, found)) return found;
-  const what = key.segment === undefined ? "has no ranked score" : `is not in ${key.segment}`;
-  const message = `Player "${player}" ${what} on leaderboard "${key.leaderboard}".`;
+  const message = `Player "${player}" ${whyNotListed(key)} on leaderboard "${key.leaderboard}".`;
   throw new FirerankError("player_not_ranked", message);
 }

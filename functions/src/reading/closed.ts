@@ -134,13 +134,20 @@ export async function listedIn(
   services: Pick<ReadingServices, "db">,
   board: RankingBoard,
   documents: readonly DocumentSnapshot[],
-): Promise<Listed[]> {
+): Promise<readonly Listed[]> {
   const found = isClosed(board)
     ? await Promise.all(documents.map((document) => finalOf(services, board, document, true)))
     : documents.map(listedOf);
-  const listed = found.filter((one) => one !== undefined).filter((one) => isIn(board.key, one));
+  return inOrder(
+    board,
+    found.filter((one) => one !== undefined).filter((one) => isIn(board.key, one)),
+  );
+}
+
+/** Players as lists have them: as their documents were found; in a closed season best first, as a server may have changed those. */
+export function inOrder(board: RankingBoard, listed: readonly Listed[]): readonly Listed[] {
   const { order, ties } = board.definition;
-  return isClosed(board) ? listed.sort((a, b) => comparePlaces(order, ties, a, b)) : listed;
+  return isClosed(board) ? listed.toSorted((a, b) => comparePlaces(order, ties, a, b)) : listed;
 }
 
 /**

@@ -219,6 +219,9 @@ describe("values of segments that a server writes", () => {
       above: (await world.call("getAround", { ...inAt, player: "cem", above: 2 }, admin)).entries,
       getPlayers: (await world.call("getPlayers", friends, admin)).entries,
     };
+    // Ann's document, which those above have too, bob's and cem's; and what the standings say of ann.
+    const around = () => callOn(world.services, "getAround", { ...inAt, player: "ann" }, admin);
+    expect(await world.reads(around)).toBe(5);
     for (const [call, entries] of Object.entries(lists)) {
       expect(entries, call).toMatchObject(expected);
       expect(entries[1], call).not.toHaveProperty("display_name");

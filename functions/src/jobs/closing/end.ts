@@ -111,8 +111,8 @@ async function doStep(begun: Step): Promise<StepOutcome> {
  * too.
  *
  * By the present calendar a season of a span may end later than it was opened for: the rules of its time zone have
- * changed. The season then goes on until the next one begins, as submissions go by the calendar. An end that an admin has set too late for all instances to know moves
- * likewise (seasons/open-now.ts).
+ * changed. The season then goes on until the next one begins, as submissions go by the calendar. An end that an admin has
+ * set too late for all instances to know moves likewise (seasons/open-now.ts).
  *
  * Cost: 2 reads, 3 writes with its event.
  */

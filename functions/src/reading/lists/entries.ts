@@ -71,6 +71,11 @@ export function isIn({ segment }: RankingKey, { segments }: Pick<Listed, "segmen
   return segment === undefined || segments.includes(segment);
 }
 
+/** Why a player is not listed. */
+export function whyNotListed({ segment }: RankingKey): string {
+  return segment === undefined ? "has no ranked score" : `is not in ${segment}`;
+}
+
 export function entryOf(
   { order, columns }: Pick<Definition, "order" | "columns">,
   { player, score, achievedAt, shown: { display_name, metadata } }: Line,

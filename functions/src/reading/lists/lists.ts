@@ -2,12 +2,7 @@
  * Lists of players as they are now, with the ranks of one generation: a page of all players, the players around one, and
  * some players, such as a player's friends.
  */
-import type {
-  DocumentSnapshot,
-  Firestore,
-  QueryDocumentSnapshot,
-  Transaction,
-} from "../../documents/firestore.ts";
+import type { Firestore, QueryDocumentSnapshot, Transaction } from "../../documents/firestore.ts";
 import { playerPath, topPath } from "../../documents/paths.ts";
 import { listedPlayers } from "../../documents/queries.ts";
 import { documentsAt, readTogether } from "../../documents/reads.ts";
@@ -21,7 +16,7 @@ import { buildTop } from "../../top/build-top.ts";
 import { bestPossible } from "../../model/score.ts";
 import { emptyTop, type TopRead } from "../top-answer.ts";
 import { answered } from "../answered.ts";
-import { closedPlacesOf, listedIn } from "../closed.ts";
+import { closedPlacesOf, inOrder, listedIn } from "../closed.ts";
 import {
   isUnpublished,
   liveRowAt,
@@ -43,6 +38,7 @@ import {
   type Listed,
   listedOf,
   notRanked,
+  whyNotListed,
   type PageAsked,
   type Position,
 } from "./entries.ts";
@@ -125,12 +121,12 @@ async function playersFrom(
     return { docs: found.docs, reachesTop: start.reachesTop };
   });
   const listed = await listedIn(services, board, docs);
-  return { docs, listed, position: offset + 1, exact: reachesTop && areAsFound(listed, docs) };
+  return { docs, listed, position: offset + 1, exact: reachesTop && areAsFound(listed, docs.length) };
 }
 
 /** Whether players are listed where their documents were found: in a closed season a server may have changed those since. */
-function areAsFound(listed: readonly Listed[], documents: readonly DocumentSnapshot[]): boolean {
-  return listed.length === documents.length && listed.every(({ data }) => data !== undefined);
+function areAsFound(listed: readonly Listed[], documents: number): boolean {
+  return listed.length === documents && listed.every(({ data }) => data !== undefined);
 }
 
 function scoresOf(listed: readonly Listed[]): number[] {
@@ -184,7 +180,7 @@ async function listAnswer(
 }
 
 interface Neighbourhood {
-  listed: Listed[];
+  listed: readonly Listed[];
   /** Whether the best of all is the first of them. */
   reachesTop: boolean;
   /** If all have the same score: how many with this score come before the first, at most 20,000. */
@@ -242,22 +238,18 @@ async function readAround(
   const { key, definition } = board;
   const document = await transaction.get(db.doc(playerPath(key, player)));
   const [own] = await listedIn({ db }, board, [document]);
-  if (own === undefined)
-    throw notRanked(
-      player,
-      key,
-      key.segment === undefined ? "has no ranked score" : `is not in ${key.segment}`,
-    );
+  if (own === undefined) throw notRanked(player, key, whyNotListed(key));
   const side = async (limit: number, upwards: boolean): Promise<QueryDocumentSnapshot[]> => {
     if (limit === 0) return [];
     const query = listedPlayers(db, key, definition, { after: own.place, upwards }).limit(limit);
     return (await transaction.get(query)).docs;
   };
   const [above, below] = await Promise.all([side(sides.above, true), side(sides.below, false)]);
-  const isOther = ({ id }: DocumentSnapshot) => id !== player;
-  const documents = [...above.toReversed().filter(isOther), document, ...below.filter(isOther)];
-  const listed = await listedIn({ db }, board, documents);
-  const reachesTop = above.length < sides.above && areAsFound(listed, documents);
+  const isOther = ({ id }: QueryDocumentSnapshot) => id !== player;
+  const [up, down] = [above.toReversed().filter(isOther), below.filter(isOther)] as const;
+  const [better, worse] = await Promise.all([listedIn({ db }, board, up), listedIn({ db }, board, down)]);
+  const listed = inOrder(board, [...better, own, ...worse]);
+  const reachesTop = above.length < sides.above && areAsFound(listed, up.length + 1 + down.length);
   const [first = own, last = own] = [listed[0], listed.at(-1)];
   if (reachesTop || first.score !== last.score) return { listed, reachesTop, equalsBefore: undefined };
   const equals = listedPlayers(db, key, definition, { from: [first.score], before: first.place });
@@ -277,8 +269,9 @@ export async function listPlayers(
   const { db } = services;
   const paths = players.map((player) => playerPath(key, player));
   const documents = await readTogether(db, (transaction) => documentsAt(db, paths, transaction));
-  const listed = await listedIn(services, board, documents);
-  listed.sort((a, b) => comparePlaces(order, ties, a, b));
+  const listed = (await listedIn(services, board, documents)).toSorted((a, b) =>
+    comparePlaces(order, ties, a, b),
+  );
   const places = await placesFor(services, board, scoresOf(listed), asked);
   const shown = isUnpublished(places) ? [] : listed;
   const positions = positionsOf(shown, places);
