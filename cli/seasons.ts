@@ -9,7 +9,10 @@ import type { Services } from "../functions/src/operations/services.ts";
 import { CliError } from "./cli-error.ts";
 import { call } from "./call.ts";
 
-/** The seasons of a board, by default all, the newest first. Cost: 1 read a season, and 2 for the board. @throws CliError, FirerankError */
+/**
+ * The seasons of a board, by default all, the newest first. Cost: 1 read a season, and 2 for the board.
+ * @throws CliError, FirerankError
+ */
 export async function seasonsOf(
   services: Services,
   leaderboard: string,

@@ -1,7 +1,7 @@
 /**
  * README's table, docs/benchmark.md and its pictures say what is in docs/benchmark.json; `npm test -- report/stored
- * --update` writes the page's tables and the pictures again. What the results say by formulas is what the formulas say now; if not, `npm run bench
- * -- --compute`.
+ * --update` writes the page's tables and the pictures again. What the results say by formulas is what the formulas say
+ * now; if not, `npm run bench -- --compute`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -225,7 +225,11 @@ export function changeOf(project: string, path: string, after: string): Change[]
   return before === after ? [] : [{ path, before, after }];
 }
 
-/** Shows what there is to do, asks, and writes the changes. @returns false where there is nothing @throws CliError without a yes */
+/**
+ * Shows what there is to do, asks, and writes the changes.
+ * @returns false where there is nothing
+ * @throws CliError without a yes
+ */
 export async function isWritten(
   { project, yes, input, say }: Pick<InitOptions, "project" | "yes" | "input" | "say">,
   { changes, removes = [], notes = [], isInstalled = true }: Shown,

@@ -102,7 +102,11 @@ export interface MergeOptions {
   edition?: Edition | undefined;
 }
 
-/** Merges the configuration; without a file there is none yet. @returns also the paths of the rules and the indexes, and the number of databases @throws CliError where that cannot be done, with what to do by hand */
+/**
+ * Merges the configuration; without a file there is none yet.
+ * @returns also the paths of the rules and the indexes, and the number of databases
+ * @throws CliError where that cannot be done, with what to do by hand
+ */
 export function mergeFirebaseJson(
   theirs = "{}\n",
   { source, prefix, databaseId = defaultDatabase, edition = "standard" }: MergeOptions,

@@ -144,7 +144,10 @@ export async function listedIn(
   );
 }
 
-/** Players as lists have them: as their documents were found; in a closed season best first, as a server may have changed those. */
+/**
+ * Players as lists have them: as their documents were found; in a closed season best first, as a server may have
+ * changed those.
+ */
 export function inOrder(board: RankingBoard, listed: readonly Listed[]): readonly Listed[] {
   const { order, ties } = board.definition;
   return isClosed(board) ? listed.toSorted((a, b) => comparePlaces(order, ties, a, b)) : listed;

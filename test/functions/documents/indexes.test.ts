@@ -358,7 +358,10 @@ test("the check finds a wrong order, direction, collection or scope, and judges 
   );
 });
 
-/** A query of the dashboard as Firebase's client sends it: its orders end with the id. `in` asks for the index of as many equalities. */
+/**
+ * A query of the dashboard as Firebase's client sends it: its orders end with the id. `in` asks for the index of as
+ * many equalities.
+ */
 function sentBySpec({ collection, group, where, orderBy }: QuerySpec): SentQuery {
   const ops: Record<string, string> = {
     "==": "EQUAL",

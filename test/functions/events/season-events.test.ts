@@ -1,4 +1,7 @@
-/** The events of a board's seasons: what they hold. The simulation shows that each is written once, if and only if it happened. */
+/**
+ * The events of a board's seasons: what they hold. The simulation shows that each is written once, if and only if it
+ * happened.
+ */
 import { describe, expect, test } from "vitest";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { type BoardEvent, boardEvent } from "../../../functions/src/documents/event.ts";

@@ -1,4 +1,7 @@
-/** Granting and revoking roles in the dashboard, and what it offers to those without one; the rules and the calls refuse them all else. */
+/**
+ * Granting and revoking roles in the dashboard, and what it offers to those without one; the rules and the calls refuse
+ * them all else.
+ */
 import { randomUUID } from "node:crypto";
 import { deleteApp, initializeApp } from "firebase-admin/app";
 import { type Auth, getAuth } from "firebase-admin/auth";
