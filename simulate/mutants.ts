@@ -301,7 +301,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     plan: { movement: true, trigger: "on", weights: { "write directly": 20 } },
   },
   "a ranking that passes for that of a midnight while changes wait": {
-    file: "reading/moved.ts",
+    file: "reading/quiet.ts",
     from: "return Math.min(changedMs, databaseMs(first.readTime) - graceMs);",
     to: "return databaseMs(first.readTime) - graceMs;",
     plan: { movement: true },

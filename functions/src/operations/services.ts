@@ -1,9 +1,10 @@
 /** The services of all operations: the world, and what an instance keeps in memory. */
 import type { Timestamp } from "../documents/firestore.ts";
-import { boardCacheMs, endWaitMs, sharedReadsMax, shardBytesMax, slotMs } from "../model/limits.ts";
+import { boardCacheMs, endWaitMs, shardBytesMax, slotMs } from "../model/limits.ts";
 import { createOwnShards } from "../counting/own-shards.ts";
 import { createLiveReads, type ReadingServices } from "../reading/live-sums.ts";
-import { createPageCache, lookEveryMs } from "../reading/page-cache.ts";
+import { createPageCache } from "../reading/page-cache.ts";
+import { createQuiet } from "../reading/quiet.ts";
 import { createStandingsReads } from "../reading/standings-reads.ts";
 import { createTopReads } from "../reading/top-reads.ts";
 import { createBoardCache } from "../seasons/board.ts";
@@ -12,7 +13,6 @@ import { createTopGates, type TopServices } from "../top/gate-memory.ts";
 import type { Accounts } from "../world/accounts.ts";
 import { createProfileWaits, createServers } from "./caller-memory.ts";
 import { createMeter } from "../world/meter.ts";
-import { createSharedReads } from "../world/shared-reads.ts";
 import type { EnqueueJob } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
@@ -62,6 +62,6 @@ export function createServices(parts: Parts): Services {
     servers: createServers(rest),
     profileWaits: createProfileWaits(rest),
     live: createLiveReads({ ...rest, pages }),
-    quiet: createSharedReads<number>({ now, max: sharedReadsMax, keepMs: lookEveryMs }),
+    quiet: createQuiet(rest),
   };
 }

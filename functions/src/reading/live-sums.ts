@@ -18,10 +18,10 @@ import { firstWhere } from "../model/search.ts";
 import { createPendingFold } from "../ranking/ranked.ts";
 import { noRows, type Rows } from "../ranking/rows.ts";
 import { addShard, noSums } from "../ranking/shards.ts";
-import type { SharedReads } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
 import type { Row } from "./lookup.ts";
 import type { PageCache } from "./page-cache.ts";
+import type { createQuiet } from "./quiet.ts";
 import type { createStandingsReads } from "./standings-reads.ts";
 
 /** What was pending at one moment, and the ranking that it was pending for. */
@@ -225,6 +225,5 @@ export interface ReadingServices extends World {
   pages: PageCache;
   standings: ReturnType<typeof createStandingsReads>;
   live: ReturnType<typeof createLiveReads>;
-  /** Until when nothing was counted after a ranking, in milliseconds since 1970; see moved.ts. */
-  quiet: SharedReads<number>;
+  quiet: ReturnType<typeof createQuiet>;
 }

@@ -1,13 +1,10 @@
 /** How far players have moved since a midnight: the rank of the score that they had then, in the ranking of then. */
-import type { Timestamp } from "../documents/firestore.ts";
 import { countedAt } from "../documents/mark.ts";
-import { pagePath, playerPath, rankingPath } from "../documents/paths.ts";
-import { pendingShards } from "../documents/queries.ts";
-import { readTogether } from "../documents/reads.ts";
+import { playerPath } from "../documents/paths.ts";
 import type { HistoryAnswer, Movement } from "../model/answers.ts";
 import { unpackColumns } from "../model/columns.ts";
 import { invalidField } from "../model/errors.ts";
-import { readConcurrencyMax, slotGraceSeconds } from "../model/limits.ts";
+import { readConcurrencyMax } from "../model/limits.ts";
 import { beginOf, dateAt, keptMidnights, type Since } from "../model/midnights.ts";
 import { daysOf, mayBeOf } from "../ranking/baselines.ts";
 import { type Board, keepsHistory } from "../seasons/board.ts";
@@ -15,6 +12,7 @@ import { inPool } from "../world/pool.ts";
 import { placesOf } from "./live.ts";
 import type { ReadingServices } from "./live-sums.ts";
 import type { Place, Places } from "./lookup.ts";
+import type { Ranking } from "./quiet.ts";
 import { isClosed } from "./standings-reads.ts";
 
 /** Of a midnight of which no ranking is kept, as of each before a closed season. */
@@ -61,9 +59,6 @@ export async function movedSince(
   });
 }
 
-/** A published ranking, and what its pages say of movement. */
-type Ranking = Pick<Places, "generation" | "published">;
-
 /** The places of scores at a midnight; undefined if no ranking of it is kept. Cost: as {@link movedSince}. */
 async function placesAt(
   services: ReadingServices,
@@ -82,42 +77,11 @@ async function placesAt(
     const places = await placesOf(services, { ...key, baseline: listed.copy }, definition.order, scores);
     return places.generation === 0 ? undefined : places;
   }
-  if (!mayBeOf(published, midnightMs) || !(await isRankingOf(services, board, ranking, midnightMs)))
+  if (!mayBeOf(published, midnightMs) || !(await services.quiet.isRankingOf(key, ranking, midnightMs)))
     return undefined;
   const places = await placesOf(services, key, definition.order, scores, generation);
   // Of one that was published meanwhile, the next answer knows more.
   return places.generation === generation ? places : undefined;
-}
-
-/**
- * Whether a ranking is also that of a later midnight: nothing was counted in between, and nothing has been published since,
- * both as of one moment. Cost: 2 reads, for all who ask within a second; 0 once it is known, of earlier midnights too.
- */
-async function isRankingOf(
-  services: ReadingServices,
-  board: Board,
-  { generation, published }: Ranking,
-  midnightMs: number,
-): Promise<boolean> {
-  const { key } = board;
-  const { db, quiet, now, databaseMs, slotMs } = services;
-  // By then the commits that were under way have ended, as for a run.
-  const graceMs = slotGraceSeconds * 1_000;
-  if (now() < midnightMs + graceMs) return false;
-  const name = `${rankingPath(key)} ${generation} ${published?.as_of.toMillis()}`;
-  if (midnightMs <= (quiet.peek(name)?.value ?? -Infinity)) return true;
-  const { value: untilMs } = await quiet.get(name, () =>
-    readTogether(db, async (transaction) => {
-      const pending = pendingShards(db, key, { from: published?.shards_from });
-      const { docs } = await transaction.get(pending.limit(1));
-      const first = await transaction.get(db.doc(pagePath(key, 0)));
-      if (first.get("generation") !== generation) return -Infinity;
-      const slotEndsAt = docs[0]?.get("slot_ends_at") as Timestamp | undefined;
-      const changedMs = slotEndsAt === undefined ? Infinity : slotEndsAt.toMillis() - slotMs;
-      return Math.min(changedMs, databaseMs(first.readTime) - graceMs);
-    }),
-  );
-  return midnightMs <= untilMs;
 }
 
 /** Cost: as `getHistory` says. */
