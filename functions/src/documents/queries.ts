@@ -29,30 +29,6 @@ import {
 /** Before any time that a document has. A range finds only times, so it leaves out documents without one. */
 const beforeAllTimes = new Timestamp(-62_135_596_800, 0);
 
-/**
- * The best players of a season in the total order. The bounds leave out documents without a time, or whose `score`
- * cannot be ranked. Cost: one read for each player found, and one more for each 1,000 of them: a query with a range and
- * another order is also billed for its index entries.
- */
-export function topPlayers(
-  db: Firestore,
-  key: SeasonKey,
-  { order, ties }: Pick<Definition, "order" | "ties">,
-  limit: number,
-): Query {
-  const byTime = ties === "first" ? "asc" : "desc";
-  return db
-    .collection(playersPath(key))
-    .where("score", ">=", -scoreSizeMax)
-    .where("score", "<=", scoreSizeMax)
-    .where("status", "==", "active")
-    .where("achieved_at", ">=", beforeAllTimes)
-    .orderBy("score", order === "descending" ? "desc" : "asc")
-    .orderBy("achieved_at", byTime)
-    .orderBy(FieldPath.documentId(), byTime)
-    .limit(limit);
-}
-
 /** A place in the total order: score, `achieved_at`, player. A part left out at the end stands for all of its values. */
 export type ListPlace = readonly [score: number, achievedAt?: unknown, player?: string];
 
@@ -65,7 +41,10 @@ export interface ListStretch {
   /** Runs from worse to better. */
   upwards?: boolean;
   status?: PlayerStatus;
-  /** Leaves out documents with something else for a time. It is a filter, and free only in a count. */
+  /**
+   * Leaves out documents with something else for a time. It is a filter, which costs one more read for each 1,000 players
+   * found; in a count nothing.
+   */
   timed?: boolean;
 }
 

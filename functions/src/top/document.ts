@@ -11,7 +11,7 @@ import {
   type Writer,
 } from "../documents/firestore.ts";
 import { type SeasonKey, standingsMetadataPath, standingsPath, topPath } from "../documents/paths.ts";
-import { topPlayers } from "../documents/queries.ts";
+import { listedPlayers } from "../documents/queries.ts";
 import { documentsAt, readTogether } from "../documents/reads.ts";
 import { numbersOf } from "../documents/standings.ts";
 import {
@@ -108,7 +108,8 @@ async function readPlayers(
 ): Promise<FoundTop> {
   if (season?.status === "closed")
     return { ...(await readFinalists(db, transaction, key, definition.top_size)), document };
-  const found = await transaction.get(topPlayers(db, key, definition, definition.top_size));
+  const best = listedPlayers(db, key, definition, { timed: true });
+  const found = await transaction.get(best.limit(definition.top_size));
   const listed = found.docs.map((player) => ({ id: player.id, data: player.data() }));
   return { listed, readAt: found.readTime, document };
 }

@@ -72,12 +72,6 @@ function numberedBy(field: Parameters<typeof queries.numbered>[2]): Query[] {
 
 /** Each query of the module for every kind of board. */
 const cases: Record<keyof Omit<typeof queries, "markedScore" | "newestStandings">, () => Query[]> = {
-  topPlayers: () =>
-    orders.flatMap((order) =>
-      (["first", "last"] as const).map((ties) =>
-        queries.topPlayers(world.db, keyOf(order), { order, ties }, 10),
-      ),
-    ),
   pageOfScore: () =>
     orders.flatMap((order) =>
       [7, -7].flatMap((score) =>
@@ -254,7 +248,7 @@ function queriesOf({ order, ties, hasSegments }: BoardKind): Query[] {
     queries.marksBetween(db, segment, order, 1.5, until),
   ];
   return [
-    queries.topPlayers(db, keyOf(order), { order, ties }, 10),
+    queries.listedPlayers(db, keyOf(order), { order, ties }, { timed: true }),
     ...of(keyOf(order)),
     ...(hasSegments === true ? ofSegment : []),
   ];
