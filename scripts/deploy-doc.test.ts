@@ -25,8 +25,6 @@ import {
   writeUnits,
 } from "../cli/prices.ts";
 import { codeBlocks, tableNamed } from "../test/support/markdown.ts";
-import { chosenValues } from "../cli/init/parameters.ts";
-import * as params from "../functions/src/transports/params.ts";
 import { root } from "./project.ts";
 
 const page = "docs/deploy.md";
@@ -115,14 +113,6 @@ test("roles, queues, schedules and expiring fields are those that are deployed",
       .map(({ collectionGroup, fieldPath }) => `${collectionGroup}.${fieldPath}`)
       .toSorted(),
   );
-});
-
-test("init writes each parameter with the functions' own default", () => {
-  const defaults = Object.values(params).map(({ name, options }) => [
-    name,
-    `${options.default as string | number | boolean}`,
-  ]);
-  expect(chosenValues()).toEqual(Object.fromEntries(defaults));
 });
 
 test("firebase-tools has each command, with its options", () => {

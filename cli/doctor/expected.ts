@@ -1,4 +1,5 @@
 /** The functions of this package, as they are when deployed. A test compares them with what the package exports. */
+import { queueLimits } from "../../functions/src/model/limits.ts";
 import { access } from "../../functions/src/operations/access.ts";
 
 export type Kind = "callable" | "request" | "task" | "schedule" | "event";
@@ -6,11 +7,6 @@ export type Kind = "callable" | "request" | "task" | "schedule" | "event";
 /** What only REST has. */
 const routes = ["getRankOfScore", "listLeaderboards"];
 const callables = Object.keys(access).filter((name) => !routes.includes(name));
-
-export const queueLimits = {
-  stepSeason: { maxConcurrentDispatches: 100, maxAttempts: 3 },
-  refreshTop: { maxConcurrentDispatches: 200, maxAttempts: 3 },
-} as const;
 
 /** What firebase-tools gives to a queue whose function says nothing of it. */
 export const dispatchesPerSecond = 500;

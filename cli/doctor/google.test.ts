@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { BoardKind } from "../init/enterprise-indexes.ts";
 import { alertCodes } from "../../functions/src/jobs/alerts.ts";
-import * as exported from "../../functions/src/index.ts";
+import { neededRoles } from "../../functions/src/model/needed-roles.ts";
 import { Firestore } from "../../functions/src/documents/firestore.ts";
 import { mergeRules } from "../init/merge-rules.ts";
 import { ownFile } from "../init/package.ts";
@@ -38,11 +38,9 @@ import {
 import { projectOf } from "../testing/project.ts";
 import { createApi } from "./api.ts";
 import { checks, examine } from "./examine.ts";
-import { queueLimits } from "./expected.ts";
 import { type Check, createPatient, type PatientOptions } from "./patient.ts";
 import { reportText } from "./report.ts";
 import { alerts, bill, boards, collections } from "./checks/boards.ts";
-import { neededRoles } from "./checks/rights.ts";
 import { tableNamed } from "../../test/support/markdown.ts";
 import { root } from "../../scripts/project.ts";
 
@@ -102,7 +100,7 @@ test("a healthy project has no findings, and nothing that could not be checked",
 const ago = (minutes: number) => new Date(nowMs - minutes * 60_000).toISOString();
 const admin = '{"leaderboard_role":"admin"}';
 const ownRules = ownFile("firestore.rules");
-const ownRoles = Object.keys(neededRoles).filter((role) => !role.includes("iam."));
+const ownRoles = neededRoles.filter((role) => !role.includes("iam."));
 const variables = "serviceConfig/environmentVariables";
 const triggerOn = (value: string) => ({ "functions/indexPlayer/eventTrigger/eventFilters/0/value": value });
 const withoutTrigger = {
@@ -186,7 +184,7 @@ const planted: Record<string, Changes> = {
     "jobs/rankSeasons/status": { code: 13, message: "INTERNAL" },
   },
   [`role-missing: ${account} lacks roles/datastore.user, roles/cloudtasks.enqueuer.`]: {
-    policy: policyWith(...Object.keys(neededRoles).slice(2)),
+    policy: policyWith(...neededRoles.slice(2)),
   },
   "role-missing: Unless projects/my-game/roles/games holds what is missing": {
     policy: policyWith("roles/editor", "roles/run.invoker", "projects/my-game/roles/games"),
@@ -631,23 +629,5 @@ describe("what cannot be checked is said, and is never well", () => {
     );
     expect(text).toContain("  schedules    Your credentials may not ask cloudscheduler.googleapis.com");
     expect(text).toMatch(/1 fault, 1 danger, 5 checks to be made by hand\.$/);
-  });
-});
-
-describe("what is expected of the functions is what the package has", () => {
-  test("limits of queues, and the retry of the trigger", () => {
-    const endpointOf = (name: string) =>
-      (exported as unknown as Record<string, { __endpoint: object }>)[name]?.__endpoint;
-    for (const [name, { maxAttempts, maxConcurrentDispatches }] of Object.entries(queueLimits)) {
-      const taskQueueTrigger = { retryConfig: { maxAttempts }, rateLimits: { maxConcurrentDispatches } };
-      expect(endpointOf(name)).toMatchObject({ taskQueueTrigger });
-    }
-    expect(endpointOf("indexPlayer")).toMatchObject({ eventTrigger: { retry: true } });
-  });
-
-  test("roles", () => {
-    const source = readFileSync(join(root, "functions/src/transports/needs.ts"), "utf8");
-    const declared = Array.from(source.matchAll(/requiresRole\("([^"]+)"\)/g), ([, role]) => role);
-    expect(Object.keys(neededRoles)).toEqual(declared);
   });
 });

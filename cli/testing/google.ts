@@ -4,11 +4,12 @@
  * For tests only.
  */
 import { type BoardKind, enterpriseIndexes } from "../init/enterprise-indexes.ts";
+import { queueLimits } from "../../functions/src/model/limits.ts";
 import { versionLabel } from "../../functions/src/model/version.ts";
 import type { Index } from "../init/index-file.ts";
 import { ownFile, ownIndexes } from "../init/package.ts";
 import { createApi } from "../doctor/api.ts";
-import { expectedKinds, type Kind, queueLimits, scheduleNames, taskNames } from "../doctor/expected.ts";
+import { expectedKinds, type Kind, scheduleNames, taskNames } from "../doctor/expected.ts";
 import { type Answer, serve } from "./serve.ts";
 
 /** Values by their places in the project, such as `queues/stepSeason/state`; `*` is each name, undefined takes away. */

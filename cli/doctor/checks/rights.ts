@@ -1,5 +1,6 @@
 /** Who may do what: the roles of the functions' account, who may call them, and who is an admin. */
 import { z } from "zod";
+import { neededRoles } from "../../../functions/src/model/needed-roles.ts";
 import { grantIn, roleProblem } from "../../../functions/src/model/role.ts";
 import { commandName } from "../../command-name.ts";
 import type { DeployedFunction } from "../deployment.ts";
@@ -13,8 +14,8 @@ const policy = z.looseObject({
 });
 type Policy = z.infer<typeof policy>;
 
-/** The roles, as functions/src/transports/needs.ts declares them, and the wider ones that hold each. */
-export const neededRoles: Record<string, readonly string[]> = {
+/** The wider roles that hold each. */
+const widerRoles: Record<(typeof neededRoles)[number], readonly string[]> = {
   "roles/datastore.user": ["roles/editor", "roles/owner", "roles/datastore.owner"],
   "roles/cloudtasks.enqueuer": ["roles/editor", "roles/owner", "roles/cloudtasks.admin"],
   // Not roles/iam.serviceAccountAdmin, which manages accounts and may not act as them.
@@ -28,7 +29,7 @@ const actAs = "roles/iam.serviceAccountUser";
 /** Whether the account of the functions has the roles that they need. */
 export const roles: Check = {
   name: "roles",
-  byHand: `Google Cloud console, IAM: the functions' service account has ${Object.keys(neededRoles).join(", ")}`,
+  byHand: `Google Cloud console, IAM: the functions' service account has ${neededRoles.join(", ")}`,
   absent: "On the emulators the functions may do everything.",
   known: "The project's IAM policy. Rights on a single queue or service are not looked at.",
   async *look({ ownFunctions, api, project }) {
@@ -46,9 +47,7 @@ export const roles: Check = {
     };
     for (const account of accounts) {
       const has = rolesOf(granted, account);
-      const missing = Object.entries(neededRoles).flatMap(([role, wider]) =>
-        [role, ...wider].some((one) => has.has(one)) ? [] : [role],
-      );
+      const missing = neededRoles.filter((role) => ![role, ...widerRoles[role]].some((one) => has.has(one)));
       const lacking =
         missing.includes(actAs) && (await maySelf(account))
           ? missing.filter((role) => role !== actAs)

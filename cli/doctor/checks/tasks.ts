@@ -1,10 +1,10 @@
 /** What Cloud Tasks and Cloud Scheduler, or the Tasks emulator, say of Firerank's queues, tasks and schedules. */
 import { z } from "zod";
 import { functionName } from "../../../functions/src/model/function-name.ts";
+import { queueLimits } from "../../../functions/src/model/limits.ts";
 import { askEmulator } from "../api.ts";
 import {
   dispatchesPerSecond,
-  queueLimits,
   scheduleNames,
   silentMinutesMax,
   type TaskName,

@@ -285,3 +285,9 @@ export const auditExamplesMax = 20;
 export const repairInlinePlayersMax = 50_000;
 /** How often a running repair stores its progress. */
 export const progressEveryMs = 10_000;
+
+/** What the queue of each task function allows; `firerank doctor` compares. */
+export const queueLimits = {
+  stepSeason: { maxConcurrentDispatches: 100, maxAttempts: 3 },
+  refreshTop: { maxConcurrentDispatches: 200, maxAttempts: 3 },
+} as const;

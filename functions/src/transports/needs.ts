@@ -1,6 +1,7 @@
 /** What the functions need of a project: `firebase deploy` enables the APIs, and makes an account with the roles. */
 import { createRequire } from "node:module";
 import type * as Functions from "firebase-functions";
+import { neededRoles } from "../model/needed-roles.ts";
 
 /**
  * Declares it for the codebase that is being loaded, and so for every function in it. Only then is the root of
@@ -12,10 +13,5 @@ export function declareNeeds(): void {
   ) as typeof Functions;
   requiresAPI("firestore.googleapis.com", "Boards, players and ranks are documents.");
   requiresAPI("cloudtasks.googleapis.com", "Ranking runs, and long work in steps, are tasks.");
-  requiresRole("roles/datastore.user");
-  requiresRole("roles/cloudtasks.enqueuer");
-  // A task is called with the account that enqueued it, which must be allowed to name itself.
-  requiresRole("roles/iam.serviceAccountUser");
-  requiresRole("roles/eventarc.eventReceiver");
-  requiresRole("roles/run.invoker");
+  for (const role of neededRoles) requiresRole(role);
 }

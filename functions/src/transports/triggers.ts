@@ -5,7 +5,7 @@ import { onTaskDispatched } from "firebase-functions/tasks";
 import { changedPlayer, versionOf } from "../counting/changed-player.ts";
 import { followPlayer } from "../counting/follow-player.ts";
 import { enqueueDue, stepSeason as step } from "../jobs/schedule.ts";
-import { taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
+import { queueLimits, taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { refreshTopWhenDue } from "../top/keep-live.ts";
 import { jobRequest, topRefreshRequest } from "../world/tasks.ts";
 import { onEmulator } from "./on-emulator.ts";
@@ -53,8 +53,6 @@ export const rankSeasons = onSchedule(
   },
 );
 
-const attempts = 3;
-
 /**
  * One step of a season's work: a ranking run, or a step of its end, of an audit or a repair. It may need most of an
  * instance's memory: one at a time in an instance, but many instances. A killed step is retried from where its record says.
@@ -64,11 +62,13 @@ export const stepSeason = onTaskDispatched(
     ...functionOptions,
     timeoutSeconds: taskSecondsMax,
     concurrency: 1,
-    retryConfig: { maxAttempts: attempts, minBackoffSeconds: 10 },
-    rateLimits: { maxConcurrentDispatches: 100 },
+    retryConfig: { maxAttempts: queueLimits.stepSeason.maxAttempts, minBackoffSeconds: 10 },
+    rateLimits: { maxConcurrentDispatches: queueLimits.stepSeason.maxConcurrentDispatches },
   },
   async ({ data, retryCount }) => {
-    await step(runtimeServices(), jobRequest.parse(data), { retries: retryCount < attempts - 1 });
+    await step(runtimeServices(), jobRequest.parse(data), {
+      retries: retryCount < queueLimits.stepSeason.maxAttempts - 1,
+    });
   },
 );
 
@@ -79,8 +79,8 @@ export const refreshTop = onTaskDispatched(
     timeoutSeconds: topRefreshTaskSecondsMax,
     // Each may hold a thousand players of a few KB.
     concurrency: 10,
-    retryConfig: { maxAttempts: attempts, minBackoffSeconds: 1 },
-    rateLimits: { maxConcurrentDispatches: 200 },
+    retryConfig: { maxAttempts: queueLimits.refreshTop.maxAttempts, minBackoffSeconds: 1 },
+    rateLimits: { maxConcurrentDispatches: queueLimits.refreshTop.maxConcurrentDispatches },
   },
   async ({ data }) => {
     await refreshTopWhenDue(runtimeServices(), topRefreshRequest.parse(data));
