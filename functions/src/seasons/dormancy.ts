@@ -18,14 +18,13 @@
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
-import { documentsAt } from "../documents/reads.ts";
-import { type Season, readSeason, storedSeason } from "../documents/season.ts";
+import { type Season, storedSeason } from "../documents/season.ts";
 import { dozeMs, idleIntervalsMax, runAskedAgainMs } from "../model/limits.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { isEnded } from "./open-now.ts";
 import { isOvertaken } from "../world/retryable.ts";
 import { tryAgain } from "../world/try-again.ts";
-import type { Board, SeasonServices } from "./board.ts";
+import { type Board, changeSeason, type SeasonServices } from "./board.ts";
 
 /**
  * Whether the commit that changes a season must also read and wake it: if the season, as it is remembered, dozes or
@@ -89,30 +88,24 @@ export async function restSeason(
   { key, season }: Board,
   shardsFrom: Timestamp | null,
 ): Promise<void> {
-  const { db, now, boards, log } = services;
+  const { db, now, log } = services;
   if (season === undefined || nextRest(season, now()) === undefined) return;
-  const ref = db.doc(seasonPath(key));
-  const rest = await db.runTransaction(async (transaction) => {
-    const document = await transaction.get(ref);
-    if (!document.exists) return undefined;
-    const stored = readSeason(document.data());
+  let rest: ReturnType<typeof nextRest>;
+  await changeSeason(services, key, async (stored, transaction) => {
     const nowMs = now();
-    let next = nextRest(stored, nowMs);
-    if (next === "doze" || next === "sleep") {
-      const from = next === "doze" ? shardsFrom : null;
+    rest = nextRest(stored, nowMs);
+    if (rest === "doze" || rest === "sleep") {
+      const from = rest === "doze" ? shardsFrom : null;
       const pending = await transaction.get(pendingShards(db, key, { from }).limit(1));
-      if (!pending.empty) next = nextWait(stored, nowMs);
+      if (!pending.empty) rest = nextWait(stored, nowMs);
     }
-    if (next === undefined) return undefined;
     const changes = {
       doze: { dormant_at: Timestamp.fromMillis(nowMs), next_run_at: Timestamp.fromMillis(nowMs + dozeMs) },
       sleep: { next_run_at: null },
       wait: { next_run_at: runAfter(stored, nowMs) },
     };
-    transaction.update(ref, changes[next]);
-    return next;
+    return rest && changes[rest];
   });
-  boards.forget(key.leaderboard);
   if (rest === "doze" || rest === "sleep") log.info(`a season without changes began to ${rest}`, { ...key });
 }
 
@@ -136,22 +129,18 @@ function nextWait({ next_run_at: due, interval_ms: lengthMs }: Season, nowMs: nu
  * needs the definition, so none is requested until it is saved again. Changes are still counted.
  * Cost: 2 reads, and 1 write where the season is not parked yet.
  */
-export async function parkSeason({ db, now, boards, log }: SeasonServices, key: SeasonKey): Promise<void> {
-  const ref = db.doc(seasonPath(key));
-  const isParked = await db.runTransaction(async (transaction) => {
-    const paths = [leaderboardPath(key.leaderboard), ref.path] as const;
-    const [definition, season] = await documentsAt(db, paths, transaction);
-    if (definition.exists || !season.exists || season.get("status") === "deleting") return false;
+export async function parkSeason(services: SeasonServices, key: SeasonKey): Promise<void> {
+  const { db, now, log } = services;
+  const parked = await changeSeason(services, key, async (season, transaction) => {
+    const definition = await transaction.get(db.doc(leaderboardPath(key.leaderboard)));
+    if (definition.exists || season.status === "deleting") return undefined;
     // A run that remembered the definition may have published after the parking, and so requested the next one.
-    if (season.get("parked") != null && season.get("next_run_at") === null) return false;
-    const dormantAt = Timestamp.fromMillis(now());
-    transaction.update(ref, { parked: "no_definition", next_run_at: null, dormant_at: dormantAt });
-    return true;
+    if (season.parked !== null && season.next_run_at === null) return undefined;
+    return { parked: "no_definition", next_run_at: null, dormant_at: Timestamp.fromMillis(now()) };
   });
-  boards.forget(key.leaderboard);
   const message =
     "a board's definition is gone; its season is not ranked until saveLeaderboard saves it again";
-  if (isParked) log.error(message, { firerank_alert: "season_parked", ...key });
+  if (parked !== undefined) log.error(message, { firerank_alert: "season_parked", ...key });
 }
 
 /** A season does not doze off sooner, however short its interval. */
