@@ -26,6 +26,7 @@ import { storedDefinition } from "../model/definition.ts";
 import { countedPerLookMax, endRetryMs, runKeepDays } from "../model/limits.ts";
 import type { SeasonServices } from "../seasons/board.ts";
 import { describeError } from "../world/describe-error.ts";
+import { inPool } from "../world/pool.ts";
 import { type Alert, alertsOf, isRanked, lateAfterMs, type RunSeen } from "./alerts.ts";
 import { lasting } from "./repair/audit.ts";
 import { type CountedBoard, counterOf, rowsToCount, sumOf } from "./repair/count-stretches.ts";
@@ -69,12 +70,8 @@ export async function findAlerts(
 ): Promise<Watched> {
   const found = await findSeasons(services.db, services.now(), key);
   const { seasons } = found;
-  const alerts: Alert[] = [];
-  for (let i = 0; i < seasons.length; i += atOnce) {
-    const some = seasons.slice(i, i + atOnce).map((season) => look(services, season, found, inFlightMs));
-    alerts.push(...(await Promise.all(some)).flat());
-  }
-  return { alerts, isComplete: found.isComplete };
+  const alerts = await inPool(seasons, atOnce, (season) => look(services, season, found, inFlightMs));
+  return { alerts: alerts.flat(), isComplete: found.isComplete };
 }
 
 async function findSeasons(db: Firestore, nowMs: number, key?: SeasonKey) {
@@ -117,11 +114,8 @@ async function suspectsOf(db: Firestore, nowMs: number) {
     leaderboards(db, { publicOnly: false }, boardsMost).get(),
     ...overdue,
   ]);
-  const documents: DocumentSnapshot[] = others.flatMap(({ docs }) => docs);
-  for (let i = 0; i < boards.length; i += atOnce) {
-    const open = boards.slice(i, i + atOnce).map(({ id }) => openSeasons(db, id).get());
-    documents.push(...(await Promise.all(open)).flatMap(({ docs }) => docs));
-  }
+  const open = await inPool(boards, atOnce, ({ id }) => openSeasons(db, id).get());
+  const documents: DocumentSnapshot[] = [...others, ...open].flatMap(({ docs }) => docs);
   const isCut = boards.length === boardsMost || others.some(({ docs }) => docs.length === overdueMost);
   return { boards, documents, isCut };
 }
