@@ -204,8 +204,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "players of a table who are read at several times": {
     file: "jobs/closing/write-range.ts",
-    from: "getAt(services.db, readAt, query.select(...standingFields))",
-    to: "query.select(...standingFields).get()",
+    from: "getAt(db, readAt, some)",
+    to: "some.get()",
     plan: {
       ends: true,
       players: 16,

@@ -3,12 +3,7 @@
  * At one read time there is one result, so two tasks may write a range, twice or in parts: each document is created once,
  * and whoever finds it there goes on behind it.
  */
-import {
-  type DocumentSnapshot,
-  type Firestore,
-  type QuerySnapshot,
-  Timestamp,
-} from "../../documents/firestore.ts";
+import { type DocumentSnapshot, type Firestore, Timestamp } from "../../documents/firestore.ts";
 import {
   type ClosingRange,
   closingRangeProgress,
@@ -24,7 +19,7 @@ import type { Bill } from "../../documents/ranking-record.ts";
 import { type ListPlace, listedPlayers } from "../../documents/queries.ts";
 import { storedStandings } from "../../documents/standings.ts";
 import { progressEveryMs, standingsPerDocument } from "../../model/limits.ts";
-import { getAt } from "../../documents/reads.ts";
+import { getAt, inChunks } from "../../documents/reads.ts";
 import type { Board } from "../../seasons/board.ts";
 import {
   isCut,
@@ -135,25 +130,21 @@ async function* standingsIn(
   after: ListPlace | undefined,
   playersPerRead: number,
 ): AsyncGenerator<Standing[], undefined> {
+  const { db } = services;
   const ends = before && { before: before as unknown as ListPlace };
   const begins = from && { from: from as unknown as ListPlace };
-  const read = (place: ListPlace | undefined): Promise<QuerySnapshot> => {
-    const stretch = { ...(place === undefined ? begins : { after: place }), ...ends };
-    const query = listedPlayers(services.db, key, definition, stretch).limit(playersPerRead);
-    const reading = getAt(services.db, readAt, query.select(...standingFields));
+  const stretch = { ...(after === undefined ? begins : { after }), ...ends };
+  const query = listedPlayers(db, key, definition, stretch).select(...standingFields);
+  const chunks = inChunks(query, playersPerRead, (some) => getAt(db, readAt, some));
+  let reading = chunks.next();
+  for (;;) {
+    const { value: documents } = await reading;
+    if (documents === undefined) return undefined;
+    reading = chunks.next();
     // The read starts before it is awaited: a failure is reported where it is awaited.
     reading.catch(() => undefined);
-    return reading;
-  };
-  let reading: Promise<QuerySnapshot> | undefined = read(after);
-  while (reading !== undefined) {
-    const found: QuerySnapshot = await reading;
-    const { docs } = found;
-    const last = docs.length < playersPerRead ? undefined : docs.at(-1);
-    reading = last && read([last.get("score") as number, last.get("achieved_at"), last.id]);
-    yield standingsOf(services, key, docs);
+    yield standingsOf(services, key, documents);
   }
-  return undefined;
 }
 
 /** What the standings show of some players; where that is less than their documents hold, the log says so. */
