@@ -4,23 +4,20 @@ import { addEvent } from "../../documents/event.ts";
 import { type DocumentSnapshot, Timestamp, type Transaction } from "../../documents/firestore.ts";
 import {
   pagePath,
-  pagesPath,
   runPath,
   type SeasonKey,
   seasonPath,
-  segmentPagesPath,
   standingsPath,
   standingsSummaryPath,
 } from "../../documents/paths.ts";
-import { byId } from "../../documents/queries.ts";
 import { type Season, readSeason } from "../../documents/season.ts";
 import { numbersOf, type StandingsSummary, storedStandingsSummary } from "../../documents/standings.ts";
-import { standingsReadAtOnce, writesPerCommitMax } from "../../model/limits.ts";
+import { standingsReadAtOnce } from "../../model/limits.ts";
 import { planReplacement } from "../../ranking/publication.ts";
 import { writeReplacement } from "../../ranking/publish.ts";
 import { createMarkFold, noneRanked, type Ranked } from "../../ranking/ranked.ts";
 import { isSegmentText, markToField } from "../../model/segments.ts";
-import { asOf, documentsAt, getAt } from "../../documents/reads.ts";
+import { asOf, documentsAt } from "../../documents/reads.ts";
 import type { Board, OpenedBoard } from "../../seasons/board.ts";
 import { createSums, type Sums } from "../../standings/pack.ts";
 import { readSummary, writeSummary } from "../../standings/summary.ts";
@@ -28,7 +25,7 @@ import { readTopPlayers } from "../../top/document.ts";
 import { eventsOfTop } from "../../top/tell-top.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
 import { tryAgain } from "../../world/try-again.ts";
-import { mayHaveSegments } from "../repair/season-state.ts";
+import { pagesAt } from "../repair/season-state.ts";
 import { noteWaits } from "./notes.ts";
 import { fieldsOf, Overtaken } from "../progress.ts";
 import type { ClosingProgress } from "./take-up.ts";
@@ -40,11 +37,7 @@ type StandingsReading = Awaited<ReturnType<typeof readForPublication>>;
 export async function readPublished({ db }: Pick<TopServices, "db">, key: SeasonKey) {
   const season = await db.doc(seasonPath(key)).get();
   const { readTime: readAt } = season;
-  const pagesIn = (path: string) => getAt(db, readAt, byId(db, path, writesPerCommitMax));
-  const { docs: pages } = await pagesIn(pagesPath(key));
-  const segmentPages = mayHaveSegments(season.get("ranking.generation"), pages)
-    ? (await pagesIn(segmentPagesPath(key))).docs
-    : [];
+  const { pages, segmentPages } = await pagesAt(db, key, readAt, season.get("ranking.generation"));
   const { summary } = await asOf(db, readAt, (transaction) => readSummary(db, key, transaction));
   return { season, readAt, pages, segmentPages, summary };
 }

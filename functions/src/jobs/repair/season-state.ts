@@ -23,16 +23,13 @@ export async function readSeasonState({ db }: World, key: SeasonKey, order: Orde
   const document = await db.doc(seasonPath(key)).get();
   if (document.createTime === undefined || document.get("status") === "deleting") throw seasonNotFound(key);
   const at = document.readTime;
-  const pagesIn = async (path: string) => {
-    const { docs } = await getAt(db, at, byId(db, path, writesPerCommitMax));
-    if (docs.length < writesPerCommitMax) return docs;
-    throw new Error(`${path} holds ${docs.length} documents or more; delete those that are not pages`);
-  };
-  const pages = await pagesIn(pagesPath(key));
   const season = readSeason(document.data());
-  const segmentPages = mayHaveSegments(season.ranking.generation, pages)
-    ? await pagesIn(segmentPagesPath(key))
-    : [];
+  const { pages, segmentPages } = await pagesAt(db, key, at, season.ranking.generation);
+  const full = [pages, segmentPages].find(({ length }) => length === writesPerCommitMax);
+  if (full !== undefined) {
+    const path = full[0]?.ref.parent.path ?? "";
+    throw new Error(`${path} holds ${full.length} documents or more; delete those that are not pages`);
+  }
   const fold = createPendingFold(order);
   const sums = noSums();
   let shards = 0;
@@ -45,10 +42,18 @@ export async function readSeasonState({ db }: World, key: SeasonKey, order: Orde
   return { at, season, createTime, pages, segmentPages, pending: fold.finish(), sums, shards };
 }
 
-/** Whether a generation may have pages of segments, as page 0 says; also where somebody has deleted that. */
-export function mayHaveSegments(generation: unknown, pages: readonly QueryDocumentSnapshot[]): boolean {
+/**
+ * The documents of a season's ranking as of a time; those of segments if page 0 says that there are some, or somebody has
+ * deleted that. Cost: 1 read each.
+ * @param generation the season's.
+ */
+export async function pagesAt(db: Firestore, key: SeasonKey, at: Timestamp, generation: unknown) {
+  const pagesIn = (path: string) => getAt(db, at, byId(db, path, writesPerCommitMax));
+  const { docs: pages } = await pagesIn(pagesPath(key));
   const first = pages.find(({ id }) => id === "0");
-  return generation !== 0 && (first === undefined || first.get("segment_pages") !== undefined);
+  const hasSegments = generation !== 0 && (first === undefined || first.get("segment_pages") !== undefined);
+  const segmentPages = hasSegments ? (await pagesIn(segmentPagesPath(key))).docs : [];
+  return { pages, segmentPages };
 }
 
 /** The error about a season that was never opened. */
