@@ -6,7 +6,7 @@ import { aroundMax } from "../model/limits.ts";
 import { aroundPlayer } from "../reading/lists/lists.ts";
 import { closedAround } from "../reading/closed.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import { freshnessAsked, readableRanking, readingRequest, segmentAsked, sinceAsked } from "./season-asked.ts";
+import { rankingRequest, readableRanking } from "./season-asked.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
 
 const neighbours = z
@@ -15,13 +15,10 @@ const neighbours = z
   .max(aroundMax, `must be at most ${aroundMax}; for more, call getPage with an offset`)
   .default(4);
 
-export const getAroundRequest = readingRequest.safeExtend({
+export const getAroundRequest = rankingRequest.safeExtend({
   player: documentId.optional(),
   above: neighbours,
   below: neighbours,
-  freshness: freshnessAsked,
-  since: sinceAsked,
-  segment: segmentAsked,
 });
 
 /**

@@ -6,17 +6,10 @@ import { closedPage } from "../reading/closed.ts";
 import { skipsOfKnown, skipsOfNobody } from "../reading/lists/offset.ts";
 import { pageBehind, pageFrom } from "../reading/lists/lists.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import {
-  freshnessAsked,
-  limitUpTo,
-  readableRanking,
-  readingRequest,
-  segmentAsked,
-  sinceAsked,
-} from "./season-asked.ts";
+import { limitUpTo, rankingRequest, readableRanking } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
-export const getPageRequest = readingRequest
+export const getPageRequest = rankingRequest
   .safeExtend({
     offset: z
       .int("must be a whole number: how many of the best players to skip")
@@ -24,9 +17,6 @@ export const getPageRequest = readingRequest
       .optional(),
     cursor: z.string("must be next_cursor of a getPage answer").optional(),
     limit: limitUpTo(pageLimitMax),
-    freshness: freshnessAsked,
-    since: sinceAsked,
-    segment: segmentAsked,
   })
   .refine(({ offset, cursor }) => offset === undefined || cursor === undefined, {
     path: ["cursor"],

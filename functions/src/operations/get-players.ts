@@ -4,17 +4,14 @@ import { type PlayersAnswer, playersSchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { friendsMax } from "../model/limits.ts";
 import { listPlayers } from "../reading/lists/lists.ts";
-import { freshnessAsked, readableRanking, readingRequest, segmentAsked, sinceAsked } from "./season-asked.ts";
+import { rankingRequest, readableRanking } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
-export const getPlayersRequest = readingRequest.safeExtend({
+export const getPlayersRequest = rankingRequest.safeExtend({
   players: z
     .array(documentId, "must be a list of player ids")
     .min(1, "must name at least one player")
     .max(friendsMax, `must name at most ${friendsMax} players; ask for more in several calls`),
-  freshness: freshnessAsked,
-  since: sinceAsked,
-  segment: segmentAsked,
 });
 
 /**

@@ -18,28 +18,16 @@ import { isIn, type Listed, listedOf, whyNotListed } from "../reading/lists/entr
 import type { RankingBoard } from "../seasons/board.ts";
 import { checkColumns, readColumns } from "../submit/apply.ts";
 import { submissionFields } from "../submit/schema.ts";
-import {
-  freshnessAsked,
-  inSegment,
-  ownSegment,
-  readableRanking,
-  readingRequest,
-  segmentAsked,
-  segmentOf,
-  sinceAsked,
-} from "./season-asked.ts";
+import { inSegment, ownSegment, rankingRequest, readableRanking, segmentOf } from "./season-asked.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
 
-export const getRankRequest = readingRequest
+export const getRankRequest = rankingRequest
   .safeExtend({
     player: documentId.optional(),
     score: submissionFields.score,
     columns: submissionFields.columns,
-    freshness: freshnessAsked,
     exact: z.boolean().default(false),
-    since: sinceAsked,
-    segment: segmentAsked,
     segments: z
       .array(z.string(), 'must be names of segments, such as ["country"]')
       .max(segmentsMax, `must name at most ${segmentsMax} segments`)

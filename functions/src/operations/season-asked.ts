@@ -1,15 +1,15 @@
 /** How reading calls name their season, and who may read it. */
 import { z } from "zod";
-import type { Freshness, SeasonListed } from "../model/answers.ts";
+import type { SeasonListed } from "../model/answers.ts";
 import type { Definition } from "../model/definition.ts";
 import { markedIn } from "../documents/mark.ts";
 import { playerPath, type RankingKey } from "../documents/paths.ts";
 import { FirerankError, forKnownOnly, invalidField } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
-import { type Since, sinces } from "../model/midnights.ts";
+import { sinces } from "../model/midnights.ts";
 import { requireMovement } from "../reading/moved.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import { noSuchSegment, segmentText, segmentValuePattern, type SegmentValues } from "../model/segments.ts";
+import { noSuchSegment, segmentText, segmentValuePattern } from "../model/segments.ts";
 import type { Board, RankingBoard } from "../seasons/board.ts";
 import { requestedBoard, type SeasonAsked } from "../seasons/current.ts";
 import type { Services } from "./services.ts";
@@ -71,12 +71,21 @@ export const segmentAsked = z
   );
 
 /** Since when movement is asked for. */
-export const sinceAsked = z
+const sinceAsked = z
   .enum(sinces, 'must be "day" or "week"')
   .optional()
   .describe(
     "Adds `moved`: how many places up or down since today began, or this week, in the board's time zone. The board has to keep `movement`.",
   );
+
+/** A request for ranks of players. */
+export const rankingRequest = readingRequest.safeExtend({
+  freshness: freshnessAsked,
+  since: sinceAsked,
+  segment: segmentAsked,
+});
+
+type RankingAsked = SeasonAsked & Partial<z.infer<typeof rankingRequest>>;
 
 /**
  * The board and season that a request is about, if the caller may read them: everybody on a `public` board, signed-in
@@ -96,12 +105,6 @@ export async function readableBoard(
     throw forKnownOnly("freshness", 'must be "published": a live rank reads all pending changes');
   if (asked.since !== undefined) requireMovement(board);
   return board;
-}
-
-interface RankingAsked extends SeasonAsked {
-  freshness?: Freshness;
-  since?: Since | undefined;
-  segment?: SegmentValues | undefined;
 }
 
 /**
