@@ -15,24 +15,11 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import type { Index } from "../../cli/init/index-file.ts";
+import type { Index, IndexFile, Override } from "../../cli/init/index-file.ts";
 
-export interface IndexFile {
-  indexes: { collectionGroup: string; queryScope: string; fields: IndexedField[] }[];
-  fieldOverrides: { collectionGroup: string; fieldPath: string; indexes: FieldIndex[]; ttl?: boolean }[];
-}
-
-interface IndexedField {
-  fieldPath: string;
-  order?: string;
-  arrayConfig?: string;
-}
-
-interface FieldIndex {
-  order?: string;
-  arrayConfig?: string;
-  queryScope: string;
-}
+export type { IndexFile };
+type IndexedField = Index["fields"][number];
+type FieldIndex = Override["indexes"][number];
 
 /** The parts of a sent structured query that its index depends on. */
 export interface SentQuery {
@@ -68,9 +55,10 @@ function partsOf({ from = [], where, orderBy = [] }: SentQuery) {
   const pathsOf = (isWanted: (op: string) => boolean) => [
     ...new Set(filters.filter(({ op }) => isWanted(op)).map(({ fieldPath }) => fieldPath)),
   ];
-  const equal = pathsOf((op) => op === "EQUAL");
+  // For `in`, the index of as many equalities.
+  const equal = pathsOf((op) => op === "EQUAL" || op === "IN");
   const [contains] = pathsOf((op) => op === "ARRAY_CONTAINS");
-  const ranges = pathsOf((op) => op !== "EQUAL" && op !== "ARRAY_CONTAINS");
+  const ranges = pathsOf((op) => op.includes("_THAN"));
   const orders = orderBy
     .map(({ field, direction }) => ({ fieldPath: field?.fieldPath ?? "", order: direction ?? "ASCENDING" }))
     .filter(({ fieldPath }) => !equal.includes(fieldPath));
@@ -89,17 +77,25 @@ export function neededIndex(query: SentQuery): NeededIndex {
 
 /** Whether a query finds its index among the automatic ones and those of the file. */
 export function hasIndex(needed: NeededIndex, file: IndexFile): boolean {
-  const { collectionGroup, scope, equal, ordered, contains } = needed;
+  const { collectionGroup, equal, ordered, contains } = needed;
   const fields = ordered.map(({ fieldPath }) => fieldPath).filter((path) => path !== nameField);
   const [fieldPath, ...others] = [...equal, ...fields, ...(contains === undefined ? [] : [contains])];
-  if (fieldPath === undefined) return scope === "COLLECTION" && ordered.at(-1)?.order === "ASCENDING";
+  // By id alone: of a collection group too, as `getPartitions` divides such queries.
+  if (fieldPath === undefined) return ordered.at(-1)?.order === "ASCENDING";
   const ofField = fieldIndexes(collectionGroup, fieldPath, file).map(({ queryScope, ...index }) => ({
     collectionGroup,
     queryScope,
     fields: [{ fieldPath, ...index }],
   }));
   const indexes = others.length === 0 ? [...ofField, ...file.indexes] : file.indexes;
-  return indexes.some((index) => isComposite(index, needed));
+  return indexes.some((index) => {
+    const rest = orderIn(index, needed);
+    if (rest === undefined) return false;
+    const last = index.fields.at(-1);
+    const isNamed = last?.fieldPath === nameField;
+    const name = { fieldPath: nameField, order: last?.order ?? "ASCENDING" };
+    return isDeepStrictEqual(isNamed ? rest : [...rest, name], ordered);
+  });
 }
 
 /**
@@ -108,27 +104,47 @@ export function hasIndex(needed: NeededIndex, file: IndexFile): boolean {
  * condition or order but their ids need none.
  */
 export function hasEnterpriseIndex(query: SentQuery, indexes: readonly Index[]): boolean {
-  const { collectionGroup, scope, equal, contains, orders, ranges: all } = partsOf(query);
+  const { orders, ranges: all, ...needed } = partsOf(query);
+  const { equal, contains, scope } = needed;
   const ranges = all.filter((path) => path !== nameField);
   const isPlain = equal.length === 0 && contains === undefined && ranges.length === 0;
   if (isPlain && orders.every(({ fieldPath, order }) => fieldPath === nameField && order === "ASCENDING"))
     return scope === "COLLECTION";
-  return indexes.some(({ fields, ...index }) => {
-    if (index.collectionGroup !== collectionGroup || index.queryScope !== scope) return false;
-    const scalars = withoutArray(fields, contains);
-    if (scalars === undefined) return false;
+  return indexes.some((index) => {
+    const rest = orderIn(index, needed);
+    if (rest === undefined) return false;
     // What contains one value is in order of the ids.
     if (contains !== undefined && equal.length + ranges.length === 0) return true;
-    const paths = scalars.map(({ fieldPath }) => fieldPath);
-    const rest = scalars.slice(equal.length);
+    const ordered = rest.slice(0, Math.max(1, orders.length));
     return (
-      paths.slice(0, equal.length).toSorted().join() === equal.toSorted().join() &&
-      orders.every((order, i) => isDeepStrictEqual(order, rest[i])) &&
-      ranges.every((path) =>
-        rest.slice(0, Math.max(1, orders.length)).some(({ fieldPath }) => fieldPath === path),
-      )
+      isDeepStrictEqual(rest.slice(0, orders.length), orders) &&
+      ranges.every((path) => ordered.some(({ fieldPath }) => fieldPath === path))
     );
   });
+}
+
+/**
+ * The fields that order an index, after the array that must contain a value and those of the equality filters; undefined
+ * if it is another collection's, or has other fields first.
+ */
+function orderIn(
+  { collectionGroup, queryScope, fields }: Index,
+  needed: Omit<NeededIndex, "ordered">,
+): IndexedField[] | undefined {
+  const { contains, equal } = needed;
+  const arrays = fields.flatMap(({ fieldPath, arrayConfig }) =>
+    arrayConfig === undefined ? [] : [fieldPath],
+  );
+  const begins = [
+    ...arrays,
+    ...fields
+      .slice(arrays.length, arrays.length + equal.length)
+      .map(({ fieldPath }) => fieldPath)
+      .toSorted(),
+  ];
+  const wanted = [...(contains === undefined ? [] : [contains]), ...equal.toSorted()];
+  const isOfIt = collectionGroup === needed.collectionGroup && queryScope === needed.scope;
+  return isOfIt && isDeepStrictEqual(begins, wanted) ? fields.slice(wanted.length) : undefined;
 }
 
 /**
@@ -201,45 +217,7 @@ function fieldIndexes(
   return automatic;
 }
 
-/** The fields of an index after the array that must contain a value; undefined if it has another array, or none. */
-function withoutArray<Field extends { fieldPath: string }>(
-  fields: readonly Field[],
-  contains: string | undefined,
-): Field[] | undefined {
-  const [first, ...others] = fields;
-  const arrays = fields.filter((field) => "arrayConfig" in field);
-  if (contains === undefined) return arrays.length === 0 ? [...fields] : undefined;
-  return arrays.length === 1 && arrays[0] === first && first?.fieldPath === contains ? others : undefined;
-}
-
-function isComposite(index: IndexFile["indexes"][number], needed: NeededIndex): boolean {
-  if (index.collectionGroup !== needed.collectionGroup || index.queryScope !== needed.scope) return false;
-  const fields = withoutArray(index.fields, needed.contains);
-  if (fields === undefined) return false;
-  const withName =
-    fields.at(-1)?.fieldPath === nameField
-      ? fields
-      : [...fields, { fieldPath: nameField, order: fields.at(-1)?.order ?? "ASCENDING" }];
-  const equal = withName.slice(0, needed.equal.length).map(({ fieldPath }) => fieldPath);
-  const ordered = withName.slice(needed.equal.length);
-  return (
-    equal.toSorted().join() === needed.equal.toSorted().join() &&
-    ordered.length === needed.ordered.length &&
-    ordered.every(({ fieldPath, order }, i) => {
-      const other = needed.ordered[i];
-      return fieldPath === other?.fieldPath && order === other.order;
-    })
-  );
-}
-
-const ops = [
-  "EQUAL",
-  "LESS_THAN",
-  "LESS_THAN_OR_EQUAL",
-  "GREATER_THAN",
-  "GREATER_THAN_OR_EQUAL",
-  "ARRAY_CONTAINS",
-];
+const ops = /^(EQUAL|IN|ARRAY_CONTAINS|(LESS|GREATER)_THAN(_OR_EQUAL)?)$/;
 
 function filtersOf({
   compositeFilter,
@@ -249,7 +227,7 @@ function filtersOf({
   if (compositeFilter?.op === "AND") return (compositeFilter.filters ?? []).flatMap(filtersOf);
   const op = fieldFilter?.op ?? "";
   const fieldPath = fieldFilter?.field?.fieldPath;
-  if (compositeFilter == null && unaryFilter == null && fieldPath !== undefined && ops.includes(op))
+  if (compositeFilter == null && unaryFilter == null && fieldPath !== undefined && ops.test(op))
     return [{ fieldPath, op }];
   throw new Error(
     `the check knows no such filter: ${JSON.stringify({ compositeFilter, fieldFilter, unaryFilter })}`,

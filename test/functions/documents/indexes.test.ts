@@ -1,27 +1,15 @@
-/* eslint-disable max-lines -- all queries, and the check of their indexes in both editions */
-/** Every query has its index, and no document more index entries than Firestore takes: the emulators check neither. */
+/** Every query has its index, and none is there for nothing: the emulators don't check that. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import {
-  type Query,
-  type QueryDocumentSnapshot,
-  Timestamp,
-} from "../../../functions/src/documents/firestore.ts";
+import { type Query, Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { type BoardKind, enterpriseIndexes, everyKind } from "../../../cli/init/enterprise-indexes.ts";
-import {
-  playersPath,
-  type RankingKey,
-  runPath,
-  seasonPath,
-  standingsPath,
-} from "../../../functions/src/documents/paths.ts";
+import { playersPath, runPath, seasonPath, standingsPath } from "../../../functions/src/documents/paths.ts";
 import * as queries from "../../../functions/src/documents/queries.ts";
 import { root } from "../../../scripts/project.ts";
 import * as doctorQueries from "../../../cli/doctor/queries.ts";
 import * as dashboardQueries from "../../../web/src/data/queries.ts";
-import type { QuerySpec } from "../../../web/src/data/queries.ts";
+import { dashboardQuery } from "../../support/dashboard-query.ts";
 import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 import {
   hasEnterpriseIndex,
@@ -34,18 +22,14 @@ import {
 } from "../../support/index-check.ts";
 
 const file = JSON.parse(readFileSync(join(root, "firestore.indexes.json"), "utf8")) as IndexFile;
-const orders = ["descending", "ascending"] as const;
 const outcomes = ["published", "failed", "done", "running"] as const;
-const keyOf = (order: (typeof orders)[number]) => allTime(order);
-const segmentOf = (order: (typeof orders)[number]) => ({ ...keyOf(order), segment: "country=AT" });
-/** The rankings of a board: that of all players, and that of a segment. */
-const rankingsOf = (order: (typeof orders)[number]) => [keyOf(order), segmentOf(order)];
+const key = allTime("descending");
 
 /** A board with segments of each order with a published page, pending shards and players, so that each query finds something. */
 let world: World;
 beforeAll(async () => {
   world = createWorld();
-  for (const order of orders) {
+  for (const order of ["descending", "ascending"] as const) {
     const segments = [{ name: "country", from: "submission" as const, values: ["AT"] }];
     const key = await createBoard(world, order, { order, visibility: "public", segments });
     for (const [player, score] of Object.entries({ ann: 1, bob: 2 })) {
@@ -65,58 +49,64 @@ beforeAll(async () => {
   }
 });
 
-function numberedBy(field: Parameters<typeof queries.numbered>[2]): Query[] {
-  const stretches: Parameters<typeof queries.numbered>[3][] = [{}, { from: [1, "ann"], before: [2, "bob"] }];
-  return stretches.map((stretch) => queries.numbered(world.db, keyOf("ascending"), field, stretch));
+/** Makes each form of a query. */
+type Make = (kind: BoardKind) => Query[];
+type OfBoards = "listedPlayers" | "pageOfScore" | "pageOfOffset" | "marksBetween";
+
+/** The rankings of a board: that of all players, and that of a segment. */
+function rankingsOf({ order, hasSegments }: BoardKind) {
+  const all = allTime(order);
+  return hasSegments === true ? [all, { ...all, segment: "country=AT" }] : [all];
 }
 
-/** Each query of the module for every kind of board. */
-const cases: Record<keyof Omit<typeof queries, "markedScore" | "newestStandings">, () => Query[]> = {
-  pageOfScore: () =>
-    orders.flatMap((order) =>
-      [7, -7].flatMap((score) =>
-        rankingsOf(order).map((key) => queries.pageOfScore(world.db, key, order, score)),
+/** The queries that depend on the kind of a board. */
+const ofBoards: Record<OfBoards, Make> = {
+  listedPlayers: (kind) =>
+    rankingsOf(kind).flatMap((one) => [
+      ...[{}, { upwards: true }, { timed: true }].map((stretch) =>
+        queries.listedPlayers(world.db, one, kind, stretch),
       ),
+      queries.listedPlayers(world.db, one, kind).limitToLast(1),
+    ]),
+  pageOfScore: (kind) =>
+    rankingsOf(kind).flatMap((one) =>
+      [7, -7].map((score) => queries.pageOfScore(world.db, one, kind.order, score)),
     ),
-  pageOfOffset: () => rankingsOf("ascending").map((key) => queries.pageOfOffset(world.db, key, 0)),
-  listedPlayers: () =>
-    orders.flatMap((order) =>
-      (["first", "last"] as const).flatMap((ties) =>
-        [{}, { upwards: true }, { timed: true }].flatMap((stretch) =>
-          rankingsOf(order).map((key) => queries.listedPlayers(world.db, key, { order, ties }, stretch)),
-        ),
-      ),
+  pageOfOffset: (kind) => rankingsOf(kind).map((one) => queries.pageOfOffset(world.db, one, 0)),
+  marksBetween: (kind) =>
+    rankingsOf(kind).map((one) =>
+      queries.marksBetween(world.db, one, kind.order, 1.5, kind.order === "descending" ? 0 : 3),
     ),
+};
+
+/** Those that are the same for all boards. */
+const ofAll: Record<Exclude<keyof typeof queries, OfBoards | "markedScore" | "newestStandings">, Make> = {
   pendingShards: () => {
     const byMs = world.services.now() + 1e9;
     const from = Timestamp.fromMillis(0);
     return [{}, { from }, { byMs }, { from, byMs }].map((slots) =>
-      queries.pendingShards(world.db, keyOf("ascending"), slots),
+      queries.pendingShards(world.db, key, slots),
     );
   },
-  marksBetween: () =>
-    orders.flatMap((order) =>
-      rankingsOf(order).map((key) =>
-        queries.marksBetween(world.db, key, order, 1.5, order === "descending" ? 0 : 3),
-      ),
-    ),
   dueSeasons: () =>
     (["next_run_at", "end_due_at"] as const).map((field) =>
       queries.dueSeasons(world.db, field, world.services.now() + 1e9),
     ),
-  standingsWith: () => [queries.standingsWith(world.db, keyOf("ascending"), "ann")],
-  numbered: () => [...numberedBy("score"), ...numberedBy(queries.markedScore)],
+  standingsWith: () => [queries.standingsWith(world.db, key, "ann")],
+  numbered: () =>
+    (["score", queries.markedScore] as const).flatMap((field) => [
+      queries.numbered(world.db, key, field),
+      queries.numbered(world.db, key, field, { from: [1, "ann"], before: [2, "bob"] }),
+    ]),
   byId: () => [
-    queries.byId(world.db, playersPath(keyOf("ascending")), 20),
-    queries.byId(world.db, playersPath(keyOf("ascending")), 20, { after: "a", until: "b" }),
+    queries.byId(world.db, playersPath(key), 20),
+    queries.byId(world.db, playersPath(key), 20, { after: "a", until: "b" }),
   ],
   rankedSeasons: () => [queries.rankedSeasons(world.db, 0)],
   parkedSeasons: () => [queries.parkedSeasons(world.db, 20)],
   runsSince: () =>
     outcomes.flatMap((outcome) =>
-      [undefined, keyOf("ascending")].map((key) =>
-        queries.runsSince(world.db, outcome, { key, sinceMs: 0 }, 20),
-      ),
+      [undefined, key].map((of) => queries.runsSince(world.db, outcome, { key: of, sinceMs: 0 }, 20)),
     ),
   leaderboards: () =>
     [true, false].flatMap((publicOnly) =>
@@ -135,9 +125,9 @@ const cases: Record<keyof Omit<typeof queries, "markedScore" | "newestStandings"
 };
 
 /** Each query of the dashboard, in each form. */
-const dashboardCases: Record<
+const ofDashboard: Record<
   keyof Omit<typeof dashboardQueries, "idField" | "suggestionsMax">,
-  () => QuerySpec[]
+  () => dashboardQueries.QuerySpec[]
 > = {
   boards: () =>
     [true, false].flatMap((publicOnly) =>
@@ -148,123 +138,92 @@ const dashboardCases: Record<
   parkedSeasons: () => [dashboardQueries.parkedSeasons(20)],
   runsOf: () =>
     (["all", "failed", "ranking", "audit", "repair", "end"] as const).map((filter) =>
-      dashboardQueries.runsOf(keyOf("ascending"), filter, 50),
+      dashboardQueries.runsOf(key, filter, 50),
     ),
-  repairsOf: () => [dashboardQueries.repairsOf(keyOf("ascending"), 10)],
-  segmentPages: () => [dashboardQueries.segmentPages(keyOf("ascending"), 20)],
-  edgesOfSegment: () => dashboardQueries.edgesOfSegment(keyOf("ascending"), "country=AT"),
-  playersNamed: () => [dashboardQueries.playersNamed(keyOf("ascending"), "A", 8)],
+  repairsOf: () => [dashboardQueries.repairsOf(key, 10)],
+  segmentPages: () => [dashboardQueries.segmentPages(key, 20)],
+  edgesOfSegment: () => dashboardQueries.edgesOfSegment(key, "country=AT"),
+  playersNamed: () => [dashboardQueries.playersNamed(key, "A", 8)],
   playersOfStatus: () =>
     (["hidden", "banned"] as const).map((status) => dashboardQueries.playersOfStatus("chess", status, 50)),
-  playersWithPrefix: () => [dashboardQueries.playersWithPrefix(keyOf("ascending"), "a", 8)],
+  playersWithPrefix: () => [dashboardQueries.playersWithPrefix(key, "a", 8)],
 };
 
-/** Each query of `firerank doctor`. Those of {@link doctorQueries.outsideLeaderboards} order by the id alone. */
-const doctorCases: Record<keyof typeof doctorQueries, () => Query[]> = {
-  outsideLeaderboards: () => doctorQueries.outsideLeaderboards(world.db, "players"),
-};
-
-test("every query of the module has its cases here", () => {
-  const { markedScore: __, newestStandings: ___, ...ofFunctions } = queries;
-  expect(Object.keys(cases).sort()).toEqual(Object.keys(ofFunctions).sort());
-  expect(Object.keys(doctorCases).sort()).toEqual(Object.keys(doctorQueries).sort());
-  const { idField: _, suggestionsMax: ____, ...ofDashboard } = dashboardQueries;
-  expect(Object.keys(dashboardCases).sort()).toEqual(Object.keys(ofDashboard).sort());
-});
-
-test.each(Object.entries(doctorCases))("the doctor's %s has its index", async (_name, make) => {
-  const sent = await Promise.all(make().map(send));
-  expect(sent.filter(({ index }) => !hasIndex(index, file) && !isWalk(index))).toEqual([]);
-});
-
-/** Whether a query walks a collection group by id: that needs no index, as `getPartitions` divides such queries. */
-function isWalk({ equal, ordered }: NeededIndex): boolean {
-  const [only] = ordered;
-  return (
-    equal.length === 0 && ordered.length === 1 && only?.fieldPath === "__name__" && only.order === "ASCENDING"
-  );
+/** A query as it is sent, with its name. */
+interface Named {
+  name: string;
+  sent: SentQuery;
 }
 
-/** Each query of the functions and of the dashboard, as it is sent. */
-const sent: Record<string, () => Promise<SentQuery[]>> = Object.fromEntries([
-  ...Object.entries(cases).map(([name, make]) => [name, () => sentBy(make())] as const),
-  ...Object.entries(dashboardCases).map(([name, make]) => {
-    return [`the dashboard's ${name}`, () => Promise.resolve(make().map(sentBySpec))] as const;
-  }),
-]);
+/** What boards of some kinds send, and the dashboard. */
+async function sentOn(kinds: readonly BoardKind[]): Promise<Named[]> {
+  const all = await sentBy(ofAll);
+  for (const kind of kinds) all.push(...(await sentBy(ofBoards, kind)));
+  const hasSegments = kinds.some((kind) => kind.hasSegments === true);
+  for (const [name, make] of Object.entries(ofDashboard))
+    for (const spec of hasSegments || !/segment/i.test(name) ? make() : [])
+      all.push({ name: `the dashboard's ${name}`, sent: (await send(dashboardQuery(world.db, spec))).sent });
+  return all;
+}
 
-/** @param used indexes that each board has */
-function editionOf<Index>(
-  all: readonly Index[],
-  has: (query: SentQuery, indexes: readonly Index[]) => boolean,
-  used = all,
+/** Each must find something, and the query for what follows a document must need the same index. */
+async function sentBy(
+  makers: Record<string, Make>,
+  kind: BoardKind = { order: "descending", ties: "first" },
 ) {
-  const lackingIn = (indexes: readonly Index[], list: readonly SentQuery[]) =>
-    list.filter((query) => !has(query, indexes));
-  const without = (index: Index) => all.filter((other) => !isDeepStrictEqual(other, index));
-  return {
-    /** Queries that find no index. */
-    lacking: (list: readonly SentQuery[]) => lackingIn(all, list),
-    /** Indexes that no query needs. */
-    unused: (list: readonly SentQuery[]) =>
-      used.filter((one) => lackingIn(without(one), list).length === lackingIn(all, list).length),
-  };
+  const all: Named[] = [];
+  for (const [name, make] of Object.entries(makers))
+    for (const query of make(kind)) {
+      const { docs, sent } = await send(query);
+      if (docs[0] === undefined) throw new Error(`${name} found nothing with ${JSON.stringify(sent)}`);
+      expect(neededIndex((await send(query.startAfter(docs[0]))).sent)).toEqual(neededIndex(sent));
+      all.push({ name, sent });
+    }
+  return all;
 }
 
-const editions = {
-  Standard: editionOf(file.indexes, (query, indexes) =>
-    hasIndex(neededIndex(query), { ...file, indexes: [...indexes] }),
-  ),
-  Enterprise: editionOf(enterpriseIndexes(everyKind), hasEnterpriseIndex, enterpriseIndexes([])),
-};
+async function send(query: Query) {
+  const { docs } = await query.get();
+  const sent = world.meter.queries.at(-1) ?? expect.fail("no query was sent");
+  return { docs, sent };
+}
 
-describe.each(Object.entries(editions))("%s edition", (edition, { lacking, unused }) => {
-  test.each(Object.entries(sent))("%s has its index on every kind of board", async (name, make) => {
-    // Of all scores, whatever the status: a season's end asks, which reads all players anyway, and alerts of an idle one.
-    const lacks = edition === "Enterprise" && name === "numbered" ? numberedBy("score").length : 0;
-    expect(lacking(await make())).toHaveLength(lacks);
+/**
+ * @param has whether a query finds its index among some.
+ * @returns the names of queries that find none among all, and the indexes without which none would be missing.
+ */
+function compare<Index>(
+  list: readonly Named[],
+  all: readonly Index[],
+  has: (query: SentQuery, indexes: Index[]) => boolean,
+) {
+  const lackingIn = (indexes: readonly Index[]) =>
+    list.filter(({ sent }) => !has(sent, [...indexes])).map(({ name }) => name);
+  const lacking = lackingIn(all);
+  const isUnused = (one: Index) => lackingIn(all.filter((other) => other !== one)).length === lacking.length;
+  return { lacking, unused: all.filter(isUnused) };
+}
+
+describe("each query has its index, and no index is there that none needs,", () => {
+  test("on Standard, on every kind of board", async () => {
+    const list = await sentOn(everyKind);
+    for (const [name, make] of Object.entries(doctorQueries))
+      for (const query of make(world.db, "players"))
+        list.push({ name: `the doctor's ${name}`, sent: (await send(query)).sent });
+    const has = (query: SentQuery, indexes: IndexFile["indexes"]) =>
+      hasIndex(neededIndex(query), { ...file, indexes });
+    expect(compare(list, file.indexes, has)).toEqual({ lacking: [], unused: [] });
   });
 
-  test("no index is there that no query needs", async () => {
-    const all: SentQuery[] = [];
-    for (const make of Object.values(sent)) all.push(...(await make()));
-    expect(unused(all)).toEqual([]);
-  });
+  test.each(everyKind)(
+    "on Enterprise, on a board $order, $ties, with segments $hasSegments",
+    async (kind) => {
+      const found = compare(await sentOn([kind]), enterpriseIndexes([kind]), hasEnterpriseIndex);
+      // Of all scores, whatever the status: a season's end asks, which reads all players anyway, and alerts of an idle one.
+      expect(found).toEqual({ lacking: ["numbered", "numbered"], unused: [] });
+    },
+  );
 });
-
-/** The queries about players and scores that a board of a kind sends; the others are the same for all. */
-function queriesOf({ order, ties, hasSegments }: BoardKind): Query[] {
-  const { db } = world;
-  const of = (key: RankingKey) => [
-    ...[{}, { upwards: true }].map((stretch) => queries.listedPlayers(db, key, { order, ties }, stretch)),
-    queries.listedPlayers(db, key, { order, ties }).limitToLast(1),
-    queries.pageOfScore(db, key, order, 2),
-  ];
-  const segment = segmentOf(order);
-  const until = order === "descending" ? 0 : 3;
-  const ofSegment = [
-    ...of(segment),
-    queries.pageOfOffset(db, segment, 0),
-    queries.marksBetween(db, segment, order, 1.5, until),
-  ];
-  return [
-    queries.listedPlayers(db, keyOf(order), { order, ties }, { timed: true }),
-    ...of(keyOf(order)),
-    ...(hasSegments === true ? ofSegment : []),
-  ];
-}
-
-test.each(everyKind)(
-  "on Enterprise, a board $order, $ties, with segments $hasSegments has what it needs, and nothing else",
-  async (kind) => {
-    const all = enterpriseIndexes([kind]);
-    const common = enterpriseIndexes([]);
-    const own = all.filter((one) => !common.some((other) => isDeepStrictEqual(one, other)));
-    const { lacking, unused } = editionOf(all, hasEnterpriseIndex, own);
-    const list = await sentBy(queriesOf(kind));
-    expect([lacking(list), unused(list)]).toEqual([[], []]);
-  },
-);
 
 test("a query outside the module would be found", () => {
   expect(queryCalls("db.collection(path).where('score', '>', 1)")).toEqual(["where"]);
@@ -351,60 +310,6 @@ test("the check finds a wrong order, direction, collection or scope, and judges 
     "knows no such filter",
   );
 });
-
-/**
- * A query of the dashboard as Firebase's client sends it: its orders end with the id. `in` asks for the index of as
- * many equalities.
- */
-function sentBySpec({ collection, group, where, orderBy }: QuerySpec): SentQuery {
-  const ops: Record<string, string> = {
-    "==": "EQUAL",
-    in: "EQUAL",
-    ">=": "GREATER_THAN_OR_EQUAL",
-    "<=": "LESS_THAN_OR_EQUAL",
-    "<": "LESS_THAN",
-  };
-  const last = orderBy.at(-1);
-  return {
-    from: [{ collectionId: collection.split("/").at(-1) ?? "", allDescendants: group === true }],
-    where: {
-      compositeFilter: {
-        op: "AND",
-        filters: where.map(([fieldPath, op]) => ({
-          fieldFilter: { field: { fieldPath }, op: ops[op] ?? op },
-        })),
-      },
-    },
-    orderBy: [
-      ...orderBy,
-      ...(last?.[0] === "__name__" ? [] : [["__name__", last?.[1] ?? "asc"] as const]),
-    ].map(([fieldPath, direction]) => ({
-      field: { fieldPath },
-      direction: direction === "asc" ? "ASCENDING" : "DESCENDING",
-    })),
-  };
-}
-
-/** Queries as they are sent; the query for what follows a document must need the same index. */
-async function sentBy(list: readonly Query[]): Promise<SentQuery[]> {
-  const all: SentQuery[] = [];
-  for (const query of list) {
-    const { docs, index, sent: one } = await send(query);
-    if (docs[0] === undefined) throw new Error(`nothing was found with ${JSON.stringify(index)}`);
-    expect((await send(query.startAfter(docs[0]))).index).toEqual(index);
-    all.push(one);
-  }
-  return all;
-}
-
-async function send(
-  query: Query,
-): Promise<{ docs: QueryDocumentSnapshot[]; sent: SentQuery; index: NeededIndex }> {
-  const { docs } = await query.get();
-  const sent = world.meter.queries.at(-1);
-  if (sent === undefined) throw new Error("no query was sent");
-  return { docs, sent, index: neededIndex(sent) };
-}
 
 /** The calls in a source that make a query of more than a collection. */
 function queryCalls(source: string): string[] {
