@@ -2,7 +2,8 @@
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { Player } from "../../functions/src/documents/player.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
-import { type Applied, applySubmission, type Submission } from "../../functions/src/submit/apply.ts";
+import { type Applied, applySubmission } from "../../functions/src/submit/apply.ts";
+import type { Submission } from "../../functions/src/submit/schema.ts";
 import { definitionOf } from "./definitions.ts";
 
 /** A definition as a caller sends it. */

@@ -8,7 +8,8 @@ import { FirerankError, invalidField } from "../model/errors.ts";
 import { type Board, boardIfAny, isOpened, type OpenedBoard, type SeasonServices } from "../seasons/board.ts";
 import { currentSeasons, requestedBoard } from "../seasons/current.ts";
 import { isTaking, isToCome } from "../seasons/open-now.ts";
-import { type Applied, keepingIds, type Submission } from "./apply.ts";
+import { type Applied, keepingIds } from "./apply.ts";
+import type { Submission } from "./schema.ts";
 
 /** Seasons that take submissions, or that only answer which ones they took. */
 export interface Target {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Player } from "../documents/player.ts";
 import type { ErrorCode } from "../model/errors.ts";
 import { at, type Board, play, refusal, submit, table } from "../../../test/support/submissions.ts";
-import type { Submission } from "./apply.ts";
+import type { Submission } from "./schema.ts";
 
 describe("a limit", () => {
   function holds(board: Board, player: Player | undefined, submission: Submission, code: ErrorCode) {

@@ -1,24 +1,13 @@
 /** How one submission changes a player's document. Pure: reading and writing are up to commit-submissions.ts. */
 import { isDeepStrictEqual } from "node:util";
 import type { Timestamp } from "../documents/firestore.ts";
-import type { Metadata, Player } from "../documents/player.ts";
+import type { Player } from "../documents/player.ts";
 import { type Column, type ColumnValues, packColumns, unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError, invalidField, invalidRequest, outOfRange } from "../model/errors.ts";
 import { scoreSizeMax, submissionIdsMax } from "../model/limits.ts";
 import { isBetter } from "../model/score.ts";
-import type { SegmentValues } from "../model/segments.ts";
-
-/** A submission as a caller sends it: `score` on a board without columns, `columns` on a board with columns. */
-export interface Submission {
-  score?: number | undefined;
-  columns?: ColumnValues | undefined;
-  submission_id?: string | undefined;
-  display_name?: string | undefined;
-  metadata?: Metadata | undefined;
-  /** Values by segment, checked by {@link segmentsSaid}. */
-  segments?: SegmentValues | undefined;
-}
+import type { Submission } from "./schema.ts";
 
 export interface Applied {
   player: Player;

@@ -19,7 +19,8 @@ import { isInLine } from "../counting/count-players.ts";
 import type { Attempt, PlayerJob } from "../counting/lanes.ts";
 import { asRetryable } from "../world/retryable.ts";
 import { type AppliedTo, type PlayerFound, readPlayers, repeatedTo, type Target } from "./aim.ts";
-import { applySubmission, type Submission } from "./apply.ts";
+import { applySubmission } from "./apply.ts";
+import type { Submission } from "./schema.ts";
 import { withoutGone } from "./segments.ts";
 
 /** A submission on its way into a player's documents. It keeps its id and its result from one attempt to the next. */

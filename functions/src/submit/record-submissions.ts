@@ -12,7 +12,7 @@ import { FirerankError, invalidField } from "../model/errors.ts";
 import { submissionsPerPlayerMax, waitingPerPlayerMax } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
 import { aimAtSeason, aimAtSpans, type Target } from "./aim.ts";
-import { applySubmission, needsId, type Submission } from "./apply.ts";
+import { applySubmission, needsId } from "./apply.ts";
 import {
   commitSubmissions,
   type Made,
@@ -20,6 +20,7 @@ import {
   sendAgain,
   type SubmissionJob,
 } from "./commit-submissions.ts";
+import type { Submission } from "./schema.ts";
 
 export type { Outcome };
 

@@ -50,6 +50,12 @@ export const submissionFields = {
     .describe("The player's values in segments of the board; what is left out stays as it was."),
 };
 
+/**
+ * A submission as a caller sends it: `score` on a board without columns, `columns` on a board with columns. Its `segments`
+ * are for {@link segmentsSaid} to check.
+ */
+export type Submission = z.infer<z.ZodObject<typeof submissionFields>>;
+
 /** What `setProfile` changes; null takes it out. */
 export const profileFields = {
   display_name: displayName.nullable().optional(),
