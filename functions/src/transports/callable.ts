@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { type Caller, roleFor } from "../operations/access.ts";
 import { answer, type OperationSpec } from "../operations/spec.ts";
 import { grantIn } from "../model/role.ts";
-import { appMissing, needsApp, asRefusal, statuses } from "./refusal.ts";
+import { appMissing, needsApp, refusalOf, statuses } from "./refusal.ts";
 import { isAppCheckEnforced } from "./on-emulator.ts";
 import { maxInstances } from "./params.ts";
 import { functionOptions, runtimeServices } from "./runtime.ts";
@@ -45,15 +45,9 @@ function callerOf({ auth }: CallableRequest): Caller | undefined {
 
 /** An error in the callable protocol; errors that callers must not see are logged and not sent. */
 export function toHttpsError(name: string, error: unknown): HttpsError {
-  const refusal = asRefusal(error);
-  if (refusal !== undefined) {
-    if (refusal.cause instanceof Error)
-      logger.warn(`${name} met contention`, { cause: refusal.cause.message });
-    return new HttpsError(statuses[refusal.code].callable, refusal.message, {
-      code: refusal.code,
-      ...refusal.details,
-    });
-  }
-  logger.error(`${name} failed`, error);
-  return new HttpsError("internal", `${name} failed; the function's log says why.`);
+  const refusal = refusalOf(logger, name, error);
+  if (refusal === undefined)
+    return new HttpsError("internal", `${name} failed; the function's log says why.`);
+  const { code, message, details } = refusal;
+  return new HttpsError(statuses[code].callable, message, { code, ...details });
 }

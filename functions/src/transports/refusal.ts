@@ -1,11 +1,19 @@
 /** Errors in both transports: which ones callers may see, and the status of each code. */
 import { type ErrorCode, FirerankError } from "../model/errors.ts";
 import { asRetryable } from "../world/retryable.ts";
+import type { Log } from "../world/world.ts";
 import { type Caller, type OperationName, roleFor } from "../operations/access.ts";
 
-/** The error for the caller; undefined for a fault of Firerank, which is logged and not sent. */
-export function asRefusal(error: unknown): FirerankError | undefined {
-  return error instanceof FirerankError ? error : asRetryable(error, "Try again in a moment.");
+/**
+ * The error for the caller; undefined for a fault of Firerank, which is logged and not sent, as the cause of an error is.
+ * @param name the operation's name, for the log.
+ */
+export function refusalOf(log: Log, name: string, error: unknown): FirerankError | undefined {
+  const refusal = error instanceof FirerankError ? error : asRetryable(error, "Try again in a moment.");
+  if (refusal === undefined) log.error(`${name} failed`, error instanceof Error ? error : { error });
+  else if (refusal.cause instanceof Error)
+    log.warn(`${name} refused a request`, { code: refusal.code, cause: refusal.cause.message });
+  return refusal;
 }
 
 const unauthenticated = { callable: "unauthenticated", http: 401 } as const;

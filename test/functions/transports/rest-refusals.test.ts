@@ -178,10 +178,9 @@ describe("if App Check is enforced", () => {
   });
 
   test("players' requests need its token, and admins' do not", async () => {
-    expect(await outcomeOf(await post(scores, "ann", { score: 1 }))).toEqual({
-      status: 401,
-      code: "app_check_missing",
-    });
+    const missing = await post(scores, "ann", { score: 1 });
+    expect(await missing.clone().text()).toContain("is missing: send it as X-Firebase-AppCheck");
+    expect(await outcomeOf(missing)).toEqual({ status: 401, code: "app_check_missing" });
     expect(
       await outcomeOf(await post(scores, "ann", { score: 1 }, { "X-Firebase-AppCheck": "x" })),
     ).toMatchObject({ status: 401 });

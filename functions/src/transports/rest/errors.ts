@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { errorCodes, FirerankError } from "../../model/errors.ts";
 import type { Log } from "../../world/world.ts";
-import { asRefusal, statuses } from "../refusal.ts";
+import { refusalOf, statuses } from "../refusal.ts";
 
 /** The body of every answer with a status from 400 on. */
 export const errorSchema = z
@@ -42,17 +42,14 @@ const challenge = 'Bearer realm="firerank"';
  * @param name the operation's name, for the log.
  */
 export function errorResponse(log: Log, name: string, error: unknown): Response {
-  const refusal = asRefusal(error);
-  if (refusal === undefined) {
-    log.error(`${name} failed`, error instanceof Error ? error : { error });
+  const refusal = refusalOf(log, name, error);
+  if (refusal === undefined)
     return respond(500, {
       code: "internal",
       message: "The request failed; the function's log says why.",
       details: {},
     });
-  }
-  const { code, message, details, cause } = refusal;
-  if (cause instanceof Error) log.warn(`${name} refused a request`, { code, cause: cause.message });
+  const { code, message, details } = refusal;
   const status = refusal instanceof HttpRefusal ? refusal.status : statuses[code].http;
   return respond(status, { code, message, details }, headersOf(refusal));
 }
