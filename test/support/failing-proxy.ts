@@ -22,22 +22,16 @@ export interface FailingProxy {
   requests: { data?: { submission_id?: string }; headers: IncomingHttpHeaders }[];
 }
 
-export interface ProxyOptions {
-  /** What happens between a request and its answer, or the loss of it. */
-  meanwhile?: () => Promise<void>;
-  /** Which requests have a fate; by default every `POST`. All others pass and are not counted. */
-  concerns?: (request: IncomingMessage) => boolean;
-}
-
 /**
  * Starts it, until the test ends.
  * @param target `host:port`.
  * @param fates the fates of the first requests; all later ones pass.
+ * @param concerns which requests have a fate; all others pass and are not counted.
  */
 export async function startFailingProxy(
   target: string,
   fates: readonly Fate[],
-  { meanwhile = async () => undefined, concerns = ({ method }) => method === "POST" }: ProxyOptions = {},
+  concerns = ({ method }: IncomingMessage) => method === "POST",
 ): Promise<FailingProxy> {
   const requests: FailingProxy["requests"] = [];
 
@@ -55,13 +49,11 @@ export async function startFailingProxy(
     const body = Buffer.concat(chunks);
     const fate = fateOf(request, body.toString());
     if (fate === "unheard" || typeof fate === "object") {
-      await meanwhile();
       if (fate === "unheard") response.destroy();
       else response.writeHead(401, { "content-type": "application/json" }).end(fate.unauthenticated);
       return;
     }
     const { status, headers, text } = await passOn(target, request, body);
-    await meanwhile();
     if (typeof fate === "number") {
       const origin = headers["access-control-allow-origin"] ?? "*";
       const html = { "content-type": "text/html; charset=utf-8", "access-control-allow-origin": origin };

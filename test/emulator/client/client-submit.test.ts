@@ -4,23 +4,19 @@ import { type AppCheckToken, CustomProvider, initializeAppCheck } from "firebase
 import { type FirerankError, leaderboard, submitScore } from "firerank-client";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { addressesIn } from "../../../scripts/callable-client.ts";
-import {
-  type FailingProxy,
-  type Fate,
-  type ProxyOptions,
-  startFailingProxy,
-} from "../../support/failing-proxy.ts";
+import { type FailingProxy, type Fate, startFailingProxy } from "../../support/failing-proxy.ts";
 import { useLive } from "../../support/live.ts";
 import { clientApp } from "../../support/client/client-app.ts";
 
 const live = useLive();
 
-const proxyOf = (target: "auth" | "functions", fates: readonly Fate[], options?: ProxyOptions) =>
-  startFailingProxy(addressesIn(process.env)[target], fates, options);
+const isForTokens = ({ url }: IncomingMessage) => url?.includes("securetoken") === true;
+const addresses = () => addressesIn(process.env);
+const proxyOfTokens = (fates: readonly Fate[]) => startFailingProxy(addresses().auth, fates, isForTokens);
 
 /** A board that sums, for a signed-in player whose calls go through a proxy, and perhaps tokens through another. */
 async function playing(uid: string, fates: readonly Fate[], tokens?: FailingProxy) {
-  const proxy = await proxyOf("functions", fates);
+  const proxy = await startFailingProxy(addresses().functions, fates);
   const client = clientApp({ functionsPort: proxy.port, authPort: tokens?.port });
   await client.signIn(live.uid(uid));
   const { leaderboard: id } = await live.board({ aggregation: "sum" });
@@ -69,14 +65,12 @@ test("a board whose season is a day, which may be over, takes no score", async (
 
 /** Starts to play, and wakes up two hours later with an expired token, on a network that fails at first. */
 async function waking(uid: string, fates: readonly Fate[]) {
-  const tokens = await proxyOf("auth", fates, { concerns: forTokens });
+  const tokens = await proxyOfTokens(fates);
   const player = await playing(uid, [], tokens);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * 3_600_000 });
   onTestFinished(() => void vi.useRealTimers());
   return { ...player, tokens };
 }
-
-const forTokens = ({ url }: IncomingMessage) => url?.includes("securetoken") === true;
 
 test("a token that cannot be fetched for a while costs no score", async () => {
   const { board, proxy, tokens } = await waking("dan", ["unheard", 503]);
@@ -124,7 +118,7 @@ test("a token that the server rejects is replaced by a new one", async () => {
   const unauthenticated = JSON.stringify({
     error: { message: "Unauthenticated", status: "UNAUTHENTICATED" },
   });
-  const tokens = await proxyOf("auth", [], { concerns: forTokens });
+  const tokens = await proxyOfTokens([]);
   const { board } = await playing("gil", [{ unauthenticated }], tokens);
   expect((await submitScore(board, { score: 30 })).seasons).toMatchObject([{ score: 30, attempts: 1 }]);
   expect(tokens.requests).toHaveLength(1);

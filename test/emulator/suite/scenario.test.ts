@@ -5,28 +5,6 @@ import { soon, useLive } from "../../support/live.ts";
 
 const live = useLive();
 
-test("tied leaders share rank 1, and the next player is third", async () => {
-  const board = await live.board();
-  const { leaderboard } = board;
-  const ann = await live.as("ann");
-  const shown = { display_name: "Ann", metadata: { from: "AT" } };
-  const first = await ann.call("submitScore", { leaderboard, score: 50, ...shown });
-  expect(first.seasons).toMatchObject([{ season: "all_time", score: 50, improved: true, rank: null }]);
-  await board.submit({ bob: 50, cyd: 30, dan: 10 });
-  expect(await board.rank()).toMatchObject({ outcome: "published", generation: 1, players: 4, rows: 3 });
-  expect(await board.top()).toEqual([
-    ["ann", 1, 1],
-    ["bob", 1, 2],
-    ["cyd", 3, 3],
-    ["dan", 4, 4],
-  ]);
-  const exact = { exact: true, rank_best: 3, rank_worst: 3, players: 4, freshness: "published" };
-  expect(await board.rankOf({ player: live.uid("cyd") })).toMatchObject({ rank: 3, dense_rank: 2, ...exact });
-  expect(await ann.call("getRank", { leaderboard })).toMatchObject({ player: live.uid("ann"), rank: 1 });
-  const { entries } = await ann.call("getTop", { leaderboard, limit: 1 });
-  expect(entries).toMatchObject([{ score: 50, ...shown }]);
-});
-
 test("a trusted server's documents open the season, count if they can, and leave the top without a run when they are deleted", async () => {
   const board = await live.board();
   const top = async () => (await board.top()).map(([player, rank]) => `${player} ${rank}`);
