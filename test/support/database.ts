@@ -2,10 +2,7 @@
 import { Firestore } from "../../functions/src/documents/firestore.ts";
 import { anotherMemoryFirestore, createMemoryFirestore } from "../../simulate/memory/wire/connect.ts";
 
-export const isOnEmulator = process.env["FIRESTORE_EMULATOR_HOST"] !== undefined;
-
-/** How many histories a test plays: one on an emulator, which is slow and has to show only that it does the same. */
-export const historiesOf = (inMemory: number) => (isOnEmulator ? 1 : inMemory);
+const isOnEmulator = process.env["FIRESTORE_EMULATOR_HOST"] !== undefined;
 
 /** A client of a project; in memory, of a database of its own. */
 export function createDatabase(projectId: string): Firestore {
