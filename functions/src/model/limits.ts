@@ -50,13 +50,6 @@ export const restBodyBytesMax = 16 * 1_024;
 
 /** Small documents in one commit, such as deletions: more would hold more locks for longer. */
 export const writesPerCommitMax = 500;
-/**
- * Documents deleted by one commit. Of players fewer, as metadata of a kilobyte may have 100 KB of index entries; of
- * standings fewer still, which have up to a megabyte and the index entries of a thousand players.
- */
-export const deletesPerCommit = writesPerCommitMax;
-export const standingsDeletedPerCommit = 4;
-export const shardsDeletedPerCommit = 20;
 /** Documents of one query that walks a collection: enough for few round trips, few enough for little memory. */
 export const documentsPerReadMax = 500;
 /** Queries that one run sends at the same time. */

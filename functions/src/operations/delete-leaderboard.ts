@@ -7,7 +7,7 @@ import { inChunks } from "../documents/reads.ts";
 import { deleteBesideSeasons, tombstone } from "../jobs/closing/clear.ts";
 import { boardNotFound } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
-import { deletesPerCommit } from "../model/limits.ts";
+import { writesPerCommitMax } from "../model/limits.ts";
 import type { OperationSpec } from "./spec.ts";
 
 const request = z.strictObject({ leaderboard: leaderboardId });
@@ -43,8 +43,8 @@ export const deleteLeaderboardSpec: OperationSpec<typeof request, z.infer<typeof
         return found;
       });
     let seasons = 0;
-    const all = byId(db, seasonsPath(leaderboard), deletesPerCommit).select("board_deleted");
-    for await (const docs of inChunks(all, deletesPerCommit, take)) seasons += docs.length;
+    const all = byId(db, seasonsPath(leaderboard), writesPerCommitMax).select("board_deleted");
+    for await (const docs of inChunks(all, writesPerCommitMax, take)) seasons += docs.length;
     boards.forget(leaderboard);
     const deleted = seasons === 0 ? await deleteBesideSeasons(services, leaderboard) : 0;
     if (!definition.exists && seasons + deleted === 0) throw boardNotFound(leaderboard);

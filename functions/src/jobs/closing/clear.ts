@@ -6,7 +6,7 @@
  * deleted gets a tombstone first: from then on it is as if it did not exist. Its contents go once no instance remembers
  * it from before, the shards last; the tombstone itself goes after another wait in which nothing came back.
  */
-import { type DocumentReference, Timestamp } from "../../documents/firestore.ts";
+import { Timestamp } from "../../documents/firestore.ts";
 import { idsIn, inChunks } from "../../documents/reads.ts";
 import {
   baselinesPath,
@@ -40,19 +40,10 @@ import {
   readSeasonIfValid,
 } from "../../documents/season.ts";
 import { numbersOf } from "../../documents/standings.ts";
-import {
-  deletesPerCommit,
-  documentsPerReadMax,
-  endPauseMs,
-  progressEveryMs,
-  shardsDeletedPerCommit,
-  standingsDeletedPerCommit,
-} from "../../model/limits.ts";
-import { inPool } from "../../world/pool.ts";
+import { documentsPerReadMax, endPauseMs, progressEveryMs } from "../../model/limits.ts";
 import { changeSeason, type OpenedBoard } from "../../seasons/board.ts";
 import { readSummary } from "../../standings/summary.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
-import { mayShrink } from "../../world/retryable.ts";
 import type { World } from "../../world/world.ts";
 import { fieldsOf, Overtaken, unlessOvertaken } from "../progress.ts";
 import { publishStandings } from "./publish-standings.ts";
@@ -120,7 +111,7 @@ async function deleteRest(
   };
   const counting = [
     ...(await baselinesOf(services, key)),
-    { path: shardsPath(key), perCommit: shardsDeletedPerCommit },
+    { path: shardsPath(key) },
     { path: receiptsPath(key) },
     { path: closingRangesPath(key) },
   ];
@@ -134,7 +125,7 @@ async function deleteRest(
   }
   const own = new Set(numbersOf(summary));
   const isWanted = (id: string) => /^\d/.test(id) && !own.has(Number.parseInt(id));
-  const others = { path: standingsCollection(key), perCommit: standingsDeletedPerCommit, isWanted };
+  const others = { path: standingsCollection(key), isWanted };
   return deleteAll(services, [others], mayGoOn, options.documentsPerRead);
 }
 
@@ -215,9 +206,6 @@ export async function deleteBesideSeasons(services: TopServices, leaderboard: st
   return deleted;
 }
 
-/** Fewer, as metadata of a kilobyte may have 100 KB of index entries. */
-const playersDeletedPerCommit = 50;
-
 /**
  * Continues the deletion of a season that has its tombstone. Cost: 1 read and 1 delete a document; up to 16 reads and 2
  * writes a step, 1 read for each copy of a ranking, and 1 write in ten seconds; at the end 1 delete.
@@ -232,7 +220,7 @@ export async function deleteSeason({ services, key, options, isOver }: EndStep):
     return !isOver();
   };
   const collections: Deleted[] = [
-    { path: standingsCollection(key), perCommit: standingsDeletedPerCommit },
+    { path: standingsCollection(key) },
     { path: pagesPath(key) },
     { path: segmentPagesPath(key) },
     ...(await baselinesOf(services, key)),
@@ -241,9 +229,9 @@ export async function deleteSeason({ services, key, options, isOver }: EndStep):
     { path: closingNotesPath(key) },
     { path: closingRangesPath(key) },
     { path: collectionOf(repairNotePath(key)) },
-    { path: playersPath(key), perCommit: playersDeletedPerCommit },
+    { path: playersPath(key) },
     { path: receiptsPath(key) },
-    { path: shardsPath(key), perCommit: shardsDeletedPerCommit },
+    { path: shardsPath(key) },
   ];
   if (held.isOfBoard && (await deletesBeside(services, key)))
     collections.push(...besideSeasons(key.leaderboard));
@@ -297,52 +285,36 @@ async function holdTombstone({ db, now }: TopServices, key: SeasonKey) {
 
 interface Deleted {
   path: string;
-  perCommit?: number;
   /** Which documents go, by their ids; all by default. */
   isWanted?: (id: string) => boolean;
 }
 
-const deletionsAtOnce = 4;
-
 /**
- * Deletes collections' documents, as many in a commit as fit at their largest, until none are left or the time is
- * over. It reads on after what it has deleted, which a query from the beginning would have to get past. Cost: 1 read and
- * 1 delete a document, at least 1 read a collection.
+ * Deletes collections' documents until none are left or the time is over. It reads on after what it has deleted, which a
+ * query from the beginning would have to get past. Each document is a commit of its own: many at once may be too large,
+ * with up to a megabyte each, or the index entries of a thousand players. Cost: 1 read and 1 delete a document, at least 1
+ * read a collection.
  * @param mayGoOn asked after each chunk, with the number of documents that were deleted.
  * @returns whether all are gone.
  */
 async function deleteAll(
-  services: World,
+  { db }: World,
   collections: readonly Deleted[],
   mayGoOn: (deleted: number) => Promise<boolean>,
   documentsPerRead = documentsPerReadMax,
 ): Promise<boolean> {
-  for (const { path, perCommit = deletesPerCommit, isWanted } of collections) {
-    const all = byId(services.db, path, documentsPerRead).select();
+  for (const { path, isWanted } of collections) {
+    const all = byId(db, path, documentsPerRead).select();
     for await (const docs of inChunks(all, documentsPerRead)) {
-      const refs = docs.flatMap(({ id, ref }) => (isWanted?.(id) === false ? [] : [ref]));
-      const starts = Array.from({ length: Math.ceil(refs.length / perCommit) }, (_, i) => i * perCommit);
-      await inPool(starts, deletionsAtOnce, (start) =>
-        deleteTogether(services, refs.slice(start, start + perCommit)),
-      );
+      const wanted = docs.filter(({ id }) => isWanted?.(id) !== false);
+      const writer = db.bulkWriter({ throttling: false });
+      // The step fails, and is repeated.
+      writer.onWriteError(() => false);
+      await Promise.all([...wanted.map(({ ref }) => writer.delete(ref)), writer.close()]);
       // What stays is read again each time, so no step ends on the way through it.
-      const goesOn = refs.length === 0 || (await mayGoOn(refs.length));
+      const goesOn = wanted.length === 0 || (await mayGoOn(wanted.length));
       if (!goesOn && docs.length === documentsPerRead) return false;
     }
   }
   return true;
-}
-
-/** If a commit is refused as too big all the same, each half is tried by itself. */
-async function deleteTogether(services: World, refs: readonly DocumentReference[]): Promise<void> {
-  const batch = services.db.batch();
-  for (const ref of refs) batch.delete(ref);
-  try {
-    await batch.commit();
-  } catch (error) {
-    if (refs.length < 2 || !mayShrink(error)) throw error;
-    const half = Math.ceil(refs.length / 2);
-    await deleteTogether(services, refs.slice(0, half));
-    await deleteTogether(services, refs.slice(half));
-  }
 }
