@@ -81,9 +81,6 @@ export function createMarkFold(
   };
 }
 
-/** A fold of what is pending, of any number of segments: what is left out of one would make its ranks wrong. */
-export const createPendingFold = (order: Order): MarkFold => createMarkFold(order, noneRanked, Infinity);
-
 /** A ranking with at most as many rows as a generation may have: see merge.ts. One that fits is returned unchanged. */
 export function mergeRanked({ rows, segments, isFull }: Ranked): Ranked {
   const merged = mergeTogether([...segments.values()].map(dropEmptyRows), segmentRowsMax);

@@ -23,7 +23,6 @@ import { unpackPages, unpackSegments } from "./pack-pages.ts";
 import { type Days, type Midnights, midnightsOf } from "./baselines.ts";
 import {
   createMarkFold,
-  createPendingFold,
   type MarkFold,
   mergeRanked,
   needsNoMerge,
@@ -32,7 +31,7 @@ import {
 } from "./ranked.ts";
 import {
   addDocument,
-  addShard,
+  foldPending,
   noChanges,
   noSums,
   searchFrom,
@@ -292,10 +291,7 @@ function fieldsOf(data: Record<string, unknown>): string[] {
 async function readPending({ db, transaction, key, definition, slotsEndedByMs }: Reading): Promise<Ranked> {
   if (slotsEndedByMs === undefined) return noneRanked;
   const found = await transaction.get(pendingShards(db, key, { from: Timestamp.fromMillis(slotsEndedByMs) }));
-  const fold = createPendingFold(definition.order);
-  const sums = noSums();
-  for (const document of found.docs) addShard(fold, sums, document.data());
-  return fold.finish();
+  return (await foldPending(definition.order, [found.docs])).pending;
 }
 
 /**

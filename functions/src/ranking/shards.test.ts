@@ -4,32 +4,26 @@ import { Timestamp } from "../documents/firestore.ts";
 import { documentSize } from "../model/document-size.ts";
 import { changesPerShardMax, shardBytesMax } from "../model/limits.ts";
 import { someRows } from "../../../test/support/rows.ts";
-import { createMarkFold, noneRanked } from "./ranked.ts";
-import {
-  addDocument,
-  addShard,
-  noChanges,
-  noSums,
-  searchFrom,
-  shardDocuments,
-  shardsFromOf,
-} from "./shards.ts";
+import { noneRanked } from "./ranked.ts";
+import { addDocument, foldPending, noChanges, searchFrom, shardDocuments, shardsFromOf } from "./shards.ts";
 
 const at = (ms: number) => Timestamp.fromMillis(ms);
 
-test("shard documents add up, their changes and their counts", () => {
-  const fold = createMarkFold("descending");
-  const sums = noSums();
-  for (const data of [
+test("shard documents add up, their changes and their counts", async () => {
+  const documents = [
     { slot_ends_at: at(120_000), player_count: { "5": 2, "-0.5": -1 }, marks: 3, unusable: 2 },
     { slot_ends_at: at(60_000), player_count: { "5": 1, "7": -1 }, marks: 4, unusable: -1 },
     { slot_ends_at: at(120_000), player_count: { "7": 1, "8 a=b": 1 }, marks: 5 },
     { slot_ends_at: at(90_000), player_count: { seven: 1 } },
-  ])
-    addShard(fold, sums, data);
+  ].map((fields) => ({ data: () => fields }));
+  const { pending, sums, shards } = await foldPending("descending", [
+    documents.slice(0, 3),
+    documents.slice(3),
+  ]);
   const segments = new Map([["a=b", someRows([8, 1])]]);
-  expect(fold.finish()).toEqual({ ...noneRanked, rows: someRows([8, 1], [5, 3], [-0.5, -1]), segments });
+  expect(pending).toEqual({ ...noneRanked, rows: someRows([8, 1], [5, 3], [-0.5, -1]), segments });
   const counts = { unusable: 1, marks: 12, changes: 6, unreadable: 1 };
+  expect(shards).toBe(4);
   expect(sums).toEqual({ ...counts, oldestSlotEndMs: 60_000, newestSlotEndMs: 120_000 });
 });
 

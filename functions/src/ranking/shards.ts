@@ -4,7 +4,8 @@ import { Timestamp } from "../documents/firestore.ts";
 import type { Page } from "../documents/page.ts";
 import { readShard, type ShardFields } from "../documents/shard.ts";
 import { changesPerShardMax, shardBytesMax, stragglerGenerations } from "../model/limits.ts";
-import type { MarkFold } from "./ranked.ts";
+import type { Order } from "../model/score.ts";
+import { createMarkFold, type MarkFold, noneRanked } from "./ranked.ts";
 
 /** The sums of some shard documents, besides the players of each mark. */
 export interface ShardSums {
@@ -25,8 +26,31 @@ export function noSums(): ShardSums {
   return { unusable: 0, marks: 0, changes: 0, unreadable: 0, oldestSlotEndMs: Infinity, newestSlotEndMs: 0 };
 }
 
+/**
+ * Adds up what is pending: its changes as rows, of any number of segments, as what is left out of one would make its ranks
+ * wrong; its other sums; and how many documents it is in.
+ * @param chunks shard documents, as they are read.
+ */
+export async function foldPending(
+  order: Order,
+  chunks: AsyncIterable<readonly ShardDocument[]> | Iterable<readonly ShardDocument[]>,
+) {
+  const fold = createMarkFold(order, noneRanked, Infinity);
+  const sums = noSums();
+  let shards = 0;
+  for await (const chunk of chunks) {
+    for (const document of chunk) addShard(fold, sums, document.data());
+    shards += chunk.length;
+  }
+  return { pending: fold.finish(), sums, shards };
+}
+
+interface ShardDocument {
+  data(): Record<string, unknown>;
+}
+
 /** Adds a shard document's changes to a fold, or to anything else that adds them up, and its counts to the sums. */
-export function addShard(fold: Pick<MarkFold, "add">, sums: ShardSums, data: Record<string, unknown>): void {
+function addShard(fold: Pick<MarkFold, "add">, sums: ShardSums, data: Record<string, unknown>): void {
   const { slotEndMs, changes, unreadable, unusable, marks } = readShard(data);
   for (const [field, delta] of changes) fold.add(field, delta);
   sums.changes += changes.length;

@@ -5,7 +5,7 @@
  * a minute in the long run. The first read of a season, and the first after a publication or a pause, come at once.
  */
 import { LRUCache } from "lru-cache";
-import type { Timestamp } from "../documents/firestore.ts";
+import type { Query, Timestamp } from "../documents/firestore.ts";
 import { inChunks, readTogether } from "../documents/reads.ts";
 import { type Page, readPage } from "../documents/page.ts";
 import { emptyPage } from "../documents/page-bounds.ts";
@@ -15,9 +15,8 @@ import { nothingRankedYet } from "../model/errors.ts";
 import { liveMsMax, liveReadsPerMinuteMax, readTimeKeptMs, shardsPerReadMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import { firstWhere } from "../model/search.ts";
-import { createPendingFold } from "../ranking/ranked.ts";
 import { noRows, type Rows } from "../ranking/rows.ts";
-import { addShard, noSums } from "../ranking/shards.ts";
+import { foldPending } from "../ranking/shards.ts";
 import type { World } from "../world/world.ts";
 import type { Row } from "./lookup.ts";
 import type { PageCache } from "./page-cache.ts";
@@ -178,16 +177,15 @@ function readPending(
       if (Number(season.get("ranking.generation") ?? 0) > 0) throw nothingRankedYet(key);
     }
     const first = found.exists ? readPage(found.data()) : emptyPage(order, found.readTime);
-    const fold = createPendingFold(order);
-    const sum = noSums();
     const shards = pendingShards(db, key, { from: first.shards_from });
     // Final pages are made of the players: what is still pending is in them.
-    const chunks = first.final ? [] : inChunks(shards, shardsPerReadMax, (query) => transaction.get(query));
-    for await (const chunk of chunks) {
-      for (const document of chunk) addShard(fold, sum, document.data());
-      spent.documents += chunk.length;
-    }
-    const { rows, segments } = fold.finish();
+    const get = async (query: Query) => {
+      const chunk = await transaction.get(query);
+      spent.documents += chunk.size;
+      return chunk;
+    };
+    const chunks = first.final ? [] : inChunks(shards, shardsPerReadMax, get);
+    const { rows, segments } = (await foldPending(order, chunks)).pending;
     const ofSegments = new Map([...segments].map(([segment, some]) => [segment, pendingIn(order, some)]));
     const none = pendingIn(order, noRows);
     return {

@@ -7,8 +7,7 @@ import { readSeason } from "../../documents/season.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { documentsPerReadMax, shardsPerReadMax, writesPerCommitMax } from "../../model/limits.ts";
 import type { Order } from "../../model/score.ts";
-import { createPendingFold } from "../../ranking/ranked.ts";
-import { addShard, noSums } from "../../ranking/shards.ts";
+import { foldPending } from "../../ranking/shards.ts";
 import type { World } from "../../world/world.ts";
 import { type IdRange, middleOf } from "./id-ranges.ts";
 
@@ -30,16 +29,10 @@ export async function readSeasonState({ db }: World, key: SeasonKey, order: Orde
     const path = full[0]?.ref.parent.path ?? "";
     throw new Error(`${path} holds ${full.length} documents or more; delete those that are not pages`);
   }
-  const fold = createPendingFold(order);
-  const sums = noSums();
-  let shards = 0;
   const get = (query: Query) => getAt(db, at, query);
-  for await (const chunk of inChunks(pendingShards(db, key), shardsPerReadMax, get)) {
-    for (const shard of chunk) addShard(fold, sums, shard.data());
-    shards += chunk.length;
-  }
+  const pending = await foldPending(order, inChunks(pendingShards(db, key), shardsPerReadMax, get));
   const { createTime } = document;
-  return { at, season, createTime, pages, segmentPages, pending: fold.finish(), sums, shards };
+  return { at, season, createTime, pages, segmentPages, ...pending };
 }
 
 /**
