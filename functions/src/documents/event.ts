@@ -3,9 +3,9 @@
  * announces. Its id follows from what happened, so a trigger that remembers the ids handles each event once. Events lie
  * beside the seasons, so that one trigger hears all of them, and a season that is deleted does not take them along.
  */
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Definition, EventKind } from "../model/definition.ts";
+import { hashOf } from "../model/hash.ts";
 import { type Firestore, Timestamp, type Writer } from "./firestore.ts";
 import { eventPath, type SeasonKey } from "./paths.ts";
 import { eventsWith } from "./queries.ts";
@@ -133,9 +133,7 @@ const nameBytesMax = 1_000;
 
 /** The name of a player in `players`: the id, or its SHA-256 if a trusted server gave one that is too long for a query. */
 export function nameInEvents(player: string): string {
-  return Buffer.byteLength(player) <= nameBytesMax
-    ? player
-    : createHash("sha256").update(player).digest("hex");
+  return Buffer.byteLength(player) <= nameBytesMax ? player : hashOf(player).toString("hex");
 }
 
 /** An event that keeps only some of the players whom it names. Pure. @param isKept gets their {@link nameInEvents}. */

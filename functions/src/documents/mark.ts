@@ -6,8 +6,8 @@
  * writes it, so its mark names the version that was there. A trusted server that overwrites a document, or copies one,
  * cannot guess that name. So a write tells by itself whose it is (counting/follow-player.ts).
  */
-import { createHash } from "node:crypto";
 import { z } from "zod";
+import { hashOf } from "../model/hash.ts";
 import { segmentsMax } from "../model/limits.ts";
 import { isScore } from "../model/score.ts";
 import { fieldToMark, isSegmentText, type MarkCounted, markToField, segmentsIn } from "../model/segments.ts";
@@ -82,7 +82,7 @@ export function versionName(path: string, { seconds, nanoseconds }: Moment): str
 }
 
 function nameOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, 16);
+  return hashOf(text).toString("base64url").slice(0, 16);
 }
 
 /** What the index counted for a document, or why nothing; `unknown` where a foreign write has taken the mark away. */

@@ -93,7 +93,7 @@ export function enqueueAudits(world: World): Promise<number> {
     const { path } = season.ref;
     // Named after what is audited, so that a schedule that fires twice starts one audit.
     const name = `audit-${generation}`;
-    const hash = hashOf(path);
+    const hash = hashOf(path).readUInt32BE();
     const run = `${name}-${hash.toString(36)}`;
     return {
       request: { ...seasonOfPath(path), job: "audit", full: false, run, step: 0 },

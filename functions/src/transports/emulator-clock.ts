@@ -84,7 +84,7 @@ export function startEmulatorClock(world: SeasonServices, lease: string) {
 export function leaseFile(environment: NodeJS.ProcessEnv, folder: string): string {
   const names = ["GCLOUD_PROJECT", "FIRESTORE_EMULATOR_HOST", "DATABASE", "FIREBASE_KIT_INSTANCE_ID"];
   const key = [...names.map((name) => environment[name] ?? ""), folder].join("\n");
-  return join(tmpdir(), `firerank-clock-${hashOf(key).toString(36)}`);
+  return join(tmpdir(), `firerank-clock-${hashOf(key).toString("hex", 0, 4)}`);
 }
 
 /** How long a process without a beat keeps the lease. */

@@ -50,7 +50,7 @@ export type TopRefreshRequest = z.infer<typeof topRefreshRequest>;
  */
 export function taskIdOf(path: string, ...parts: (string | number)[]): string {
   const name = [path.replaceAll("/", "-"), ...parts].join("-");
-  return `${hashOf(name).toString(36)}-${name}`;
+  return `${hashOf(name).toString("hex", 0, 4)}-${name}`;
 }
 
 /** Requests a step, after a delay; requests with the same `taskId` are one. */

@@ -3,7 +3,6 @@
  * closing applies it to the written table, whatever that says, and deletes it. A status decides whether the player's line
  * stays as it was when the players were read. An erasure or a merge replaces it by what the document says.
  */
-import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { writeFields } from "../../counting/commit-players.ts";
 import {
@@ -15,6 +14,7 @@ import {
 import { markedIn } from "../../documents/mark.ts";
 import { closingNotePath, closingNotesPath, playerPath, type SeasonKey } from "../../documents/paths.ts";
 import { byId } from "../../documents/queries.ts";
+import { hashOf } from "../../model/hash.ts";
 import { closingNotesPerRead } from "../../model/limits.ts";
 import type { Board } from "../../seasons/board.ts";
 import { heldLine, holdLine, standingOf } from "../../standings/pack.ts";
@@ -38,7 +38,7 @@ export function writeNote(
 
 /** Where the note of a player is, if there is one. */
 export function noteOf(db: Firestore, key: SeasonKey, player: string): DocumentReference {
-  return db.doc(closingNotePath(key, createHash("sha256").update(player).digest("hex")));
+  return db.doc(closingNotePath(key, hashOf(player).toString("hex")));
 }
 
 /** Whether a note waits. Cost: 1 read. */
