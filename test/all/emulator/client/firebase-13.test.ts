@@ -7,18 +7,13 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type * as App from "firebase/app";
-import type * as Auth from "firebase/auth";
-import type * as Sdk from "firebase/firestore";
-import type * as Functions from "firebase/functions";
 import type * as Client from "firerank-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "../../../../scripts/adopt/run.ts";
-import { addressesIn, createCustomToken } from "../../../../scripts/callable-client.ts";
-import { projectId, region, root } from "../../../../scripts/project.ts";
+import { root } from "../../../../scripts/project.ts";
 import { useLive } from "../../../support/live.ts";
 import { patienceMs } from "../../../support/patience.ts";
-import { hostAndPort } from "../../../support/client/client-app.ts";
+import { type ClientApp, clientApp, type FirebaseSdk } from "../../../support/client/client-app.ts";
 
 /** Parts of the SDK that are left out: an empty stand-in is installed for each. */
 const leftOut = [
@@ -35,11 +30,7 @@ const leftOut = [
   ...["app", "app-check", "auth", "firestore", "functions"].map((name) => `${name}-compat`),
 ];
 
-interface Installed {
-  app: typeof App;
-  auth: typeof Auth;
-  firestore: typeof Sdk;
-  functions: typeof Functions;
+interface Installed extends FirebaseSdk {
   client: typeof Client;
 }
 
@@ -56,9 +47,10 @@ test("scores, calls, listeners and direct reads work with version 13 of the SDK"
   const { client } = sdk;
   expect(sdk.app.SDK_VERSION).toMatch(/^13\./);
   const board = await live.board();
-  const [ann, bob] = await Promise.all(["ann", "bob"].map(signedIn));
-  if (ann === undefined || bob === undefined) throw new Error("nobody is signed in");
-  const boardOf = ({ app }: { app: App.FirebaseApp }) => client.leaderboard(app, board.leaderboard);
+  const [ann, bob] = [clientApp({ sdk }), clientApp({ sdk })];
+  await ann.signIn(live.uid("ann"));
+  await bob.signIn(live.uid("bob"));
+  const boardOf = ({ app }: ClientApp) => client.leaderboard(app, board.leaderboard);
   await client.submitScore(boardOf(ann), { score: 850, display_name: "Ann" });
   await client.submitScore(boardOf(bob), { score: 900 });
   await board.rank();
@@ -76,33 +68,7 @@ test("scores, calls, listeners and direct reads work with version 13 of the SDK"
   await expect.poll(() => ranks.at(-1), poll).toBe(2);
   await expect.poll(() => tops.at(-1), poll).toEqual([live.uid("bob"), live.uid("ann")]);
   for (const stop of stops) stop();
-  await Promise.all([ann, bob].map((player) => player.close()));
 });
-
-/** An app of the installed SDK on the emulators, in which this user is signed in. */
-async function signedIn(name: string) {
-  const addresses = addressesIn(process.env);
-  const app = sdk.app.initializeApp({ projectId, apiKey: "any" }, live.uid(name));
-  const auth = sdk.auth.getAuth(app);
-  sdk.auth.connectAuthEmulator(auth, `http://${addresses.auth}`, { disableWarnings: true });
-  const db = sdk.firestore.getFirestore(app);
-  sdk.firestore.connectFirestoreEmulator(db, ...hostAndPort(process.env["FIRESTORE_EMULATOR_HOST"]));
-  sdk.functions.connectFunctionsEmulator(
-    sdk.functions.getFunctions(app, region),
-    ...hostAndPort(addresses.functions),
-  );
-  await sdk.auth.signInWithCustomToken(
-    auth,
-    await createCustomToken(addresses, { uid: live.uid(name), claims: {} }),
-  );
-  return {
-    app,
-    async close() {
-      await sdk.firestore.terminate(db);
-      await sdk.app.deleteApp(app);
-    },
-  };
-}
 
 /** Installs the SDK, puts the package beside it, and loads both. */
 async function install(): Promise<Installed> {
