@@ -1,26 +1,5 @@
 /** `firerank-client`, for players: exports only. `admin.ts`, `score-queue.ts` and `react.ts` are entries of their own. */
-export type {
-  Around,
-  DayOfHistory,
-  Entry,
-  History,
-  Moved,
-  Page,
-  Players,
-  ProfileSet,
-  Rank,
-  Result,
-  Results,
-  Running,
-  Season,
-  SeasonResult,
-  Seasons,
-  Submission,
-  Top,
-  WatchedRank,
-  WatchedSeason,
-  WatchedTop,
-} from "./answers.ts";
+export type * from "./answers.ts";
 export type { CallOptions, CallSignal } from "./call-options.ts";
 export { FirerankError, type FirerankErrorCode, type FieldProblem } from "./firerank-error.ts";
 export { type BoardTypes, type Leaderboard, leaderboard, type LeaderboardOptions } from "./leaderboard.ts";
