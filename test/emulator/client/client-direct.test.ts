@@ -3,28 +3,16 @@ import { disableNetwork } from "firebase/firestore";
 import { rankOf, type WatchedTop, watchTop } from "firerank-client";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { topPath } from "../../../functions/src/documents/paths.ts";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { listen } from "../../support/client-listening.ts";
 import { user } from "../../support/world.ts";
 import { createStage, ladder, type Stage } from "../../support/client/client-stage.ts";
-import { type ListenMeter, meterListening } from "../../support/client/listen-meter.ts";
 
 let stage: Stage;
-let meter: ListenMeter;
 
 async function begin(definition?: Parameters<typeof createStage>[0]): Promise<void> {
   stage = await createStage(definition);
 }
-
-beforeEach(() => {
-  meter = meterListening();
-});
-
-afterEach(async () => {
-  vi.useRealTimers();
-  meter.end();
-  await stage.end();
-});
 
 describe("rankOf", () => {
   test("costs a read, and once the definition, and nothing while the page is in memory", async () => {
@@ -37,13 +25,13 @@ describe("rankOf", () => {
       exact: true,
       from_cache: false,
     });
-    expect(meter.reads()).toBe(2);
+    expect(stage.reads()).toBe(2);
     for (const score of [1_300, 1_199, 1_198, 998, 700]) {
       expect((await rankOf(board, score)).rank).toBe(stage.rankOf(score));
     }
-    expect(meter.reads()).toBe(0);
+    expect(stage.reads()).toBe(0);
     expect(await rankOf(board, 10)).toMatchObject({ rank: stage.rankOf(10) });
-    expect(meter.reads()).toBe(1);
+    expect(stage.reads()).toBe(1);
   });
 
   test("reads again when the next publication is due", async () => {
@@ -52,10 +40,10 @@ describe("rankOf", () => {
     const board = stage.boardOf("ann");
     expect(await rankOf(board, 5)).toMatchObject({ rank: 3, generation: 1 });
     await stage.publish([10, 20, 30]);
-    meter.reads();
+    stage.reads();
     vi.setSystemTime(Date.now() + 301_000);
     expect(await rankOf(board, 5)).toMatchObject({ rank: 4, generation: 2 });
-    expect(meter.reads()).toBe(1);
+    expect(stage.reads()).toBe(1);
   });
 
   test("reads the definition again after an hour, and the page when it is due", async () => {
@@ -64,13 +52,13 @@ describe("rankOf", () => {
     const board = stage.boardOf("ann");
     expect(await rankOf(board, 15)).toMatchObject({ rank: 3, tier: "old" });
     await stage.redefine({ tiers: [{ name: "new", top_percent: 100 }] });
-    meter.reads();
+    stage.reads();
     vi.setSystemTime(Date.now() + 3_599_000);
     expect(await rankOf(board, 15)).toMatchObject({ tier: "old" });
-    expect(meter.reads()).toBe(1);
+    expect(stage.reads()).toBe(1);
     vi.setSystemTime(Date.now() + 2_000);
     expect(await rankOf(board, 15)).toMatchObject({ tier: "new" });
-    expect(meter.reads()).toBe(1);
+    expect(stage.reads()).toBe(1);
   });
 
   test("never uses a page from memory that is older than a top that was watched", async () => {
@@ -205,7 +193,7 @@ describe("watchTop", () => {
       lowest_score: null,
       from_cache: false,
     });
-    expect(meter.reads()).toBe(1 + 1); // with the board's definition
+    expect(stage.reads()).toBe(1 + 1); // with the board's definition
     await play("ann", 10);
     await play("bob", 20);
     const top = await heard.until(({ entries }) => {
@@ -218,16 +206,15 @@ describe("watchTop", () => {
       ...(await stage.world.call("getTop", { leaderboard: "board" }, user("ann"))),
       from_cache: false,
     });
-    expect(meter.reads()).toBe(2);
+    expect(stage.reads()).toBe(2);
 
     stop();
     const others = listen<WatchedTop>();
     await play("cyd", 30);
-    const stopOther = watchTop(stage.boardOf("bob"), others.hear);
+    onTestFinished(watchTop(stage.boardOf("bob"), others.hear));
     await others.until(({ entries }) => expect(entries).toHaveLength(3));
-    expect(meter.reads()).toBe(1 + 1);
+    expect(stage.reads()).toBe(1 + 1);
     expect(heard.all.at(-1)?.entries).toHaveLength(2);
-    stopOther();
   });
 
   test("offline keeps the last top, marked as from the cache", async () => {
@@ -235,10 +222,9 @@ describe("watchTop", () => {
     await play("ann", 10);
     const board = stage.boardOf("ann");
     const heard = listen<WatchedTop>();
-    const stop = watchTop(board, heard.hear);
+    onTestFinished(watchTop(board, heard.hear));
     await heard.match({ entries: [{ player: "ann" }], from_cache: false });
     await disableNetwork(board.firestore);
     await heard.match({ entries: [{ player: "ann" }], from_cache: true });
-    stop();
   });
 });

@@ -1,33 +1,21 @@
 /** `watchRank` under the security rules: what it reports, and what it reads. */
 import { disableNetwork, enableNetwork } from "firebase/firestore";
 import { type FirerankError, rankOf, type WatchedRank, watchRank } from "firerank-client";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { type Heard, listen } from "../../support/client-listening.ts";
 import { eventually } from "../../support/live.ts";
 import { patienceMs } from "../../support/patience.ts";
 import { createStage, ladder, type Stage } from "../../support/client/client-stage.ts";
-import { type ListenMeter, meterListening } from "../../support/client/listen-meter.ts";
 
 let stage: Stage;
-let meter: ListenMeter;
-const stops: (() => void)[] = [];
-
 beforeEach(async () => {
   stage = await createStage({ aggregation: "latest" });
-  meter = meterListening();
-});
-
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const stop of stops.splice(0)) stop();
-  meter.end();
-  await stage.end();
 });
 
 /** Watches a player's rank as that player. */
 function watch(uid: string, board = stage.boardOf(uid)): Heard<WatchedRank | null> {
   const heard = listen<WatchedRank | null>();
-  stops.push(watchRank(board, heard.hear, (error) => expect.unreachable(error.message), uid));
+  onTestFinished(watchRank(board, heard.hear, (error) => expect.unreachable(error.message), uid));
   return heard;
 }
 
@@ -46,15 +34,15 @@ test("a rank costs two reads to start, and the definition once; then one a chang
     players: 600,
     generation: 1,
   });
-  expect(meter.reads()).toBe(3);
+  expect(stage.reads()).toBe(3);
 
   await stage.setPlayer("ann", { score: 1_001 });
   await expectRank(heard, 1_001);
-  expect(meter.reads()).toBe(1);
+  expect(stage.reads()).toBe(1);
 
   await stage.publish([2_000, ...ladder(1_199, 599)]);
   expect(await expectRank(heard, 1_001)).toMatchObject({ rank: 101, generation: 2 });
-  expect(meter.reads()).toBe(1);
+  expect(stage.reads()).toBe(1);
   expect(heard.all.map((rank) => rank?.rank)).toEqual([101, 100, 101]);
 });
 
@@ -63,14 +51,14 @@ test("a score that leaves its page costs that page; one that stays on it costs n
   await stage.setPlayer("ann", { score: 999 });
   const heard = watch("ann");
   await expectRank(heard, 999);
-  meter.reads();
+  stage.reads();
 
   await stage.setPlayer("ann", { score: 300 });
   await expectRank(heard, 300);
-  expect(meter.reads()).toBe(2);
+  expect(stage.reads()).toBe(2);
   await stage.setPlayer("ann", { score: 302 });
   await expectRank(heard, 302);
-  expect(meter.reads()).toBe(1);
+  expect(stage.reads()).toBe(1);
 });
 
 test("a generation that moves the score to another page is followed by the same listener", async () => {
@@ -79,13 +67,13 @@ test("a generation that moves the score to another page is followed by the same 
   const heard = watch("ann");
   await expectRank(heard, 999);
   expect(await stage.pageOf(999)).toBe("0");
-  meter.reads();
+  stage.reads();
 
   await stage.publish([...ladder(9_999, 300), ...ladder(1_199, 600)]);
   expect(await stage.pageOf(999)).toBe("1");
   expect(await expectRank(heard, 999)).toMatchObject({ rank: 401, players: 900, generation: 2 });
   // The page that came, and the one that went, which not every emulator reports.
-  expect([1, 2]).toContain(meter.reads());
+  expect([1, 2]).toContain(stage.reads());
 
   await stage.publish(ladder(1_199, 10));
   expect(await expectRank(heard, 999)).toMatchObject({ rank: 11, players: 10, generation: 3 });
@@ -139,7 +127,7 @@ test("a player who watched before having a score is ranked by the order that the
   await vi.waitFor(
     () => {
       expect(heard.all).toEqual([null]);
-      expect((reads += meter.reads())).toBe(2); // the player's document, which is missing, and the definition
+      expect((reads += stage.reads())).toBe(2); // the player's document, which is missing, and the definition
     },
     { timeout: patienceMs(), interval: 50 },
   );
@@ -159,11 +147,11 @@ test("changed tiers show at once for one read, even in rankOf", async () => {
   const heard = watch("ann", board);
   const expectTier = (tier: string) => heard.match({ rank: 3, generation: 1, tier, from_cache: false });
   await expectTier("old");
-  meter.reads();
+  stage.reads();
   await stage.redefine({ tiers: [{ name: "new", top_percent: 100 }] });
   await expectTier("new");
   expect(await rankOf(board, 15)).toMatchObject({ rank: 3, tier: "new" });
-  expect(meter.reads()).toBe(1);
+  expect(stage.reads()).toBe(1);
 });
 
 test("two watchers on one device cost the same reads as one", async () => {
@@ -172,10 +160,10 @@ test("two watchers on one device cost the same reads as one", async () => {
   const board = stage.boardOf("ann");
   const one = watch("ann", board);
   await expectRank(one, 999);
-  meter.reads();
+  stage.reads();
   const other = watch("ann", board);
   await expectRank(other, 999);
-  expect(meter.reads()).toBe(0);
+  expect(stage.reads()).toBe(0);
 });
 
 test("a stopped watcher reports and reads nothing more", async () => {
@@ -187,13 +175,13 @@ test("a stopped watcher reports and reads nothing more", async () => {
   stop();
   const other = watch("ann");
   await expectRank(other, 999);
-  meter.reads();
+  stage.reads();
 
   await stage.publish(ladder(1_199, 300));
   await stage.setPlayer("ann", { score: 997 });
   await expectRank(other, 997);
   expect(stopped.all).toHaveLength(1);
-  expect(meter.reads()).toBe(2);
+  expect(stage.reads()).toBe(2);
 });
 
 test("offline the last rank stays, marked as from the cache; back online it is that of the newest generation", async () => {
@@ -212,7 +200,7 @@ test("offline the last rank stays, marked as from the cache; back online it is t
 
 test("a leaderboard that does not exist is an error and not a player without a score", async () => {
   const error = await new Promise((resolve) => {
-    stops.push(watchRank({ ...stage.boardOf("ann"), id: "nowhere" }, () => undefined, resolve, "ann"));
+    onTestFinished(watchRank({ ...stage.boardOf("ann"), id: "nowhere" }, () => undefined, resolve, "ann"));
   });
   expect(error).toMatchObject({
     code: "leaderboard_not_found",
@@ -223,11 +211,11 @@ test("a leaderboard that does not exist is an error and not a player without a s
 test("an id that Firestore cannot have is reported to onError, and no player is read", async () => {
   const errors: FirerankError[] = [];
   const none = () => expect.unreachable();
-  stops.push(watchRank(stage.boardOf("ann"), none, (error) => errors.push(error), "a/b"));
+  onTestFinished(watchRank(stage.boardOf("ann"), none, (error) => errors.push(error), "a/b"));
   expect(errors).toEqual([]);
   await eventually(() =>
     expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "player" }] }]),
   );
   expect(errors[0]?.message).toContain('must not contain "/"');
-  expect(meter.reads()).toBe(1); // the board's definition
+  expect(stage.reads()).toBe(1); // the board's definition
 });

@@ -8,6 +8,7 @@ import { initializeTestEnvironment, type RulesTestEnvironment } from "@firebase/
 import type { FirebaseApp } from "firebase/app";
 import { type Firestore, memoryLocalCache, memoryLruGarbageCollector } from "firebase/firestore";
 import { type Leaderboard, leaderboard } from "firerank-client";
+import { onTestFinished, vi } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, pagesPath, playerPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { isBetter, type Order } from "../../../functions/src/model/score.ts";
@@ -16,6 +17,7 @@ import { rowsOfScores } from "../pages.ts";
 import { root } from "../../../scripts/project.ts";
 import { createBoard, createWorld, type World } from "../world.ts";
 import { hostAndPort } from "./client-app.ts";
+import { meterListening } from "./listen-meter.ts";
 import { serveFunctions, type StageFunctions } from "./stage-functions.ts";
 
 export interface Stage {
@@ -38,7 +40,8 @@ export interface Stage {
   functions: StageFunctions;
   /** Changes the board's definition; before the first season nothing is frozen. */
   redefine(definition: Definition): Promise<void>;
-  end(): Promise<void>;
+  /** What all clients of this process have read since the last call, in documents. */
+  reads(): number;
 }
 
 type Definition = NonNullable<Parameters<typeof createBoard>[2]>;
@@ -46,11 +49,18 @@ type Definition = NonNullable<Parameters<typeof createBoard>[2]>;
 /** Scores in even steps; 600 of them are three pages. */
 export const ladder = (from: number, count: number) => Array.from({ length: count }, (_, i) => from - 2 * i);
 
+/** A stage for a test, whose end also gives the device its own clock back. */
 export async function createStage(definition: Definition = {}): Promise<Stage> {
   const world = createWorld();
   const key = await createBoard(world, "board", definition);
   const environment = await environmentOf(world.projectId);
   const functions = await serveFunctions(world);
+  const meter = meterListening();
+  onTestFinished(async () => {
+    vi.useRealTimers();
+    meter.end();
+    await environment.cleanup();
+  });
   let order: Order = definition.order ?? "descending";
   let generation = 0;
   let published: readonly number[] = [];
@@ -101,10 +111,7 @@ export async function createStage(definition: Definition = {}): Promise<Stage> {
       order = changed.order ?? "descending";
     },
     functions,
-    async end() {
-      await environment.cleanup();
-      await functions.end();
-    },
+    reads: () => meter.reads(),
   };
 }
 

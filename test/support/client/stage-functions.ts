@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { randomUUID } from "node:crypto";
 import { deleteApp, initializeApp } from "firebase/app";
 import { connectFunctionsEmulator, type Functions, getFunctions } from "firebase/functions";
-import { FirerankError } from "../../../functions/src/model/errors.ts";
-import { statuses } from "../../../functions/src/transports/refusal.ts";
+import { onTestFinished } from "vitest";
+import { toHttpsError } from "../../../functions/src/transports/callable.ts";
 import { user, type World } from "../world.ts";
 
 export interface StageFunctions {
@@ -14,9 +14,9 @@ export interface StageFunctions {
   calls: object[];
   /** Whether to end connections without an answer from now on. */
   fail(fails: boolean): void;
-  end(): Promise<void>;
 }
 
+/** Serves them until the test ends. */
 export async function serveFunctions(world: World): Promise<StageFunctions> {
   const calls: object[] = [];
   let fails = false;
@@ -35,12 +35,8 @@ export async function serveFunctions(world: World): Promise<StageFunctions> {
       const result = await world.call("listSeasons", data, user("ann"));
       response.writeHead(200, cors).end(JSON.stringify({ result }));
     } catch (error) {
-      if (!(error instanceof FirerankError)) throw error;
-      const { code, message } = error;
-      const status = statuses[code].callable.toUpperCase().replaceAll("-", "_");
-      response
-        .writeHead(400, cors)
-        .end(JSON.stringify({ error: { status, message, details: { code, ...error.details } } }));
+      const refusal = toHttpsError("listSeasons", error);
+      response.writeHead(refusal.httpErrorCode.status, cors).end(JSON.stringify({ error: refusal }));
     }
   }
 
@@ -49,16 +45,16 @@ export async function serveFunctions(world: World): Promise<StageFunctions> {
   const app = initializeApp({ projectId: world.projectId, apiKey: "any" }, randomUUID());
   const functions = getFunctions(app);
   connectFunctionsEmulator(functions, "127.0.0.1", (server.address() as AddressInfo).port);
+  onTestFinished(async () => {
+    await deleteApp(app);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
   return {
     functions,
     calls,
     fail(now) {
       fails = now;
-    },
-    async end() {
-      await deleteApp(app);
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

@@ -17,33 +17,22 @@ import {
   watchSeason,
   watchTop,
 } from "firerank-client";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { seasonPath, type SeasonKey } from "../../../../functions/src/documents/paths.ts";
 import { type Heard, listen } from "../../../support/client-listening.ts";
 import { closeSeasonOf } from "../../../support/closed.ts";
 import { admin, user } from "../../../support/world.ts";
 import { createStage, type Stage } from "../../../support/client/client-stage.ts";
-import { type ListenMeter, meterListening } from "../../../support/client/listen-meter.ts";
 
 const hour = 3_600_000;
 const [today, tomorrow] = ["daily-2100-01-02", "daily-2100-01-03"];
 let stage: Stage;
-let meter: ListenMeter;
 let errors: FirerankError[];
-const stops: (() => void)[] = [];
 
 beforeEach(async () => {
   stage = await createStage({ spans: ["daily", "all_time"] });
-  meter = meterListening();
   errors = [];
-});
-
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const stop of stops.splice(0)) stop();
-  meter.end();
-  await stage.end();
 });
 
 const ofBoard = (season: string): SeasonKey => ({ leaderboard: "board", season });
@@ -65,7 +54,7 @@ async function play(player: string, score: number, season?: string): Promise<voi
 
 function watch(wanted: SeasonWanted, board = stage.boardOf("ann")): Heard<WatchedSeason> {
   const heard = listen<WatchedSeason>();
-  stops.push(watchSeason(board, wanted, heard.hear, (error) => errors.push(error)));
+  onTestFinished(watchSeason(board, wanted, heard.hear, (error) => errors.push(error)));
   return heard;
 }
 
@@ -85,7 +74,7 @@ describe("watchSeason of a span", () => {
       generation: 1,
       from_cache: false,
     });
-    expect(meter.reads()).toBe(1);
+    expect(stage.reads()).toBe(1);
     expect(stage.functions.calls.length).toBeLessThanOrEqual(2);
     const left = remaining(first) ?? NaN;
     expect(left).toBeLessThan(8_000);
@@ -98,14 +87,14 @@ describe("watchSeason of a span", () => {
     expect(remaining(first)).toBe(0);
     expect(next.closes_at).toBe("2100-01-04T00:00:00.000Z");
     expect(remaining(next) ?? NaN).toBeGreaterThan(23 * hour);
-    expect(meter.reads()).toBe(1);
+    expect(stage.reads()).toBe(1);
     expect(heard.all.every(({ status }) => status === "open")).toBe(true);
 
     stage.world.advance(9_000);
     await play("bob", 3);
     await heard.match({ season: tomorrow, players: 1, generation: 1 });
     // Its opening, and the publication.
-    expect(meter.reads()).toBe(2);
+    expect(stage.reads()).toBe(2);
     expect(errors).toEqual([]);
   });
 
@@ -189,12 +178,13 @@ describe("what follows a span", () => {
     const tops = listen<WatchedTop>();
     const ranks = listen<WatchedRank | null>();
     const fail = (error: FirerankError) => errors.push(error);
-    stops.push(watchTop(board, tops.hear, fail), watchRank(board, ranks.hear, fail, "ann"));
+    onTestFinished(watchTop(board, tops.hear, fail));
+    onTestFinished(watchRank(board, ranks.hear, fail, "ann"));
     await tops.match({ season: today, entries: [{ player: "bob" }, { player: "ann" }] });
     await ranks.match({ season: today, rank: 2, players: 2 });
     expect(stage.functions.calls.length).toBeLessThanOrEqual(2);
     // The top; the player, the definition and the page; and the season's document for each of the two.
-    expect(meter.reads()).toBeLessThanOrEqual(1 + 3 + 2);
+    expect(stage.reads()).toBeLessThanOrEqual(1 + 3 + 2);
 
     await tops.match({ season: tomorrow, entries: [], players: 0 });
     await ranks.match(null);
@@ -226,12 +216,12 @@ describe("a closed season", () => {
     const board = { ...stage.boardOf("ann"), season: today };
     expect(await rankOf(board, 7)).toMatchObject({ rank: 2, players: 2 });
     // Definition, page, and the closed season.
-    expect(meter.reads()).toBe(3);
+    expect(stage.reads()).toBe(3);
     for (const minutes of [1, 5, 30]) {
       vi.setSystemTime(Date.now() + minutes * 60_000);
       expect(await rankOf(board, 7)).toMatchObject({ rank: 2, players: 2 });
     }
-    expect(meter.reads()).toBe(0);
+    expect(stage.reads()).toBe(0);
 
     await closed.takeOut(["bob"]);
     stage.world.advance(61_000);
@@ -240,20 +230,20 @@ describe("a closed season", () => {
     ).toMatchObject({ players: 1 });
     vi.setSystemTime(Date.now() + 25 * 60_000);
     expect(await rankOf(board, 7)).toMatchObject({ rank: 1, players: 1 });
-    expect(meter.reads()).toBeLessThanOrEqual(3);
+    expect(stage.reads()).toBeLessThanOrEqual(3);
   });
 
   test("is also watched for free, and the watcher sees when a player is removed", async () => {
     const closed = await closeToday();
     const board = { ...stage.boardOf("ann"), season: today };
     const ranks = listen<WatchedRank | null>();
-    stops.push(watchRank(board, ranks.hear, (error) => errors.push(error), "ann"));
+    onTestFinished(watchRank(board, ranks.hear, (error) => errors.push(error), "ann"));
     await ranks.match({ rank: 2, players: 2 });
-    meter.reads();
+    stage.reads();
     await pause(1_000);
-    expect(meter.reads()).toBe(0);
+    expect(stage.reads()).toBe(0);
     await closed.takeOut(["bob"]);
     await ranks.match({ rank: 1, players: 1 });
-    expect(meter.reads()).toBe(1);
+    expect(stage.reads()).toBe(1);
   });
 });
