@@ -7,7 +7,7 @@ import { mergeGuest } from "./merge-guest.ts";
 import { rankOf } from "./rank-of.ts";
 import * as reads from "./reads.ts";
 import { setProfile } from "./set-profile.ts";
-import { submitScore, submitScoreAs } from "./submit-score.ts";
+import { submitScore } from "./submit-score.ts";
 
 // The worker may have loaded the modules for a file with the real Firebase.
 vi.hoisted(() => vi.resetModules());
@@ -198,16 +198,5 @@ describe("a profile", () => {
     const again = { code: "unauthenticated", submissionId: "anns" };
     await expect(submitScore(board, { score: 3, submission_id: "anns" })).rejects.toMatchObject(again);
     expect(sdk.calls).toHaveLength(3);
-  });
-
-  test("takes the older name from a score that has waited since before", async () => {
-    begin();
-    const waited = { madeMs: Date.now() - 1_000 };
-    const fresh = anotherBoard();
-    await submitScoreAs(waited, fresh, { score: 1, display_name: "Old" });
-    await setProfile(fresh, { display_name: "New" });
-    await submitScoreAs(waited, fresh, { score: 2, display_name: "Old" });
-    expect(sdk.calls).toMatchObject([{ display_name: "Old" }, { display_name: "New" }, { score: 2 }]);
-    expect(sdk.calls[2]).not.toHaveProperty("display_name");
   });
 });

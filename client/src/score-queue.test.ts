@@ -1,11 +1,13 @@
 /* eslint-disable max-lines -- one stand-in for Firebase serves all cases */
 /** The queue with a Firebase whose users change in the middle of its work, which no emulator can do on demand. */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Submission } from "./answers.ts";
 import type { Leaderboard } from "./leaderboard.ts";
+import { device } from "../../test/support/client/device.ts";
 import { lost, sdk, signIn } from "../../test/support/client/stand-in.ts";
 import type { QueuedScore } from "./send-queue.ts";
 import { type QueueOptions, scoreQueue } from "./score-queue.ts";
+import { setProfile } from "./set-profile.ts";
 import { submitScore } from "./submit-score.ts";
 
 // The worker may have loaded the modules for a file with the real Firebase.
@@ -20,7 +22,6 @@ let seasons: object[];
 /** Whose was sent, and its id. */
 const sentAs = () => sdk.calls.map(({ player, submission_id: id }) => `${player} ${String(id)}`);
 
-const stops: (() => void)[] = [];
 beforeEach(() => {
   signIn("ann");
   answer = () => Promise.resolve();
@@ -34,7 +35,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
-  for (const stop of stops.splice(0)) stop();
 });
 
 /** A storage whose reading and writing end when the test says. */
@@ -79,7 +79,7 @@ function queueOn(storage = slowStorage(), options: QueueOptions = {}) {
   const onSent = ({ player }: Submission, queued: QueuedScore) =>
     void sent.push(`${queued.player}'s ${queued.score.submission_id} as ${player}`);
   const queue = scoreQueue(board, { storage, onSent, ...options });
-  stops.push(queue.stop);
+  onTestFinished(queue.stop);
   return { queue, sent, storage };
 }
 
@@ -318,7 +318,7 @@ test("if a storage fails, each call of the queue rejects with a code", async () 
     throw new Error("the disk is full");
   };
   const queue = scoreQueue(board, { storage: { getItem: fail, setItem: fail } });
-  stops.push(queue.stop);
+  onTestFinished(queue.stop);
   const calls = [queue.submit({ score: 1 }), queue.waiting(), queue.drop(() => true), queue.claim("bob")];
   for (const { status, reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[])
     expect([status, reason]).toMatchObject([
@@ -339,7 +339,7 @@ test("what an app's own function throws reaches the app", async () => {
 test.each([null, undefined])("a browser that forbids IndexedDB is like one without: %s", async (none) => {
   vi.stubGlobal("indexedDB", none);
   const queue = scoreQueue(board);
-  stops.push(queue.stop);
+  onTestFinished(queue.stop);
   await expect(queue.submit({ score: 1 })).rejects.toMatchObject({
     code: "not_stored",
     message: expect.stringContaining("AsyncStorage") as string,
@@ -380,13 +380,16 @@ test("a name that was sent while the date was far ahead does not silence later o
   expect(sdk.calls.map(({ display_name: name }) => name)).toEqual(["Ahead", "Queued", "Direct"]);
 });
 
-test("a score that waited does not bring an older name back", async () => {
+test.each<[newer: string, send: () => Promise<unknown>]>([
+  ["score", () => submitScore(board, { score: 2, display_name: "New" })],
+  ["profile", () => setProfile(board, { display_name: "New" })],
+])("a score that waited does not bring an older name back than that of a %s", async (_newer, send) => {
   const old = made("a");
   const storage = slowStorage({ ...old, score: { ...old.score, display_name: "Old" } });
   storage.hold();
   const { queue, sent } = queueOn(storage);
   await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(Date.parse(old.made_at)));
-  await submitScore(board, { score: 2, submission_id: "b", display_name: "New" });
+  await send();
   storage.goOn();
   await vi.waitFor(() => expect(sent).toEqual(["ann's a as ann"]));
   await queue.submit({ score: 3, submission_id: "c", display_name: "Newest" });
@@ -410,11 +413,7 @@ test.each([
   ["names another database", {}, { database: "games" }, {}, false],
   ["says where it was before", {}, { database: "games" }, { formerDatabases: ["(default)"] }, true],
 ])("an updated app that %s finds what it has left", async (_what, before, after, options, isFound) => {
-  const texts = new Map<string, string>();
-  const storage = {
-    getItem: (key: string) => texts.get(key) ?? null,
-    setItem: (key: string, value: string) => void texts.set(key, value),
-  };
+  const storage = device();
   answer = () => Promise.reject(lost());
   const first = scoreQueue({ ...board, ...before }, { storage });
   await first.submit({ score: 9, submission_id: "offline" });
@@ -425,7 +424,7 @@ test.each([
   const next = scoreQueue({ ...board, ...after }, { storage, ...options, onSent });
   await next.flush();
   next.stop();
-  const left = [...texts.values()].flatMap((text) => JSON.parse(text) as QueuedScore[]);
+  const left = [...storage.texts.values()].flatMap((text) => JSON.parse(text) as QueuedScore[]);
   expect([onSent.mock.calls.length, left.length]).toEqual(isFound ? [1, 0] : [0, 1]);
 });
 

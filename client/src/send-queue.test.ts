@@ -1,19 +1,11 @@
 /* eslint-disable max-lines -- one queue with a sender that fails in every way serves all cases */
 import { expect, test, vi } from "vitest";
+import { device } from "../../test/support/client/device.ts";
 import { alone } from "./alone.ts";
 import type { Submission } from "./answers.ts";
 import { FirerankError, type FirerankErrorCode } from "./firerank-error.ts";
 import { type QueueStorage, textStore } from "./queue-stores.ts";
 import { createSendQueue, type QueuedScore, type SendQueueParts } from "./send-queue.ts";
-
-/** A storage of texts that outlives the queues of a test, as a device's does. */
-function device() {
-  const texts = new Map<string, string>();
-  return {
-    getItem: (key: string) => texts.get(key) ?? null,
-    setItem: (key: string, value: string) => void texts.set(key, value),
-  };
-}
 
 const dayMs = 86_400_000;
 const bornMs = Date.parse("2026-11-22T12:00:00Z");

@@ -1,5 +1,5 @@
 /** Which season watchers and calls mean, and what watchers tell when it ends or the user changes. Firebase is the test's. */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { WatchedRank, WatchedTop } from "./answers.ts";
 import type { FirerankError } from "./firerank-error.ts";
 import { anotherBoard, found, lost, refusal, sdk, signIn, time } from "../../test/support/client/stand-in.ts";
@@ -28,12 +28,7 @@ beforeEach(() => {
   };
 });
 
-const stops: (() => void)[] = [];
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
-});
-
-/** Watches, and keeps what is told. */
+/** Watches until the test ends, and keeps what is told. */
 function watching<Value>(
   watch: (
     board: Leaderboard,
@@ -45,8 +40,9 @@ function watching<Value>(
   const told: Value[] = [];
   const errors: FirerankError[] = [];
   const tell = (value: Value) => told.push(value);
-  stops.push(watch(board, tell, (error) => errors.push(error)));
-  return { told, errors };
+  const stop = watch(board, tell, (error) => errors.push(error));
+  onTestFinished(stop);
+  return { told, errors, stop };
 }
 const watchingTop = (board: Leaderboard) => watching<WatchedTop>(watchTop, board);
 const watchingRank = (board: Leaderboard) => watching<WatchedRank | null>(watchRank, board);
@@ -247,7 +243,7 @@ test("watchRank takes the definition from memory; from the cache, until the serv
     ...{ ...page, as_of: time(0), read_at: time(0), next_publish_at: time(0) },
     ...{ from_score: Infinity, until_score: null, scores: [9, 5], players_above: [0, 1] },
   });
-  const { told } = watching<WatchedRank | null>(watchRank, board);
+  const { told, stop } = watchingRank(board);
   const rules = () => sdk.listening.find(({ path }) => path === `leaderboards/${board.id}`);
   const tier = (name: string) => ({ tiers: [{ name, top_percent: 100 }] });
   await until(() => expect(rules()).toBeDefined());
@@ -257,8 +253,8 @@ test("watchRank takes the definition from memory; from the cache, until the serv
   rules()?.next(found(tier("cached"), true));
   expect(told.slice(1)).toMatchObject([{ rank: 2, tier: "newer", from_cache: false }]);
 
-  for (const stop of stops.splice(0)) stop();
-  const again = watching<WatchedRank | null>(watchRank, board);
+  stop();
+  const again = watchingRank(board);
   await until(() => expect(again.told).toMatchObject([{ rank: 2, tier: "newer", from_cache: false }]));
   expect(rules()).toBeUndefined();
 });
@@ -272,7 +268,7 @@ test("an error is told after the watcher has returned, and not where it was stop
     await until(() => expect(errors).toMatchObject([{ code: "season_not_found" }]));
     expect(errors[0]?.message).toContain('no span "daily"');
     const stopped = watch(anotherBoard({ span: "daily" }));
-    stops.pop()?.();
+    stopped.stop();
     await new Promise((done) => setTimeout(done, 50));
     expect(stopped.errors).toEqual([]);
   }
