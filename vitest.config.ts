@@ -9,7 +9,8 @@ import { testMsMax } from "./test/support/patience.ts";
  * - `test/functions`: worlds (test/support/world.ts), with databases in memory; with `npm test -- --all` on the emulator.
  * - `test/memory`, `test/limits`, `test/repository`: no emulator. Each file has its own modules, which it may replace.
  * - `test/emulator`: the emulators, beside other files: its boards, accounts or projects are of its own.
- * - `test/turns`: the emulators for itself. It starts the schedules, which act on all boards, or looks at all boards.
+ * - `test/turns`: the emulators for itself. It starts the schedules, which act on all boards, looks at all boards, or
+ *   stops processes.
  *
  * A folder `browser` in one of these needs a browser too. Below `test/all` are the same folders again, for what only
  * `npm test -- --all` runs. So does it with the tests of `bench`; those in `bench/emulator` need the emulators.

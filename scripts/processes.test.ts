@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test, vi } from "vitest";
 import { patienceMs } from "../test/support/patience.ts";
-import { descendantsOf, groupOf, kill, runCommand } from "./processes.ts";
+import { commandOf, descendantsOf, groupOf, kill, runCommand } from "./processes.ts";
 
 /** Waits for processes to start or end, longer on a busy machine. */
 const soon = <Result>(check: () => Result) => vi.waitFor(check, { timeout: patienceMs() });
@@ -45,6 +45,18 @@ test("a process with a reused number is not killed in place of the earlier one",
   kill(found === undefined ? [] : [{ ...found, started: "long before" }]);
   expect(descendantsOf(process.pid).map(({ pid }) => pid)).toContain(other.pid);
   other.kill();
+});
+
+test("a process is identified by its command line and its original environment", async () => {
+  const env = { ...process.env, FIRERANK_MARK: "of this test" };
+  const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { env, stdio: "ignore" });
+  await once(child, "spawn");
+  await soon(() => {
+    expect(commandOf({ pid: Number(child.pid) })).toMatch(/setInterval.* FIRERANK_MARK=of this test/);
+  });
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(commandOf({ pid: Number(child.pid) })).toBe("");
 });
 
 test.for([

@@ -47,6 +47,26 @@ export function kill(processes: readonly RunningProcess[]): void {
   }
 }
 
+/**
+ * A process's command line and its environment, as one text; empty if it has ended or belongs to another user. Both are
+ * as at its start.
+ */
+export function commandOf({ pid }: Pick<RunningProcess, "pid">): string {
+  if (!existsSync("/proc/self/environ")) {
+    const environment = process.platform === "darwin" ? "-E" : "-e";
+    return spawnSync("ps", [environment, "-ww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" })
+      .stdout;
+  }
+  try {
+    const [command, environment] = ["cmdline", "environ"].map((file) =>
+      readFileSync(`/proc/${pid}/${file}`, "utf8"),
+    );
+    return `${command}\0${environment}`.replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}
+
 /** Runs a shell's command on this terminal; returns its exit code (128 + n where signal n ended it, as shells do). */
 export function runCommand(command: string, env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -4,15 +4,14 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { projectId } from "../../../scripts/project.ts";
-import { patienceMs } from "../patience.ts";
 import "./suite.ts";
 
 if (process.env["FIRERANK_SUITE_FILE"] !== undefined) {
   const host = process.env["FIRESTORE_EMULATOR_HOST"] ?? "";
   const documents = `projects/${projectId}/databases/(default)/documents`;
   const empty = () => fetch(`http://${host}/emulator/v1/${documents}`, { method: "DELETE" });
-  // Functions of the file before may still be in a transaction, which holds its locks: status 409 until then.
-  const until = Date.now() + patienceMs();
+  // A transaction whose process was killed holds its locks until it expires, after 270 s at most: status 409 until then.
+  const until = Date.now() + 300_000;
   let { ok, status } = await empty();
   while (status === 409 && Date.now() < until) {
     await setTimeout(2_000);
