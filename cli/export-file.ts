@@ -15,7 +15,7 @@ import { byId } from "../functions/src/documents/queries.ts";
 import type { Definition } from "../functions/src/model/definition.ts";
 import { documentsPerReadMax } from "../functions/src/model/limits.ts";
 import type { Services } from "../functions/src/operations/services.ts";
-import { asOf, getAt } from "../functions/src/documents/reads.ts";
+import { asOf, getAt, inChunks } from "../functions/src/documents/reads.ts";
 import { requestedBoard } from "../functions/src/seasons/current.ts";
 import type { Placed } from "../functions/src/standings/pack.ts";
 import {
@@ -129,9 +129,8 @@ async function* readPlayers(
   report: ExportReport,
   progress: Progress,
 ): AsyncGenerator<object> {
-  let after: string | undefined;
-  for (;;) {
-    const { docs } = await getAt(db, at, byId(db, playersPath(key), documentsPerReadMax, { after }));
+  const all = byId(db, playersPath(key), documentsPerReadMax);
+  for await (const docs of inChunks(all, documentsPerReadMax, (query) => getAt(db, at, query))) {
     for (const document of docs) {
       const record = recordOf(definition, document.id, document.data());
       if (record === undefined) {
@@ -143,8 +142,6 @@ async function* readPlayers(
       yield record;
     }
     progress.update(report.players + report.leftOut);
-    after = docs.at(-1)?.id;
-    if (docs.length < documentsPerReadMax) return;
   }
 }
 

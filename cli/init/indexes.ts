@@ -1,6 +1,7 @@
 /** `firerank indexes`: writes the indexes that the boards of a database use into the project's index file. */
 import { byId } from "../../functions/src/documents/queries.ts";
 import { leaderboardsPath } from "../../functions/src/documents/paths.ts";
+import { inChunks } from "../../functions/src/documents/reads.ts";
 import type { Firestore } from "../../functions/src/documents/firestore.ts";
 import { type BoardKind, everyKind } from "./enterprise-indexes.ts";
 import { storedDefinition } from "../../functions/src/model/definition.ts";
@@ -47,8 +48,8 @@ export async function writeIndexes(
 export async function boardsOf(db: Firestore): Promise<{ boards: number; kinds: BoardKind[] }> {
   const kinds: BoardKind[] = [];
   let boards = 0;
-  for (let after: string | undefined; ;) {
-    const { docs } = await byId(db, leaderboardsPath, documentsPerReadMax, { after }).get();
+  const all = byId(db, leaderboardsPath, documentsPerReadMax);
+  for await (const docs of inChunks(all, documentsPerReadMax)) {
     boards += docs.length;
     for (const document of docs) {
       const stored = document.data();
@@ -57,7 +58,6 @@ export async function boardsOf(db: Firestore): Promise<{ boards: number; kinds: 
       if (data === undefined) kinds.push(...everyKind);
       else kinds.push({ order: data.order, ties: data.ties, hasSegments: data.segments !== undefined });
     }
-    if (docs.length < documentsPerReadMax) return { boards, kinds };
-    after = docs.at(-1)?.id;
   }
+  return { boards, kinds };
 }

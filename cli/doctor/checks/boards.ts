@@ -2,7 +2,8 @@
 import { z, ZodError } from "zod";
 import type { QueryDocumentSnapshot } from "../../../functions/src/documents/firestore.ts";
 import { leaderboardsPath } from "../../../functions/src/documents/paths.ts";
-import { leaderboards, runsSince } from "../../../functions/src/documents/queries.ts";
+import { byId, runsSince } from "../../../functions/src/documents/queries.ts";
+import { inChunks } from "../../../functions/src/documents/reads.ts";
 import { type Alert, alertCodes, newerPackage } from "../../../functions/src/jobs/alerts.ts";
 import { readDefinition, storedDefinition } from "../../../functions/src/model/definition.ts";
 import { FirerankError, firstProblem } from "../../../functions/src/model/errors.ts";
@@ -29,11 +30,9 @@ export const boards: Check = {
   known: `The documents of the collection ${leaderboardsPath}, and this computer's settings.`,
   async *look({ db, database, timeZone }) {
     const all: QueryDocumentSnapshot[] = [];
-    for (let after: string | undefined; all.length < boardsMost;) {
-      const { docs } = await leaderboards(db, { after, publicOnly: false }, boardsPerQuery).get();
+    for await (const docs of inChunks(byId(db, leaderboardsPath, boardsPerQuery), boardsPerQuery)) {
       all.push(...docs);
-      if (docs.length < boardsPerQuery) break;
-      after = docs.at(-1)?.id;
+      if (all.length >= boardsMost) break;
     }
     const byDefault: string[] = [];
     for (const document of all) {
