@@ -1,8 +1,7 @@
 /**
- * `npm run emulators`: the emulator suite with a clock for its scheduled functions, until Ctrl-C. `npm run emulators --
+ * `npm run emulators`: the emulator suite, where the functions have a clock of their own, until Ctrl-C. `npm run emulators --
  * --exec "<command>"`: the same while a command runs, which finds the emulators by its environment.
  */
-import { startClock } from "./clock.ts";
 import { optionsOf } from "./options.ts";
 import { runCommand } from "./processes.ts";
 import { startSuite } from "./suite.ts";
@@ -19,7 +18,6 @@ try {
 
 async function runSuite(): Promise<number> {
   const suite = await startSuite({ ports: "default" });
-  const clock = startClock(`127.0.0.1:${suite.ports["functions"]}`, 1_000);
   try {
     console.log(`The emulators are ready after ${suite.startedAfter.toFixed(1)} s.`);
     if (exec !== undefined)
@@ -29,7 +27,6 @@ async function runSuite(): Promise<number> {
     console.log("Ctrl-C stops them.");
     return await suite.failure;
   } finally {
-    await clock.stop();
     await suite.stop();
   }
 }

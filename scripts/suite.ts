@@ -11,12 +11,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
-import { loadedFunctions } from "./clock.ts";
 import { findEmulator, type Emulator } from "./emulator.ts";
 import { becomesReady, endOf, launch } from "./launch.ts";
 import { assertPortsFree, configFor, type Ports, type PortsChoice } from "./ports.ts";
 import { endWithThisProcess, groupOf, kill, type RunningProcess } from "./processes.ts";
-import { projectId, workFolder } from "./project.ts";
+import { projectId, region, workFolder } from "./project.ts";
 
 export interface Suite {
   /** What clients and Admin SDKs need in their environment to find the emulators instead of Google. */
@@ -47,7 +46,7 @@ export async function startSuite({ ports: choice }: { ports: PortsChoice }): Pro
   const { remember, child, ...emulators } = start(emulator, config.path, logPath, choice);
   try {
     await becomesReady(child, logPath, { msMax: readySecondsMax * 1000, meanwhile: remember });
-    if ((await loadedFunctions(`127.0.0.1:${config.ports["functions"]}`)).length === 0)
+    if (!(await hasFunctions(config.ports)))
       throw new Error(`The emulators run, but no function was loaded.\n\n${endOf(logPath)}\n`);
   } catch (error) {
     await emulators.stop();
@@ -75,8 +74,8 @@ function start(emulator: Emulator, configPath: string, logPath: string, choice: 
     env: {
       FUNCTIONS_DISCOVERY_TIMEOUT: String(readySecondsMax / 2),
       ...process.env,
-      // Tests, the demo and `npm run emulators` say themselves when schedules run (clock.ts).
-      FIRERANK_EMULATOR_CLOCK: "off",
+      // Tests say themselves when the schedule runs (test/support/schedule.ts).
+      ...(choice === "tests" && { FIRERANK_EMULATOR_CLOCK: "off" }),
     },
     log: logPath,
   });
@@ -115,6 +114,14 @@ function start(emulator: Emulator, configPath: string, logPath: string, choice: 
     return known;
   });
   return { child, failure, stop, remember };
+}
+
+/** Whether the Functions emulator has loaded any. It has no list of them, but names them all when it finds one missing. */
+async function hasFunctions(ports: Ports): Promise<boolean> {
+  const response = await fetch(
+    `http://127.0.0.1:${ports["functions"]}/${projectId}/${region}/no-such-function`,
+  );
+  return /valid functions are: \S/.test(await response.text());
 }
 
 const errorsMax = 20;

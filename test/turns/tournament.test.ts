@@ -7,8 +7,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { eventsPath, seasonPath, shardsPath } from "../../functions/src/documents/paths.ts";
-import { addressesIn } from "../../scripts/callable-client.ts";
-import { startClock } from "../../scripts/clock.ts";
+import { startSchedule } from "../support/schedule.ts";
 import { eventually, soon, useLive } from "../support/live.ts";
 
 const live = useLive();
@@ -42,9 +41,8 @@ test("a tournament is opened, played, ranked and closed, its first three are pai
   const { url, posts } = await channel();
   await live.db.doc(`discord_webhooks/${leaderboard}`).set({ url });
   await live.admin.call("openSeason", cup);
-  const problems: string[] = [];
-  const { functions } = addressesIn(process.env);
-  const clock = startClock(functions, 1_000, (problem) => problems.push(problem));
+  const stopSchedule = startSchedule(1_000);
+  let problems: string[];
   try {
     for (const [name, score] of Object.entries(scores))
       expect((await submit(name, score)).seasons).toMatchObject([{ season: "cup", span: "custom", score }]);
@@ -85,7 +83,7 @@ test("a tournament is opened, played, ranked and closed, its first three are pai
     ]);
     expect(await live.admin.call("getRank", { ...cup, player: dan })).toMatchObject({ rank: 3, exact: true });
   } finally {
-    await clock.stop();
+    problems = await stopSchedule();
   }
   expect(problems).toEqual([]);
 });

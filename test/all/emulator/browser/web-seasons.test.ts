@@ -7,8 +7,7 @@ import { beginClosing } from "../../../../functions/src/documents/closing-record
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { runPath, seasonPath, type SeasonKey } from "../../../../functions/src/documents/paths.ts";
 import { newSeason, type Season, readSeason } from "../../../../functions/src/documents/season.ts";
-import { addressesIn } from "../../../../scripts/callable-client.ts";
-import { fireOnce } from "../../../../scripts/clock.ts";
+import { fireOnce } from "../../../support/schedule.ts";
 import { test } from "../../../support/chromium.ts";
 import { eventually, soon, untilCounted } from "../../../support/live.ts";
 import { patienceMs } from "../../../support/patience.ts";
@@ -55,11 +54,10 @@ async function put(key: SeasonKey, season: Partial<Season>): Promise<void> {
 
 /** Lets the schedule start the closing steps that are due, one by one, until a condition holds. */
 async function endUntil(key: SeasonKey, isSoFar: (season: Season) => boolean): Promise<void> {
-  const { functions } = addressesIn(process.env);
   await eventually(async () => {
     const season = readSeason((await live.db.doc(seasonPath(key)).get()).data());
     if (isSoFar(season)) return;
-    expect(await fireOnce(functions)).toBeUndefined();
+    expect(await fireOnce()).toBeUndefined();
     throw new Error(`the season is ${season.status}`);
   });
 }
@@ -153,7 +151,7 @@ test("a tournament is opened, played, watched until it has closed, and its table
   // Soon after another publication it is the schedule that starts a revision's own, a minute and a half later at most.
   await eventually(async () => {
     if (await history.getByText("A player was hidden; 3 players since").isVisible()) return;
-    expect(await fireOnce(addressesIn(process.env).functions)).toBeUndefined();
+    expect(await fireOnce()).toBeUndefined();
     throw new Error("the revision is not published yet");
   }, 90_000 + patienceMs());
   expect(await history.innerText()).not.toContain(live.uid("cyd"));

@@ -12,8 +12,7 @@ import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { pagesPath, runPath, type SeasonKey, seasonPath } from "../../../../functions/src/documents/paths.ts";
 import { emptyRecord } from "../../../../functions/src/documents/ranking-record.ts";
 import { newSeason, readSeason } from "../../../../functions/src/documents/season.ts";
-import { addressesIn } from "../../../../scripts/callable-client.ts";
-import { startClock } from "../../../../scripts/clock.ts";
+import { startSchedule } from "../../../support/schedule.ts";
 import { workFolder } from "../../../../scripts/project.ts";
 import { test } from "../../../support/chromium.ts";
 import { eventually } from "../../../support/live.ts";
@@ -265,11 +264,11 @@ async function addTournaments(): Promise<void> {
   }));
   await live.admin.call("submitScores", { ...winter, submissions });
   await live.admin.call("closeSeason", winter);
-  const clock = startClock(addressesIn(process.env).functions, 500);
+  const stopSchedule = startSchedule(500);
   await eventually(async () => {
     expect((await live.db.doc(seasonPath(winter)).get()).get("cleared_at")).toBeInstanceOf(Timestamp);
   });
-  await clock.stop();
+  await stopSchedule();
   // Notes of other tests' boards without a definition come after the list, and move it.
   const parked = await live.db.collectionGroup("seasons").where("parked", "==", "no_definition").get();
   await Promise.all(parked.docs.map(({ ref }) => ref.update({ parked: null })));
