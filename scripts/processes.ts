@@ -4,7 +4,7 @@
  * The emulators are a tree of processes (firebase-tools, Java, a Node for each function), some in their own process
  * groups, so that neither a signal to one process nor one to a group reaches them all.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { constants } from "node:os";
 
@@ -75,6 +75,35 @@ export function runCommand(command: string, env: NodeJS.ProcessEnv): Promise<num
     child.on("exit", (code, signal) => {
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
     });
+  });
+}
+
+/** The environment of a stranger's terminal: without the variables that name other emulators. */
+export function ownEnvironment(): NodeJS.ProcessEnv {
+  const others =
+    /^(FIRESTORE_|FIREBASE_|CLOUD_TASKS_|GCLOUD_|FIRERANK_(?!EMULATOR$)|npm_|INIT_CWD|NODE_OPTIONS|VITEST)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !others.test(name)));
+}
+
+/** Runs a command as a stranger's terminal does. @returns what it wrote to stdout @throws Error with all that it said, if it fails */
+export function run(cwd: string, command: string, ...args: readonly string[]): Promise<string> {
+  return runWith({}, cwd, command, ...args);
+}
+
+/** The same with variables beside its own. */
+export function runWith(
+  variables: NodeJS.ProcessEnv,
+  cwd: string,
+  command: string,
+  ...args: readonly string[]
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { cwd, env: { ...ownEnvironment(), ...variables }, maxBuffer: 64 * 1024 * 1024 };
+    const child = execFile(command, args, options, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(`${command} ${args.join(" ")} in ${cwd}:\n${stdout}\n${stderr}`));
+    });
+    child.stdin?.end();
   });
 }
 

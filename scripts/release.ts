@@ -10,7 +10,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { parseArgs } from "node:util";
-import { packAll } from "./adopt/packages.ts";
+import { packAll } from "./pack.ts";
 import { root } from "./project.ts";
 
 const usage = "Usage: npm run release -- <x.y.z> [--without-tests]";

@@ -18,16 +18,21 @@ import type * as Admin from "firerank-client/admin";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { expectedKinds, scheduleNames, taskNames } from "../../../cli/doctor/expected.ts";
 import { project as deployed } from "../../../cli/testing/google.ts";
-import { type OwnProject, ownRules, startEmulators } from "../../../scripts/adopt/own-project.ts";
-import { packAll } from "../../../scripts/adopt/packages.ts";
-import { printedCommands } from "../../../scripts/adopt/printed.ts";
-import { run, runWith } from "../../../scripts/adopt/run.ts";
-import { projectFor, ways } from "../../../scripts/adopt/ways.ts";
+import { packAll } from "../../../scripts/pack.ts";
+import { run, runWith } from "../../../scripts/processes.ts";
 import { region, root, workFolder } from "../../../scripts/project.ts";
 import { meterListening } from "../../support/client/listen-meter.ts";
 import { startDeployTarget } from "../../support/deploy-target.ts";
 import { codeBlocks } from "../../support/markdown.ts";
 import { patienceMs } from "../../support/patience.ts";
+import {
+  type OwnProject,
+  ownRules,
+  printedCommands,
+  projectFor,
+  startEmulators,
+  ways,
+} from "../../support/strangers-project.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "firerank-install-"));
 let packages: Awaited<ReturnType<typeof packAll>>;

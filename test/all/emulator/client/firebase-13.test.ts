@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as Client from "firerank-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { run } from "../../../../scripts/adopt/run.ts";
+import { run } from "../../../../scripts/processes.ts";
 import { root } from "../../../../scripts/project.ts";
 import { useLive } from "../../../support/live.ts";
 import { patienceMs } from "../../../support/patience.ts";
