@@ -5,8 +5,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { playersPath } from "../../../functions/src/documents/paths.ts";
-import { addressesIn, CallableError } from "../../../scripts/callable-client.ts";
-import { startClock } from "../../../scripts/clock.ts";
+import { CallableError } from "../../../scripts/callable-client.ts";
 import { emulatorsPid, functionsWorkers } from "../../../scripts/functions-workers.ts";
 import { kill } from "../../../scripts/processes.ts";
 import { seededRandom } from "../../support/arbitraries.ts";
@@ -14,6 +13,7 @@ import { type Executions, watchExecutions } from "../../support/executions.ts";
 import { eventually, useLive } from "../../support/live.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { slowness } from "../../support/patience.ts";
+import { startSchedule } from "../../support/schedule.ts";
 
 const hub = process.env["FIREBASE_EMULATOR_HUB"] ?? "";
 const random = seededRandom(Number(process.env["FIRERANK_SEED"]));
@@ -101,12 +101,12 @@ test("every answered submission is ranked, although processes were killed in the
   await board.rank();
   const stopKilling = await startKilling();
   // Its problems are calls that were cut off.
-  const clock = startClock(addressesIn(process.env).functions, 1_000, () => undefined);
+  const stopSchedule = startSchedule(1_000);
   const endMs = Date.now() + stormMsMax * Math.min(3, slowness());
   const isOver = () => Date.now() > endMs || (Object.values(phases).every(isMet) && made >= submissionsMin);
   await Promise.all([submitting(true), submitting(false), submitting(false), ranking()]);
   stopKilling();
-  await clock.stop();
+  await stopSchedule();
   console.log(`${waiting.length} of ${made} submissions are sent again.`);
   const answerMs = Date.now() + answerMsMax * slowness();
   while (waiting.length > 0) {
