@@ -14,17 +14,15 @@ export interface TryAgainOptions {
   firstWaitMs?: number;
 }
 
-const firstWaitMsDefault = 50;
-
 /**
  * Does some work, and retries it after temporary errors: at most eight attempts.
  * @param work gets the number of the attempt, 1 for the first.
  * @throws the last attempt's error.
  */
 export async function tryAgain<Result>(
-  patience: Patience,
+  { sleep, random }: Patience,
   work: (attempt: number) => Promise<Result>,
-  { mayPass = isBeaten, onFailure, firstWaitMs = firstWaitMsDefault }: TryAgainOptions = {},
+  { mayPass = isBeaten, onFailure, firstWaitMs = 50 }: TryAgainOptions = {},
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -32,16 +30,8 @@ export async function tryAgain<Result>(
     } catch (error) {
       if (!mayPass(error) || attempt === publishAttemptsMax) throw error;
       onFailure?.(error, attempt);
-      await backOff(patience, attempt, firstWaitMs);
+      // A random time, so that writers that collided do not collide again.
+      await sleep(2 ** (attempt - 1) * firstWaitMs * (1 + random()));
     }
   }
-}
-
-/** Waits after an attempt, 1 for the first: a random time, so that writers that collided do not collide again. */
-export function backOff(
-  { sleep, random }: Patience,
-  attempt: number,
-  firstWaitMs = firstWaitMsDefault,
-): Promise<void> {
-  return sleep(2 ** (attempt - 1) * firstWaitMs * (1 + random()));
 }

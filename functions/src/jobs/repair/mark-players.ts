@@ -7,9 +7,9 @@ import { countPlayers, fieldsInLine, isInLine, logRefused } from "../../counting
 import { playersPath, type SeasonKey } from "../../documents/paths.ts";
 import { byId } from "../../documents/queries.ts";
 import type { Marked } from "../../documents/repair-record.ts";
-import { documentsPerReadMax, playersPerCountMax, publishAttemptsMax } from "../../model/limits.ts";
+import { documentsPerReadMax, playersPerCountMax } from "../../model/limits.ts";
 import { isBeaten, isRefused, mayShrink } from "../../world/retryable.ts";
-import { backOff } from "../../world/try-again.ts";
+import { tryAgain } from "../../world/try-again.ts";
 
 interface MarkOptions {
   isOver: () => boolean;
@@ -53,38 +53,33 @@ export async function markPlayers(
 }
 
 /**
- * Counts any number of players, in smaller and smaller commits where some are being written or are too large together. A
- * document that Firestore refuses to write alone is logged and passed over.
+ * Counts any number of players, many in a commit. If it fails, as one of them is being written or they are too large
+ * together, each goes alone. A document that Firestore refuses to write alone is logged and passed over.
  * @returns of how many something else is counted now, and how many were refused.
  */
 async function countInParts(
   services: CountingServices,
   key: SeasonKey,
   players: readonly string[],
-  most = playersPerCountMax,
-  attempt = 1,
 ): Promise<Pick<Marked, "changed" | "refused">> {
   const all = { changed: 0, refused: 0 };
-  for (let i = 0; i < players.length; i += most) {
-    const some = players.slice(i, i + most);
-    const [player = ""] = some;
-    const isAlone = some.length === 1;
+  const count = async (some: readonly string[]) => {
+    all.changed += (await countPlayers(services, key, some)).changed;
+  };
+  for (let i = 0; i < players.length; i += playersPerCountMax) {
+    const some = players.slice(i, i + playersPerCountMax);
     try {
-      all.changed += (await countPlayers(services, key, some)).changed;
+      await count(some);
+      continue;
     } catch (error) {
-      if (isAlone && isRefused(error)) {
+      if (!isBeaten(error) && !mayShrink(error) && !isRefused(error)) throw error;
+    }
+    for (const player of some)
+      await tryAgain(services, () => count([player])).catch((error: unknown) => {
+        if (!isRefused(error)) throw error;
         all.refused += 1;
         logRefused(services, key, player, error);
-        continue;
-      }
-      const mayPass = isBeaten(error) || (!isAlone && (mayShrink(error) || isRefused(error)));
-      if (!mayPass || (isAlone && attempt >= publishAttemptsMax)) throw error;
-      if (!isRefused(error)) await backOff(services, attempt);
-      const half = Math.ceil(some.length / 2);
-      const { changed, refused } = await countInParts(services, key, some, half, attempt + 1);
-      all.changed += changed;
-      all.refused += refused;
-    }
+      });
   }
   return all;
 }
