@@ -15,10 +15,9 @@ import { isTaking } from "../seasons/open-now.ts";
 import type { ChangedPlayer } from "../submit/commit-submissions.ts";
 import { profileFields } from "../submit/schema.ts";
 import { asRetryable } from "../world/retryable.ts";
-import { requireRole } from "./access.ts";
 import type { Services } from "./services.ts";
-import { type OperationSpec, requireCaller, requirePlayer } from "./spec.ts";
-import { isServer, requireClientScores, showChanges } from "./submit-score.ts";
+import type { OperationSpec } from "./spec.ts";
+import { playerMeant, requireClientScores, showChanges } from "./submit-score.ts";
 
 const request = z.strictObject({
   leaderboard: leaderboardId,
@@ -44,16 +43,14 @@ export const setProfileSpec: OperationSpec<typeof request, ProfileAnswer> = {
   request,
   answer: profileSchema,
   async handle(services, { leaderboard, player: named, ...profile }, caller) {
-    const self = requireCaller(caller);
-    if (named !== undefined && named !== self.uid)
-      requireRole(self, "submitter", `changing the profile of "${named}", not your own,`, leaderboard);
+    const { player, isTrusted } = playerMeant(caller, named, leaderboard, (other) => {
+      return `changing the profile of "${other}", not your own,`;
+    });
     if (profile.display_name === undefined && profile.metadata === undefined)
       throw invalidRequest([{ path: "display_name", message: "is missing; send it, or metadata, or both" }]);
-    const isTrusted = isServer(caller, leaderboard);
     await requireClientScores(services.boards, leaderboard, isTrusted);
-    const player = named ?? requirePlayer(caller, scorerId);
     if (!isTrusted) services.profileWaits.take(leaderboard, player);
-    const mayBan = suffices(self, "moderator", leaderboard);
+    const mayBan = suffices(caller ?? {}, "moderator", leaderboard);
     const { found, changes } = await commitProfile(services, { leaderboard, player }, profile, mayBan);
     await showChanges(services, changes);
     const seasons = found.map(({ season, span, fields }) => ({ season, span, changed: hasAny(fields) }));

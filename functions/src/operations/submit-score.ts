@@ -21,10 +21,7 @@ import { freshnessAsked, generation } from "./season-asked.ts";
 import { type Caller, requireRole } from "./access.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, requireCaller, requirePlayer } from "./spec.ts";
-import type { SeasonKey } from "../documents/paths.ts";
-import type { Order } from "../model/score.ts";
 import { isUnpublished, placesAsked, placesWith } from "../reading/live.ts";
-import type { Places } from "../reading/lookup.ts";
 import { rankOf } from "../reading/rank.ts";
 import type { ChangedPlayer } from "../submit/commit-submissions.ts";
 import type { AppliedTo } from "../submit/aim.ts";
@@ -64,7 +61,11 @@ export const submitScoreRequest = z.strictObject({
   ...generationsSeen,
 });
 
-type SubmitScoreRequest = z.infer<typeof submitScoreRequest>;
+const postScoreRequest = submitScoreRequest.extend({
+  player: scorerId.optional().describe("The player, if a server submits the score; by default the caller."),
+});
+
+type Asked = z.infer<typeof postScoreRequest>;
 
 /**
  * Records the caller's score in all spans of a board, or in one open custom season.
@@ -76,47 +77,26 @@ export const submitScoreSpec: OperationSpec<typeof submitScoreRequest, Submissio
   name: "submitScore",
   request: submitScoreRequest,
   answer: submissionSchema,
-  async handle(services, request, caller) {
-    const player = requirePlayer(caller, scorerId);
-    const isTrusted = isServer(caller, request.leaderboard);
-    return submitFor(services, player, request, { isTrusted, claims: caller?.claims });
-  },
+  handle: submit,
 };
-
-const postScoreRequest = submitScoreRequest.extend({
-  player: scorerId.optional().describe("The player, if a server submits the score; by default the caller."),
-});
 
 /** {@link submitScoreSpec}, with which a server can submit any player's score. */
 export const postScoreSpec: OperationSpec<typeof postScoreRequest, SubmissionAnswer> = {
   ...submitScoreSpec,
   request: postScoreRequest,
-  async handle(services, { player, ...request }, caller) {
-    const { leaderboard } = request;
-    const signedIn = requireCaller(caller);
-    if (player !== undefined && player !== signedIn.uid)
-      requireRole(signedIn, "submitter", `submitting for "${player}", not yourself,`, leaderboard);
-    const isTrusted = isServer(caller, leaderboard);
-    const isOwn = player === undefined || player === signedIn.uid;
-    const said = { isTrusted, ...(isOwn && { claims: signedIn.claims }) };
-    return submitFor(services, player ?? requirePlayer(caller, scorerId), request, said);
-  },
+  handle: submit,
 };
 
-/** Whether a caller may submit on a board that takes scores from its server only. */
-export function isServer(caller: Caller | undefined, leaderboard: string): boolean {
-  return suffices(caller ?? {}, "submitter", leaderboard);
-}
-
-/** @param said whether a server submits the score, not the player; and the claims of the player's own token. */
-async function submitFor(
+async function submit(
   services: Services,
-  player: string,
-  { leaderboard, season, freshness, min_generation, min_generations, ...submission }: SubmitScoreRequest,
-  said: { isTrusted: boolean; claims?: Caller["claims"] },
+  { player: named, leaderboard, season, freshness, min_generation, min_generations, ...submission }: Asked,
+  caller: Caller | undefined,
 ): Promise<SubmissionAnswer> {
-  const definition = await requireClientScores(services.boards, leaderboard, said.isTrusted);
-  const segments = segmentsSaid(definition, { segments: submission.segments, ...said });
+  const { player, isTrusted, claims } = playerMeant(caller, named, leaderboard, (other) => {
+    return `submitting for "${other}", not yourself,`;
+  });
+  const definition = await requireClientScores(services.boards, leaderboard, isTrusted);
+  const segments = segmentsSaid(definition, { segments: submission.segments, isTrusted, claims });
   const one = { player, ...submission, segments };
   const [outcome] = await recordSubmissions(services, leaderboard, [one], season);
   if (outcome === undefined) throw new Error("a submission came back without an outcome");
@@ -127,6 +107,26 @@ async function submitFor(
     showChanges(services, outcome.changes),
   ]);
   return answer;
+}
+
+/**
+ * Whom a call about a player is for: the caller, or the player whom a server names. `isTrusted` is whether the caller may
+ * write where only servers may; `claims` are the player's own.
+ * @param doing says what is done to another player, for the message.
+ * @throws `not_allowed` for another player without the role `submitter`; `unauthenticated`; as {@link requirePlayer}
+ */
+export function playerMeant(
+  caller: Caller | undefined,
+  named: string | undefined,
+  leaderboard: string,
+  doing: (player: string) => string,
+) {
+  const self = requireCaller(caller);
+  const isOwn = named === undefined || named === self.uid;
+  if (!isOwn) requireRole(self, "submitter", doing(named), leaderboard);
+  const player = named ?? requirePlayer(caller, scorerId);
+  const isTrusted = suffices(self, "submitter", leaderboard);
+  return { player, isTrusted, claims: isOwn ? self.claims : undefined };
 }
 
 /** The definition. @throws `server_scores_only` where players may not write by themselves. Cost: 2 reads a minute. */
@@ -154,7 +154,7 @@ export async function answerSubmission(
   leaderboard: string,
   player: string,
   applied: readonly AppliedTo[],
-  asked: Partial<Pick<SubmitScoreRequest, "freshness" | "min_generation" | "min_generations">> = {},
+  asked: Partial<Pick<Asked, "freshness" | "min_generation" | "min_generations">> = {},
 ): Promise<SubmissionAnswer> {
   // Without the season's id, a caller has seen that of the first one.
   const { freshness = "published", min_generation: ofFirst = 0, min_generations: bySeason = {} } = asked;
@@ -169,23 +169,22 @@ export async function answerSubmission(
   return { leaderboard, player, seasons };
 }
 
-interface RankAsked {
-  min_generation: number;
-  freshness: Freshness;
-}
-
 async function answerSeason(
   services: Services,
   id: string,
   { board, player, improved, repeated }: AppliedTo,
-  asked: RankAsked,
+  asked: { min_generation: number; freshness: Freshness },
 ): Promise<SeasonAnswer> {
   const { key, definition } = board;
   const { score = 0, columns, attempts, status } = player;
   let rank: Rank | null = null;
   try {
     if (status === "active") {
-      const places = await placesOfSubmitted(services, key, definition.order, score, asked);
+      const sums = asked.freshness === "live" ? undefined : services.live.peek(key);
+      const places =
+        sums !== undefined && sums.first.generation >= asked.min_generation
+          ? await placesWith(services, sums, [score])
+          : await placesAsked(services, key, definition.order, [score], asked);
       if (!isUnpublished(places)) rank = rankOf(key, definition, places, score, id);
     }
   } catch (error) {
@@ -195,19 +194,6 @@ async function answerSeason(
   const value = { score, ...(columns && { columns }) };
   const { span } = board.season;
   return { season: key.season, span, ...value, improved, attempts, ...(repeated && { repeated }), rank };
-}
-
-async function placesOfSubmitted(
-  services: Services,
-  key: SeasonKey,
-  order: Order,
-  score: number,
-  asked: RankAsked,
-): Promise<Places> {
-  const sums = asked.freshness === "live" ? undefined : services.live.peek(key);
-  return sums !== undefined && sums.first.generation >= asked.min_generation
-    ? placesWith(services, sums, [score])
-    : placesAsked(services, key, order, [score], asked);
 }
 
 /**
