@@ -18,9 +18,9 @@ export function createAccounts(): AccountsInMemory {
     },
     guestOf: (token) => Promise.resolve(guests.get(token)),
     add(account) {
-      all.set(account.uid, { isVerified: true, claims: {}, ...account });
+      all.set(account.uid, { emailVerified: true, customClaims: {}, ...account });
     },
-    claimsOf: (uid) => all.get(uid)?.claims,
+    claimsOf: (uid) => all.get(uid)?.customClaims,
     async find(named) {
       if ("uid" in named) return all.get(named.uid);
       return [...all.values()].find(({ email }) => email === named.email);
@@ -28,7 +28,7 @@ export function createAccounts(): AccountsInMemory {
     async setClaims(uid, claims) {
       const account = all.get(uid);
       if (account === undefined) throw new Error(`there is no account ${uid}`);
-      all.set(uid, { ...account, claims });
+      all.set(uid, { ...account, customClaims: claims });
     },
   };
 }

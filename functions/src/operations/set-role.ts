@@ -75,20 +75,20 @@ export const setRoleSpec: OperationSpec<typeof setRoleRequest, RoleAnswer> = {
     const account = await personNamed(services, named);
     const field = "email" in named ? "email" : "uid";
     refuseOwn(caller, account.uid, field, grant);
-    if ("email" in named && !account.isVerified && grant !== undefined)
+    if ("email" in named && !account.emailVerified && grant !== undefined)
       throw invalidField(
         "email",
         "is not verified, so it may be a stranger's: let its owner verify it, or sign in with Google; or, if you know that " +
           `this is the right person, give the uid ${account.uid}`,
       );
-    const claims = claimsWith(account.claims, grant);
+    const claims = claimsWith(account.customClaims ?? {}, grant);
     if (JSON.stringify(claims).length > claimsCharactersMax)
       throw invalidField(
         "boards",
         `are too many: Firebase takes ${claimsCharactersMax} characters of claims; name fewer, or none for all`,
       );
     await services.accounts.setClaims(account.uid, claims);
-    return personShown({ ...account, claims });
+    return personShown({ ...account, customClaims: claims });
   },
 };
 
@@ -144,7 +144,7 @@ function shown(grant: Grant | undefined): Grant | { role: "none" } {
   return grant ?? { role: "none" };
 }
 
-function personShown({ uid, email, isVerified, claims }: Account): RoleAnswer {
-  const address = email === undefined ? {} : { email, verified: isVerified };
-  return { uid, ...address, ...shown(grantIn(claims)) };
+function personShown({ uid, email, emailVerified, customClaims = {} }: Account): RoleAnswer {
+  const address = email === undefined ? {} : { email, verified: emailVerified };
+  return { uid, ...address, ...shown(grantIn(customClaims)) };
 }

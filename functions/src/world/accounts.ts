@@ -1,10 +1,11 @@
 /** The accounts of Firebase Auth, as far as roles need them. */
 
+/** As Firebase's libraries have it. */
 export interface Account {
   uid: string;
-  email?: string;
-  isVerified: boolean;
-  claims: Readonly<Record<string, unknown>>;
+  email?: string | undefined;
+  emailVerified: boolean;
+  customClaims?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** An account, by its uid or its e-mail address. */
@@ -19,17 +20,10 @@ export interface Accounts {
 }
 
 interface Auth {
-  getUser(uid: string): Promise<User>;
-  getUserByEmail(email: string): Promise<User>;
+  getUser(uid: string): Promise<Account>;
+  getUserByEmail(email: string): Promise<Account>;
   setCustomUserClaims(uid: string, claims: object): Promise<void>;
   verifyIdToken(idToken: string): Promise<{ uid: string; firebase: { sign_in_provider: string } }>;
-}
-
-interface User {
-  uid: string;
-  email?: string | undefined;
-  emailVerified: boolean;
-  customClaims?: Record<string, unknown> | undefined;
 }
 
 /** @param auth is asked for at each use: a process that touches no account needs none. */
@@ -37,14 +31,7 @@ export function accountsOf(auth: () => Auth): Accounts {
   return {
     async find(named) {
       try {
-        const user = await ("uid" in named ? auth().getUser(named.uid) : auth().getUserByEmail(named.email));
-        const { uid, email, emailVerified, customClaims = {} } = user;
-        return {
-          uid,
-          ...(email === undefined ? {} : { email }),
-          isVerified: emailVerified,
-          claims: customClaims,
-        };
+        return await ("uid" in named ? auth().getUser(named.uid) : auth().getUserByEmail(named.email));
       } catch (error) {
         if ((error as { code?: unknown }).code === "auth/user-not-found") return undefined;
         throw error;

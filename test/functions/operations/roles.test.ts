@@ -126,9 +126,9 @@ describe("setRole", () => {
   const server = "game@my-game.iam.gserviceaccount.com";
 
   beforeEach(() => {
-    world.accounts.add({ uid: "mona", email: "mona@example.com", claims: { team: "red" } });
-    world.accounts.add({ uid: "eve", email: "eve@example.com", isVerified: false });
-    world.accounts.add({ uid: "admin", claims: { leaderboard_admin: true } });
+    world.accounts.add({ uid: "mona", email: "mona@example.com", customClaims: { team: "red" } });
+    world.accounts.add({ uid: "eve", email: "eve@example.com", emailVerified: false });
+    world.accounts.add({ uid: "admin", customClaims: { leaderboard_admin: true } });
   });
 
   test("gives a person a role by a verified address or by uid, keeps foreign claims, and takes it away", async () => {
@@ -256,7 +256,7 @@ describe("setRole", () => {
 });
 
 test("getRoles looks a person up, by address or uid", async () => {
-  world.accounts.add({ uid: "old", email: "old@example.com", claims: { leaderboard_admin: true } });
+  world.accounts.add({ uid: "old", email: "old@example.com", customClaims: { leaderboard_admin: true } });
   world.accounts.add({ uid: "ann" });
   const shown = { uid: "old", email: "old@example.com", verified: true, role: "admin" };
   expect(await world.call("getRoles", { email: "old@example.com" }, admin)).toEqual({ roles: [shown] });
