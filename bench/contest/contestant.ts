@@ -50,7 +50,7 @@ export async function playOn(
  * left, and billed by one meter.
  */
 function contestantOf(system: System, opened: Opened, meter: Meter, pass: (ms: number) => void) {
-  const truth = createLiveTruth();
+  const truth = createLiveTruth(system.ties);
   const bills = system.bills(truth.now);
   // A job that only mends leaves an exact rank exact.
   const judge = createJudge(system, truth, opened.run !== undefined && system.rank !== "exact");
@@ -65,14 +65,14 @@ function contestantOf(system: System, opened: Opened, meter: Meter, pass: (ms: n
     operation: Operation,
     what: string,
     work: () => Promise<T>,
-    expectedOf: (result: T) => Bill | undefined,
+    expectedOf: () => Bill | undefined,
     problemOf: (result: T) => string | undefined = () => undefined,
   ): Promise<void> {
     meter.take();
     const result = await work();
     const billed = meter.take();
     note(what, problemOf(result));
-    const [counted, expected] = [billed, expectedOf(result)].map((one) => JSON.stringify(one));
+    const [counted, expected] = [billed, expectedOf()].map((one) => JSON.stringify(one));
     if (counted !== expected) note(what, `it was billed ${counted}, and its formula says ${expected}`);
     samples.push({ operation, bill: billed });
   }
@@ -104,15 +104,9 @@ function contestantOf(system: System, opened: Opened, meter: Meter, pass: (ms: n
       return measured("top", `the top ${count}`, () => opened.top(count), expected, problem);
     },
     around(player: string, before: number, after: number): Promise<void> {
-      const placeIn = (list: Entry[]) => judge.around(list, player, { before, after });
-      const expected = (list: Entry[]) => {
-        const index = placeIn(list);
-        return typeof index === "number" ? bills.around(truth.now, index, before, after) : undefined;
-      };
-      const problem = (list: Entry[]) => {
-        const found = placeIn(list);
-        return typeof found === "number" ? undefined : found;
-      };
+      const index = truth.best.findIndex((entry) => entry.player === player);
+      const expected = () => bills.around(truth.now, index, before, after);
+      const problem = (list: Entry[]) => judge.around(list, player, { before, after });
       const ask = () => opened.around(player, before, after);
       return measured("around", `${before} before and ${after} after ${player}`, ask, expected, problem);
     },

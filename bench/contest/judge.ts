@@ -2,10 +2,11 @@
  * Compares a system's answers with the truth, as far as the system claims it. Ranks of the last run are compared with
  * the truth of that time, and live lists with the truth of now. What differs is a problem, in a sentence.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { System } from "../systems/system.ts";
 import { type Entry, type LiveTruth, type Truth, truthOf } from "./truth.ts";
 
-type Claims = Pick<System, "rank" | "asOfRun" | "estimate" | "estimateDependsOn">;
+type Claims = Pick<System, "rank" | "asOfRun" | "ties" | "estimate" | "estimateDependsOn">;
 
 export interface Judge {
   /** Hears of each change of the board, and of each run that saw all of it. */
@@ -15,8 +16,8 @@ export interface Judge {
   rank(player: string, found: number | null): string | undefined;
   /** What is wrong with `size` players from an index on, or `undefined`. */
   list(kind: "top" | "page", list: Entry[], from: number, size: number): string | undefined;
-  /** The index of a player that the list is around, or what is wrong. */
-  around(list: Entry[], player: string, asked: { before: number; after: number }): number | string;
+  /** What is wrong with the players around a player, or `undefined`. */
+  around(list: Entry[], player: string, asked: { before: number; after: number }): string | undefined;
 }
 
 /** The players at the last run. */
@@ -31,17 +32,13 @@ interface Snapshot {
 export function createJudge(system: Claims, truth: LiveTruth, isPeriodic: boolean): Judge {
   let isFresh = !isPeriodic;
   let last: Snapshot | undefined;
-  /** Who is at each index, by the lists since the last change. Equals may come in any order, but in one. */
-  const order = new Map<number, string>();
   /** The estimates since the last run, by score. */
   const estimates = new Map<number, number>();
   return {
     changed() {
-      order.clear();
       isFresh = !isPeriodic;
     },
     ran() {
-      order.clear();
       if (!isPeriodic) return;
       isFresh = true;
       estimates.clear();
@@ -57,11 +54,12 @@ export function createJudge(system: Claims, truth: LiveTruth, isPeriodic: boolea
     },
     list(kind, list, from, size) {
       if (!isFresh && (system.asOfRun ?? []).includes(kind)) return doubleIn(list);
-      const problem = listProblem(truth, list, from, size, order);
-      if (problem === undefined) for (const [i, entry] of list.entries()) order.set(from + i, entry.player);
-      return problem;
+      return listProblem(list, truth.best.slice(from, from + size));
     },
-    around: (list, player, asked) => placeOf(truth, list, player, asked, order),
+    around(list, player, { before, after }) {
+      const index = truth.best.findIndex((entry) => entry.player === player);
+      return listProblem(list, truth.best.slice(Math.max(0, index - before), index + 1 + after));
+    },
   };
 }
 
@@ -116,61 +114,10 @@ function estimateProblem(
   return undefined;
 }
 
-/**
- * The index among all players of the one that a list is around; a text says what is wrong with the list. Only the
- * system knows who comes first among equals, so every index that is possible is tried.
- */
-function placeOf(
-  truth: LiveTruth,
-  list: Entry[],
-  player: string,
-  asked: { before: number; after: number },
-  order: ReadonlyMap<number, string>,
-): number | string {
-  const score = truth.scoreOf(player) ?? NaN;
-  const at = list.findIndex((entry) => entry.player === player);
-  if (at < 0) return "the player is not in it";
-  const first = truth.now.above(score);
-  let problem = "it is empty";
-  for (let index = first; index < first + truth.now.equals(score); index++) {
-    const before = Math.min(asked.before, index);
-    const found =
-      at === before
-        ? listProblem(truth, list, index - before, before + 1 + asked.after, order)
-        : `${at} players come before, and should be ${before}`;
-    if (found === undefined) return index;
-    problem = found;
-  }
-  return problem;
-}
-
-/**
- * What is wrong with a list of `size` players from an index on, or `undefined`.
- * @param order who is at an index, as far as other lists have shown it.
- */
-function listProblem(
-  truth: LiveTruth,
-  list: Entry[],
-  from: number,
-  size: number,
-  order: ReadonlyMap<number, string>,
-): string | undefined {
-  const { now } = truth;
-  const right = Math.max(0, Math.min(size, now.players - from));
-  if (list.length !== right) return `it has ${list.length} players, and should have ${right}`;
-  const indexes = new Map([...order].map(([index, player]) => [player, index]));
-  for (const [i, { player, score }] of list.entries()) {
-    const index = from + i;
-    const own = truth.scoreOf(player);
-    if (own !== score) return `${player} has ${own}, and not ${score}`;
-    if (score !== now.scoreAt(index)) return `at ${index} it has ${score}, and not ${now.scoreAt(index)}`;
-    const other = order.get(index);
-    if (other !== undefined && other !== player)
-      return `at ${index} it has ${player}, and another list ${other}`;
-    if ((indexes.get(player) ?? index) !== index)
-      return `${player} is at ${index}, and on another list at ${indexes.get(player)}`;
-  }
-  return doubleIn(list);
+function listProblem(list: Entry[], right: Entry[]): string | undefined {
+  return isDeepStrictEqual(list, right)
+    ? undefined
+    : `it is ${JSON.stringify(list)}, and should be ${JSON.stringify(right)}`;
 }
 
 function doubleIn(list: Entry[]): string | undefined {

@@ -53,28 +53,43 @@ export function* distinctScores(truth: Truth): Generator<number> {
   }
 }
 
+/** Who comes first among equal scores: the player who has had the score for longest, or the one whose id is last. */
+export type Ties = "first to reach it" | "last id";
+
 /** Players whose scores change. */
 export interface LiveTruth {
   /** The truth at this time; it stays as it is when scores change. */
   readonly now: Truth;
+  /** All players, the best first. */
+  readonly best: readonly Entry[];
   scoreOf(player: string): number | undefined;
   ids(): string[];
   set(player: string, score: number): void;
 }
 
 /** A board without players. After a change, the first question takes time for each player. */
-export function createLiveTruth(): LiveTruth {
+export function createLiveTruth(ties: Ties = "last id"): LiveTruth {
   const scores = new Map<string, number>();
+  /** The players, who has had a score for longest first. */
+  const reached = new Set<string>();
   let now: Truth | undefined;
+  let best: Entry[] | undefined;
+  const bestOf = (players: readonly string[]) =>
+    players.map((player) => ({ player, score: scores.get(player) ?? NaN })).sort((a, b) => b.score - a.score);
   return {
     get now() {
       return (now ??= truthOf(Float64Array.from(scores.values())));
     },
+    get best() {
+      return (best ??= bestOf(ties === "last id" ? [...reached].sort().reverse() : [...reached]));
+    },
     scoreOf: (player) => scores.get(player),
     ids: () => [...scores.keys()],
     set(player, score) {
-      now = undefined;
+      now = best = undefined;
       scores.set(player, score);
+      reached.delete(player);
+      reached.add(player);
     },
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { Firestore } from "../../functions/src/documents/firestore.ts";
 import type { Bill, Meter } from "../contest/bill.ts";
-import type { Change, Entry, Truth } from "../contest/truth.ts";
+import type { Change, Entry, Ties, Truth } from "../contest/truth.ts";
 
 /** What a system offers. `run` is its periodic job, if it has one. */
 export type Operation = "update" | "rank" | "top" | "around" | "page" | "run";
@@ -30,6 +30,8 @@ export interface System {
   runSeconds?: number;
   /** Which lists are as of the last run, where ranks are; the others are live. */
   asOfRun?: readonly ("top" | "page")[];
+  /** Who comes first among equal scores; the player whose id is last if it says nothing. */
+  ties?: Ties;
   /** How old answers get that claim to be exact, as they are shared. */
   ageSeconds?: number;
   /**
@@ -102,7 +104,7 @@ export interface Bills {
   update: (truth: Truth, change: Change) => Bill;
   rank: (truth: Truth, score: number) => Bill;
   top: (truth: Truth, count: number) => Bill;
-  /** @param index of the player among all, best first. Among players with the same score, it may be that of another. */
+  /** @param index of the player among all, best first. */
   around: (truth: Truth, index: number, before: number, after: number) => Bill;
   /** `undefined` for a page that the system refuses. */
   page: (truth: Truth, from: number, size: number) => Bill | undefined;
