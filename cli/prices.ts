@@ -86,6 +86,14 @@ export function writeUnits(bytes: number, entries: number): number {
   return Math.max(1, Math.ceil(bytes / 1_024)) + entries;
 }
 
+/** All of some operations together. */
+export function totalOf(parts: readonly Partial<Operations>[]): Required<Operations> {
+  const total = { reads: 0, writes: 0, deletes: 0, invocations: 0, processorSeconds: 0, memorySeconds: 0 };
+  for (const part of parts)
+    for (const name of Object.keys(total) as (keyof Operations)[]) total[name] += part[name] ?? 0;
+  return total;
+}
+
 /** Dollars for some operations. */
 export function cost(operations: Partial<Operations>, region: PricedRegion): number {
   const price = prices[region];

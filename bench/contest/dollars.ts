@@ -1,6 +1,6 @@
 /** What a load costs a day, by the formulas and the price list. */
-import { cost, functionTime, type FunctionTime, instances } from "../../cli/prices.ts";
-import { addTime, callSeconds, jobSeconds, noTime, secondsOfDay } from "../load/bill.ts";
+import { cost, functionTime, instances, totalOf } from "../../cli/prices.ts";
+import { callSeconds, jobSeconds, secondsOfDay } from "../load/bill.ts";
 import { runSecondsDefault } from "../systems/system.ts";
 import { free, mapBill, sumOf } from "./bill.ts";
 import { type Billable, type Grown, type GrownBoard, growthOf } from "./growth.ts";
@@ -52,11 +52,12 @@ export function priceOf(
   const byClock = inADay(clock?.({ ...load, scores }));
   const { reads, writes, deletes } = sumOf(update, inADay(billed.rank, ranksPerSecond), run, byClock);
   const jobs = (run.reads + run.writes + run.deletes) / run.invocations;
-  const time = [
+  const called = [
     functionTime(update.invocations, callSeconds, instances.trigger),
     functionTime(byClock.invocations, callSeconds, instances.usual),
     functionTime(run.invocations, jobSeconds(jobs), instances.usual),
-  ].reduce<FunctionTime>((sum, one) => (one.invocations > 0 ? addTime(sum, one) : sum), noTime);
+  ];
+  const time = totalOf(called.filter(({ invocations }) => invocations > 0));
   return {
     firestore: cost({ reads, writes, deletes }, "us-central1"),
     functions: cost(time, "us-central1"),

@@ -12,7 +12,8 @@ import {
   slotGraceSeconds,
   slotMs,
 } from "../../functions/src/model/limits.ts";
-import { functionTime, type FunctionTime, instances, type Operations } from "../../cli/prices.ts";
+import { functionTime, type FunctionTime, instances, type Operations, totalOf } from "../../cli/prices.ts";
+import { quantile } from "../quantile.ts";
 import {
   type Charge,
   documentsOf,
@@ -142,25 +143,13 @@ export function boardFunctions(board: BusyBoard): FunctionTime {
   const schedules = functionTime((2 * secondsOfDay) / 60, callSeconds, instances.usual);
   const runs = Math.min(secondsOfDay / intervalSeconds, changesPerSecond * secondsOfDay);
   const { reads, writes, deletes } = documentsOf(runCharges(board));
-  return addTime(
-    schedules,
-    functionTime(runs, jobSeconds((reads + writes + deletes) / runs), instances.usual),
-  );
+  const tasks = functionTime(runs, jobSeconds((reads + writes + deletes) / runs), instances.usual);
+  return totalOf([schedules, tasks]);
 }
 
 /** The trigger after each write of a player: it does nothing. */
 export function triggerFunctions(changes: number): FunctionTime {
   return functionTime(changes, callSeconds, instances.trigger);
-}
-
-export const noTime: FunctionTime = { invocations: 0, processorSeconds: 0, memorySeconds: 0 };
-
-export function addTime(one: FunctionTime, other: FunctionTime): FunctionTime {
-  return {
-    invocations: one.invocations + other.invocations,
-    processorSeconds: one.processorSeconds + other.processorSeconds,
-    memorySeconds: one.memorySeconds + other.memorySeconds,
-  };
 }
 
 /** How an interval's slots are published. */
@@ -169,8 +158,7 @@ export interface Published {
   slotsAtOnce: number;
   /** From the run's start to the last publication, in seconds; more than the interval if the run cannot keep up. */
   seconds: number;
-  /** From a submission to its publication, in seconds: half of them, and 99 of 100 take less. */
-  freshnessP50: number;
+  /** From a submission to its publication, in seconds: 99 of 100 take less. */
   freshnessP99: number;
 }
 
@@ -197,13 +185,11 @@ export function publishing({ documents, bytes }: Slot, intervalSeconds: number):
   const ages = Array.from({ length: intervalSeconds }, (_, second) => {
     const publication = Math.floor(second / slotSeconds / slotsAtOnce) + 1;
     return intervalSeconds - second + slotGraceSeconds + publication * each;
-  }).sort((a, b) => a - b);
-  const share = (part: number) => ages[Math.ceil(part * ages.length) - 1] ?? NaN;
+  });
   return {
     slotsAtOnce,
     seconds: Math.ceil(slots / slotsAtOnce) * each,
-    freshnessP50: share(0.5),
-    freshnessP99: share(0.99),
+    freshnessP99: quantile(ages, 0.99),
   };
 }
 

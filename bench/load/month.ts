@@ -7,15 +7,9 @@ import {
   type FunctionTime,
   instances,
   type Operations,
+  totalOf,
 } from "../../cli/prices.ts";
-import {
-  addTime,
-  boardCharges,
-  boardFunctions,
-  callSeconds,
-  secondsOfDay,
-  triggerFunctions,
-} from "./bill.ts";
+import { boardCharges, boardFunctions, callSeconds, secondsOfDay, triggerFunctions } from "./bill.ts";
 import { type Charge, documentsOf, eventOf, pageOf, player, season, topOf, unitsOf } from "./stored.ts";
 
 /** A game with one board, of all time, with the defaults. */
@@ -69,7 +63,7 @@ export function functionsOf(game: Game): { without: FunctionTime; trigger: Funct
   const byClock = boardFunctions({ changesPerSecond, players: game.players, intervalSeconds });
   const month = Object.entries(byClock).map(([name, amount]) => [name, days * amount]);
   return {
-    without: addTime(calls, Object.fromEntries(month) as FunctionTime),
+    without: totalOf([calls, Object.fromEntries(month)]),
     trigger: triggerFunctions(days * changes),
   };
 }

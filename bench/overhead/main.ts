@@ -71,14 +71,8 @@ async function compare(served: ReadonlyMap<Way, Served>, connections: number): P
       if (repeat > 0) found[way].push(1_000 / perCoreSecond);
     }
   }
-  const [bare, own] = ways.map((way) =>
-    quantile(
-      found[way].sort((a, b) => a - b),
-      0.5,
-    ),
-  );
   const at = connections === 1 ? "one at a time" : `${connections} at once`;
-  print(`a score, ${at}`, bare, own);
+  print(`a score, ${at}`, found);
 }
 
 /** A score that counts. */
@@ -102,13 +96,7 @@ function compareLoading(): void {
       const time = loadMs(scripts[way]);
       if (repeat > 0) found[way].push(time);
     }
-  const [bare, own] = ways.map((way) =>
-    quantile(
-      found[way].sort((a, b) => a - b),
-      0.5,
-    ),
-  );
-  print("loading the module", bare, own);
+  print("loading the module", found);
 }
 
 function loadMs(imports: string): number {
@@ -123,7 +111,9 @@ function loadMs(imports: string): number {
   return ms;
 }
 
-function print(what: string, bare = NaN, own = NaN): void {
+/** Medians. */
+function print(what: string, found: Record<Way, number[]>): void {
+  const [bare = NaN, own = NaN] = ways.map((way) => quantile(found[way], 0.5));
   console.log(
     `${what.padEnd(22)} bare ${bare.toFixed(2)}, Firerank ${own.toFixed(2)} ms of a processor: ratio ${(own / bare).toFixed(2)}`,
   );

@@ -18,8 +18,6 @@ export interface Bounds {
   players: number;
   /** The largest ratio of a row's players to the players above it: the relative bound of a rank's error. */
   worst: number;
-  /** The rank at which that is. */
-  worstRank: number;
   /** Ranks 1 to this one are exact. */
   exactHead: number;
 }
@@ -27,16 +25,16 @@ export interface Bounds {
 /** The bounds according to the rows. */
 export function boundsOf({ scores, lows, players }: Rows): Bounds {
   let above = 0;
-  let [worst, worstRank, exactHead] = [0, 1, Infinity];
+  let [worst, exactHead] = [0, Infinity];
   players.forEach((count, row) => {
     if (scores[row] !== lows[row]) {
       // The best score of a merged row is exact too.
       exactHead = Math.min(exactHead, above + 1);
-      if (count > worst * above) [worst, worstRank] = [count / above, above + 1];
+      worst = Math.max(worst, count / above);
     }
     above += count;
   });
-  return { rows: players.length, players: above, worst, worstRank, exactHead: Math.min(exactHead, above) };
+  return { rows: players.length, players: above, worst, exactHead: Math.min(exactHead, above) };
 }
 
 /** One stretch of ranks; shares of the rank, the largest in the stretch. */

@@ -34,7 +34,6 @@ export async function measure(load: Load, functionPid: number, databasePid?: num
   const [ofFunction = NaN, ofDatabase = NaN] = used().map((now, i) => now - (before[i] ?? NaN));
   // Work still in flight at the end must not affect what is measured next.
   await untilIdle(() => used().reduce((sum, each) => sum + each, 0));
-  times.sort((a, b) => a - b);
   return {
     requests: answers,
     perSecond: answers / seconds,

@@ -51,12 +51,7 @@ function withSpread(values: readonly number[]): string {
 }
 
 function median(values: readonly number[]): string {
-  return digits(
-    quantile(
-      values.toSorted((a, b) => a - b),
-      0.5,
-    ),
-  );
+  return digits(quantile(values, 0.5));
 }
 
 /** Three significant digits, and no more of a large number than its whole part. */

@@ -7,6 +7,7 @@ import {
   type Operations,
   type PricedRegion,
   prices,
+  totalOf,
 } from "../../../cli/prices.ts";
 import type { HistoryRecord } from "../data/documents.ts";
 
@@ -68,13 +69,8 @@ export function monthly(dollars: number, spanMs: number): number | undefined {
 }
 
 function priced(all: readonly Partial<Operations>[], region: PricedRegion): Spent {
-  const sum = (name: keyof Operations) => all.reduce((total, one) => total + (one[name] ?? 0), 0);
-  const operations = { reads: sum("reads"), writes: sum("writes"), deletes: sum("deletes") };
-  const time = {
-    invocations: sum("invocations"),
-    processorSeconds: sum("processorSeconds"),
-    memorySeconds: sum("memorySeconds"),
-  };
-  const [firestore, functions] = [cost(operations, region), cost(time, region)];
-  return { ...operations, ...time, firestore, functions, dollars: firestore + functions };
+  const total = totalOf(all);
+  const { reads, writes, deletes, ...time } = total;
+  const [firestore, functions] = [cost({ reads, writes, deletes }, region), cost(time, region)];
+  return { ...total, firestore, functions, dollars: firestore + functions };
 }
