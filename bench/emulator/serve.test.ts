@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomOf } from "../generators/random.ts";
 import { shapes } from "../generators/shapes.ts";
 import { type Board, drawBoard, drawQuestions, questionAt } from "../serve/board.ts";
-import { checkAnswers, measureInTurns, type Stage, withContestants } from "../serve/contest.ts";
+import { asking, checkAnswers, measureInTurns, type Stage, withContestants } from "../serve/contest.ts";
 import { callOnce } from "../serve/framework.ts";
 import { publish } from "../serve/publish.ts";
 import { firerank, memory } from "../serve/systems.ts";
@@ -36,7 +36,7 @@ test("the functions of the bench answer alike, as a full sort does, and under lo
     const questions = drawQuestions(board, 50, randomOf(1));
     await checkAnswers(contestants, board, questions);
     const load = { connections: 4, seconds: 0.3, repeats: 1 };
-    const samples = await measureInTurns(contestants, board, questions, load);
+    const samples = await measureInTurns(contestants, asking(board, questions), load);
     expect(samples).toHaveLength(2 * systems.length);
     for (const { requests, perSecond, p50Ms, p99Ms } of samples) {
       expect(requests).toBeGreaterThan(0);

@@ -17,8 +17,8 @@ import { shapes } from "../generators/shapes.ts";
 import { wholeNumbers } from "../options.ts";
 import { drawBoard } from "../serve/board.ts";
 import { quantile } from "../quantile.ts";
-import { callOnce, serve, type Served } from "../serve/framework.ts";
-import { measure } from "../serve/load.ts";
+import { measureInTurns, withContestants } from "../serve/contest.ts";
+import { callOnce } from "../serve/framework.ts";
 import { publish } from "../serve/publish.ts";
 import { bareModule } from "./bare-module.ts";
 
@@ -28,51 +28,50 @@ const leaderboard = "overhead";
 const players = 5_000;
 /** Rises with each request, so that each changes a score. */
 let score = 1_000_000;
-/** In the order in which they are measured. */
-const ways = ["bare", "firerank"] as const;
-type Way = (typeof ways)[number];
-const sources: Record<Way, string> = {
-  bare: join(import.meta.dirname, "bare-callable.ts"),
-  firerank: join(root, "functions"),
+/** The token is not verified; the callers' documents are their own. */
+const env = {
+  FIREBASE_DEBUG_MODE: "true",
+  FIREBASE_DEBUG_FEATURES: JSON.stringify({ skipTokenVerification: true }),
 };
+/** What is compared, in the order in which it is measured; the module, as it is imported in functions/. */
+const ways = [
+  { name: "bare", source: join(import.meta.dirname, "bare-callable.ts"), module: bareModule },
+  { name: "Firerank", source: join(root, "functions"), module: 'import "./lib/index.js";' },
+];
 
 const suite = await startSuite({ ports: "tests" });
 try {
-  const host = suite.env["FIRESTORE_EMULATOR_HOST"] ?? "";
-  process.env["FIRESTORE_EMULATOR_HOST"] = host;
-  await publish(drawBoard(leaderboard, shapes.chess, 10_000, 1), projectId);
-  const served = new Map<Way, Served>();
-  // The token is not verified; the callers' documents are their own.
-  const env = {
-    FIREBASE_DEBUG_MODE: "true",
-    FIREBASE_DEBUG_FEATURES: JSON.stringify({ skipTokenVerification: true }),
-  };
-  try {
-    for (const way of ways) {
-      const one = await serve({ source: sources[way], env }, { host, projectId }, [], "submitScore");
-      served.set(way, one);
-      // The first call takes long, and shows that both answer.
-      const { data, headers } = next();
-      await callOnce(one.url, data, headers);
-    }
-    for (const connections of [1, 80]) await compare(served, connections);
-  } finally {
-    for (const one of served.values()) await one.stop();
-  }
+  await compareScores(suite.env["FIRESTORE_EMULATOR_HOST"] ?? "");
 } finally {
   await suite.stop();
 }
-/** Milliseconds of a processor for a request, of both in turns; the first turn warms up. */
-async function compare(served: ReadonlyMap<Way, Served>, connections: number): Promise<void> {
-  const found: Record<Way, number[]> = { bare: [], firerank: [] };
-  for (let repeat = 0; repeat <= repeats; repeat++) {
-    for (const [way, { url, pid }] of served) {
-      const { perCoreSecond } = await measure({ url, next, connections, seconds }, pid);
-      if (repeat > 0) found[way].push(1_000 / perCoreSecond);
+compareLoading();
+
+/** Milliseconds of a processor for a request, of both in turns. */
+async function compareScores(host: string): Promise<void> {
+  process.env["FIRESTORE_EMULATOR_HOST"] = host;
+  const board = drawBoard(leaderboard, shapes.chess, 10_000, 1);
+  await publish(board, projectId);
+  const stage = { board, firestore: { host, projectId }, folder: "", pinned: [], target: "submitScore" };
+  const systems = ways.map(({ name, source }) => ({ name, store: async () => ({ source, env }) }));
+  const samples = await withContestants(systems, stage, async (contestants) => {
+    for (const { served } of contestants) {
+      // The first call takes long, and shows that both answer.
+      const { data, headers } = next();
+      await callOnce(served.url, data, headers);
     }
+    return measureInTurns(contestants, next, { connections: 80, seconds, repeats });
+  });
+  for (const [kind, at] of [
+    ["alone", "one at a time"],
+    ["busy", "80 at once"],
+  ]) {
+    const timesOf = (name: string) =>
+      samples
+        .filter((sample) => sample.kind === kind && sample.system === name)
+        .map(({ perCoreSecond }) => 1_000 / perCoreSecond);
+    print(`a score, ${at}`, timesOf);
   }
-  const at = connections === 1 ? "one at a time" : `${connections} at once`;
-  print(`a score, ${at}`, found);
 }
 
 /** A score that counts. */
@@ -89,14 +88,10 @@ function tokenOf(player: number): string {
 
 /** Loads each module in processes of their own, in turns; the first of each fills the disk's cache. */
 function compareLoading(): void {
-  const scripts: Record<Way, string> = { bare: bareModule, firerank: 'import "./lib/index.js";' };
-  const found: Record<Way, number[]> = { bare: [], firerank: [] };
-  for (let repeat = 0; repeat <= 3 * repeats; repeat++)
-    for (const way of ways) {
-      const time = loadMs(scripts[way]);
-      if (repeat > 0) found[way].push(time);
-    }
-  print("loading the module", found);
+  const found = Array.from({ length: 3 * repeats + 1 }, () =>
+    Object.fromEntries(ways.map(({ name, module }) => [name, loadMs(module)])),
+  );
+  print("loading the module", (name) => found.slice(1).map((times) => times[name] ?? NaN));
 }
 
 function loadMs(imports: string): number {
@@ -111,12 +106,10 @@ function loadMs(imports: string): number {
   return ms;
 }
 
-/** Medians. */
-function print(what: string, found: Record<Way, number[]>): void {
-  const [bare = NaN, own = NaN] = ways.map((way) => quantile(found[way], 0.5));
+/** Compares medians. */
+function print(what: string, timesOf: (name: string) => number[]): void {
+  const [bare = NaN, own = NaN] = ways.map(({ name }) => quantile(timesOf(name), 0.5));
   console.log(
     `${what.padEnd(22)} bare ${bare.toFixed(2)}, Firerank ${own.toFixed(2)} ms of a processor: ratio ${(own / bare).toFixed(2)}`,
   );
 }
-
-compareLoading();

@@ -3,7 +3,7 @@
  */
 import type { Board, Question } from "./board.ts";
 import { callOnce, type Firestore, serve, type Served } from "./framework.ts";
-import { measure, type Measured } from "./load.ts";
+import { type Load, measure, type Measured } from "./load.ts";
 import type { Stored, System } from "./systems.ts";
 
 /** A running system. */
@@ -21,27 +21,29 @@ export interface Stage {
   folder: string;
   /** The command that keeps functions to a core, if one does. */
   pinned: readonly string[];
+  /** The callable that is served; `getRank` if left out. */
+  target?: string;
 }
 
 /** Starts all systems, does the work and stops everything that was started, even if something fails. */
 export async function withContestants<T>(
   systems: readonly System[],
-  { board, firestore, folder, pinned }: Stage,
+  { board, firestore, folder, pinned, target = "getRank" }: Stage,
   work: (contestants: Contestant[]) => Promise<T>,
 ): Promise<T> {
-  const started: { stop(): Promise<void> }[] = [];
+  const started: Pick<Stored, "stop">[] = [];
   try {
     const contestants: Contestant[] = [];
     for (const system of systems) {
       const stored = await system.store(board, folder);
       started.push(stored);
-      const served = await serve(stored, firestore, pinned);
+      const served = await serve(stored, firestore, pinned, target);
       started.push(served);
       contestants.push({ system, stored, served });
     }
     return await work(contestants);
   } finally {
-    for (const running of started.reverse()) await running.stop();
+    for (const running of started.reverse()) await running.stop?.();
   }
 }
 
@@ -68,24 +70,27 @@ export interface Sample extends Measured {
   kind: "busy" | "alone";
 }
 
-/** Measures all systems in turns, so that other load on the machine affects them equally. */
+/** Measures all systems in turns, so that other load on the machine affects them equally. The first turn warms up. */
 export async function measureInTurns(
   contestants: readonly Contestant[],
-  { leaderboard }: Board,
-  questions: readonly Question[],
+  next: Load["next"],
   { connections, seconds, repeats }: { connections: number; seconds: number; repeats: number },
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
-  let asked = 0;
-  const next = () => ({ data: { leaderboard, score: questions[asked++ % questions.length]?.score } });
-  for (let repeat = 0; repeat < repeats; repeat++) {
+  for (let repeat = 0; repeat <= repeats; repeat++) {
     for (const kind of ["busy", "alone"] as const) {
       for (const { system, stored, served } of contestants) {
         const load = { url: served.url, next, connections: kind === "busy" ? connections : 1, seconds };
         const measured = await measure(load, served.pid, stored.pid);
-        samples.push({ system: system.name, kind, ...measured });
+        if (repeat > 0) samples.push({ system: system.name, kind, ...measured });
       }
     }
   }
   return samples;
+}
+
+/** Asks these questions, one after the other, again and again. */
+export function asking({ leaderboard }: Board, questions: readonly Question[]): Load["next"] {
+  let asked = 0;
+  return () => ({ data: { leaderboard, score: questions[asked++ % questions.length]?.score } });
 }

@@ -24,7 +24,7 @@ export async function serve(
   { source, env }: Pick<Stored, "source" | "env">,
   { host, projectId }: Firestore,
   pinned: readonly string[],
-  target = "getRank",
+  target: string,
 ): Promise<Served> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -4,7 +4,7 @@ import autocannon from "autocannon";
 import { descendantsOf, runningProcesses } from "../../scripts/processes.ts";
 import { quantile } from "../quantile.ts";
 
-interface Load {
+export interface Load {
   url: string;
   /** The data of the next request, and its own headers. */
   next: () => { data: object; headers?: Record<string, string> };

@@ -21,17 +21,16 @@ export interface Stored {
   env: Record<string, string>;
   /** The database's process, whose CPU time is measured with those it started. */
   pid?: number;
-  stop(): Promise<void>;
+  stop?: () => Promise<void>;
 }
 
-const nothingToStop = async () => undefined;
 const handler = (name: string) => join(import.meta.dirname, "handlers", `${name}.ts`);
 
 /** Firerank itself: the deployed function, with the page in memory after the first request for it. See publish.ts. */
 export const firerank: System = {
   name: "Firerank",
   async store() {
-    return { source: join(root, "functions"), env: {}, stop: nothingToStop };
+    return { source: join(root, "functions"), env: {} };
   },
 };
 
@@ -41,7 +40,7 @@ export const memory: System = {
   async store({ scores }, folder) {
     const file = join(folder, "scores.f64");
     writeFileSync(file, Buffer.from(scores.buffer));
-    return { source: handler("memory"), env: { SERVE_SCORES_FILE: file }, stop: nothingToStop };
+    return { source: handler("memory"), env: { SERVE_SCORES_FILE: file } };
   },
 };
 
