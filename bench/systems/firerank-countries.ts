@@ -19,7 +19,7 @@ import type { Bills, System } from "./system.ts";
 export const countries = 240;
 
 function countryOf(player: string): string {
-  return `c${hashOf(player) % countries}`;
+  return `c${hashOf(player).readUInt32BE() % countries}`;
 }
 
 /** A board whose players have their country as a segment. */
@@ -114,7 +114,7 @@ function boardsBills(start: Truth, all: readonly Truth[], updatesPerSecond = NaN
   return {
     ...bills,
     update(truth, change) {
-      const own = ofEach[hashOf(change.player) % countries];
+      const own = ofEach[hashOf(change.player).readUInt32BE() % countries];
       return sumOf(bills.update(truth, change), own?.bills.update(own.truth, change) ?? {});
     },
     rank: (truth, score) => sumOf(bills.rank(truth, score), bills.rank(truth, score)),

@@ -154,5 +154,5 @@ function idOf(score: number, player: string, shards: number): string {
  * would leave other shards than they entered, and no shard could ever be dropped.
  */
 function shardOf(player: string, shards: number): number {
-  return hashOf(player) % shards;
+  return hashOf(player).readUInt32BE() % shards;
 }
