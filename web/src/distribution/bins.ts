@@ -1,4 +1,5 @@
 /** A histogram: pieces of a distribution counted into bins. Pure. */
+import { firstWhere } from "../../../functions/src/model/search.ts";
 import { type Piece, scoreAt } from "./pieces.ts";
 
 /** Scores from `from` to `to`; players with the score `to` belong to the next bin, except in the last one. */
@@ -113,14 +114,8 @@ function spread(bins: Bin[], { best, worst, players }: Piece): void {
 
 /** The index of a score's bin; the outermost bin for a score beyond them all. */
 function binOf(bins: readonly Bin[], score: number): number {
-  let low = 0;
-  let high = bins.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((bins[middle]?.from ?? NaN) <= score) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  const above = firstWhere(bins, ({ from }) => from > score);
+  return Math.max(0, above - 1);
 }
 
 function needsLog(bins: readonly Bin[]): boolean {

@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { SelectField, TextField } from "../parts/fields.tsx";
-import { type Field, isOfLines, words } from "./fields.ts";
+import { type Field, words } from "./fields.ts";
 import { LinesInput } from "./lines-input.tsx";
 import type { Line, Values } from "./values.ts";
 
@@ -21,7 +21,7 @@ export function FieldInput({ field, frozen, value, problem, isFrozen, onChange }
   const [label, about] = words[name] ?? [name, ""];
   const hint = isFrozen ? "Fixed since the first score." : about;
   const zones = useMemo(() => ["UTC", ...Intl.supportedValuesOf("timeZone")], []);
-  if (kind === "choices" || isOfLines(kind)) {
+  if (kind === "choices" || kind === "lines") {
     return (
       <div class="field" role="group" aria-labelledby={`label-${name}`} aria-describedby={`hint-${name}`}>
         <span id={`label-${name}`} class="field-name">
@@ -31,8 +31,8 @@ export function FieldInput({ field, frozen, value, problem, isFrozen, onChange }
           <Choices field={field} value={value as string[]} onChange={onChange} />
         ) : (
           <LinesInput
-            kind={kind}
-            frozen={frozen[kind] ?? []}
+            field={field}
+            frozen={name === "segments" ? (frozen.segments ?? []) : []}
             lines={value as Line[]}
             isFrozen={isFrozen}
             isWrong={problem !== undefined}

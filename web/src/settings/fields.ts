@@ -2,12 +2,9 @@
 import { z } from "zod";
 import { definitionSchema } from "../../../functions/src/model/definition.ts";
 
-/** The kinds of fields that are lists of lines. */
-export type LineKind = "columns" | "tiers" | "segments";
-
 export interface Field {
   name: string;
-  kind: "choice" | "number" | "text" | "choices" | LineKind;
+  kind: "choice" | "number" | "text" | "choices" | "lines";
   /** For a choice: all options. */
   options: string[];
   isInteger: boolean;
@@ -15,6 +12,9 @@ export interface Field {
   isBoolean: boolean;
   /** The default value; undefined if there is none. */
   default: unknown;
+  /** Of lines: what each consists of, and how many there may be. */
+  parts: Field[];
+  linesMax: number;
 }
 
 interface JsonSchema {
@@ -23,14 +23,15 @@ interface JsonSchema {
   const?: unknown;
   default?: unknown;
   items?: JsonSchema;
+  maxItems?: number;
   properties?: Record<string, JsonSchema>;
 }
 
 export function definitionFields(): Field[] {
-  const { properties = {} } = z.toJSONSchema(definitionSchema(0), {
-    io: "input",
-    unrepresentable: "any",
-  }) as JsonSchema;
+  return fieldsOf(z.toJSONSchema(definitionSchema(0), { io: "input", unrepresentable: "any" }) as JsonSchema);
+}
+
+function fieldsOf({ properties = {} }: JsonSchema): Field[] {
   return Object.entries(properties).map(([name, schema]) => fieldOf(name, schema));
 }
 
@@ -46,6 +47,8 @@ function fieldOf(name: string, schema: JsonSchema): Field {
     isInteger: schema.type === "integer",
     isBoolean: schema.type === "boolean",
     default: schema.default,
+    parts: fieldsOf(items ?? {}),
+    linesMax: schema.maxItems ?? Infinity,
   };
 }
 
@@ -53,13 +56,7 @@ function kindOf({ type, enum: choices, items }: JsonSchema): Field["kind"] {
   if (choices !== undefined || type === "boolean") return "choice";
   if (type === "number" || type === "integer") return "number";
   if (type !== "array") return "text";
-  if (items?.properties === undefined) return "choices";
-  if ("from" in items.properties) return "segments";
-  return "top_percent" in items.properties ? "tiers" : "columns";
-}
-
-export function isOfLines(kind: Field["kind"]): kind is LineKind {
-  return kind === "columns" || kind === "tiers" || kind === "segments";
+  return items?.properties === undefined ? "choices" : "lines";
 }
 
 /** Each field's label, and what it does. */
@@ -110,6 +107,17 @@ export const words: Record<string, [label: string, hint: string]> = {
     "Events",
     "Events that the board writes for your own triggers, in its collection events. Only those you choose cost anything.",
   ],
+};
+
+/** What the inputs of a line are called. */
+export const partWords: Record<string, string> = {
+  name: "Name",
+  min: "Least",
+  max: "Most",
+  order: "Order",
+  top_percent: "Top %",
+  from: "From",
+  values: "Values",
 };
 
 /** The groups of fields. A field in no group comes last. */

@@ -1,11 +1,10 @@
 /** Inputs for columns, tiers or segments: a line for each. */
-import { columnsMax, segmentsMax, tiersMax } from "../../../functions/src/model/limits.ts";
 import { Icon } from "../parts/icon.tsx";
-import type { LineKind } from "./fields.ts";
+import { type Field, partWords } from "./fields.ts";
 import { hasValues, type Line } from "./values.ts";
 
 interface Props {
-  kind: LineKind;
+  field: Field;
   lines: readonly Line[];
   /** The stored lines, once there are scores: where a segment's values come from stays as it is. */
   frozen: readonly { name: string; from?: string }[];
@@ -14,47 +13,15 @@ interface Props {
   onChange: (lines: Line[]) => void;
 }
 
-const shapes = {
-  columns: {
-    noun: "column",
-    max: columnsMax,
-    fresh: { name: "", min: "0", max: "", order: "descending" },
-    inputs: [
-      ["name", "Name"],
-      ["min", "Least"],
-      ["max", "Most"],
-      ["order", "Order"],
-    ],
-  },
-  tiers: {
-    noun: "tier",
-    max: tiersMax,
-    fresh: { name: "", top_percent: "" },
-    inputs: [
-      ["name", "Name"],
-      ["top_percent", "Top %"],
-    ],
-  },
-  segments: {
-    noun: "segment",
-    max: segmentsMax,
-    fresh: { name: "", from: "submission", values: "" },
-    inputs: [
-      ["name", "Name"],
-      ["from", "From"],
-      ["values", "Values"],
-    ],
-  },
-} as const;
+/** Where a new line does not begin with its schema's defaults or first choices. */
+const begun: Line = { min: "0" };
 
-/** The choices of an input that has some. */
-const choices: Record<string, readonly string[]> = {
-  order: ["descending", "ascending"],
-  from: ["submission", "claim", "server"],
-};
-
-export function LinesInput({ kind, lines, frozen, isFrozen, isWrong, onChange }: Props) {
-  const { noun, max, fresh, inputs } = shapes[kind];
+export function LinesInput({ field, lines, frozen, isFrozen, isWrong, onChange }: Props) {
+  const noun = field.name.replace(/s$/, "");
+  const fresh = field.parts.map((part) => [
+    part.name,
+    begun[part.name] ?? String(part.default ?? part.options[0] ?? ""),
+  ]);
   const fixedFrom = ({ name }: Line) => frozen.find((line) => line.name === name)?.from;
   const change = (index: number, name: string, text: string) => {
     const changed = { ...lines[index], [name]: text };
@@ -62,10 +29,11 @@ export function LinesInput({ kind, lines, frozen, isFrozen, isWrong, onChange }:
     onChange(lines.with(index, { ...changed, ...(from !== undefined && { from }) }));
   };
   return (
-    <div class={`lines lines-${kind}`}>
+    <div class={`lines lines-${field.name}`}>
       {lines.map((line, index) => (
         <div key={index} class="line">
-          {inputs.map(([name, label]) => {
+          {field.parts.map(({ name, kind, options }) => {
+            const label = partWords[name] ?? name;
             const shared = {
               class: "input",
               "aria-label": `${label} of ${noun} ${index + 1}`,
@@ -73,8 +41,7 @@ export function LinesInput({ kind, lines, frozen, isFrozen, isWrong, onChange }:
               disabled: isFrozen || (name === "from" && fixedFrom(line) !== undefined),
               value: line[name] ?? "",
             };
-            const options = choices[name];
-            if (options !== undefined)
+            if (kind === "choice")
               return (
                 <select
                   key={name}
@@ -86,7 +53,7 @@ export function LinesInput({ kind, lines, frozen, isFrozen, isWrong, onChange }:
                   ))}
                 </select>
               );
-            if (name === "values")
+            if (kind === "choices")
               return (
                 <textarea
                   key={name}
@@ -122,8 +89,8 @@ export function LinesInput({ kind, lines, frozen, isFrozen, isWrong, onChange }:
       <button
         type="button"
         class="button button-small"
-        disabled={isFrozen || lines.length >= max}
-        onClick={() => onChange([...lines, { ...fresh }])}
+        disabled={isFrozen || lines.length >= field.linesMax}
+        onClick={() => onChange([...lines, Object.fromEntries(fresh) as Line])}
       >
         <Icon name="plus" size={13} /> Add a {noun}
       </button>

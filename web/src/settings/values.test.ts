@@ -4,6 +4,7 @@ import {
   definitionChanges,
   storedDefinition,
 } from "../../../functions/src/model/definition.ts";
+import { segmentsMax } from "../../../functions/src/model/limits.ts";
 import { definitionFields, groups, words } from "./fields.ts";
 import { canonicalText, changesOf, check, problemOf, type Values, valuesOf } from "./values.ts";
 
@@ -32,7 +33,14 @@ test("kinds, choices and defaults match the schema", () => {
     default: ["all_time"],
   });
   const kinds = ["columns", "tiers", "segments", "time_zone"].map((name) => of(name)?.kind);
-  expect(kinds).toEqual(["columns", "tiers", "segments", "text"]);
+  expect(kinds).toEqual(["lines", "lines", "lines", "text"]);
+  const { parts, linesMax } = of("segments") ?? expect.fail();
+  expect(parts.map(({ name, kind }) => [name, kind])).toEqual([
+    ["name", "text"],
+    ["from", "choice"],
+    ["values", "choices"],
+  ]);
+  expect(linesMax).toBe(segmentsMax);
 });
 
 test("an untouched form is the default definition", () => {

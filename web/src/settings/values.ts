@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { type Definition, definitionSchema } from "../../../functions/src/model/definition.ts";
 import type { FieldProblem } from "../../../functions/src/model/errors.ts";
-import { type Field, isOfLines } from "./fields.ts";
+import type { Field } from "./fields.ts";
 
 /** A line of the columns, tiers or segments, as typed. */
 export type Line = Record<string, string>;
@@ -16,7 +16,7 @@ export function valuesOf(fields: readonly Field[], definition: Partial<Definitio
   return Object.fromEntries(
     fields.map((field): [string, Values[string]] => {
       const value = stored[field.name] ?? field.default;
-      if (isOfLines(field.kind)) return [field.name, linesOf(value)];
+      if (field.kind === "lines") return [field.name, linesOf(value)];
       if (field.kind === "choices") return [field.name, listIn(value).map(String)];
       return [field.name, ["string", "number", "boolean"].includes(typeof value) ? String(value) : ""];
     }),
@@ -88,24 +88,21 @@ function definitionIn(fields: readonly Field[], values: Values): object {
       if (value === undefined || value === "") return [];
       if (field.isBoolean) return [[field.name, value === "true"]];
       if (typeof value === "string") return [[field.name, field.kind === "number" ? numberIn(value) : value]];
-      if (isOfLines(field.kind)) {
-        return value.length === 0
-          ? []
-          : [[field.name, value.map((line) => (typeof line === "string" ? line : lineIn(line)))]];
+      if (field.kind === "lines") {
+        return value.length === 0 ? [] : [[field.name, value.map((line) => lineIn(field, line as Line))]];
       }
       return [[field.name, value]];
     }),
   );
 }
 
-function lineIn(line: Line): object {
-  const entries = Object.entries(line).filter(
-    ([name, text]) => text !== "" && (name !== "values" || hasValues(line)),
-  );
+function lineIn({ parts }: Field, line: Line): object {
   return Object.fromEntries(
-    entries.map(([name, text]): [string, unknown] => {
-      if (name === "values") return [name, text.split(/[\s,;]+/).filter((value) => value !== "")];
-      return [name, ["name", "order", "from"].includes(name) ? text : numberIn(text)];
+    parts.flatMap(({ name, kind }): [string, unknown][] => {
+      const text = line[name] ?? "";
+      if (text === "" || (name === "values" && !hasValues(line))) return [];
+      if (kind === "choices") return [[name, text.split(/[\s,;]+/).filter((value) => value !== "")]];
+      return [[name, kind === "number" ? numberIn(text) : text]];
     }),
   );
 }
