@@ -24,13 +24,8 @@ const storedScore = async (key: SeasonKey, player: string): Promise<unknown> =>
   (await world.db.doc(playerPath(key, player)).get()).get("score");
 
 test("a tournament takes the scores that name it, and the board's spans those that name none", async () => {
-  expect(await open()).toMatchObject({
-    season: "cup",
-    span: "custom",
-    status: "open",
-    closes_at: null,
-    players: 0,
-  });
+  const opened = { season: "cup", span: "custom", status: "open", opens_at: at(0), closes_at: null };
+  expect(await open()).toEqual({ leaderboard: "board", ...opened, players: 0, generation: 0 });
   expect((await submit("ann", 5)).seasons).toMatchObject([{ season: "cup", span: "custom", score: 5 }]);
   await world.call("submitScore", { leaderboard: "board", score: 3 }, user("ann"));
   expect(await storedScore(cup, "ann")).toBe(5);
@@ -43,6 +38,8 @@ test("a tournament takes the scores that name it, and the board's spans those th
     rank: 2,
     players: 2,
   });
+  const { seasons } = await world.call("listSeasons", { leaderboard: "board", span: "custom" }, user("ann"));
+  expect(seasons).toEqual([{ ...opened, players: 2, generation: 1 }]);
 });
 
 test("takes scores from its first millisecond to the one before its last", async () => {
@@ -126,11 +123,13 @@ describe("closing by hand", () => {
 
   test("twice is the same as once, and does not delay an earlier end", async () => {
     await open({ closes_at: at(10_000) });
-    expect(await close()).toMatchObject({ closes_at: at(10_000) });
-    world.advance(10_000);
+    world.advance(9_999);
+    expect(await close()).toMatchObject({ closes_at: at(1), status: "open" });
+    // Whether its closing has begun or not.
+    world.advance(1);
     expect(await close()).toMatchObject({ closes_at: at(0), status: "closing" });
-    await world.db.doc(seasonPath(cup)).update({ status: "closed" });
-    expect(await close()).toMatchObject({ status: "closed" });
+    await world.db.doc(seasonPath(cup)).update({ status: "closed", closed_at: Timestamp.fromMillis(90_000) });
+    expect(await close()).toMatchObject({ status: "closed", closed_at: "1970-01-01T00:01:30.000Z" });
   });
 
   test("before it opens has it never open", async () => {
