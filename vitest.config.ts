@@ -29,7 +29,8 @@ const setUp = (...names: string[]) => names.map((name) => `test/support/setup/${
 /** Without an emulator, and while the emulators start. */
 const memory: Settings = {
   setupFiles: setUp("fast-check"),
-  maxWorkers: availableParallelism(),
+  // One more than cores, as some wait for what they install or start.
+  maxWorkers: availableParallelism() + 1,
   sequence: { groupOrder: 1 },
 };
 const emulator: Settings = {
