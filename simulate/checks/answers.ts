@@ -18,9 +18,10 @@ import { isBetter } from "../../functions/src/model/score.ts";
 import type { Place, Places } from "../../functions/src/reading/lookup.ts";
 import type { Instance } from "../machine.ts";
 import type { Seen, World } from "../world.ts";
+import { betterIn, rankIn, sizeOf, type Tally } from "./counts.ts";
 import { checkListed } from "./listed.ts";
 import type { Version } from "./rankings.ts";
-import { type Line, segmentsIn } from "./recount.ts";
+import { isIn, tallyIn } from "./recount.ts";
 import { insist } from "./violation.ts";
 
 /** A request, and what was true when it was sent. */
@@ -45,10 +46,10 @@ export interface Question {
   published: number;
 }
 
-/** How long after a change an instance may still answer with the old state. */
 /** The name of the ranking that is asked: an instance has those of segments in memory by themselves. */
 const rankingOf = ({ season, segment = "" }: Pick<Question, "season" | "segment">) => `${season} ${segment}`;
 
+/** How long after a change an instance may still answer with the old state. */
 const knownMs = (world: World) => boardCacheMs + 2_000 + 2 * world.plan.skewMsMax;
 
 /** Whether an error tells the truth about a season or a player. */
@@ -128,28 +129,22 @@ export function checkPlace(
 ): void {
   const conservation = rankings.of(season)?.conservation;
   if (conservation === undefined || life.get(season)?.season.status !== "open") return;
-  const then = moment && conservation.at(moment, segment);
-  const truth = conservation.truthOf(found.generation, segment);
-  const counted =
-    moment === undefined
-      ? truth?.scores.map((one, i) => ({ score: one, players: truth.players[i] ?? 0 }))
-      : then && [...then.index].map(([one, players]) => ({ score: one, players }));
-  if (counted === undefined) return;
-  const owed = moment === undefined ? (truth?.owed ?? 0) : 0;
-  const apart = then?.drift ?? owed;
-  const sum = (rows: typeof counted) => rows.reduce((total, { players }) => total + players, 0);
-  const rank = 1 + sum(counted.filter((row) => isBetter(plan.definition.order, row.score, score)));
+  const tally =
+    moment === undefined ? conservation.truthOf(found.generation, segment) : conservation.at(moment, segment);
+  if (tally === undefined) return;
+  const [rank, size] = [rankIn(tally, plan.definition.order, score), sizeOf(tally)];
   const { place } = found;
   const [best, worst] = place.exact ? [place.rank, place.rank] : [place.rank_best, place.rank_worst];
   insist(
-    best - apart <= rank && rank <= worst + apart,
+    best - tally.apart <= rank && rank <= worst + tally.apart,
     () =>
-      `honest ranks: ${score} is at ${rank} of ${sum(counted)} in ${rankingOf({ season, segment })}, answered was ${JSON.stringify(found)}`,
+      `honest ranks: ${score} is at ${rank} of ${size} in ${rankingOf({ season, segment })}, answered was ${JSON.stringify(found)}`,
   );
   const isPast = found.freshness === "published" && moment !== undefined;
+  const owed = moment === undefined ? tally.apart : 0;
   insist(
-    isPast || Math.abs(found.players - sum(counted)) <= owed,
-    () => `honest ranks: there are ${sum(counted)} players, answered was ${JSON.stringify(found)}`,
+    isPast || Math.abs(found.players - size) <= owed,
+    () => `honest ranks: there are ${size} players, answered was ${JSON.stringify(found)}`,
   );
 }
 
@@ -190,15 +185,13 @@ export function checkRank(world: World, question: Question, exact: boolean, rank
   const { order } = world.plan.definition;
   const versions = versionsOf(world, question);
   const { season, segment } = question;
-  const isOf = ({ table: all }: Version) => {
-    const table = all.filter((line) => isIn(line, segment));
-    const better = table.filter(({ score }) => isBetter(order, score, rank.score));
-    if (segment !== undefined) {
-      const isWithin = rank.rank_best <= 1 + better.length && 1 + better.length <= rank.rank_worst;
-      return isWithin && rank.players === table.length;
-    }
-    const dense = 1 + new Set(better.map(({ score }) => score)).size;
-    return rank.rank === 1 + better.length && rank.dense_rank === dense && rank.players === table.length;
+  const isOf = ({ table }: Version) => {
+    const tally = tallyIn(table, segment);
+    const is = rankIn(tally, order, rank.score);
+    if (rank.players !== sizeOf(tally)) return false;
+    if (segment !== undefined) return rank.rank_best <= is && is <= rank.rank_worst;
+    const dense = 1 + betterIn(tally, order, rank.score).length;
+    return rank.rank === is && rank.dense_rank === dense;
   };
   if (versions !== undefined) {
     const isOwn = ({ table }: Version) =>
@@ -225,13 +218,17 @@ export function checkRank(world: World, question: Question, exact: boolean, rank
   }
 }
 
-const isIn = (line: Line, segment: string | undefined) =>
-  segment === undefined || segmentsIn(line).includes(segment);
-
 export const isSorted = (world: World, entries: readonly Entry[]) =>
   entries.every(({ score }, i) => {
     const before = entries[i - 1]?.score ?? score;
     return !isBetter(world.plan.definition.order, score, before);
+  });
+
+/** Whether the certain ranks of some entries are those of a tally. */
+const areRanksIn = ({ plan }: World, entries: readonly Entry[], tally: Tally) =>
+  entries.every(({ score, rank, exact }) => {
+    const is = rankIn(tally, plan.definition.order, score);
+    return exact === false || Math.abs(rank - is) <= tally.apart;
   });
 
 /** Checks the entries of an open season: in order, each player once, each certain rank as in its generation. */
@@ -241,22 +238,14 @@ function checkOpen(
   { entries, generation }: { entries: readonly Entry[]; generation: number },
   told: () => string,
 ): void {
-  const { order } = world.plan.definition;
   const players = new Set(entries.map(({ player }) => player));
   insist(players.size === entries.length && isSorted(world, entries), () => `lists: answered was ${told()}`);
   const truth = world.rankings.truthOf(season, generation, segment);
   if (truth === undefined || generation === 0) return;
-  for (const { score, rank, exact } of entries) {
-    if (exact === false) continue;
-    const above = truth.scores.reduce(
-      (sum, other, i) => sum + (isBetter(order, other, score) ? (truth.players[i] ?? 0) : 0),
-      1,
-    );
-    insist(
-      Math.abs(rank - above) <= truth.owed,
-      () => `honest ranks: answered was ${told()}, ${score} is counted at ${above}`,
-    );
-  }
+  insist(
+    areRanksIn(world, entries, truth),
+    () => `honest ranks: answered was ${told()}, counted are ${JSON.stringify([...truth.players])}`,
+  );
 }
 
 /** Whether entries are the lines of a table from one place on, as far as another. */
@@ -284,19 +273,11 @@ function checkList(
   checkGeneration(world, question, answer.generation);
   const versions = versionsOf(world, question);
   // Those of a segment are listed from the documents, also of a closed season.
-  const holds = question.segment === undefined ? isOf : areRanksIn(world, question, answer);
+  const { segment } = question;
+  const isOfSegment = ({ table }: Version) => areRanksIn(world, answer.entries, tallyIn(table, segment));
+  const holds = segment === undefined ? isOf : isOfSegment;
   if (versions !== undefined) insistOne(versions, holds, told);
   else if (!isOfClosing(world, question, holds)) checkOpen(world, question, answer, told);
-}
-
-/** Whether all certain ranks of a list are those of a table, in a segment. */
-function areRanksIn({ plan }: World, { segment }: Question, { entries }: { entries: readonly Entry[] }) {
-  const { order } = plan.definition;
-  return ({ table }: Version) =>
-    entries.every(({ score, rank, exact }) => {
-      const above = table.filter((line) => isIn(line, segment) && isBetter(order, line.score, score)).length;
-      return exact === false || rank === 1 + above;
-    });
 }
 
 /** Checks how many players an answer says that its generation has. */
@@ -307,11 +288,11 @@ export function checkSize(
 ): void {
   const truth = world.rankings.truthOf(season, generation, segment);
   if (truth === undefined || generation === 0) return;
-  const sum = truth.players.reduce((total, count) => total + count, 0);
+  const size = sizeOf(truth);
   insist(
-    Math.abs(players - sum) <= truth.owed,
+    Math.abs(players - size) <= truth.apart,
     () =>
-      `honest ranks: ${players} of ${rankingOf({ season, segment })} in ${generation} were answered, not ${sum}`,
+      `honest ranks: ${players} of ${rankingOf({ season, segment })} in ${generation} were answered, not ${size}`,
   );
 }
 
@@ -358,15 +339,10 @@ export function checkAround(world: World, question: Question, answer: AroundAnsw
 export function checkPlayers(world: World, question: Question, answer: PlayersAnswer): void {
   const told = () => JSON.stringify(answer);
   const { entries } = answer;
-  const { order } = world.plan.definition;
   insist(isSorted(world, entries), () => `lists: answered was ${told()}`);
   // Who is listed is as current as the documents, and the ranks are those of one version.
-  checkList(world, question, answer, ({ table }) =>
-    entries.every(({ score, rank, exact }) => {
-      const above = table.filter((line) => isBetter(order, line.score, score)).length;
-      return exact !== false && rank === 1 + above;
-    }),
-  );
+  const isWhole = entries.every(({ exact }) => exact !== false);
+  checkList(world, question, answer, ({ table }) => isWhole && areRanksIn(world, entries, tallyIn(table)));
   const versions = versionsOf(world, question);
   const isLine = ({ player, score }: Entry) =>
     versions?.some(({ table }) => table.some((line) => line.player === player && line.score === score));

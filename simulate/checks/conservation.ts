@@ -2,9 +2,9 @@
  * Conservation, after every commit: rows + shards = histogram of the marks, but for what foreign writes changed in the
  * marks whose event is on its way.
  *
- * What the rows must hold, `marks − drift − shards` for each score, is counted after each commit. A commit that does not
- * touch the pages must not change it at all: so ours count what they write, and an event corrects a foreign write once,
- * under its receipt, by exactly what it changed. A commit that touches the pages has to leave a whole generation, the next
+ * What the rows must hold, `marks − drift − shards`, is added up commit by commit. One that does not touch the pages must
+ * not change it at all: so ours count what they write, and an event corrects a foreign write once, under its receipt, by
+ * exactly what it changed. A commit that touches the pages has to leave a whole generation, the next
  * one or the same, whose rows are compared with it.
  *
  * The drift ends with its receipt, or with a repair that read the marks later. What no event can see ends with a repair
@@ -14,6 +14,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { type Counted, countedIn, type Version, versionName } from "../../functions/src/documents/mark.ts";
 import {
+  pagePath,
   pagesPath,
   playersPath,
   receiptsPath,
@@ -22,37 +23,26 @@ import {
   segmentPagesPath,
   shardsPath,
 } from "../../functions/src/documents/paths.ts";
-import { transactionMsMax } from "../../functions/src/model/limits.ts";
+import { slotMs, transactionMsMax } from "../../functions/src/model/limits.ts";
 import type { Order } from "../../functions/src/model/score.ts";
 import { fieldToMark } from "../../functions/src/model/segments.ts";
+import { slotEnd } from "../../functions/src/model/slot.ts";
+import { playerOf } from "../board.ts";
 import { type Change, type Data, parentOf, type Store } from "../memory/store.ts";
-import type { Commit, Follower, Handled, IndexChange } from "./generations.ts";
-import { add, checkRows, checkSegments, playersIn, type Truth, truthIn, wholeGeneration } from "./pages.ts";
+import { addAll, type Marks, move, playersIn, shownOf, type Tally } from "./counts.ts";
+import type { Commit, Follower, Handled, IndexChange, Slotted } from "./generations.ts";
+import { checkRows, checkSegments, wholeGeneration } from "./pages.ts";
 import { SeasonCheck } from "./setting.ts";
 import { insist } from "./violation.ts";
-
-/** Players of each mark; `unusable` counts documents that cannot be ranked. */
-export interface Counts {
-  players: Map<string, number>;
-  unusable: number;
-}
 
 /** What was published. */
 interface Published {
   readAt: Timestamp;
-  held: ReadonlyMap<string, number>;
+  held: Marks;
   /** Segments that are ranked. */
   segments: ReadonlySet<string>;
   /** Whether others may be left out. */
   isFull: boolean;
-}
-
-/** What was counted at a moment, of all players or of a segment. */
-interface Moment {
-  /** Rows and shards. */
-  index: ReadonlyMap<number, number>;
-  /** Players by whom the marks differ from it. */
-  drift: number;
 }
 
 /** Generations whose truth is kept for late readers. */
@@ -64,17 +54,18 @@ interface Foreign {
   before: Counted;
   after: Counted;
   at: Timestamp;
-  /** The times of the commits that made it and that corrected it. */
-  since: Timestamp;
-  until?: Timestamp | undefined;
 }
 
 export class Conservation extends SeasonCheck {
   private readonly followers: readonly Follower[];
-  private due = emptyCounts();
+  /** What is counted: rows and shards. */
+  private readonly index = new Map<string, number>();
+  /** What the rows must hold. */
+  private readonly due = new Map<string, number>();
+  /** Changes of the index, as far back as the store goes. */
+  private changes: (IndexChange & Slotted)[] = [];
   /** Foreign writes that are not corrected, by the name of their receipt. */
   private readonly foreign = new Map<string, Foreign>();
-  private corrected: Foreign[] = [];
   private isForeignHand = false;
   private readonly truths = new Map<number, Published>();
   private last = 0;
@@ -95,29 +86,39 @@ export class Conservation extends SeasonCheck {
     };
   }
 
+  /**
+   * The slot of what a commit counts. Changes that cancel out leave no shard document, and may belong to any slot from now
+   * on, or to the one in which their transaction began. What a repair corrects is in the rows.
+   */
+  private slotOf(changes: readonly Change[], { repairedAt }: Handled, time: Timestamp): Slotted {
+    const shard = changes.find(
+      ({ path, after }) => parentOf(path) === shardsPath(this.key) && after !== undefined,
+    );
+    const page = changes.find(({ path }) => path === pagePath(this.key, 0));
+    const named = (repairedAt === undefined ? shard?.after?.["slot_ends_at"] : page?.after?.["as_of"]) as
+      Timestamp | undefined;
+    const slotEndMs = named?.toMillis() ?? slotEnd(time.toMillis(), slotMs);
+    const earliestMs = named === undefined ? time.toMillis() - transactionMsMax : slotEndMs;
+    return { slotEndMs, earliestMs, committedAt: time };
+  }
+
   /** What a commit changes in the index. */
   private changesIn({ changes, isForeign }: Commit, { receipts, repairedAt }: Handled): IndexChange[] {
     const own: IndexChange[] = [];
     const corrected: IndexChange[] = [];
-    const until = changes[0]?.time;
     for (const [name, one] of this.foreign) {
       if (!receipts.includes(name) && (repairedAt === undefined || one.at > repairedAt)) continue;
       this.foreign.delete(name);
-      this.corrected.push({ ...one, until });
       corrected.push({ ...one, isCorrection: true });
     }
     for (const change of changes) {
-      const { path, before, after, time } = change;
-      if (parentOf(path) !== playersPath(this.key)) continue;
-      const [counted, next] = [countedIn(before), countedIn(after)];
-      if (counted === next) continue;
-      const player = path.slice(playersPath(this.key).length + 1);
-      if (!isForeign) {
-        own.push({ player, before: counted, after: next });
-        continue;
-      }
-      const one = { player, before: counted, after: next, at: time, since: time };
-      this.foreign.set(receiptOf(this.store, change), one);
+      const { before, after, time } = change;
+      const { player } = playerOf(change.path) ?? {};
+      if (player === undefined) continue;
+      const changed = { player, before: countedIn(before), after: countedIn(after) };
+      if (changed.before === changed.after) continue;
+      if (isForeign) this.foreign.set(receiptOf(this.store, change), { ...changed, at: time });
+      else own.push(changed);
     }
     return [...own, ...corrected];
   }
@@ -125,38 +126,34 @@ export class Conservation extends SeasonCheck {
   /** @throws a violation */
   observe(commit: Commit): void {
     const { changes } = commit;
+    const [first] = changes;
+    if (first === undefined) return;
     const handled = this.handledIn(changes);
     const counted = this.changesIn(commit, handled);
-    for (const follower of this.followers) follower.observe(commit, counted, handled);
-    const before = this.due;
-    this.due = this.indexAt().index;
-    for (const { data } of this.store.list(shardsPath(this.key))) addShard(this.due, data, -1);
+    const slot = this.slotOf(changes, handled, first.time);
+    for (const follower of this.followers) follower.observe(commit, counted, handled, slot);
+    this.changes.push(...counted.map((change) => ({ ...change, ...slot })));
+    const change = new Map<string, number>();
+    for (const one of counted) move(change, one);
+    addAll(this.index, change);
+    for (const { path, before, after } of changes) {
+      if (parentOf(path) !== shardsPath(this.key)) continue;
+      addAll(change, waitingIn(before));
+      addAll(change, waitingIn(after), -1);
+    }
+    addAll(this.due, change);
     if (this.isForeignHand) return;
-    const change = difference(this.due, before);
     const publishes = changes.some(
       ({ path, before: old, after }) =>
         [pagesPath(this.key), segmentPagesPath(this.key)].includes(parentOf(path)) &&
         !isDeepStrictEqual(old, after),
     );
-    if (publishes) this.published(isEmpty(change));
+    if (publishes) this.published(change.size === 0);
     else
       insist(
-        isEmpty(change),
+        change.size === 0,
         () => `conservation: a commit changed marks − drift − shards by ${textOf(change)}`,
       );
-  }
-
-  /** What is marked, and without the drift what is counted; at a time, by default now. */
-  private indexAt(at?: Timestamp): { marks: Counts; index: Counts } {
-    const [marks, index] = [emptyCounts(), emptyCounts()];
-    for (const { data } of this.store.list(playersPath(this.key), at))
-      move(marks, undefined, countedIn(data));
-    addAll(index, marks, 1);
-    const isDrift = ({ since, until }: Foreign) =>
-      at === undefined ? until === undefined : since <= at && (until === undefined || until > at);
-    for (const one of [...this.foreign.values(), ...(at === undefined ? [] : this.corrected)])
-      if (isDrift(one)) move(index, one.after, one.before);
-    return { marks, index };
   }
 
   /** Checks the pages just written, of the next generation or the same again, and remembers their truth. */
@@ -171,8 +168,8 @@ export class Conservation extends SeasonCheck {
     const isNext = first.generation > this.last;
     this.last = first.generation;
     this.truths.delete(this.last - truthsKept);
-    const { players: held, unusable } = this.due;
-    checkRows(this.order, pages, { players: playersIn(held), unusable });
+    const held = new Map(this.due);
+    checkRows(this.order, pages, { players: playersIn(held), unusable: held.get("unusable") ?? 0 });
     const segments = checkSegments(this.store, this.key, this.order, first, held);
     const isFull = first.segments_full === true;
     this.truths.set(this.last, { readAt: first.read_at, held, segments, isFull });
@@ -188,12 +185,12 @@ export class Conservation extends SeasonCheck {
   }
 
   /** The true answers of a published generation; undefined if it is too old, or need not rank the segment. */
-  truthOf(wanted: number, segment?: string): Truth | undefined {
+  truthOf(wanted: number, segment?: string): Tally | undefined {
     const published = this.truths.get(wanted);
     if (published === undefined) return undefined;
     const { held, segments, isFull } = published;
     if (segment !== undefined && isFull && !segments.has(segment)) return undefined;
-    return truthIn(this.order, playersIn(held, segment));
+    return shownOf(playersIn(held, segment));
   }
 
   /** When a published generation was read; undefined if it is too old. */
@@ -208,16 +205,19 @@ export class Conservation extends SeasonCheck {
     );
   }
 
-  /** What was counted at a moment; undefined if it is too long ago. */
-  at(moment: Timestamp, segment?: string): Moment | undefined {
+  /** What was counted at a moment, apart by the players by whom the marks differed from it; undefined if it is too long ago. */
+  at(moment: Timestamp, segment?: string): Tally | undefined {
     if (!this.store.isKept(moment)) return undefined;
-    this.corrected = this.corrected.filter(({ until }) => until !== undefined && this.store.isKept(until));
-    const { marks, index } = this.indexAt(moment);
-    const apart = playersIn(difference(marks, index).players, segment);
-    return {
-      index: playersIn(index.players, segment),
-      drift: [...apart.values()].reduce((sum, count) => sum + Math.abs(count), 0),
-    };
+    this.changes = this.changes.filter(({ committedAt }) => this.store.isKept(committedAt));
+    const index = new Map(this.index);
+    for (const { committedAt, before, after } of this.changes)
+      if (committedAt > moment) move(index, { before: after, after: before });
+    const drift = new Map<string, number>();
+    for (const { data } of this.store.list(playersPath(this.key), moment))
+      move(drift, { before: undefined, after: countedIn(data) });
+    addAll(drift, index, -1);
+    const apart = [...playersIn(drift, segment).values()].reduce((sum, count) => sum + Math.abs(count), 0);
+    return { players: playersIn(index, segment), apart };
   }
 
   /** The last generation published. */
@@ -247,41 +247,12 @@ export function looksNew(after: Version | undefined, before: Version | undefined
   return of.startsWith("new:") && sinceMs >= 0 && sinceMs <= transactionMsMax;
 }
 
-function emptyCounts(): Counts {
-  return { players: new Map(), unusable: 0 };
-}
+const textOf = (marks: Marks) => `{${[...marks].map(([mark, count]) => `${mark}: ${count}`).join(", ")}}`;
 
-const isEmpty = ({ players, unusable }: Counts) => players.size === 0 && unusable === 0;
-
-const textOf = ({ players, unusable }: Counts) =>
-  `{${[...players].map(([mark, count]) => `${mark}: ${count}`).join(", ")}} (unusable ${unusable})`;
-
-function addAll(counts: Counts, changes: Counts, sign: number): void {
-  for (const [mark, delta] of changes.players) add(counts.players, mark, sign * delta);
-  counts.unusable += sign * changes.unusable;
-}
-
-function difference(counts: Counts, others: Counts): Counts {
-  const result = emptyCounts();
-  addAll(result, counts, 1);
-  addAll(result, others, -1);
-  return result;
-}
-
-function move(counts: Counts, before: Counted, after: Counted): void {
-  for (const [counted, delta] of [
-    [before, -1],
-    [after, 1],
-  ] as const) {
-    if (counted === "unusable") counts.unusable += delta;
-    else if (counted !== undefined) add(counts.players, counted, delta);
-  }
-}
-
-function addShard(counts: Counts, data: Data | undefined, sign: number): void {
-  for (const [field, delta] of Object.entries((data?.["player_count"] ?? {}) as Record<string, number>)) {
+/** What waits in a shard document. */
+function waitingIn(data: Data | undefined): Marks {
+  const players = (data?.["player_count"] ?? {}) as Readonly<Record<string, number>>;
+  for (const field of Object.keys(players))
     insist(fieldToMark(field) !== undefined, () => `a shard has the key "${field}", which is no mark`);
-    add(counts.players, field, sign * delta);
-  }
-  counts.unusable += sign * ((data?.["unusable"] as number | undefined) ?? 0);
+  return new Map(Object.entries({ ...players, unusable: (data?.["unusable"] ?? 0) as number }));
 }

@@ -12,10 +12,8 @@ import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { type Counted, countedIn } from "../../functions/src/documents/mark.ts";
 import type { Page } from "../../functions/src/documents/page.ts";
 import { playersPath, shardsPath } from "../../functions/src/documents/paths.ts";
-import { slotMs } from "../../functions/src/model/limits.ts";
-import { slotEnd } from "../../functions/src/model/slot.ts";
-import { type Change, parentOf } from "../memory/store.ts";
-import { markOf } from "./player.ts";
+import type { Change } from "../memory/store.ts";
+import { type Marks, move } from "./counts.ts";
 import { SeasonCheck } from "./setting.ts";
 import { insist } from "./violation.ts";
 
@@ -41,61 +39,46 @@ export interface IndexChange {
   isCorrection?: boolean;
 }
 
+/** When changes of the index count. */
+export interface Slotted {
+  slotEndMs: number;
+  /** The first slot that they may belong to: a commit whose changes cancel out names none. */
+  earliestMs: number;
+  committedAt: Timestamp;
+}
+
 /** What follows the changes of an index, and what is published of it. */
 export interface Follower {
   /** @param counted what the commit changed in the index. @throws a violation */
-  observe(commit: Commit, counted: readonly IndexChange[], handled: Handled): void;
+  observe(commit: Commit, counted: readonly IndexChange[], handled: Handled, slot: Slotted): void;
   /** @param held the players of each mark according to the rows. @throws a violation */
-  published?(page: Page, held: ReadonlyMap<string, number>): void;
+  published?(page: Page, held: Marks): void;
   /** A foreign hand has changed the index. */
   lose?(): void;
 }
 
-/** A change that is in no generation yet. */
-interface Pending extends IndexChange {
-  slotEndMs: number;
-  committedAt: Timestamp;
-}
-
 export class Generations extends SeasonCheck implements Follower {
-  private pending: Pending[] = [];
+  /** Changes that are in no generation yet. */
+  private pending: (IndexChange & Slotted)[] = [];
   private readonly counts = new Map<string, number>();
   private isLost = false;
   /** The time that the last publication names. */
   private asOfMs: number | undefined;
-
-  private count({ before, after }: Pick<IndexChange, "before" | "after">, counts = this.counts): void {
-    for (const [counted, delta] of [
-      [before, -1],
-      [after, 1],
-    ] as const)
-      if (markOf(counted)) counts.set(counted ?? "", (counts.get(counted ?? "") ?? 0) + delta);
-  }
 
   /** Starts again if all changes are in the rows. */
   private begin(): void {
     if (this.store.list(shardsPath(this.key)).length > 0) return;
     this.isLost = false;
     for (const { data } of this.store.list(playersPath(this.key)))
-      this.count({ before: undefined, after: countedIn(data) });
+      move(this.counts, { before: undefined, after: countedIn(data) });
   }
 
-  /** Records a commit, and what it changed in the index. */
-  observe({ changes }: Commit, counted: readonly IndexChange[]) {
-    if (counted.length === 0 || this.isLost) return;
-    const now = this.store.now();
-    const shard = changes.find(
-      ({ path, after }) => parentOf(path) === shardsPath(this.key) && after !== undefined,
-    );
-    // Changes that cancel out leave no shard document, and may belong to any slot from now on. What a repair corrects
-    // belongs to none: it is in the rows.
-    const isRepaired = changes.some(({ path }) => path.endsWith("/scores_ranking/0"));
-    const slotEndMs =
-      (shard?.after?.["slot_ends_at"] as Timestamp | undefined)?.toMillis() ??
-      slotEnd(now.toMillis(), slotMs);
+  /** Records what a commit changed in the index. What a repair corrects belongs to no slot: it is in the rows. */
+  observe(_: Commit, counted: readonly IndexChange[], { repairedAt }: Handled, slot: Slotted) {
+    if (this.isLost) return;
     for (const change of counted) {
-      if (isRepaired) this.count(change);
-      else this.pending.push({ ...change, slotEndMs, committedAt: now });
+      if (repairedAt !== undefined) move(this.counts, change);
+      else this.pending.push({ ...change, ...slot });
     }
   }
 
@@ -111,7 +94,7 @@ export class Generations extends SeasonCheck implements Follower {
    * @param held the players of each mark according to the rows.
    * @throws a violation
    */
-  published({ generation, as_of: asOf, read_at: readAt }: Page, held: ReadonlyMap<string, number>) {
+  published({ generation, as_of: asOf, read_at: readAt }: Page, held: Marks) {
     insist(
       asOf <= readAt,
       () =>
@@ -130,14 +113,13 @@ export class Generations extends SeasonCheck implements Follower {
       .sort((a, b) => b - a)
       .find((endMs) => {
         const counts = new Map(this.counts);
-        for (const one of there) if (one.slotEndMs <= endMs) this.count(one, counts);
+        for (const one of there) if (one.slotEndMs <= endMs) move(counts, one);
         return differing(counts, held).length === 0;
       });
     const taken = new Set(there.filter(({ slotEndMs }) => slotEndMs <= (fits ?? untilMs)));
-    const isHeld = (one: Pending) => taken.has(one);
     const left = new Set<string>();
     for (const change of this.pending) {
-      if (!isHeld(change)) {
+      if (!taken.has(change)) {
         if (change.isCorrection !== true) left.add(change.player);
         continue;
       }
@@ -146,9 +128,9 @@ export class Generations extends SeasonCheck implements Follower {
         () =>
           `whole generations: generation ${generation} holds a change of ${change.player}, and not the one before`,
       );
-      this.count(change);
+      move(this.counts, change);
     }
-    this.pending = this.pending.filter((change) => !isHeld(change));
+    this.pending = this.pending.filter((change) => !taken.has(change));
     const [mark] = differing(this.counts, held);
     insist(
       mark === undefined,
@@ -159,7 +141,7 @@ export class Generations extends SeasonCheck implements Follower {
 }
 
 /** The marks of which two counts differ. */
-function differing(counts: ReadonlyMap<string, number>, others: ReadonlyMap<string, number>): string[] {
+function differing(counts: Marks, others: Marks): string[] {
   const marks = new Set([...counts.keys(), ...others.keys()]);
   return [...marks].filter((mark) => (counts.get(mark) ?? 0) !== (others.get(mark) ?? 0));
 }

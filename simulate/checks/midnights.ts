@@ -8,22 +8,20 @@
  * document is written again before the event comes.
  */
 import { isDeepStrictEqual } from "node:util";
-import { Timestamp } from "../../functions/src/documents/firestore.ts";
-import { type Counted, countedIn } from "../../functions/src/documents/mark.ts";
+import type { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { countedIn } from "../../functions/src/documents/mark.ts";
 import { type Page, readPage } from "../../functions/src/documents/page.ts";
 import {
-  pagePath,
   rankingPagesPath,
   playersPath,
   type SeasonKey,
   shardsPath,
 } from "../../functions/src/documents/paths.ts";
-import { slotMs, transactionMsMax } from "../../functions/src/model/limits.ts";
-import { isBetter, type Order } from "../../functions/src/model/score.ts";
-import { slotEnd } from "../../functions/src/model/slot.ts";
+import type { Order } from "../../functions/src/model/score.ts";
 import { type Change, type Data, parentOf, type Store } from "../memory/store.ts";
 import { receiptOf } from "./conservation.ts";
-import type { Commit, Follower, Handled, IndexChange } from "./generations.ts";
+import { move, playersIn, shownOf, type Tally } from "./counts.ts";
+import type { Commit, Follower, Handled, IndexChange, Slotted } from "./generations.ts";
 import { checkRows } from "./pages.ts";
 import { markOf } from "./player.ts";
 import { SeasonCheck } from "./setting.ts";
@@ -32,17 +30,9 @@ import { Violation } from "./violation.ts";
 /** What is counted for a player: a score, or why there is none. */
 export type Was = number | "new" | "hidden_then";
 
-/** A change of what is counted, by the slot that it belongs to. */
-interface Slotted {
-  slotEndMs: number;
-  committedAt: Timestamp;
-}
-
 /** What is counted for a player from a change on. */
 interface State extends Slotted {
   was: Was;
-  /** The first slot that it may belong to: a commit whose changes cancel out names none. */
-  earliestMs: number;
 }
 
 /** A foreign write that has changed a mark, until its event or a repair has handled it. */
@@ -65,17 +55,10 @@ export interface Published {
   isRepair: boolean;
 }
 
-/** What was counted at a midnight. */
-interface Midnight {
-  players: ReadonlyMap<number, number>;
-  /** By how many players a rank of it may be apart: changes that came late, and rows that owe players. */
-  apart: number;
-}
-
 export class Midnights extends SeasonCheck implements Follower {
   /** Every generation, the oldest first. */
   readonly all: Published[] = [];
-  private readonly changes: (Slotted & Pick<IndexChange, "before" | "after">)[] = [];
+  private readonly changes: (IndexChange & Slotted)[] = [];
   private readonly states = new Map<string, State[]>();
   /** By the names of their receipts. */
   private readonly doubts = new Map<string, Doubt>();
@@ -103,20 +86,9 @@ export class Midnights extends SeasonCheck implements Follower {
     { changes, isForeign }: Commit,
     counted: readonly IndexChange[],
     { receipts, repairedAt }: Handled,
+    slotted: Slotted,
   ): void {
-    const [first] = changes;
-    if (first === undefined) return;
-    const { time } = first;
-    const page = changes.find(({ path }) => path === pagePath(this.key, 0))?.after;
-    const shards = changes.find(
-      ({ path, after }) => parentOf(path) === shardsPath(this.key) && after !== undefined,
-    );
-    const named = (repairedAt === undefined ? shards?.after?.["slot_ends_at"] : page?.["as_of"]) as
-      Timestamp | undefined;
-    const slotEndMs = named?.toMillis() ?? slotEnd(time.toMillis(), slotMs);
-    const earliestMs = named === undefined ? time.toMillis() - transactionMsMax : slotEndMs;
-    const slotted = { slotEndMs, earliestMs, committedAt: time };
-    for (const { before, after } of counted) this.changes.push({ ...slotted, before, after });
+    this.changes.push(...counted.map((change) => ({ ...change, ...slotted })));
     const handled = receipts.flatMap((name) => this.doubts.get(name) ?? []);
     for (const change of changes)
       if (parentOf(change.path) === playersPath(this.key)) {
@@ -152,7 +124,7 @@ export class Midnights extends SeasonCheck implements Follower {
     this.doubts.set(receiptOf(this.store, change), doubt);
   }
 
-  private own({ path, after, time }: Change, slotted: Omit<State, "was">, handled: readonly Doubt[]): void {
+  private own({ path, after, time }: Change, slotted: Slotted, handled: readonly Doubt[]): void {
     const player = this.playerIn(path);
     for (const doubt of this.open(player)) {
       if (handled.includes(doubt)) continue;
@@ -163,7 +135,7 @@ export class Midnights extends SeasonCheck implements Follower {
     this.becomes(player, slotted, after);
   }
 
-  private becomes(player: string, slotted: Omit<State, "was">, data: Data | undefined): void {
+  private becomes(player: string, slotted: Slotted, data: Data | undefined): void {
     if (data === undefined) {
       this.erase(player);
       return;
@@ -182,7 +154,7 @@ export class Midnights extends SeasonCheck implements Follower {
   }
 
   /** A doubt has ended: with its event, or with a repair that has read the marks. */
-  private end(doubt: Doubt, slotted: Omit<State, "was">, repairedAt: Timestamp | undefined): void {
+  private end(doubt: Doubt, slotted: Slotted, repairedAt: Timestamp | undefined): void {
     const { player, isDisturbed } = doubt;
     doubt.untilMs = slotted.committedAt.toMillis();
     if (isDisturbed) this.unsureMs.set(player, doubt.untilMs);
@@ -214,37 +186,17 @@ export class Midnights extends SeasonCheck implements Follower {
     }
   }
 
-  /** What the index counted at a midnight. */
-  at(midnightMs: number): Midnight {
+  /** What the index counted at a midnight, apart by changes that came late, too, and by players whom rows owe. */
+  at(midnightMs: number): Tally {
     const follows = ({ asOfMs, readAt }: Published) =>
       asOfMs >= midnightMs || readAt.toMillis() >= midnightMs;
     const runAt = this.all.find(follows)?.readAt;
-    const players = new Map<number, number>();
-    let apart = 0;
-    const add = (counted: Counted, delta: number) => {
-      const { score } = markOf(counted) ?? {};
-      if (score === undefined) return;
-      const sum = (players.get(score) ?? 0) + delta;
-      if (sum === 0) players.delete(score);
-      else players.set(score, sum);
-    };
-    for (const { slotEndMs, committedAt, before, after } of this.changes) {
-      if (slotEndMs > midnightMs) continue;
-      if (runAt !== undefined && committedAt >= runAt) apart += 1;
-      add(before, -1);
-      add(after, 1);
-    }
-    for (const count of players.values()) apart += Math.max(0, -count);
-    return { players, apart };
-  }
-
-  /** The rank of a score at a midnight, the players then, and by how many players both may be apart. */
-  placeAt(midnightMs: number, score: number) {
-    const { players, apart } = this.at(midnightMs);
-    const shown = [...players].filter(([, count]) => count > 0);
-    const sum = (some: typeof shown) => some.reduce((total, [, count]) => total + count, 0);
-    const better = shown.filter(([other]) => isBetter(this.order, other, score));
-    return { rank: 1 + sum(better), players: sum(shown), apart };
+    const counted = this.changes.filter(({ slotEndMs }) => slotEndMs <= midnightMs);
+    const late = counted.filter(({ committedAt }) => runAt !== undefined && committedAt >= runAt);
+    const marks = new Map<string, number>();
+    for (const change of counted) move(marks, change);
+    const { players, apart } = shownOf(playersIn(marks));
+    return { players, apart: apart + late.length };
   }
 
   /**

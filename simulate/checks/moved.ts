@@ -7,6 +7,7 @@ import { boardCacheMs, endWaitMs, slotGraceSeconds } from "../../functions/src/m
 import { beginOf, keptMidnights, type Since } from "../../functions/src/model/midnights.ts";
 import type { World } from "../world.ts";
 import type { Question } from "./answers.ts";
+import { rankIn, sizeOf } from "./counts.ts";
 import type { Midnights } from "./midnights.ts";
 import { insist } from "./violation.ts";
 
@@ -110,13 +111,16 @@ function whyWrong(
   if (was === undefined) return undefined;
   const [best, worst] = [moved.places_worst + rank_worst, moved.places_best + rank_best];
   const scores = [...was].filter((one) => typeof one === "number");
+  const then = midnights.at(midnightMs);
+  const { apart } = then;
+  const { order } = world.plan.definition;
   const isRight = scores.some((score) => {
-    const { rank, apart } = midnights.placeAt(midnightMs, score);
+    const rank = rankIn(then, order, score);
     const isExact = !moved.exact || (best === worst && moved.from_rank === best);
     return isExact && best - apart <= rank && rank <= worst + apart;
   });
-  const ranks = scores.map((score) => JSON.stringify(midnights.placeAt(midnightMs, score)));
-  return isRight ? undefined : `at ${at} it was ${counted}, ${ranks.join(" or ")}`;
+  const ranks = scores.map((score) => rankIn(then, order, score));
+  return isRight ? undefined : `at ${at} it was ${counted}, ${ranks.join(" or ")}, apart by ${apart}`;
 }
 
 /** Notes of another time zone may lack changes. */
@@ -142,15 +146,16 @@ export function checkHistory(
       () => `movement: answered was ${told()}, which has no ranking of ${since}`,
     );
     const was = midnights.wasAt(player, midnightMs, question.beganMs);
-    const is = midnights.placeAt(midnightMs, score);
+    const then = midnights.at(midnightMs);
+    const [is, size] = [rankIn(then, world.plan.definition.order, score), sizeOf(then)];
     insist(
       was === undefined || was.has(score),
       () => `movement: answered was ${told()}, at ${since} it was ${[...(was ?? [])].join(" or ")}`,
     );
-    const isRight = rank_best - is.apart <= is.rank && is.rank <= rank_worst + is.apart;
+    const isRight = rank_best - then.apart <= is && is <= rank_worst + then.apart;
     insist(
-      isRight && (!exact || rank === rank_best) && Math.abs(players - is.players) <= is.apart,
-      () => `movement: answered was ${told()}, at ${since} ${score} was ${JSON.stringify(is)}`,
+      isRight && (!exact || rank === rank_best) && Math.abs(players - size) <= then.apart,
+      () => `movement: answered was ${told()}, at ${since} ${score} was at ${is} of ${size}`,
     );
   }
   const listed = new Set(days.map(({ since }) => Date.parse(since)));

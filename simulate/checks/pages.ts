@@ -12,39 +12,8 @@ import { type Order, sortKey } from "../../functions/src/model/score.ts";
 import { fieldToMark } from "../../functions/src/model/segments.ts";
 import { checkSum, unpackChecks } from "../../functions/src/ranking/check-sum.ts";
 import type { Store } from "../memory/store.ts";
+import { type Marks, playersIn } from "./counts.ts";
 import { insist, Violation } from "./violation.ts";
-
-/** The truth behind the rows of a generation, of all players or of a segment: scores with players, best first. */
-export interface Truth {
-  scores: number[];
-  players: number[];
-  /** Players whom corrections have taken out of rows before others put them in, as these have no order. */
-  owed: number;
-}
-
-export function add<Name>(counts: Map<Name, number>, name: Name, delta: number): void {
-  const sum = (counts.get(name) ?? 0) + delta;
-  if (sum === 0) counts.delete(name);
-  else counts.set(name, sum);
-}
-
-/** The players at each score, of all marks or of those in a segment. */
-export function playersIn(marks: Iterable<readonly [string, number]>, segment?: string): Map<number, number> {
-  const players = new Map<number, number>();
-  for (const [field, count] of marks) {
-    const { score = NaN, segments = [] } = fieldToMark(field) ?? {};
-    if (segment === undefined || segments.includes(segment)) add(players, score, count);
-  }
-  return players;
-}
-
-/** What rows with these players have to say. */
-export function truthIn(order: Order, held: ReadonlyMap<number, number>): Truth {
-  const scores = [...held.keys()].sort((a, b) => sortKey(order, a) - sortKey(order, b));
-  const shown = scores.filter((score) => (held.get(score) ?? 0) > 0);
-  const owed = [...held.values()].reduce((sum, count) => sum + Math.max(0, -count), 0);
-  return { scores: shown, players: shown.map((score) => held.get(score) ?? 0), owed };
-}
 
 /** All pages, which must be of one generation, the one that the season names. @throws a violation */
 export function wholeGeneration(store: Store, key: SeasonKey): Page[] {
@@ -76,7 +45,7 @@ export function checkSegments(
   key: SeasonKey,
   order: Order,
   { generation, segment_pages: count = 0, segments_full: isFull }: Page,
-  marks: ReadonlyMap<string, number>,
+  marks: Marks,
 ): Set<string> {
   const pages = store.list(segmentPagesPath(key)).map(({ data }) => storedSegmentPage.parse(data));
   pages.sort((a, b) => a.page - b.page);

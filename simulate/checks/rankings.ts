@@ -20,9 +20,10 @@ import { segmentsRankedMax } from "../../functions/src/model/limits.ts";
 import { markToField } from "../../functions/src/model/segments.ts";
 import { checkTop, checkTopIsNewer } from "./at-rest.ts";
 import { Conservation } from "./conservation.ts";
+import { add, type Marks, type Tally } from "./counts.ts";
 import { type Commit, Generations } from "./generations.ts";
 import { Midnights } from "./midnights.ts";
-import { checkRows, checkSegments, playersIn, type Truth, truthIn, wholeGeneration } from "./pages.ts";
+import { checkRows, checkSegments, wholeGeneration } from "./pages.ts";
 import { insist } from "./violation.ts";
 import { type Change, type Data, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
@@ -30,7 +31,16 @@ import type { Work } from "./work.ts";
 import type { Life } from "./life.ts";
 import type { Finals } from "./finals.ts";
 import { WorldCheck } from "./setting.ts";
-import { checkEntries, checkStandings, type Line, recount, segmentsIn, tableIn, textOf } from "./recount.ts";
+import {
+  checkEntries,
+  checkStandings,
+  type Line,
+  recount,
+  segmentsIn,
+  tableIn,
+  tallyIn,
+  textOf,
+} from "./recount.ts";
 
 /** A version of a closed season's table. */
 export interface Version {
@@ -244,7 +254,7 @@ export class Rankings extends WorldCheck<{ life: Life; finals: Finals }> {
     if (first === undefined) return;
     const marks = marksOf(table);
     const { order } = this.definition;
-    checkRows(order, pages, { players: playersIn(marks), unusable: first.unusable_scores });
+    checkRows(order, pages, { players: tallyIn(table).players, unusable: first.unusable_scores });
     checkSegments(this.store, key, order, first, marks);
   }
 
@@ -256,20 +266,16 @@ export class Rankings extends WorldCheck<{ life: Life; finals: Finals }> {
   }
 
   /** The truth behind a season's generation, or a segment of it; undefined if it is too old, or need not rank the segment. */
-  truthOf(season: string, generation: number, segment?: string): Truth | undefined {
+  truthOf(season: string, generation: number, segment?: string): Tally | undefined {
     const ranking = this.rankings.get(season);
     const version = ranking?.versionOf.get(generation);
     if (version === undefined) return ranking?.conservation.truthOf(generation, segment);
-    const marks = marksOf(ranking?.versions[version]?.table ?? []);
-    return truthIn(this.definition.order, playersIn(marks, segment));
+    return tallyIn(ranking?.versions[version]?.table ?? [], segment);
   }
 }
 
-function marksOf(table: readonly Line[]): Map<string, number> {
+function marksOf(table: readonly Line[]): Marks {
   const counts = new Map<string, number>();
-  for (const line of table) {
-    const mark = markToField(line.score, segmentsIn(line));
-    counts.set(mark, (counts.get(mark) ?? 0) + 1);
-  }
+  for (const line of table) add(counts, markToField(line.score, segmentsIn(line)), 1);
   return counts;
 }

@@ -3,6 +3,7 @@ import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { type SeasonKey, standingsPath, standingsSummaryPath } from "../../functions/src/documents/paths.ts";
 import type { Top } from "../../functions/src/documents/top.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
+import { add, type Tally } from "./counts.ts";
 import { insist } from "./violation.ts";
 import type { Data, Store } from "../memory/store.ts";
 import type { FinalLine } from "./finals.ts";
@@ -21,6 +22,17 @@ export interface Line {
 /** The segments that a line counts in. */
 export const segmentsIn = ({ segments }: Pick<Line, "segments">) =>
   segments === "" ? [] : segments.split(" ");
+
+/** Whether a line counts in a segment; without one, every line does. */
+export const isIn = (line: Line, segment: string | undefined) =>
+  segment === undefined || segmentsIn(line).includes(segment);
+
+/** A table's players at each score, or those in a segment. */
+export function tallyIn(table: readonly Line[], segment?: string): Tally {
+  const players = new Map<number, number>();
+  for (const line of table) if (isIn(line, segment)) add(players, line.score, 1);
+  return { players, apart: 0 };
+}
 
 type Ordering = Pick<Definition, "order" | "ties">;
 
