@@ -38,22 +38,14 @@ export function pathOf(field: string): string[] {
   return names.map((name) => (name.startsWith("`") ? name.slice(1, -1).replace(/\\(.)/gsu, "$1") : name));
 }
 
-/** A value of a type that Firerank only passes on: bytes, a reference, a place on Earth. Never changed. */
-export class Other {
-  kind: "bytes" | "reference" | "place";
-  /** By what it is compared with others of its kind. */
-  place: readonly (string | number)[];
-  /** What the client library sent. */
-  wire: unknown;
+/** A reference to a document, by its name on the wire: Firerank only passes it on. Never changed. */
+export class Reference {
+  name: string;
 
-  constructor(kind: Other["kind"], place: Other["place"], wire: unknown) {
-    this.kind = kind;
-    this.place = place;
-    this.wire = wire;
+  constructor(name: string) {
+    this.name = name;
   }
 }
-
-const otherRanks = { bytes: 5, reference: 6, place: 7 };
 
 /** A time as it is stored: truncated to the microsecond. */
 export function storedTime(time: Timestamp): Timestamp {
@@ -78,8 +70,8 @@ export function typeRank(value: unknown): number {
   if (typeof value === "number") return 2;
   if (typeof value === "string") return 4;
   if (value instanceof Time) return 3;
-  if (value instanceof Other) return otherRanks[value.kind];
-  return Array.isArray(value) ? 8 : 9;
+  if (value instanceof Reference) return 5;
+  return Array.isArray(value) ? 6 : 7;
 }
 
 /** Firestore's order of values: by type, then within the type; NaN is the least number. */
@@ -91,26 +83,16 @@ export function compareValues(a: unknown, b: unknown): number {
   if (a instanceof Time && b instanceof Time) return a.seconds - b.seconds || a.nanoseconds - b.nanoseconds;
   if (typeof a === "boolean" && typeof b === "boolean") return Number(a) - Number(b);
   if (Array.isArray(a) && Array.isArray(b)) return compareLists(a, b);
-  if (a instanceof Other && b instanceof Other) return compareLists(a.place, b.place);
+  if (a instanceof Reference && b instanceof Reference) return comparePaths(a.name, b.name);
   if (isMap(a) && isMap(b)) return compareLists(entriesOf(a), entriesOf(b));
   return 0;
 }
 
-/**
- * Compares paths of documents name by name: "a/x" comes before "a-b/x", though "-" is less than "/". Names that stand for
- * numbers, as "__id7__", come before all others.
- */
+/** Compares paths of documents name by name: "a/x" comes before "a-b/x", though "-" is less than "/". */
 export function comparePaths(a: string, b: string): number {
   const at = a.lastIndexOf("/");
-  if (at === b.lastIndexOf("/") && a.slice(0, at) === b.slice(0, at))
-    return compareValues(nameOrNumber(a.slice(at + 1)), nameOrNumber(b.slice(at + 1)));
-  return compareLists(a.split("/").map(nameOrNumber), b.split("/").map(nameOrNumber));
-}
-
-function nameOrNumber(name: string): string | number {
-  if (!name.startsWith("__id")) return name;
-  const [, digits] = /^__id(-?\d+)__$/.exec(name) ?? [];
-  return digits === undefined ? name : Number(digits);
+  const isBeside = at === b.lastIndexOf("/") && a.slice(0, at) === b.slice(0, at);
+  return isBeside ? compareStrings(a, b) : compareLists(a.split("/"), b.split("/"));
 }
 
 /** Strings are ordered by their bytes in UTF-8, that is by code points and not by UTF-16 units. */

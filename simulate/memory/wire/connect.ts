@@ -84,15 +84,5 @@ function internalsOf(server: Server): Internals {
 }
 
 /** The client also ends its streams. */
-function streamOf(answers: readonly object[]): NodeJS.ReadableStream {
-  let next = 0;
-  const stream = new Readable({
-    objectMode: true,
-    highWaterMark: answers.length + 1,
-    read() {
-      while (next < answers.length) this.push(answers[next++]);
-      this.push(null);
-    },
-  });
-  return Object.assign(stream, { end: () => undefined });
-}
+const streamOf = (answers: readonly object[]): NodeJS.ReadableStream =>
+  Object.assign(Readable.from(answers, { highWaterMark: answers.length + 1 }), { end: () => undefined });

@@ -14,9 +14,7 @@ export interface WireValue {
   doubleValue?: number;
   timestampValue?: WireTime;
   stringValue?: string;
-  bytesValue?: Uint8Array;
   referenceValue?: string;
-  geoPointValue?: { latitude?: number; longitude?: number };
   arrayValue?: { values?: WireValue[] };
   mapValue?: { fields?: WireFields };
 }

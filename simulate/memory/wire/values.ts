@@ -1,7 +1,7 @@
 /** Values on the wire, and as the store has them. */
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import type { Data } from "../store.ts";
-import { isMap, Other, storedTime } from "../values.ts";
+import { isMap, Reference, storedTime } from "../values.ts";
 import type { WireFields, WireTime, WireValue } from "./messages.ts";
 
 /** The path below the database: "projects/p/databases/d/documents/a/b" is "a/b". */
@@ -32,15 +32,7 @@ export function valueFrom(value: WireValue): unknown {
   if (value.timestampValue !== undefined) return storedTime(timeFrom(value.timestampValue));
   if (value.arrayValue !== undefined) return (value.arrayValue.values ?? []).map(valueFrom);
   if (value.mapValue !== undefined) return dataFrom(value.mapValue.fields);
-  if (value.bytesValue !== undefined) {
-    return new Other("bytes", [Buffer.from(value.bytesValue).toString("hex")], value);
-  }
-  if (value.referenceValue !== undefined)
-    return new Other("reference", pathOfName(value.referenceValue).split("/"), value);
-  if (value.geoPointValue !== undefined) {
-    const { latitude = 0, longitude = 0 } = value.geoPointValue;
-    return new Other("place", [latitude, longitude], value);
-  }
+  if (value.referenceValue !== undefined) return new Reference(value.referenceValue);
   if ("nullValue" in value) return null;
   throw new Error(`the database in memory knows no such value: ${JSON.stringify(value)}`);
 }
@@ -67,7 +59,7 @@ export function wireValue(value: unknown): WireValue {
   if (value === null) return { nullValue: "NULL_VALUE" };
   if (value instanceof Timestamp) return { timestampValue: wireTime(value) };
   if (Array.isArray(value)) return { arrayValue: { values: value.map(wireValue) } };
-  if (value instanceof Other) return value.wire as WireValue;
+  if (value instanceof Reference) return { referenceValue: value.name };
   if (isMap(value)) return { mapValue: { fields: wireFields(value) } };
   throw new Error(`the database in memory has an unknown value, of type ${typeof value}`);
 }

@@ -32,7 +32,7 @@ async function publishMerged(order: Order, scores: number[], pending: number[] =
   world.advance(Date.now() - world.services.now());
   const members = [...scores, ...pending].map((score) => ({ id: `p${score}`, score, achievedMs: 0 }));
   await populate(world, key, members);
-  await world.db.recursiveDelete(world.db.collection(shardsPath(key)));
+  for (const shard of await world.db.collection(shardsPath(key)).listDocuments()) await shard.delete();
   const rows = mergeRows(rowsOfScores(order, scores), 12);
   await publishRows(world, key, order, rows, rowsOfScores(order, pending));
   await world.db.doc(shardPath(key, 0, 0)).set({
