@@ -4,8 +4,9 @@
  */
 import { readTimeKeptMs } from "../functions/src/model/limits.ts";
 import { createServices, type Services } from "../functions/src/operations/services.ts";
-import type { JobRequest, TopRefreshRequest } from "../functions/src/world/tasks.ts";
+import type { ClosingRequest, RepairRequest, TopRefreshRequest } from "../functions/src/world/tasks.ts";
 import { Timestamp } from "../functions/src/documents/firestore.ts";
+import type { SeasonKey } from "../functions/src/documents/paths.ts";
 import { createLocks, waiting } from "./memory/locks.ts";
 import { createStore, type Guard, type Write } from "./memory/store.ts";
 import { createClient } from "./memory/wire/connect.ts";
@@ -28,23 +29,7 @@ export interface Instance {
 /** How an actor's work ended. */
 export type Ending = { how: "done" } | { how: "failed"; error: unknown } | { how: "killed" };
 
-/** Enqueued work; each name only once, as in a task queue. */
-export interface Queues {
-  job: (request: JobRequest, taskId: string) => void;
-  refresh?: (request: TopRefreshRequest) => void;
-}
-
 export type Machine = ReturnType<typeof createMachine>;
-
-/** What a machine is made of. */
-export interface Parts {
-  random: () => number;
-  plan: Pick<Plan, "instances" | "skewMsMax" | "conflict">;
-  startMs: number;
-  queues: Queues;
-  /** Players' paths that no commit can write to. */
-  damaged: ReadonlySet<string>;
-}
 
 /** How long a past moment can be read: a little longer than functions rely on. */
 const readableMs = (readTimeKeptMs * 60) / 55;
@@ -59,9 +44,9 @@ const paces = [1, 1, 1, 0.3, 0.05];
  * A machine without instances; its `start` starts them. It is one function, as time, queues and instances refer
  * to each other.
  */
-export function createMachine({ random, plan, startMs, queues, damaged }: Parts) {
+export function createMachine(random: () => number, plan: Plan) {
   const index = (length: number) => Math.floor(random() * length);
-  let nowMs = startMs;
+  let nowMs = plan.startMs;
   let ids = 0;
   const { wait, abort } = plan.conflict;
   const locks = createLocks(() => {
@@ -69,7 +54,7 @@ export function createMachine({ random, plan, startMs, queues, damaged }: Parts)
     return chance < wait ? "wait" : chance < wait + abort ? "abort" : "break";
   });
   const store = createStore(() => nowMs, Math.max(checksKeepMs, readableMs));
-  const guardOf = ({ path, guard }: Write) => (damaged.has(path) ? unmet : guard);
+  const guardOf = ({ path, guard }: Write) => (machine.damaged.has(path) ? unmet : guard);
   const database: Database = { store, locks, guardOf, readableMs };
   const scheduler = createScheduler(random);
   const enqueued = new Set<string>();
@@ -80,6 +65,14 @@ export function createMachine({ random, plan, startMs, queues, damaged }: Parts)
     instances: [] as Instance[],
     /** Active actors, with what to do when they end. */
     working: new Map<Actor, (ending: Ending) => void>(),
+    /** Requested runs, refreshes of tops and steps of repairs that have not started. */
+    runs: [] as SeasonKey[],
+    refreshes: [] as TopRefreshRequest[],
+    repairs: [] as RepairRequest[],
+    /** Closing steps, each with the number of earlier attempts. */
+    steps: [] as { request: Omit<ClosingRequest, "job">; retryCount: number }[],
+    /** The paths of players whom no commit can write. */
+    damaged: new Set<string>(),
     /** The actor whose operation is being performed. */
     performing: undefined as Actor | undefined,
     /** Operations requested so far. */
@@ -176,21 +169,23 @@ export function createMachine({ random, plan, startMs, queues, damaged }: Parts)
 
   /** An instance's services for one invocation: the instance's caches, and the invocation's own operations. */
   function servicesOf(instance: Instance, { db }: Instance["client"], port: Port): Services {
-    const enqueue = <Request>(
-      queue: ((request: Request, taskId: string) => void) | undefined,
-      request: Request,
-      taskId: string,
-    ) =>
+    /** Each name only once, as in a task queue. */
+    const enqueue = (taskId: string, add: () => void) =>
       port.request("pause", `enqueue ${taskId}`, () => {
-        if (!enqueued.has(taskId)) queue?.(request, taskId);
+        if (!enqueued.has(taskId)) add();
         enqueued.add(taskId);
       });
     return {
       ...instance.services,
       db,
       sleep: () => port.request("pause", "sleep", () => undefined),
-      enqueueJob: (request, taskId) => enqueue(queues.job, request, taskId),
-      enqueueTopRefresh: (request, taskId) => enqueue(queues.refresh, request, taskId),
+      enqueueJob: ({ ...request }, taskId) =>
+        enqueue(taskId, () => {
+          if (request.job === "ranking") machine.runs.push(request);
+          else if (request.job === "end") machine.steps.push({ request, retryCount: 0 });
+          else machine.repairs.push(request);
+        }),
+      enqueueTopRefresh: (request, taskId) => enqueue(taskId, () => machine.refreshes.push(request)),
     };
   }
 

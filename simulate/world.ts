@@ -14,12 +14,6 @@ import { Timestamp } from "../functions/src/documents/firestore.ts";
 import type { Definition } from "../functions/src/model/definition.ts";
 import { type ErrorCode, FirerankError } from "../functions/src/model/errors.ts";
 import type { Services } from "../functions/src/operations/services.ts";
-import type {
-  ClosingRequest,
-  JobRequest,
-  RepairRequest,
-  TopRefreshRequest,
-} from "../functions/src/world/tasks.ts";
 import { seededRandom } from "../test/support/arbitraries.ts";
 import { expectPassing, hasCode, someInstance } from "./actors.ts";
 import { keyOf, leaderboard, playerOf } from "./board.ts";
@@ -60,7 +54,7 @@ export interface Retry {
 export type Seen = Map<string, number>;
 
 /** What is under way, and what the outside world has seen. */
-function createState(plan: Plan, damaged: Set<string>) {
+function createState(plan: Plan) {
   return {
     plan,
     /** Undelivered events, and some that were delivered. */
@@ -75,8 +69,6 @@ function createState(plan: Plan, damaged: Set<string>) {
     hasTrigger: plan.trigger !== "off",
     /** Seasons in which something was written whose event was lost, never sent, or says nothing. */
     needsRepair: new Set<string>(),
-    /** The paths of players whom no commit can write. */
-    damaged,
     /** What an actor may do to players' documents. */
     works: new WeakMap<Actor, Work>(),
     /** When the platform ends an actor's invocation. */
@@ -95,20 +87,9 @@ function createState(plan: Plan, damaged: Set<string>) {
   };
 }
 
-/** Work that waits in queues. */
-const createWaiting = () => ({
-  /** Requested runs, refreshes of tops and steps of repairs that have not started. */
-  runs: [] as SeasonKey[],
-  refreshes: [] as TopRefreshRequest[],
-  repairs: [] as RepairRequest[],
-  /** Closing steps, each with the number of earlier attempts. */
-  steps: [] as { request: Omit<ClosingRequest, "job">; retryCount: number }[],
-});
-
 type State = ReturnType<typeof createState>;
-type WaitingWork = ReturnType<typeof createWaiting>;
 
-export interface World extends Machine, State, WaitingWork {
+export interface World extends Machine, State {
   ledger: Ledger;
   life: Life;
   finals: Finals;
@@ -142,13 +123,10 @@ export function createWorld(seed: number, changed?: Changed): World {
   const random = seededRandom(seed);
   const plan = drawPlan(random, changed);
   const { definition, startMs } = plan;
-  const waiting = createWaiting();
-  const damaged = new Set<string>();
-  const machine = createMachine({ random, plan, startMs, queues: queuesOf(waiting), damaged });
+  const machine = createMachine(random, plan);
   const { store } = machine.database;
   const world = Object.assign(machine as World, {
-    ...waiting,
-    ...createState(plan, damaged),
+    ...createState(plan),
     complain: (message: string) => {
       world.mayMissFollower ||= message === "a change waits for the next publication of its top";
     },
@@ -201,17 +179,6 @@ export function forgetBoard(world: World, definition: Definition): void {
   for (const known of [world.versions, world.needsRepair]) known.clear();
   world.cups = 0;
   world.isDeleting = false;
-}
-
-function queuesOf({ runs, refreshes, repairs, steps }: WaitingWork) {
-  return {
-    job({ ...request }: JobRequest) {
-      if (request.job === "ranking") runs.push(request);
-      else if (request.job === "end") steps.push({ request, retryCount: 0 });
-      else repairs.push(request);
-    },
-    refresh: (request: TopRefreshRequest) => void refreshes.push(request),
-  };
 }
 
 function invoke(world: World, invocation: Invocation): void {
