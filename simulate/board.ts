@@ -1,6 +1,6 @@
 /** The one board of a simulation, and which season a document belongs to. */
 import { playersPath, type SeasonKey } from "../functions/src/documents/paths.ts";
-import { parentOf } from "./memory/store.ts";
+import { type Change, parentOf } from "./memory/store.ts";
 
 export const leaderboard = "board";
 
@@ -20,5 +20,12 @@ export function playerOf(path: string): { key: SeasonKey; player: string } | und
     ? { key, player: path.slice(parent.length + 1) }
     : undefined;
 }
+
+/** The changes of players' documents in a commit. */
+export const playersChanged = (changes: readonly Change[]) =>
+  changes.flatMap((change) => {
+    const { key, player } = playerOf(change.path) ?? {};
+    return key === undefined || player === undefined ? [] : [{ season: key.season, player, change }];
+  });
 
 export const keyIn = (season: string): SeasonKey => ({ leaderboard, season });

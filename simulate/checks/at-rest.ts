@@ -8,8 +8,8 @@ import { readTop, type Top } from "../../functions/src/documents/top.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { markToField } from "../../functions/src/model/segments.ts";
 import type { Data, Found, Store } from "../memory/store.ts";
-import type { FinalLine } from "./finals.ts";
-import { nameIn, scoreIn, segmentsOf, statusIn } from "./player.ts";
+import { type FinalLine, lineIn } from "./finals.ts";
+import { scoreIn, segmentsOf, statusIn } from "./player.ts";
 import { checkEntries, type Line, recount, segmentsIn } from "./recount.ts";
 import { insist } from "./violation.ts";
 
@@ -31,10 +31,10 @@ export function checkPublished(store: Store, key: SeasonKey, definition: Definit
 function rankedPlayers(players: readonly Found[], definition: Definition): Line[] {
   const lines = new Map<string, FinalLine>();
   for (const { id, data } of players) {
-    const [score, at] = [scoreIn(data), data["achieved_at"]];
-    if (score === undefined || statusIn(data) !== "active") continue;
-    insist(at instanceof Timestamp, () => `at rest: nobody completed the document of ${id}`);
-    lines.set(id, { score, at, name: nameIn(data), segments: segmentsOf(data).join(" ") });
+    const line = lineIn(data, segmentsOf(data));
+    const isRanked = scoreIn(data) !== undefined && statusIn(data) === "active";
+    insist(!isRanked || line !== undefined, () => `at rest: nobody completed the document of ${id}`);
+    if (line !== undefined) lines.set(id, line);
   }
   return recount(lines, definition);
 }

@@ -27,7 +27,7 @@ import { slotMs, transactionMsMax } from "../../functions/src/model/limits.ts";
 import type { Order } from "../../functions/src/model/score.ts";
 import { fieldToMark } from "../../functions/src/model/segments.ts";
 import { slotEnd } from "../../functions/src/model/slot.ts";
-import { playerOf } from "../board.ts";
+import { playersChanged } from "../board.ts";
 import { type Change, type Data, parentOf, type Store } from "../memory/store.ts";
 import { addAll, type Marks, move, playersIn, shownOf, type Tally } from "./counts.ts";
 import type { Commit, Follower, Handled, IndexChange, Slotted } from "./generations.ts";
@@ -111,13 +111,10 @@ export class Conservation extends SeasonCheck {
       this.foreign.delete(name);
       corrected.push({ ...one, isCorrection: true });
     }
-    for (const change of changes) {
-      const { before, after, time } = change;
-      const { player } = playerOf(change.path) ?? {};
-      if (player === undefined) continue;
-      const changed = { player, before: countedIn(before), after: countedIn(after) };
+    for (const { player, change } of playersChanged(changes)) {
+      const changed = { player, before: countedIn(change.before), after: countedIn(change.after) };
       if (changed.before === changed.after) continue;
-      if (isForeign) this.foreign.set(receiptOf(this.store, change), { ...changed, at: time });
+      if (isForeign) this.foreign.set(receiptOf(this.store, change), { ...changed, at: change.time });
       else own.push(changed);
     }
     return [...own, ...corrected];
@@ -148,7 +145,7 @@ export class Conservation extends SeasonCheck {
         [pagesPath(this.key), segmentPagesPath(this.key)].includes(parentOf(path)) &&
         !isDeepStrictEqual(old, after),
     );
-    if (publishes) this.published(change.size === 0);
+    if (publishes) this.published(change.size === 0, handled.repairedAt !== undefined);
     else
       insist(
         change.size === 0,
@@ -157,7 +154,7 @@ export class Conservation extends SeasonCheck {
   }
 
   /** Checks the pages just written, of the next generation or the same again, and remembers their truth. */
-  private published(mayBeSame: boolean): void {
+  private published(mayBeSame: boolean, isRepair: boolean): void {
     const pages = wholeGeneration(this.store, this.key);
     const first = pages[0];
     insist(first !== undefined, () => "whole generations: the pages are gone");
@@ -173,7 +170,7 @@ export class Conservation extends SeasonCheck {
     const segments = checkSegments(this.store, this.key, this.order, first, held);
     const isFull = first.segments_full === true;
     this.truths.set(this.last, { readAt: first.read_at, held, segments, isFull });
-    if (isNext) for (const follower of this.followers) follower.published?.(first, held);
+    if (isNext) for (const follower of this.followers) follower.published(first, held, isRepair);
   }
 
   /** Lets a foreign hand write a shard. Whatever is published next must be a repair, which makes the rows right again. */

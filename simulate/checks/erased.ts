@@ -12,7 +12,7 @@ import {
 } from "../../functions/src/documents/paths.ts";
 import { insist } from "./violation.ts";
 import { type Change, type Data, parentOf, type Store } from "../memory/store.ts";
-import { keyOf, leaderboard, playerOf } from "../board.ts";
+import { keyOf, leaderboard, playersChanged } from "../board.ts";
 import type { Work } from "./work.ts";
 
 export type Erased = ReturnType<typeof createErased>;
@@ -59,9 +59,8 @@ export function createErased(store: Store) {
         written.set(work.asked.to, commits);
         erased.delete(work.asked.to);
       }
-      for (const { path, after } of changes) {
-        const { player } = playerOf(path) ?? {};
-        if (after === undefined || player === undefined) continue;
+      for (const { player, change } of playersChanged(changes)) {
+        if (change.after === undefined) continue;
         written.set(player, commits);
         erased.delete(player);
       }

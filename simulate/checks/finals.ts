@@ -18,7 +18,7 @@ import {
 } from "../../functions/src/documents/paths.ts";
 import { insist } from "./violation.ts";
 import { type Change, type Data, parentOf } from "../memory/store.ts";
-import { keyOf, leaderboard } from "../board.ts";
+import { keyOf, leaderboard, playersChanged } from "../board.ts";
 import { attemptsIn, markOf, nameIn, scoreIn, segmentsOf, statusIn } from "./player.ts";
 import type { Life } from "./life.ts";
 import { WorldCheck } from "./setting.ts";
@@ -159,11 +159,10 @@ export class Finals extends WorldCheck<{ life: Life }> {
 
   private staysClosed(ending: Ending, changes: readonly Change[], work: Work): void {
     const { key, table, kept } = ending;
-    const documents = changes.filter(({ path }) => parentOf(path) === playersPath(key));
+    const documents = playersChanged(changes);
     const act = actIn(key, changes, work);
     if (act === undefined) {
-      for (const change of documents) {
-        const player = change.path.slice(parentOf(change.path).length + 1);
+      for (const { player, change } of documents) {
         const isNew = work.kind === "lanes" && attemptsIn(change.after) > attemptsIn(change.before);
         insist(!isNew, () => `standings: ${change.path} counts, and ${key.season} is closed`);
         this.written(ending, player, change, work, act);
@@ -251,7 +250,10 @@ function put<Value>(map: Map<string, Value>, name: string, value: Value | undefi
 }
 
 /** The line of an active player whose document is complete, by default in the segments of the mark. */
-function lineIn(data: Data | undefined, segments = markOf(countedIn(data))?.segments): FinalLine | undefined {
+export function lineIn(
+  data: Data | undefined,
+  segments = markOf(countedIn(data))?.segments,
+): FinalLine | undefined {
   const [score, at] = [scoreIn(data), data?.["achieved_at"]];
   return statusIn(data) === "active" && score !== undefined && at instanceof Timestamp
     ? { score, at, name: nameIn(data), segments: segments?.join(" ") ?? "" }

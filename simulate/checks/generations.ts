@@ -51,8 +51,12 @@ export interface Slotted {
 export interface Follower {
   /** @param counted what the commit changed in the index. @throws a violation */
   observe(commit: Commit, counted: readonly IndexChange[], handled: Handled, slot: Slotted): void;
-  /** @param held the players of each mark according to the rows. @throws a violation */
-  published?(page: Page, held: Marks): void;
+  /**
+   * @param held the players of each mark according to the rows.
+   * @param isRepair whether the ranking was made anew.
+   * @throws a violation
+   */
+  published(page: Page, held: Marks, isRepair: boolean): void;
   /** A foreign hand has changed the index. */
   lose?(): void;
 }

@@ -15,7 +15,7 @@ import type { Definition } from "../../functions/src/model/definition.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { insist, Violation } from "./violation.ts";
 import { type Change, type Data, microsOf, timeOf } from "../memory/store.ts";
-import { keyIn, leaderboard, playerOf } from "../board.ts";
+import { keyIn, playersChanged } from "../board.ts";
 import type { Life } from "./life.ts";
 import type { Finals } from "./finals.ts";
 import { WorldCheck } from "./setting.ts";
@@ -370,13 +370,14 @@ export class Ledger extends WorldCheck<{ life: Life; finals: Finals }> {
 
   /** What a commit merges in a season; in a closed one a player need not have a document any more. */
   private mergeOf(changes: readonly Change[], season: string, work: Work): MergeIn | undefined {
-    const merge = mergeIn(changes, season, work);
-    if (merge !== undefined || work.kind !== "merge") return merge;
+    if (work.kind !== "merge") return undefined;
     const { asked } = work;
-    const key = { leaderboard, season };
-    const kept = changes.find(({ path }) => path === playerPath(key, asked.to));
-    const isMerged = kept !== undefined && leavesIn(key, changes, asked.from);
-    return isMerged ? { asked, gone: undefined, kept } : undefined;
+    const key = keyIn(season);
+    const of = (player: string) => changes.find(({ path }) => path === playerPath(key, player));
+    const [gone, kept] = [of(asked.from), of(asked.to)];
+    if (gone !== undefined && isGone(gone.after)) return { asked, gone, kept };
+    const isLine = kept !== undefined && leavesIn(key, changes, asked.from);
+    return isLine ? { asked, gone: undefined, kept } : undefined;
   }
 
   /** Whether a merge may give its player this status. */
@@ -649,10 +650,7 @@ export class Ledger extends WorldCheck<{ life: Life; finals: Finals }> {
   /** @throws a violation */
   observe(changes: readonly Change[], work: Work) {
     const byPlayer = new Map<string, Map<string, Change>>();
-    for (const change of changes) {
-      const { key, player } = playerOf(change.path) ?? {};
-      if (key === undefined || player === undefined) continue;
-      const { season } = key;
+    for (const { season, player, change } of playersChanged(changes)) {
       const keepsName = !["direct", "merge", "profile"].includes(work.kind);
       if (keepsName && change.before !== undefined && change.after !== undefined)
         insist(
@@ -712,15 +710,6 @@ interface MergeIn {
   gone: Change | undefined;
   /** Undefined if the document of the player who stays does not change. */
   kept: Change | undefined;
-}
-
-function mergeIn(changes: readonly Change[], season: string, work: Work): MergeIn | undefined {
-  if (work.kind !== "merge") return undefined;
-  const { asked } = work;
-  const of = (player: string) =>
-    changes.find(({ path }) => path === playerPath({ leaderboard, season }, player));
-  const gone = of(asked.from);
-  return gone === undefined || !isGone(gone.after) ? undefined : { asked, gone, kept: of(asked.to) };
 }
 
 /** Whether nothing is left of a player, or in `all_time` the status of one who is hidden or banned. */

@@ -18,9 +18,10 @@ import {
   shardsPath,
 } from "../../functions/src/documents/paths.ts";
 import type { Order } from "../../functions/src/model/score.ts";
-import { type Change, type Data, parentOf, type Store } from "../memory/store.ts";
+import { playersChanged } from "../board.ts";
+import type { Change, Data, Store } from "../memory/store.ts";
 import { receiptOf } from "./conservation.ts";
-import { move, playersIn, shownOf, type Tally } from "./counts.ts";
+import { type Marks, move, playersIn, shownOf, type Tally } from "./counts.ts";
 import type { Commit, Follower, Handled, IndexChange, Slotted } from "./generations.ts";
 import { checkRows } from "./pages.ts";
 import { markOf } from "./player.ts";
@@ -66,8 +67,6 @@ export class Midnights extends SeasonCheck implements Follower {
   private readonly unsureMs = new Map<string, number>();
   private readonly erasedMs = new Map<string, number>();
   private listed = new Set<number>();
-  /** Whether the commit that is observed publishes a repair. */
-  private isRepaired = false;
 
   constructor(store: Store, key: SeasonKey, order: Order) {
     super(store, key, order);
@@ -90,15 +89,13 @@ export class Midnights extends SeasonCheck implements Follower {
   ): void {
     this.changes.push(...counted.map((change) => ({ ...change, ...slotted })));
     const handled = receipts.flatMap((name) => this.doubts.get(name) ?? []);
-    for (const change of changes)
-      if (parentOf(change.path) === playersPath(this.key)) {
-        if (isForeign) this.foreign(change);
-        else this.own(change, slotted, handled);
-      }
+    for (const { player, change } of playersChanged(changes)) {
+      if (isForeign) this.foreign(player, change);
+      else this.own(player, change, slotted, handled);
+    }
     for (const doubt of handled) this.end(doubt, slotted, undefined);
     if (repairedAt !== undefined)
       for (const doubt of this.open()) if (doubt.at <= repairedAt) this.end(doubt, slotted, repairedAt);
-    this.isRepaired = repairedAt !== undefined;
   }
 
   private open(player?: string): Doubt[] {
@@ -106,13 +103,8 @@ export class Midnights extends SeasonCheck implements Follower {
     return player === undefined ? all : all.filter((doubt) => doubt.player === player);
   }
 
-  private playerIn(path: string): string {
-    return path.slice(playersPath(this.key).length + 1);
-  }
-
-  private foreign(change: Change): void {
-    const { path, before, after, time } = change;
-    const player = this.playerIn(path);
+  private foreign(player: string, change: Change): void {
+    const { before, after, time } = change;
     for (const doubt of this.open(player)) doubt.isDisturbed = true;
     if (after === undefined) this.erase(player);
     if (countedIn(before) === countedIn(after) && isDeepStrictEqual(notesIn(before), notesIn(after))) {
@@ -124,8 +116,7 @@ export class Midnights extends SeasonCheck implements Follower {
     this.doubts.set(receiptOf(this.store, change), doubt);
   }
 
-  private own({ path, after, time }: Change, slotted: Slotted, handled: readonly Doubt[]): void {
-    const player = this.playerIn(path);
+  private own(player: string, { after, time }: Change, slotted: Slotted, handled: readonly Doubt[]): void {
     for (const doubt of this.open(player)) {
       if (handled.includes(doubt)) continue;
       doubt.isDisturbed = true;
@@ -163,8 +154,12 @@ export class Midnights extends SeasonCheck implements Follower {
     this.doubtUnmarked(player, this.store.get(path)?.data);
   }
 
-  published({ generation, as_of: asOf, read_at: readAt, baselines = [] }: Page): void {
-    this.all.push({ generation, asOfMs: asOf.toMillis(), readAt, isRepair: this.isRepaired });
+  published(
+    { generation, as_of: asOf, read_at: readAt, baselines = [] }: Page,
+    _: Marks,
+    isRepair: boolean,
+  ): void {
+    this.all.push({ generation, asOfMs: asOf.toMillis(), readAt, isRepair });
     for (const { at, copy } of baselines) if (!this.listed.has(at)) this.checkCopy(at, copy);
     this.listed = new Set(baselines.map(({ at }) => at));
   }
