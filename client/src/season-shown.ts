@@ -1,6 +1,9 @@
 /** A season at a given server time. Pure. */
-import type { Running, WatchedSeason } from "./answers.ts";
+import type { Running, Season, WatchedSeason } from "./answers.ts";
 import { type DeviceTime, deviceTime, serverMsAt } from "./server-clock.ts";
+
+/** The stored fields of a season that are shown. */
+export type SeasonStored = Omit<Season, "season" | "opens_at"> & Pick<WatchedSeason, "opens_at">;
 
 /** The fields that decide a season's status. */
 interface Hours {
@@ -52,13 +55,18 @@ export function remaining(
 }
 
 /** The season with this id, if it is the current or next one of a span: it may not have been opened yet. */
-export function unopened(
-  running: readonly Running[],
-  id: string,
-): Pick<WatchedSeason, "span" | "opens_at" | "closes_at"> | undefined {
+export function unopened(running: readonly Running[], id: string): SeasonStored | undefined {
   for (const { span, season, opens_at, closes_at, next } of running) {
-    if (season === id) return { span, opens_at, closes_at };
-    if (next?.season === id) return { span, opens_at: next.opens_at, closes_at: next.closes_at };
+    const found = [{ season, opens_at, closes_at }, next].find((one) => one?.season === id);
+    if (found != null)
+      return {
+        span,
+        status: "open",
+        opens_at: found.opens_at,
+        closes_at: found.closes_at,
+        players: 0,
+        generation: 0,
+      };
   }
   return undefined;
 }

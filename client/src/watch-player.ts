@@ -23,6 +23,7 @@ import {
   rulesInMemory,
   type StoredPage,
 } from "./stored.ts";
+import { tellChanges } from "./tell-changes.ts";
 
 /**
  * See `watchRank`, which this is for one player. It is one function, as three listeners start, feed and end each other.
@@ -139,15 +140,4 @@ export function watchPlayer(
   }
 
   return stop;
-}
-
-/** Reports a rank only if it differs from the last one reported. */
-function tellChanges(onRank: (rank: WatchedRank | null) => void): (rank: WatchedRank | null) => void {
-  let told: string | undefined;
-  return (rank) => {
-    const text = JSON.stringify(rank);
-    if (text === told) return;
-    told = text;
-    onRank(rank);
-  };
 }

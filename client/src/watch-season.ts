@@ -9,8 +9,9 @@ import { lookUpOnce, presentIn, worldOf } from "./follow-span.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import type { Known } from "./board-memory.ts";
 import type { Present } from "./running.ts";
-import { changesAtMs, statusAt, unopened } from "./season-shown.ts";
+import { changesAtMs, type SeasonStored, statusAt, unopened } from "./season-shown.ts";
 import { changesOfMetadataToo, seasonDocument } from "./stored.ts";
+import { tellChanges } from "./tell-changes.ts";
 import { startTicking } from "./ticking.ts";
 
 /**
@@ -21,14 +22,6 @@ export interface SeasonWanted {
   span?: string | undefined;
   season?: string | undefined;
 }
-
-/** The stored fields of a season that are shown. */
-type Stored = Pick<
-  WatchedSeason,
-  "span" | "opens_at" | "closes_at" | "closed_at" | "players" | "generation"
-> & {
-  status: "open" | "closing" | "closed";
-};
 
 /**
  * Reports a season, at once and on every change, until the returned function is called. For a span this is the current
@@ -65,9 +58,9 @@ function watchOne(
   const isNamed = span !== undefined || season !== undefined;
   const asked: Leaderboard = isNamed ? { ...board, span, season } : board;
   let followed: Present | undefined;
-  let stored: { value: Stored | undefined; fromCache: boolean } | undefined;
+  let stored: { value: SeasonStored | undefined; fromCache: boolean } | undefined;
   let stopDocument: Unsubscribe | undefined;
-  let told = "";
+  const tell = tellChanges(onSeason);
   const lookUp = lookUpOnce(asked, (present) => {
     if (ticking.isStopped()) return;
     if (followed === undefined) follow(present);
@@ -121,7 +114,7 @@ function watchOne(
   ): WatchedSeason | undefined {
     if (stored === undefined) return undefined;
     const { value, fromCache } = stored;
-    const found = value ?? withoutPlayers(unopened(known?.running ?? [], id));
+    const found = value ?? unopened(known?.running ?? [], id);
     if (found === undefined) {
       if (fromCache) return undefined;
       throw new FirerankError(
@@ -132,13 +125,6 @@ function watchOne(
     const status = statusAt(found, nowMs);
     const clock = known?.clock ?? null;
     return { leaderboard: asked.id, season: id, ...found, status, clock, from_cache: fromCache };
-  }
-
-  function tell(shown: WatchedSeason): void {
-    const text = JSON.stringify(shown);
-    if (text === told) return;
-    told = text;
-    onSeason(shown);
   }
 
   function stop(): void {
@@ -154,12 +140,8 @@ function watchOne(
   return stop;
 }
 
-function withoutPlayers(season: ReturnType<typeof unopened>): Stored | undefined {
-  return season === undefined ? undefined : { ...season, status: "open", players: 0, generation: 0 };
-}
-
 /** The shown fields of a season's document; undefined if there is none or it is being deleted. */
-function storedSeason(data: DocumentData | undefined): Stored | undefined {
+function storedSeason(data: DocumentData | undefined): SeasonStored | undefined {
   if (data === undefined) return undefined;
   const { span, status, opens_at, closes_at, closed_at, ranking } = data as SeasonRead;
   if (status === "deleting") return undefined;

@@ -1,6 +1,6 @@
 /** Which season watchers and calls mean, and what watchers tell when it ends or the user changes. Firebase is the test's. */
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import type { WatchedRank, WatchedTop } from "./answers.ts";
+import type { WatchedRank, WatchedSeason, WatchedTop } from "./answers.ts";
 import type { FirerankError } from "./firerank-error.ts";
 import { anotherBoard, found, lost, refusal, sdk, signIn, time } from "../../test/support/client/stand-in.ts";
 import type { Leaderboard } from "./leaderboard.ts";
@@ -272,6 +272,20 @@ test("an error is told after the watcher has returned, and not where it was stop
     await new Promise((done) => setTimeout(done, 50));
     expect(stopped.errors).toEqual([]);
   }
+});
+
+test("watchSeason tells once of a season without players, whether somebody has opened it or not", async () => {
+  const board = anotherBoard({ span: "weekly" });
+  running = runningWeeks(6e8);
+  const { opens_at: opens, closes_at: closes } = running[0] as Record<string, string>;
+  const { told } = watching<WatchedSeason>((of, tell, fail) => watchSeason(of, {}, tell, fail), board);
+  await until(() => expect(sdk.listening).toHaveLength(1));
+  sdk.listening[0]?.next(found(undefined));
+  expect(told).toMatchObject([{ season: "weekly-1", status: "open", players: 0, from_cache: false }]);
+  const ends = { opens_at: time(Date.parse(opens ?? "")), closes_at: time(Date.parse(closes ?? "")) };
+  const ranking = { players: 0, generation: 0 };
+  sdk.listening[0]?.next(found({ span: "weekly", status: "open", ...ends, ranking }));
+  expect(told).toHaveLength(1);
 });
 
 const watchers: [name: string, watch: (board: Leaderboard) => () => void][] = [
