@@ -54,7 +54,7 @@ export async function createStage(definition: Definition = {}): Promise<Stage> {
   const world = createWorld();
   const key = await createBoard(world, "board", definition);
   const environment = await environmentOf(world.projectId);
-  const functions = await serveFunctions(world);
+  const functions = serveFunctions(world);
   const meter = meterListening();
   onTestFinished(async () => {
     vi.useRealTimers();

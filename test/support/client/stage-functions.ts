@@ -1,10 +1,7 @@
-/** The callables of a test's world over HTTP, at the world's clock, for clients that call functions by the SDK. */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { randomUUID } from "node:crypto";
+/** The callables of a test's world, at the world's clock, for clients that call functions by the SDK. */
 import { deleteApp, initializeApp } from "firebase/app";
-import { connectFunctionsEmulator, type Functions, getFunctions } from "firebase/functions";
-import { onTestFinished } from "vitest";
+import { type Functions, getFunctions } from "firebase/functions";
+import { onTestFinished, vi } from "vitest";
 import { toHttpsError } from "../../../functions/src/transports/callable.ts";
 import { user, type World } from "../world.ts";
 
@@ -12,46 +9,38 @@ export interface StageFunctions {
   functions: Functions;
   /** The requests that came. */
   calls: object[];
-  /** Whether to end connections without an answer from now on. */
+  /** Whether requests get no answer from now on. */
   fail(fails: boolean): void;
 }
 
-/** Serves them until the test ends. */
-export async function serveFunctions(world: World): Promise<StageFunctions> {
+/** Answers what the SDK fetches of them, until the test ends. */
+export function serveFunctions(world: World): StageFunctions {
   const calls: object[] = [];
   let fails = false;
+  const domain = `https://${world.projectId}.test`;
+  const fetchOthers = fetch;
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const cors = { "Access-Control-Allow-Origin": "*", "Content-Type": "application/json" };
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (fails) {
-      response.destroy();
-      return;
-    }
-    const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: { leaderboard: string } };
+  async function answer(url: string, request: { body: string }): Promise<Response> {
+    if (!url.startsWith(domain)) return fetchOthers(url, request);
+    if (fails) throw new TypeError("fetch failed");
+    const { data } = JSON.parse(request.body) as { data: { leaderboard: string } };
     calls.push(data);
     try {
-      const result = await world.call("listSeasons", data, user("ann"));
-      response.writeHead(200, cors).end(JSON.stringify({ result }));
+      return Response.json({ result: await world.call("listSeasons", data, user("ann")) });
     } catch (error) {
       const refusal = toHttpsError("listSeasons", error);
-      response.writeHead(refusal.httpErrorCode.status, cors).end(JSON.stringify({ error: refusal }));
+      return Response.json({ error: refusal }, { status: refusal.httpErrorCode.status });
     }
   }
 
-  const server = createServer((request, response) => void serve(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const app = initializeApp({ projectId: world.projectId, apiKey: "any" }, randomUUID());
-  const functions = getFunctions(app);
-  connectFunctionsEmulator(functions, "127.0.0.1", (server.address() as AddressInfo).port);
+  vi.stubGlobal("fetch", answer);
+  const app = initializeApp({ projectId: world.projectId, apiKey: "any" }, world.projectId);
   onTestFinished(async () => {
+    vi.unstubAllGlobals();
     await deleteApp(app);
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
   });
   return {
-    functions,
+    functions: getFunctions(app, domain),
     calls,
     fail(now) {
       fails = now;
