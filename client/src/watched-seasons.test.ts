@@ -274,8 +274,8 @@ test("an error is told after the watcher has returned, and not where it was stop
   }
 });
 
-test("watchSeason tells once of a season without players, whether somebody has opened it or not", async () => {
-  const board = anotherBoard({ span: "weekly" });
+test("watchSeason tells once of a season without players, by default the first span's, opened or not", async () => {
+  const board = anotherBoard();
   running = runningWeeks(6e8);
   const { opens_at: opens, closes_at: closes } = running[0] as Record<string, string>;
   const { told } = watching<WatchedSeason>((of, tell, fail) => watchSeason(of, {}, tell, fail), board);

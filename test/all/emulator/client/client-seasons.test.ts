@@ -98,14 +98,6 @@ describe("watchSeason of a span", () => {
     expect(errors).toEqual([]);
   });
 
-  test("reports one in which nobody has played yet; by default the board's first", async () => {
-    const heard = watch({});
-    await heard.match({ season: today, status: "open", players: 0, from_cache: false });
-    const allTime = watch({ span: "all_time" });
-    const season = await allTime.match({ season: "all_time", opens_at: null, closes_at: null });
-    expect(remaining(season)).toBe(null);
-  });
-
   test("continues offline, even into the next season, and is right again afterwards", async () => {
     await play("ann", 5);
     untilMidnight(8_000);
