@@ -26,13 +26,11 @@ import {
   type Way,
   type WayBills,
 } from "./players.ts";
-import { changesInTree, type Counts, pathTo, playersAbove, scoreAt, shapeFor } from "./ranking-tree.ts";
-import { type Bills, scoreMax, type System } from "./system.ts";
+import { changesInTree, type Counts, levels, pathTo, playersAbove, scoreAt } from "./ranking-tree.ts";
+import type { Bills, System } from "./system.ts";
 
 const article =
   "Google's “Fast and Reliable Ranking in Datastore” (2013, https://cloud.google.com/datastore/docs/articles/fast-and-reliable-ranking-in-datastore); its numbers are known from notes on it";
-
-const shape = shapeFor(100, scoreMax + 1);
 
 /** What a queue holds. */
 type Update = Pick<Change, "before" | "after">;
@@ -47,7 +45,7 @@ export const rankTree: System = {
   rank: "exact",
   load: {
     kind: "documents",
-    commits: (change) => (isChange(change) ? [[...changesInTree(shape, [change]).keys()]] : []),
+    commits: (change) => (isChange(change) ? [[...changesInTree([change]).keys()]] : []),
   },
   open: ({ db }) =>
     openPlayers(db, {
@@ -59,7 +57,7 @@ export const rankTree: System = {
   bills: () =>
     billPlayers({
       ...questionBills((truth) => truth),
-      count: (change) => ({ writes: changesInTree(shape, [change]).size }),
+      count: (change) => ({ writes: changesInTree([change]).size }),
     }),
 };
 
@@ -98,7 +96,7 @@ export const rankTreeAggregated: System = {
 
 /** Counts changes in the tree: a write for each node that differs afterwards. */
 function writeNodes(db: Firestore, transaction: Transaction, changes: readonly Update[]): void {
-  for (const [node, children] of changesInTree(shape, changes)) {
+  for (const [node, children] of changesInTree(changes)) {
     const counts = [...children].map(([child, by]) => [String(child), FieldValue.increment(by)]);
     transaction.set(
       db.doc(`nodes/${node}`),
@@ -131,13 +129,13 @@ function questionsTo(db: Firestore): Pick<Way, "rank" | "page"> {
   }
   return {
     async rank(score) {
-      const path = pathTo(shape, score);
+      const path = pathTo(score);
       const nodes = path.map(({ node }) => node);
       const counts = await countsOf(nodes);
       return 1 + playersAbove(path, (node) => counts[nodes.indexOf(node)] ?? {});
     },
     async page(from, size) {
-      const found = await scoreAt(shape, from, async (node) => (await countsOf([node]))[0] ?? {});
+      const found = await scoreAt(from, async (node) => (await countsOf([node]))[0] ?? {});
       if (found === undefined) return [];
       return entriesOf(bestPlayers(db).where("score", "<=", found.score).offset(found.index).limit(size));
     },
@@ -147,7 +145,7 @@ function questionsTo(db: Firestore): Pick<Way, "rank" | "page"> {
 /** @param counted the players that the tree has, of those there are. */
 function questionBills(counted: (truth: Truth) => Truth): Pick<Required<WayBills>, "rank" | "page"> {
   return {
-    rank: () => bill({ reads: 1 + shape.levels }),
+    rank: () => bill({ reads: 1 + levels }),
     page(truth, from, size) {
       const tree = counted(truth);
       // Beyond the last player, the root says so.
@@ -155,7 +153,7 @@ function questionBills(counted: (truth: Truth) => Truth): Pick<Required<WayBills
       const score = tree.scoreAt(from);
       const skipped = from - tree.above(score);
       const found = Math.max(0, Math.min(size, truth.players - truth.above(score) - skipped));
-      return bill({ reads: shape.levels + Math.max(1, skipped + found) });
+      return bill({ reads: levels + Math.max(1, skipped + found) });
     },
   };
 }
@@ -179,7 +177,7 @@ function bills(start: Truth): Bills {
       );
       const bills = batches.map((applied) => ({
         reads: Math.max(1, applied.length),
-        writes: changesInTree(shape, applied).size,
+        writes: changesInTree(applied).size,
         deletes: applied.length,
       }));
       return sumOf({ invocations: 1 }, ...bills);

@@ -1,26 +1,19 @@
 /**
- * A tree that counts the players of ranges of scores: each node counts those in each of its children, and the children
- * of the lowest nodes are single scores. The rank of a score is one more than the players in all children to the right
- * of the path to it. Pure.
+ * A tree that counts the players of ranges of scores: each node counts those in each of its hundred children, and the
+ * children of the lowest nodes are single scores. The rank of a score is one more than the players in all children to the
+ * right of the path to it. Pure.
  *
- * Example: with 3 children and 4 levels it covers 0 to 80. The root's children are 0–26, 27–53 and 54–80. The path to
- * 30 takes the second of these, then 27–35, then 30–32, then 30: four nodes.
+ * Example: two levels cover 0 to 9,999. The root's children are 0–99, 100–199 and so on. The path to 5,042 takes the
+ * root's child 50, and then the child 42 of the node of 5,000 to 5,099.
  *
  * From Google's “Code Jam ranking library” (2009), described in “Fast and Reliable Ranking in Datastore” (2013).
  */
-export interface TreeShape {
-  /** Children of a node. */
-  branching: number;
-  /** Nodes on a path. */
-  levels: number;
-}
+import { scoreMax } from "./system.ts";
 
-/** The lowest tree for so many scores, from 0 on. */
-export function shapeFor(branching: number, scores: number): TreeShape {
-  let levels = 1;
-  while (branching ** levels < scores) levels += 1;
-  return { branching, levels };
-}
+/** Children of a node. */
+const branching = 100;
+/** Nodes on a path. */
+export const levels = Math.ceil(Math.log10(scoreMax + 1) / Math.log10(branching));
 
 /** A node on the path to a score, and which of its children the score is in. */
 export interface Step {
@@ -29,7 +22,7 @@ export interface Step {
 }
 
 /** From the root to the score. */
-export function pathTo({ branching, levels }: TreeShape, score: number): Step[] {
+export function pathTo(score: number): Step[] {
   return Array.from({ length: levels }, (_, level) => {
     const width = branching ** (levels - level - 1);
     const child = Math.floor(score / width);
@@ -47,12 +40,11 @@ export type Counts = Readonly<Record<number, number>>;
 
 /** What changed scores change in nodes and their children. What cancels out is left out. */
 export function changesInTree(
-  shape: TreeShape,
   changes: readonly { before: number | null; after: number }[],
 ): Map<string, Map<number, number>> {
   const nodes = new Map<string, Map<number, number>>();
   const add = (score: number, by: number) => {
-    for (const { node, child } of pathTo(shape, score)) {
+    for (const { node, child } of pathTo(score)) {
       const children = nodes.get(node) ?? new Map<number, number>();
       children.set(child, (children.get(child) ?? 0) + by);
       if (children.get(child) === 0) children.delete(child);
@@ -79,7 +71,6 @@ export function playersAbove(path: readonly Step[], countsOf: (node: string) => 
  * @param countsOf reads a node.
  */
 export async function scoreAt(
-  { branching, levels }: TreeShape,
   index: number,
   countsOf: (node: string) => Promise<Counts>,
 ): Promise<{ score: number; index: number } | undefined> {

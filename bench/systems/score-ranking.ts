@@ -7,7 +7,6 @@
  * A query finds the nearest lower score, and so answers for a score that is new since the last run too: nobody was
  * between the two then. Updates need not read, as the job drops the scores that have lost their last player.
  */
-import { grpc, grpcCode } from "../../functions/src/world/retryable.ts";
 import {
   type CollectionReference,
   FieldValue,
@@ -87,10 +86,8 @@ async function rankScores(
   await writer.close();
   for (const { id, ref, updateTime } of empty) {
     await ranking.doc(id).delete();
-    // Unless it was written since it was read.
-    await ref.delete({ lastUpdateTime: updateTime }).catch((error: unknown) => {
-      if (grpcCode(error) !== grpc.failedPrecondition) throw error;
-    });
+    // If it was written since it was read, the run fails, and the next one finds it.
+    await ref.delete({ lastUpdateTime: updateTime });
   }
 }
 
