@@ -29,12 +29,7 @@ type Specs = typeof specs;
 
 export type AnswerOf<Name extends keyof Specs> = Awaited<ReturnType<Specs[Name]["handle"]>>;
 
-export interface CallableClient {
-  /** @throws CallableError */
-  call<Name extends keyof Specs>(name: Name, data: object): Promise<AnswerOf<Name>>;
-  /** The same for any name and any data, right or wrong. @throws CallableError */
-  send(name: string, data: unknown): Promise<unknown>;
-}
+export type CallableClient = ReturnType<typeof createCallableClient>;
 
 /** The error of a refused call, or of a callable that could not be reached (`status` is then `UNREACHABLE`). */
 export class CallableError extends Error {
@@ -68,21 +63,20 @@ export function callableUrl({ functions }: Pick<Addresses, "functions">, name: s
 }
 
 /** A client that calls as `account`, or without an account. */
-export function createCallableClient(
-  addresses: Pick<Addresses, "functions">,
-  account?: Account,
-): CallableClient {
+export function createCallableClient(addresses: Pick<Addresses, "functions">, account?: Account) {
   const authorization = account === undefined ? {} : { Authorization: `Bearer ${account.idToken}` };
 
+  /** Calls with any name and any data, right or wrong. @throws CallableError */
   async function send(name: string, data: unknown): Promise<unknown> {
-    const { body, status } = await post(callableUrl(addresses, name), { data }, authorization);
-    if ("result" in body) return body["result"];
-    throw errorIn(name, body, status);
+    const answer = await post(callableUrl(addresses, name), { data }, authorization);
+    if ("result" in answer) return answer["result"];
+    throw errorIn(name, answer);
   }
 
   return {
     send,
-    call: (name, data) => send(name, data) as Promise<AnswerOf<typeof name>>,
+    /** @throws CallableError */
+    call: <Name extends keyof Specs>(name: Name, data: object) => send(name, data) as Promise<AnswerOf<Name>>,
   };
 }
 
@@ -121,44 +115,36 @@ export async function createAccount(
 ): Promise<Account> {
   const token = await createCustomToken(addresses, { uid, claims });
   const url = `http://${addresses.auth}/identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken?key=any`;
-  const { body, status } = await post(url, { token, returnSecureToken: true });
-  const idToken = body["idToken"];
-  if (typeof idToken !== "string") {
-    throw errorIn("the Auth emulator", body, status);
-  }
+  const answer = await post(url, { token, returnSecureToken: true });
+  const idToken = answer["idToken"];
+  if (typeof idToken !== "string") throw errorIn("the Auth emulator", answer);
   return { uid, idToken };
 }
 
-interface Answer {
-  status: number;
-  body: Record<string, unknown>;
-}
-
-async function post(url: string, data: object, headers: Record<string, string> = {}): Promise<Answer> {
-  let text: string;
-  let status: number;
+/** @returns the JSON that is answered, whatever its HTTP status @throws CallableError where there is none */
+async function post(
+  url: string,
+  data: object,
+  headers: Record<string, string> = {},
+): Promise<Record<string, unknown>> {
+  let text = "";
   try {
     const response = await fetch(url, {
       method: "POST",
       headers: { "Content-Type": "application/json", ...headers },
       body: JSON.stringify(data),
     });
-    status = response.status;
     text = await response.text();
+    return JSON.parse(text) as Record<string, unknown>;
   } catch (error) {
-    throw new CallableError(`${url} could not be reached: ${reasonOf(error)}`, "UNREACHABLE", {}, error);
-  }
-  try {
-    return { status, body: JSON.parse(text) as Record<string, unknown> };
-  } catch (error) {
-    const start = text.slice(0, 200);
-    throw new CallableError(`${url} answered HTTP ${status} and no JSON: ${start}`, "UNREACHABLE", {}, error);
+    const said = text.slice(0, 200) || reasonOf(error);
+    throw new CallableError(`${url} did not answer with JSON: ${said}`, "UNREACHABLE", {}, error);
   }
 }
 
-function errorIn(name: string, { error }: Record<string, unknown>, httpStatus: number): CallableError {
-  const { message, status, details } = (error ?? {}) as Partial<CallableError>;
-  return new CallableError(`${name}: ${message ?? `HTTP ${httpStatus}`}`, status ?? "UNKNOWN", details);
+function errorIn(name: string, { error }: Record<string, unknown>): CallableError {
+  const { message = "no reason was given", status, details } = (error ?? {}) as Partial<CallableError>;
+  return new CallableError(`${name}: ${message}`, status ?? "UNKNOWN", details);
 }
 
 function reasonOf(error: unknown): string {

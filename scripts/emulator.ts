@@ -34,8 +34,8 @@ const componentMainClass = "com.google.cloud.datastore.emulator.firestore.CloudF
 /** The emulator to use here. */
 export function findEmulator(): Promise<Emulator> {
   return chooseEmulator(process.env["FIRERANK_EMULATOR"], {
-    official: [named, downloaded, downloadedNow, ofCloudSdk],
-    hidane: [async () => hidane("installed"), installedHidane],
+    official: [named, ofFirebase, ofCloudSdk],
+    hidane: [hidane],
   });
 }
 
@@ -75,17 +75,12 @@ async function named(): Promise<Emulator | string> {
     : "FIRESTORE_EMULATOR_BINARY_PATH: not set";
 }
 
-async function downloaded(): Promise<Emulator | string> {
-  const { path, name } = officialJar();
-  return existsSync(path) ? onJava(name, "downloaded before") : `${name}: not downloaded yet`;
-}
-
-async function downloadedNow(): Promise<Emulator | string> {
+async function ofFirebase(): Promise<Emulator | string> {
   const jar = officialJar();
-  const emulator = onJava(jar.name, "downloaded now");
-  return typeof emulator === "string" || (await download(jar))
-    ? emulator
-    : `${jar.name}: cannot be downloaded here`;
+  const isThere = existsSync(jar.path);
+  const emulator = onJava(jar.name, isThere ? "downloaded before" : "downloaded now");
+  if (typeof emulator === "string" || isThere || (await download(jar))) return emulator;
+  return `${jar.name}: cannot be downloaded here`;
 }
 
 async function ofCloudSdk(): Promise<Emulator | string> {
@@ -187,21 +182,22 @@ function findComponent(): string | undefined {
 }
 
 /** `hidane exec` runs a command with itself as its `java`, so that firebase-tools starts it and needs no other. */
-function hidane(why: string): Emulator | string {
+async function hidane(): Promise<Emulator | string> {
   const cargoHome = process.env["CARGO_HOME"] || join(homedir(), ".cargo");
-  const program = findProgram("hidane", join(cargoHome, "bin"), join(homedir(), ".local", "bin"));
-  if (program === undefined) return "hidane: not installed";
+  const find = () => findProgram("hidane", join(cargoHome, "bin"), join(homedir(), ".local", "bin"));
+  const installed = find();
+  const program = installed ?? (installHidane() ? find() : undefined);
+  if (program === undefined) return "hidane: not installed, and cargo (Rust) cannot install it";
   removeLeftShims();
   const name = spawnSync(program, ["--version"], { encoding: "utf8" }).stdout.trim();
+  const why = installed === undefined ? "installed now" : "installed";
   return { kind: "hidane", name, why, wrapper: [program, "exec", "--"], env: {} };
 }
 
-async function installedHidane(): Promise<Emulator | string> {
-  if (spawnSync("cargo", ["--version"]).status !== 0)
-    return "hidane: cannot be installed without cargo (Rust)";
+function installHidane(): boolean {
+  if (spawnSync("cargo", ["--version"]).status !== 0) return false;
   console.log("Installing hidane, a Firestore emulator without Java, with cargo; this takes two minutes.");
-  const { status } = spawnSync("cargo", ["install", "hidane", "--locked", "--quiet"], { stdio: "inherit" });
-  return status === 0 ? hidane("installed now") : "hidane: cargo could not install it";
+  return spawnSync("cargo", ["install", "hidane", "--locked", "--quiet"], { stdio: "inherit" }).status === 0;
 }
 
 /** hidane names the folder of its `java` after its process, and does not start where a killed one with its number left one. */
