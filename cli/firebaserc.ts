@@ -8,25 +8,11 @@ import { projectFolder, readIn } from "./init/project-folder.ts";
 const schema = z.looseObject({ projects: z.record(z.string(), z.string()).default({}) });
 
 /**
- * The id of a project: of an alias its project's, of anything else itself.
+ * The ids of projects by their aliases, that of the default one by `default`.
  * @param from the folder of the command; the nearest one upwards with a firebase.json counts
  * @throws CliError for a file that is not as firebase-tools writes it
  */
-export function projectOfAlias(named: string, from: string): string {
-  return aliasesFor(from)[named] ?? named;
-}
-
-/** The id of the default project; undefined without one. @throws CliError as above */
-export function defaultProject(from: string): string | undefined {
-  return aliasesFor(from)["default"];
-}
-
-/** The ids of all projects that it names. @throws CliError as above */
-export function namedProjects(from: string): string[] {
-  return Object.values(aliasesFor(from)).filter((id) => id !== undefined);
-}
-
-function aliasesFor(from: string): Partial<Record<string, string>> {
+export function projectsIn(from: string): Partial<Record<string, string>> {
   const text = readIn(projectFolder(from), ".firebaserc") ?? "{}";
   const { data, error } = schema.safeParse(readJsonFile(".firebaserc", text));
   if (data === undefined) throw new CliError(`.firebaserc: ${firstProblem(error)}`);

@@ -7,7 +7,7 @@ import { ownProcess } from "../../functions/src/world/own-process.ts";
 import type { EnqueueJob } from "../../functions/src/world/tasks.ts";
 import type { Log } from "../../functions/src/world/world.ts";
 import { CliError } from "../cli-error.ts";
-import { defaultProject, projectOfAlias } from "../firebaserc.ts";
+import { projectsIn } from "../firebaserc.ts";
 import { runningEmulators } from "../hub.ts";
 import {
   checkCredentials,
@@ -63,7 +63,7 @@ export async function onTarget(
   run: (on: OnTarget) => Promise<void>,
 ): Promise<void> {
   const here = fileHere(".");
-  const project = named === undefined ? undefined : projectOfAlias(named, here);
+  const project = named && (projectsIn(here)[named] ?? named);
   const running = await runningEmulators({ project, wantsEmulators: emulators }, process.env);
   if (running !== undefined) {
     Object.assign(process.env, running.set);
@@ -88,7 +88,7 @@ export async function onTarget(
 /** What `firebase` would use. Emulators come before it, and a demo project is nowhere else. */
 function defaultHere(here: string): string | undefined {
   if (process.env["FIRESTORE_EMULATOR_HOST"]) return undefined;
-  const project = defaultProject(here);
+  const project = projectsIn(here)["default"];
   return project?.startsWith("demo-") === true ? undefined : project;
 }
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Firestore } from "../../functions/src/documents/firestore.ts";
 import { commandName } from "../command-name.ts";
-import { namedProjects } from "../firebaserc.ts";
+import { projectsIn } from "../firebaserc.ts";
 import { boardsOf } from "../init/indexes.ts";
 import { readIn } from "../init/project-folder.ts";
 import type { Api, Service } from "./api.ts";
@@ -95,7 +95,7 @@ export function configOf({ folder, project, emulators }: Patient): { folder: str
   const config = folder === undefined ? undefined : readIn(folder, "firebase.json");
   if (folder === undefined || config === undefined)
     throw new NotChecked("There is no firebase.json in this folder.", { isAbsent: true });
-  const named = namedProjects(folder);
+  const named = Object.values(projectsIn(folder)).filter((id) => id !== undefined);
   // Emulators run a folder under any name.
   if (emulators === undefined && named.length > 0 && !named.includes(project))
     throw new NotChecked(

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { createTwoFilesPatch } from "diff";
 import { ask } from "../ask.ts";
 import { CliError, usageError } from "../cli-error.ts";
-import { defaultProject } from "../firebaserc.ts";
+import { projectsIn } from "../firebaserc.ts";
 import { editionOf, wantedIndexes } from "./edition.ts";
 import { functionsFor } from "./functions-for.ts";
 import { mergeFirebaseJson } from "./merge-firebase-json.ts";
@@ -67,7 +67,7 @@ interface Shown {
 export async function initProject(options: InitOptions): Promise<void> {
   const { project, say, yes, input } = options;
   // Read first, so that a file that is wrong ends this before anything is written.
-  const named = defaultProject(project);
+  const named = projectsIn(project)["default"];
   let plan = planFor(options);
   if (!yes && input.isTTY === true)
     plan = planFor({ ...options, answers: await askFor(plan.unanswered, input) });
