@@ -36,18 +36,23 @@ export const note = ofGravity("note");
 
 /** Thrown by a check, or by what it asks, when it cannot look. */
 export class NotChecked extends Error {
-  readonly isAbsent: boolean;
-  readonly byHand: string | undefined;
+  readonly unchecked: Unchecked;
 
-  constructor(why: string, { isAbsent = false, byHand }: { isAbsent?: boolean; byHand?: string } = {}) {
+  constructor(why: string, { isAbsent = false, byHand }: Partial<Omit<Unchecked, "why">> = {}) {
     super(why);
-    this.name = "NotChecked";
-    this.isAbsent = isAbsent;
-    this.byHand = byHand;
+    this.unchecked = { why, isAbsent, byHand };
   }
+}
 
-  get unchecked(): Unchecked {
-    return { why: this.message, isAbsent: this.isAbsent, byHand: this.byHand };
+/** An answer, or why there is none. @throws what is no {@link NotChecked} */
+export async function orUnchecked<Answer>(
+  asked: Promise<Answer> | undefined,
+): Promise<{ answer?: Answer | undefined; unchecked?: Unchecked }> {
+  try {
+    return { answer: await asked };
+  } catch (error) {
+    if (error instanceof NotChecked) return { unchecked: error.unchecked };
+    throw error;
   }
 }
 

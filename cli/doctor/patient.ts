@@ -7,7 +7,7 @@ import { boardsOf } from "../init/indexes.ts";
 import { readIn } from "../init/project-folder.ts";
 import type { Api, Service } from "./api.ts";
 import { deployedFunctions, deploymentOf, emulatedFunctions } from "./deployment.ts";
-import { type Finding, listed, NotChecked, type Unchecked } from "./finding.ts";
+import { type Finding, listed, NotChecked, orUnchecked, type Unchecked } from "./finding.ts";
 
 /** Host and port of each emulator that runs; undefined on a real project. */
 export type Emulators = Partial<Record<string, string>>;
@@ -56,11 +56,7 @@ export function createPatient(options: PatientOptions) {
     });
   });
   /** The same, as far as somebody tells it. */
-  const knownDatabase = () =>
-    storedDatabase().catch((error: unknown) => {
-      if (error instanceof NotChecked) return undefined;
-      throw error;
-    });
+  const knownDatabase = async () => (await orUnchecked(storedDatabase())).answer;
   /** Firerank's functions. @throws NotChecked where none is deployed */
   const ownFunctions = async () => {
     const [first, ...others] = Array.from((await deployment()).own.values()).flat();

@@ -1,7 +1,7 @@
 /** Whether App Check is enforced, and whether the apps of the project and its dashboards can pass it. */
 import { z } from "zod";
 import { variablesOf } from "../deployment.ts";
-import { danger, fault, listed, NotChecked, note, type Unchecked } from "../finding.ts";
+import { danger, fault, listed, NotChecked, note, orUnchecked, type Unchecked } from "../finding.ts";
 import type { Check, Patient } from "../patient.ts";
 
 const app = z.looseObject({
@@ -73,13 +73,9 @@ export const appCheck: Check = {
     }
     const failures = new Map<string, Unchecked>();
     const tried = async <T>(ask: Promise<T>): Promise<T | undefined> => {
-      try {
-        return await ask;
-      } catch (error) {
-        if (!(error instanceof NotChecked)) throw error;
-        failures.set(error.message, error.unchecked);
-        return undefined;
-      }
+      const { answer, unchecked } = await orUnchecked(ask);
+      if (unchecked !== undefined) failures.set(unchecked.why, unchecked);
+      return answer;
     };
     const firestore = `v1/projects/${project}/services/firestore.googleapis.com`;
     const answer = await tried(api.get("firebaseappcheck.googleapis.com", firestore, enforcement));

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ownFile } from "../../init/package.ts";
 import { compareRules } from "../../init/merge-rules.ts";
-import { danger, fault, NotChecked, type Unchecked } from "../finding.ts";
+import { danger, fault, NotChecked, orUnchecked } from "../finding.ts";
 import type { Check, Patient } from "../patient.ts";
 import { testedByService, triedOnEmulator, type Tried } from "../rules-tried.ts";
 
@@ -20,7 +20,8 @@ export const rules: Check = {
   known: "The rules in force, and what they allow a signed-in player.",
   async *look(patient) {
     const inForce = patient.emulators === undefined ? await ofProject(patient) : await ofEmulator(patient);
-    const { text, known, tried, unchecked } = inForce;
+    const { text, known, tries } = inForce;
+    const { answer: tried, unchecked } = await orUnchecked(tries?.());
     if (unchecked !== undefined) yield unchecked;
     const refused = tried?.refused ?? [];
     // Of rules that nobody shows, what they did tells whether Firerank's part is there.
@@ -78,9 +79,8 @@ interface InForce {
   /** Undefined where an emulator does not show it. */
   text: string | undefined;
   known: string;
-  tried?: Tried;
-  /** Why they could not be tried. */
-  unchecked?: Unchecked;
+  /** What they allow. @throws NotChecked where they cannot be tried */
+  tries?: () => Promise<Tried>;
 }
 
 async function ofProject(patient: Patient): Promise<InForce> {
@@ -94,16 +94,7 @@ async function ofProject(patient: Patient): Promise<InForce> {
     throw new NotChecked(`The ruleset ${released.rulesetName} does not exist any more.`);
   const text = textOf(found.source);
   const known = `The released ruleset ${released.rulesetName.split("/").at(-1) ?? ""}.`;
-  return { text, known, ...(await orUnchecked(testedByService(patient, text))) };
-}
-
-async function orUnchecked(trying: Promise<Tried>): Promise<Pick<InForce, "tried" | "unchecked">> {
-  try {
-    return { tried: await trying };
-  } catch (error) {
-    if (!(error instanceof NotChecked)) throw error;
-    return { unchecked: error.unchecked };
-  }
+  return { text, known, tries: () => testedByService(patient, text) };
 }
 
 async function ofEmulator(patient: Patient): Promise<InForce> {
@@ -114,7 +105,7 @@ async function ofEmulator(patient: Patient): Promise<InForce> {
   return {
     text: loaded === undefined || loaded.files.length === 0 ? undefined : textOf(loaded),
     known: "The rules that the emulator has loaded, and requests for documents that do not exist.",
-    ...(await orUnchecked(triedOnEmulator(patient, host))),
+    tries: () => triedOnEmulator(patient, host),
   };
 }
 
