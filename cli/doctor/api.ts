@@ -1,6 +1,7 @@
 /** Google's REST APIs as the checks ask them: one small interface, over HTTP. */
 import { z } from "zod";
 import { firstProblem } from "../../functions/src/model/errors.ts";
+import { jsonIn } from "../init/json-file.ts";
 import { listed, NotChecked } from "./finding.ts";
 
 /** The host of an API, such as `cloudtasks.googleapis.com`. */
@@ -144,14 +145,6 @@ function read<T>(service: Service, answer: unknown, schema: z.ZodType<T>): T {
   throw new NotChecked(
     `${service} answers in a form that this version does not know (${firstProblem(error)}).`,
   );
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function refusal(service: Service, project: string, status: number, text: string): NotChecked {

@@ -11,13 +11,12 @@ const callables = Object.keys(access).filter((name) => !routes.includes(name));
 /** What firebase-tools gives to a queue whose function says nothing of it. */
 export const dispatchesPerSecond = 500;
 
-/** How long each schedule may be silent, in minutes, before something is wrong with it. */
-export const silentMinutesMax = { rankSeasons: 10 } as const;
+/** How long a schedule may be silent, in minutes, before something is wrong with it. */
+export const silentMinutesMax = 10;
 
 export type TaskName = keyof typeof queueLimits;
-export type ScheduleName = keyof typeof silentMinutesMax;
 export const taskNames = Object.keys(queueLimits) as TaskName[];
-export const scheduleNames = Object.keys(silentMinutesMax) as ScheduleName[];
+export const scheduleNames = ["rankSeasons"] as const;
 
 export const expectedKinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ...callables.map((name) => [name, "callable"] as const),

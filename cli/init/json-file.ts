@@ -18,6 +18,15 @@ const mark = "\uFEFF";
 export const isBlank = (text: string | undefined): text is undefined =>
   text === undefined || text.replace(mark, "").trim() === "";
 
+/** The value of a text; undefined where it is no JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A JSON file's text with its value. @throws CliError if it is no JSON object, with the place */
 export function readJsonFile(name: string, text: string): Record<string, unknown> {
   const errors: ParseError[] = [];

@@ -6,6 +6,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { functionName } from "../../functions/src/model/function-name.ts";
 import { nodeMajorMin } from "../../functions/src/model/node-version.ts";
+import { jsonIn } from "./json-file.ts";
 import type { Codebase } from "./merge-firebase-json.ts";
 
 const manifest = z.object({ endpoints: z.record(z.string(), z.unknown()) });
@@ -180,9 +181,6 @@ function searchText(folder: string): string[] {
 
 function readPackage(path: string): z.infer<typeof packageJson> | undefined {
   if (!existsSync(path)) return undefined;
-  try {
-    return packageJson.parse(JSON.parse(readFileSync(path, "utf8")));
-  } catch {
-    return undefined; // npm says what is wrong with it
-  }
+  // npm says what is wrong with it.
+  return packageJson.safeParse(jsonIn(readFileSync(path, "utf8"))).data;
 }

@@ -5,6 +5,7 @@ import type { Definition } from "../../functions/src/model/definition.ts";
 import { segmentText, type SegmentValues, segmentValues } from "../../functions/src/model/segments.ts";
 import { spreadsheetText, textOfSpreadsheet } from "../../functions/src/model/spreadsheet-text.ts";
 import { CliError } from "../cli-error.ts";
+import { jsonIn } from "../init/json-file.ts";
 import { type FoundRecord, recordCharactersMax } from "./found-record.ts";
 
 /** How the text of a cell is read and written. Text of the wrong kind stays text, which the schema refuses by name. */
@@ -18,7 +19,13 @@ const number: Kind = {
   read: (cell) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(cell) ? Number(cell) : cell),
   write: String,
 };
-const json: Kind = { read: jsonOf, write: JSON.stringify };
+const json: Kind = {
+  read: (cell) => {
+    const value = jsonIn(cell);
+    return value === undefined ? cell : value;
+  },
+  write: JSON.stringify,
+};
 /** `country=AT platform=ios` */
 const segmentList: Kind = {
   read: (cell) => segmentsOfCell(cell) ?? cell,
@@ -180,14 +187,6 @@ function valueOf(cells: readonly Field[], record: readonly string[]): Record<str
     else columns[column] = read(cell);
   });
   return Object.keys(columns).length === 0 ? value : { ...value, columns };
-}
-
-function jsonOf(cell: string): unknown {
-  try {
-    return JSON.parse(cell) as unknown;
-  } catch {
-    return cell;
-  }
 }
 
 /** The values in `country=AT platform=ios`; undefined where it is not of that form, or names a segment twice. */

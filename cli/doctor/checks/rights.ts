@@ -3,6 +3,7 @@ import { z } from "zod";
 import { neededRoles } from "../../../functions/src/model/needed-roles.ts";
 import { grantIn, roleProblem } from "../../../functions/src/model/role.ts";
 import { commandName } from "../../command-name.ts";
+import { jsonIn } from "../../init/json-file.ts";
 import type { DeployedFunction } from "../deployment.ts";
 import { danger, fault, listed, NotChecked, note } from "../finding.ts";
 import type { Check, Patient } from "../patient.ts";
@@ -176,10 +177,6 @@ export const admins: Check = {
   },
 };
 
-function claimsIn({ customAttributes }: z.infer<typeof user>): Record<string, unknown> {
-  try {
-    return JSON.parse(customAttributes) as Record<string, unknown>;
-  } catch {
-    return {}; // not written by Firebase
-  }
-}
+/** None where they were not written by Firebase. */
+const claimsIn = ({ customAttributes }: z.infer<typeof user>) =>
+  (jsonIn(customAttributes) ?? {}) as Record<string, unknown>;

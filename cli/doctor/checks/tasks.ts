@@ -183,7 +183,7 @@ export const schedules: Check = {
     const wanted = await deployed(patient, scheduleNames, "scheduled");
     const region = await patient.functionsRegion();
     const jobs = await patient.inRegion("cloudscheduler.googleapis.com", "v1", "jobs", job);
-    for (const { name, id } of wanted) {
+    for (const { id } of wanted) {
       // As firebase-tools names it.
       const jobId = `firebase-schedule-${id}-${region}`;
       const where = `${jobId} --location ${region} --project ${project}`;
@@ -212,7 +212,7 @@ export const schedules: Check = {
         );
       const since = lastAttemptTime ?? userUpdateTime;
       const minutes = since === undefined ? 0 : (now() - Date.parse(since)) / 60_000;
-      if (minutes > silentMinutesMax[name])
+      if (minutes > silentMinutesMax)
         yield fault(
           "schedule-silent",
           lastAttemptTime === undefined
