@@ -3,10 +3,7 @@ import { type Auth, getAuth } from "firebase/auth";
 import { type CallOptions, within } from "./call-options.ts";
 import { FirerankError, type FirerankErrorCode, toFirerankError } from "./firerank-error.ts";
 import { keyOf, type Leaderboard } from "./leaderboard.ts";
-import { isPassing, type Patience, withRetries } from "./retries.ts";
-
-/** The waits are at most 0.5, 1, 2 and 4 s: enough for a short outage, and players do not wait in vain for long. */
-const patience: Patience = { attemptsMax: 5, firstWaitMs: 500, longestWaitMs: 4_000 };
+import { isPassing, withRetries } from "./retries.ts";
 
 /** An attempt that takes longer is repeated, and all together take no longer than this. */
 export const attemptMs = 20_000;
@@ -36,7 +33,7 @@ export async function asPlayer<Answer extends { player: string }>(
 ): Promise<Answer> {
   return within(what, { ...manner, timeoutMs: manner.timeoutMs ?? totalMs }, async (isOver) => {
     const auth = await settledAuth(board);
-    const { player = auth.currentUser?.uid, attemptsMax = patience.attemptsMax } = manner;
+    const { player = auth.currentUser?.uid } = manner;
     const requirePlayer = () => {
       // After its end nobody hears the error.
       if (isOver() || auth.currentUser?.uid !== player) throw anotherUser(what);
@@ -66,7 +63,7 @@ export async function asPlayer<Answer extends { player: string }>(
           error.code === "unauthenticated" && player !== undefined && auth.currentUser?.uid === player;
         return wantsNewToken || isPassing(error) || passing.includes(error.code);
       },
-      { ...patience, attemptsMax },
+      manner.attemptsMax,
     );
   });
 }

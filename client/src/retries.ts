@@ -1,13 +1,9 @@
 /** Retries work that failed for a temporary reason, waiting longer each time. */
 import type { FirerankError, FirerankErrorCode } from "./firerank-error.ts";
 
-/** How often to try, and how long to wait in between. */
-export interface Patience {
-  attemptsMax: number;
-  /** The longest first wait; each further one may be twice as long. */
-  firstWaitMs: number;
-  longestWaitMs: number;
-}
+/** The waits are at most 0.5, 1, 2 and 4 s: enough for a short outage, and players do not wait in vain for long. */
+const firstWaitMs = 500;
+const attemptsByDefault = 5;
 
 const passing: readonly FirerankErrorCode[] = ["contention", "unavailable", "deadline_exceeded"];
 
@@ -23,7 +19,7 @@ export function isPassing({ code }: FirerankError): boolean {
 export async function withRetries<Result>(
   work: () => Promise<Result>,
   passes: (error: unknown) => boolean,
-  { attemptsMax, firstWaitMs, longestWaitMs }: Patience,
+  attemptsMax = attemptsByDefault,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -32,7 +28,7 @@ export async function withRetries<Result>(
       if (attempt >= attemptsMax || !passes(error)) throw error;
     }
     // Half of it is random, so that clients stopped by the same fault do not all come back at once.
-    const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+    const wait = firstWaitMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
 }
