@@ -119,7 +119,8 @@ const segments = z
   .refine((list) => unique(list.map(({ name }) => name)), "must not name a segment twice");
 
 const tooLarge = "must be at most 2^53 - 1 in size";
-const scoreBound = z.number().min(-scoreSizeMax, tooLarge).max(scoreSizeMax, tooLarge);
+/** A score as a caller sends it. */
+export const scoreValue = z.number().min(-scoreSizeMax, tooLarge).max(scoreSizeMax, tooLarge);
 
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, such as "Europe/Vienna"');
 
@@ -149,8 +150,8 @@ const fields = z.strictObject({
   top_refresh_seconds: positive
     .max(topWindowMsMax / 1_000, `must be at most ${topWindowMsMax / 1_000}`)
     .default(topRefreshSecondsDefault),
-  min_score: scoreBound.optional(),
-  max_score: scoreBound.optional(),
+  min_score: scoreValue.optional(),
+  max_score: scoreValue.optional(),
   max_change: above0.max(2 * scoreSizeMax).optional(),
   min_seconds_between: above0.max(31_536_000).optional(),
   max_attempts: positive.optional(),

@@ -1,18 +1,9 @@
 /** The schemas of a submission's fields. */
 import { z } from "zod";
+import { scoreValue } from "../model/definition.ts";
 import { isVisible } from "../model/display-name.ts";
 import { hasControlCharacter, submissionId } from "../model/ids.ts";
-import {
-  displayNameCharactersMax,
-  metadataBytesMax,
-  metadataDepthMax,
-  scoreSizeMax,
-} from "../model/limits.ts";
-
-const score = z
-  .number()
-  .min(-scoreSizeMax, "must be at most 2^53 - 1 in size")
-  .max(scoreSizeMax, "must be at most 2^53 - 1 in size");
+import { displayNameCharactersMax, metadataBytesMax, metadataDepthMax } from "../model/limits.ts";
 
 const displayName = z
   .string()
@@ -39,7 +30,7 @@ function notAnObject({ input }: { input: unknown }): string {
 
 /** The fields that `submitScore` and `submitScores` share. */
 export const submissionFields = {
-  score: score.optional(),
+  score: scoreValue.optional(),
   columns: z.record(z.string(), z.number()).optional(),
   submission_id: submissionId.optional(),
   display_name: displayName.optional(),
