@@ -13,7 +13,7 @@ import {
 } from "../documents/paths.ts";
 import { plainJson } from "../documents/plain-json.ts";
 import { eventsWith, newestStandings, standingsWith } from "../documents/queries.ts";
-import { documentsAt, idsIn } from "../documents/reads.ts";
+import { documentsAt, idsIn, readTogether } from "../documents/reads.ts";
 import { linesInTop } from "../documents/top.ts";
 import type { ExportPlayerAnswer, SeasonOfPlayer } from "../model/admin-answers.ts";
 import { documentIdProblem } from "../model/document-id.ts";
@@ -64,34 +64,31 @@ export const exportPlayerSpec: OperationSpec<typeof exportPlayerRequest, ExportP
     const { db, now } = services;
     const from = cursor === undefined ? undefined : readCursor(cursor, leaderboard);
     const exportedAt = new Date(now()).toISOString();
-    return db.runTransaction(
-      async (transaction) => {
-        const answer: ExportPlayerAnswer = {
-          player,
-          exported_at: exportedAt,
-          statuses: [],
-          seasons: [],
-          events: [],
-        };
-        let looked = 0;
-        let bytes = 0;
-        let last = "";
-        const reads: PlayerReads = { db, transaction, player, left: () => limit - looked };
-        for await (const { found, end } of looksFrom(services, reads, leaderboard, from)) {
-          const size = Buffer.byteLength(JSON.stringify(found));
-          if (looked > 0 && bytes + size > exportBytesMax) return { ...answer, next_cursor: last };
-          bytes += size;
-          looked += 1;
-          last = cursorAt(end);
-          if (found.status !== undefined) answer.statuses.push(found.status);
-          if (found.season !== undefined) answer.seasons.push(found.season);
-          if (found.event !== undefined) answer.events.push(found.event);
-          if (looked === limit) return { ...answer, next_cursor: last };
-        }
-        return answer;
-      },
-      { readOnly: true },
-    );
+    return readTogether(db, async (transaction) => {
+      const answer: ExportPlayerAnswer = {
+        player,
+        exported_at: exportedAt,
+        statuses: [],
+        seasons: [],
+        events: [],
+      };
+      let looked = 0;
+      let bytes = 0;
+      let last = "";
+      const reads: PlayerReads = { db, transaction, player, left: () => limit - looked };
+      for await (const { found, end } of looksFrom(services, reads, leaderboard, from)) {
+        const size = Buffer.byteLength(JSON.stringify(found));
+        if (looked > 0 && bytes + size > exportBytesMax) return { ...answer, next_cursor: last };
+        bytes += size;
+        looked += 1;
+        last = cursorAt(end);
+        if (found.status !== undefined) answer.statuses.push(found.status);
+        if (found.season !== undefined) answer.seasons.push(found.season);
+        if (found.event !== undefined) answer.events.push(found.event);
+        if (looked === limit) return { ...answer, next_cursor: last };
+      }
+      return answer;
+    });
   },
 };
 
