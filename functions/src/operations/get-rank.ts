@@ -14,7 +14,7 @@ import { movedSince } from "../reading/moved.ts";
 import type { Places } from "../reading/lookup.ts";
 import { rankOf } from "../reading/rank.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import { isIn, type Listed, listedOf, whyNotListed } from "../reading/lists/entries.ts";
+import { isIn, type Listed, listedOf, notRanked } from "../reading/lists/entries.ts";
 import type { RankingBoard } from "../seasons/board.ts";
 import { checkColumns, readColumns } from "../submit/apply.ts";
 import { submissionFields } from "../submit/schema.ts";
@@ -185,6 +185,5 @@ async function rankedPlayer(services: Services, board: RankingBoard, player: str
   const document = await services.db.doc(playerPath(key, player)).get();
   const found = isClosed(board) ? await finalOf(services, board, document) : listedOf(document);
   if (found !== undefined && isIn(key, found)) return found;
-  const message = `Player "${player}" ${whyNotListed(key)} on leaderboard "${key.leaderboard}".`;
-  throw new FirerankError("player_not_ranked", message);
+  throw notRanked(player, key);
 }

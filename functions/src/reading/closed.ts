@@ -200,7 +200,7 @@ export async function closedAround(
 ): Promise<AroundAnswer> {
   const { key } = board;
   const own = await finalOf(services, board, await services.db.doc(playerPath(key, player)).get());
-  if (own === undefined) throw notRanked(player, key, "has no ranked score");
+  if (own === undefined) throw notRanked(player, key);
   return services.standings.answer(board, minGeneration, async (standings) => {
     const index = (await playersUntil(board, standings, [own.score, own.achievedAt, player])) - 1;
     const from = Math.max(0, index - above);

@@ -11,7 +11,6 @@ import { unpackColumns } from "../../model/columns.ts";
 import type { Definition } from "../../model/definition.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { isoTime } from "../../model/instant.ts";
-import type { Board } from "../../seasons/board.ts";
 import type { RanksAsked } from "../live.ts";
 import type { Place, Places } from "../lookup.ts";
 import { toEntry } from "../top-answer.ts";
@@ -71,11 +70,6 @@ export function isIn({ segment }: RankingKey, { segments }: Pick<Listed, "segmen
   return segment === undefined || segments.includes(segment);
 }
 
-/** Why a player is not listed. */
-export function whyNotListed({ segment }: RankingKey): string {
-  return segment === undefined ? "has no ranked score" : `is not in ${segment}`;
-}
-
 export function entryOf(
   { order, columns }: Pick<Definition, "order" | "columns">,
   { player, score, achievedAt, shown: { display_name, metadata } }: Line,
@@ -94,6 +88,11 @@ export function dated({ asOf, generation }: Pick<Places, "asOf" | "generation">)
   return { as_of: isoTime(asOf), generation };
 }
 
-export function notRanked(player: string, { leaderboard }: Pick<Board["key"], "leaderboard">, why: string) {
-  return new FirerankError("player_not_ranked", `Player "${player}" of leaderboard "${leaderboard}" ${why}.`);
+/** The error about a player who is not listed. @param why by default that the player is not in the ranking asked for. */
+export function notRanked(
+  player: string,
+  { leaderboard, segment }: RankingKey,
+  why = segment === undefined ? "has no ranked score" : `is not in ${segment}`,
+): FirerankError {
+  return new FirerankError("player_not_ranked", `Player "${player}" ${why} on leaderboard "${leaderboard}".`);
 }

@@ -38,7 +38,6 @@ import {
   type Listed,
   listedOf,
   notRanked,
-  whyNotListed,
   type PageAsked,
   type Position,
 } from "./entries.ts";
@@ -238,7 +237,7 @@ async function readAround(
   const { key, definition } = board;
   const document = await transaction.get(db.doc(playerPath(key, player)));
   const [own] = await listedIn({ db }, board, [document]);
-  if (own === undefined) throw notRanked(player, key, whyNotListed(key));
+  if (own === undefined) throw notRanked(player, key);
   const side = async (limit: number, upwards: boolean): Promise<QueryDocumentSnapshot[]> => {
     if (limit === 0) return [];
     const query = listedPlayers(db, key, definition, { after: own.place, upwards }).limit(limit);
