@@ -4,31 +4,42 @@
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { countedIn } from "../../functions/src/documents/mark.ts";
 import { playersPath, type SeasonKey, shardsPath, topPath } from "../../functions/src/documents/paths.ts";
-import { readTop, type Top } from "../../functions/src/documents/top.ts";
+import { readTop } from "../../functions/src/documents/top.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { markToField } from "../../functions/src/model/segments.ts";
-import type { Data, Found, Store } from "../memory/store.ts";
+import type { Data, Documents, Found, Store } from "../memory/store.ts";
 import { type FinalLine, lineIn } from "./finals.ts";
 import { scoreIn, segmentsOf, statusIn } from "./player.ts";
-import { checkEntries, type Line, recount, segmentsIn } from "./recount.ts";
+import { checkEntries, type Line, type Ordering, recount, segmentsIn } from "./recount.ts";
 import { insist } from "./violation.ts";
 
 /**
  * Marks equal the sorted players' documents, and nothing is pending. That the rows are the marks then, conservation.ts holds.
  * @throws a violation
  */
-export function checkPublished(store: Store, key: SeasonKey, definition: Definition): void {
-  const players = store.list(playersPath(key));
-  const ranked = rankedPlayers(players, definition);
-  checkMarks(players, ranked);
+export function checkPublished(store: Documents, key: SeasonKey, definition: Definition): void {
+  checkConverged(store, key, definition);
   insist(
     store.list(shardsPath(key)).length === 0,
     () => "at rest: changes wait in shards, and nobody will fold them",
   );
 }
 
+/** The active players with a score that lists find, in the total order, by plain sorting. */
+export function listedPlayers(
+  store: Documents,
+  key: SeasonKey,
+  definition: Ordering,
+  at?: Timestamp,
+): Line[] {
+  return rankedPlayers(
+    store.list(playersPath(key), at).filter(({ data }) => isListed(data)),
+    definition,
+  );
+}
+
 /** The active players with a score, in the total order, by plain sorting. */
-function rankedPlayers(players: readonly Found[], definition: Definition): Line[] {
+function rankedPlayers(players: readonly Found[], definition: Ordering): Line[] {
   const lines = new Map<string, FinalLine>();
   for (const { id, data } of players) {
     const line = lineIn(data, segmentsOf(data));
@@ -39,8 +50,10 @@ function rankedPlayers(players: readonly Found[], definition: Definition): Line[
   return recount(lines, definition);
 }
 
-/** Convergence: the marks count the active players' scores, and those that cannot be ranked. */
-function checkMarks(players: readonly Found[], ranked: readonly Line[]): void {
+/** Convergence: the marks count the active players' scores, and those that cannot be ranked. @throws a violation */
+export function checkConverged(store: Documents, key: SeasonKey, definition: Definition): void {
+  const players = store.list(playersPath(key));
+  const ranked = rankedPlayers(players, definition);
   const marks = new Map(ranked.map((line) => [line.player, markToField(line.score, segmentsIn(line))]));
   for (const { id, data } of players) {
     const isScored = data["score"] !== undefined && data["score"] !== null;
@@ -54,9 +67,10 @@ function checkMarks(players: readonly Found[], ranked: readonly Line[]): void {
  * The top list equals the sorted players, once every requested refresh has happened.
  * @throws a violation
  */
-export function checkTopAtRest(store: Store, key: SeasonKey, definition: Definition): void {
+export function checkTopAtRest(store: Documents, key: SeasonKey, definition: Definition): void {
   const top = store.get(topPath(key));
-  if (top !== undefined) compareTop(readTop(top.data), store.list(playersPath(key)), definition);
+  if (top !== undefined)
+    checkEntries(readTop(top.data), listedPlayers(store, key, definition), definition.top_size);
 }
 
 /**
@@ -79,12 +93,8 @@ export function checkTopIsNewer(before: Data | undefined, after: Data | undefine
  */
 export function checkTop(store: Store, key: SeasonKey, definition: Definition): void {
   const top = readTop(store.get(topPath(key))?.data);
-  if (store.isKept(top.as_of)) compareTop(top, store.list(playersPath(key), top.as_of), definition);
-}
-
-function compareTop(top: Top, players: readonly Found[], definition: Definition): void {
-  const listed = players.filter(({ data }) => isListed(data));
-  checkEntries(top, rankedPlayers(listed, definition), definition.top_size);
+  if (store.isKept(top.as_of))
+    checkEntries(top, listedPlayers(store, key, definition, top.as_of), definition.top_size);
 }
 
 /** Whether a query finds a document: one with only a trusted server's score, only once the trigger has completed it. */

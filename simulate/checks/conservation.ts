@@ -28,7 +28,7 @@ import type { Order } from "../../functions/src/model/score.ts";
 import { fieldToMark } from "../../functions/src/model/segments.ts";
 import { slotEnd } from "../../functions/src/model/slot.ts";
 import { playersChanged } from "../board.ts";
-import { type Change, type Data, parentOf, type Store } from "../memory/store.ts";
+import { type Change, type Data, type Documents, parentOf, type Store } from "../memory/store.ts";
 import { addAll, type Marks, move, playersIn, shownOf, type Tally } from "./counts.ts";
 import type { Commit, Follower, Handled, IndexChange, Slotted } from "./generations.ts";
 import { checkRows, checkSegments, wholeGeneration } from "./pages.ts";
@@ -226,6 +226,15 @@ export class Conservation extends SeasonCheck {
   drifts() {
     return this.foreign.size > 0;
   }
+}
+
+/** What the rows must hold where no foreign write waits for its event: marks − shards. */
+export function dueIn(store: Documents, key: SeasonKey): Marks {
+  const due = new Map<string, number>();
+  for (const { data } of store.list(playersPath(key)))
+    move(due, { before: undefined, after: countedIn(data) });
+  for (const { data } of store.list(shardsPath(key))) addAll(due, waitingIn(data), -1);
+  return due;
 }
 
 /** The name of the receipt under which an event corrects a foreign write. */

@@ -11,12 +11,12 @@ import { segmentsRankedMax } from "../../functions/src/model/limits.ts";
 import { type Order, sortKey } from "../../functions/src/model/score.ts";
 import { fieldToMark } from "../../functions/src/model/segments.ts";
 import { checkSum, unpackChecks } from "../../functions/src/ranking/check-sum.ts";
-import type { Store } from "../memory/store.ts";
+import type { Documents } from "../memory/store.ts";
 import { type Marks, playersIn } from "./counts.ts";
 import { insist, Violation } from "./violation.ts";
 
 /** All pages, which must be of one generation, the one that the season names. @throws a violation */
-export function wholeGeneration(store: Store, key: SeasonKey): Page[] {
+export function wholeGeneration(store: Documents, key: SeasonKey): Page[] {
   const pages = store.list(pagesPath(key)).map(({ data }) => readPage(data));
   pages.sort((a, b) => a.page - b.page);
   const [first] = pages;
@@ -41,7 +41,7 @@ export function wholeGeneration(store: Store, key: SeasonKey): Page[] {
  * @throws a violation
  */
 export function checkSegments(
-  store: Store,
+  store: Documents,
   key: SeasonKey,
   order: Order,
   { generation, segment_pages: count = 0, segments_full: isFull }: Page,

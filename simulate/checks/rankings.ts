@@ -25,7 +25,7 @@ import { type Commit, Generations } from "./generations.ts";
 import { Midnights } from "./midnights.ts";
 import { checkRows, checkSegments, wholeGeneration } from "./pages.ts";
 import { insist } from "./violation.ts";
-import { type Change, type Data, parentOf } from "../memory/store.ts";
+import { type Change, type Data, type Documents, parentOf } from "../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { Work } from "./work.ts";
 import type { Life } from "./life.ts";
@@ -202,7 +202,7 @@ export class Rankings extends WorldCheck<{ life: Life; finals: Finals }> {
       if (i < before) return false;
       if (pages.length === 0) return table.length === 0;
       try {
-        this.checkTable(key, pages, table);
+        checkTable(this.store, key, this.definition, pages, table);
         return true;
       } catch {
         return false;
@@ -240,22 +240,7 @@ export class Rankings extends WorldCheck<{ life: Life; finals: Finals }> {
 
   /** Pages and top of a closed season show its table as it is now. @throws a violation */
   checkShown(key: SeasonKey) {
-    const pages = wholeGeneration(this.store, key);
-    const table = this.tableOf(key.season);
-    const top = this.store.get(topPath(key));
-    if (top !== undefined) checkEntries(readTop(top.data), table, this.definition.top_size);
-    if (pages.length === 0) insist(table.length === 0, () => `standings: ${key.season} has no pages`);
-    else this.checkTable(key, pages, table);
-  }
-
-  /** Pages show a table, with its segments. @throws a violation */
-  private checkTable(key: SeasonKey, pages: readonly Page[], table: readonly Line[]): void {
-    const [first] = pages;
-    if (first === undefined) return;
-    const marks = marksOf(table);
-    const { order } = this.definition;
-    checkRows(order, pages, { players: tallyIn(table).players, unusable: first.unusable_scores });
-    checkSegments(this.store, key, order, first, marks);
+    checkShown(this.store, key, this.definition, this.tableOf(key.season));
   }
 
   /** Whether a generation of a season from one on leaves a segment out, as there are too many. */
@@ -272,6 +257,36 @@ export class Rankings extends WorldCheck<{ life: Life; finals: Finals }> {
     if (version === undefined) return ranking?.conservation.truthOf(generation, segment);
     return tallyIn(ranking?.versions[version]?.table ?? [], segment);
   }
+}
+
+type Shown = Pick<Definition, "order" | "top_size">;
+
+/** Pages and top show a table. @throws a violation */
+export function checkShown(
+  store: Documents,
+  key: SeasonKey,
+  definition: Shown,
+  table: readonly Line[],
+): void {
+  const pages = wholeGeneration(store, key);
+  const top = store.get(topPath(key));
+  if (top !== undefined) checkEntries(readTop(top.data), table, definition.top_size);
+  if (pages.length === 0) insist(table.length === 0, () => `standings: ${key.season} has no pages`);
+  else checkTable(store, key, definition, pages, table);
+}
+
+/** Pages show a table, with its segments. @throws a violation */
+function checkTable(
+  store: Documents,
+  key: SeasonKey,
+  { order }: Shown,
+  pages: readonly Page[],
+  table: readonly Line[],
+): void {
+  const [first] = pages;
+  if (first === undefined) return;
+  checkRows(order, pages, { players: tallyIn(table).players, unusable: first.unusable_scores });
+  checkSegments(store, key, order, first, marksOf(table));
 }
 
 function marksOf(table: readonly Line[]): Marks {

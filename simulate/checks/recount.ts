@@ -5,7 +5,7 @@ import type { Top } from "../../functions/src/documents/top.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { add, type Tally } from "./counts.ts";
 import { insist } from "./violation.ts";
-import type { Data, Store } from "../memory/store.ts";
+import type { Documents, Found } from "../memory/store.ts";
 import type { FinalLine } from "./finals.ts";
 
 /** A line of a table. */
@@ -34,7 +34,7 @@ export function tallyIn(table: readonly Line[], segment?: string): Tally {
   return { players, apart: 0 };
 }
 
-type Ordering = Pick<Definition, "order" | "ties">;
+export type Ordering = Pick<Definition, "order" | "ties">;
 
 /** The players of a table, best first. */
 export function recount(players: ReadonlyMap<string, FinalLine>, { order, ties }: Ordering): Line[] {
@@ -59,10 +59,10 @@ export function recount(players: ReadonlyMap<string, FinalLine>, { order, ties }
  * Compares the stored standings with a table: the documents, line by line, and each number of the summary.
  * @throws a violation
  */
-export function checkStandings(store: Store, key: SeasonKey, table: readonly Line[]): void {
+export function checkStandings(store: Documents, key: SeasonKey, table: readonly Line[]): void {
   const [shown, counted] = [textOf(tableIn(store, key) ?? []), textOf(table)];
   insist(shown === counted, () => `standings: ${key.season} has ${shown}, counted are ${counted}`);
-  const counts = documentsIn(store, key).map((data) => (data["players"] as unknown[]).length);
+  const counts = documentsIn(store, key).map(({ data }) => (data["players"] as unknown[]).length);
   const summary = summaryIn(store, key);
   const listOf = (field: string) => (summary[field] ?? []) as unknown[];
   const is = [
@@ -108,7 +108,7 @@ export function checkEntries({ as_of: asOf, entries }: Top, table: readonly Line
 }
 
 /** The summary, with the elements of all of its parts. */
-function summaryIn(store: Store, key: SeasonKey): Readonly<Record<string, unknown>> {
+function summaryIn(store: Documents, key: SeasonKey): Readonly<Record<string, unknown>> {
   const part = (n: number) => store.get(standingsSummaryPath(key, n))?.data ?? {};
   const whole: Record<string, unknown> = { ...part(0) };
   for (let n = 1; n < Number(whole["parts"] ?? 1); n++)
@@ -118,11 +118,11 @@ function summaryIn(store: Store, key: SeasonKey): Readonly<Record<string, unknow
 }
 
 /** What the stored standings say; undefined where they are still being written. */
-export function tableIn(store: Store, key: SeasonKey): Line[] | undefined {
+export function tableIn(store: Documents, key: SeasonKey): Line[] | undefined {
   if (store.get(standingsSummaryPath(key)) === undefined) return undefined;
   let rank = 0;
   const lines = documentsIn(store, key).flatMap(
-    ({ players, scores, achieved_at: times, display_names: names, segments }) =>
+    ({ data: { players, scores, achieved_at: times, display_names: names, segments } }) =>
       (players as string[]).map((player, i) => {
         return {
           player,
@@ -139,14 +139,14 @@ export function tableIn(store: Store, key: SeasonKey): Line[] | undefined {
   });
 }
 
-/** The documents in the order that the summary names. */
-function documentsIn(store: Store, key: SeasonKey): Data[] {
+/** The documents of the standings, in the order that the summary names. */
+export function documentsIn(store: Documents, key: SeasonKey): Found[] {
   const ranges = (summaryIn(store, key)["ranges"] ?? []) as { first: number; documents: number }[];
   return ranges.flatMap(({ first, documents }) =>
     Array.from({ length: documents }, (_, i) => {
       const found = store.get(standingsPath(key, first + i));
       insist(found !== undefined, () => `standings: document ${first + i} of ${key.season} is missing`);
-      return found.data;
+      return found;
     }),
   );
 }

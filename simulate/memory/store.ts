@@ -54,6 +54,8 @@ export interface Change {
 }
 
 export type Store = ReturnType<typeof createStore>;
+/** What checks of what is stored read. */
+export type Documents = Pick<Store, "get" | "list">;
 
 /** An error as the Firestore client throws it: "5 NOT_FOUND: no document to update". */
 export function grpcError(code: keyof typeof grpc, message: string): Error & { code: number } {

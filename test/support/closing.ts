@@ -6,28 +6,24 @@ import { type ClosingRecord, closingRecord } from "../../functions/src/documents
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import {
   playerPath,
-  playersPath,
   runPath,
   seasonPath,
   type SeasonKey,
   standingsCollection,
-  topPath,
+  standingsSummaryPath,
 } from "../../functions/src/documents/paths.ts";
 import { newSeason, type Season, readSeason } from "../../functions/src/documents/season.ts";
-import {
-  numbersOf,
-  storedStandings,
-  storedStandingsSummary,
-} from "../../functions/src/documents/standings.ts";
+import { storedStandings, storedStandingsSummary } from "../../functions/src/documents/standings.ts";
 import { countPlayers } from "../../functions/src/counting/count-players.ts";
-import { sortFinalists } from "./standings.ts";
 import { playersPerCountMax } from "../../functions/src/model/limits.ts";
-import { isScore } from "../../functions/src/model/score.ts";
 import type { definitionSchema } from "../../functions/src/model/definition.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
-import { readSummary } from "../../functions/src/standings/summary.ts";
-import { publishedRows } from "./oracle.ts";
-import { createBoard, type World } from "./world.ts";
+import { listedPlayers } from "../../simulate/checks/at-rest.ts";
+import { checkShown } from "../../simulate/checks/rankings.ts";
+import { checkStandings, documentsIn, type Line } from "../../simulate/checks/recount.ts";
+import type { Documents } from "../../simulate/memory/store.ts";
+import { contentsOf } from "./oracle.ts";
+import { admin, callOn, createBoard, type World } from "./world.ts";
 
 type Definition = z.input<ReturnType<typeof definitionSchema>>;
 type Fields = Record<string, unknown>;
@@ -160,96 +156,62 @@ export async function endSeason(
   throw new Error(`the season's end took more than ${stepsMax} steps`);
 }
 
+/** Ends a season now, which by its calendar does not go on, and closes it. */
+export async function closeNow(world: World, key: SeasonKey): Promise<void> {
+  const now = Timestamp.fromMillis(world.services.now());
+  await world.db.doc(seasonPath(key)).update({ closes_at: now, end_due_at: now });
+  await endSeason(world, key, { until: closed });
+}
+
+/** Hides players, as an admin does by another instance: what this one remembers stays as it was. */
+export async function hidePlayers(world: World, key: SeasonKey, ...players: string[]): Promise<void> {
+  const { leaderboard } = key;
+  const other = world.anotherInstance();
+  for (const player of players)
+    await callOn(other, "setPlayerStatus", { leaderboard, player, status: "hidden" }, admin);
+}
+
 export const closed = ({ status }: Season) => status === "closed";
 
-/** A player as a full sort has it. */
-interface Sorted {
-  player: string;
-  score: number;
-  achieved: Timestamp;
-  name: string;
-  metadata: unknown;
+/** Everybody who is ranked, in the total order, by the simulation's plain sort. */
+export async function sortedPlayers(world: Pick<World, "db">, key: SeasonKey): Promise<Line[]> {
+  const { documents, definition } = await contentsOf(world, key);
+  return listedPlayers(documents, key, definition);
 }
 
-/** Everybody who is ranked, in the total order, by an independent sort. */
-export async function sortedPlayers(
-  { db }: Pick<World, "db">,
-  key: SeasonKey,
-  order: "descending" | "ascending" = "descending",
-  ties: "first" | "last" = "first",
-): Promise<Sorted[]> {
-  const { docs } = await db.collection(playersPath(key)).get();
-  const ranked = docs
-    .filter((player) => player.get("status") === "active" && isScore(player.get("score")))
-    .map((found) => {
-      const [score, achieved] = [found.get("score") as number, found.get("achieved_at") as Timestamp];
-      return { id: found.id, score, achievedMs: achieved.toMillis(), achieved, found };
-    });
-  return sortFinalists({ order, ties }, ranked).map(({ id, score, achieved, found }) => ({
-    player: id,
-    score,
-    achieved,
-    name: (found.get("display_name") as string | undefined) ?? "",
-    metadata: found.get("metadata") as unknown,
-  }));
-}
-
-/** Standings, summary, pages and top of a closed season are what an independent sort of its players gives. */
+/**
+ * Standings, summary, pages and top of a closed season are what a plain sort of its players gives.
+ * @param ties that the season closed with, if its board has others now.
+ */
 export async function expectFinal(
   world: World,
   key: SeasonKey,
-  {
-    order = "descending",
-    ties = "first",
-  }: { order?: "descending" | "ascending"; ties?: "first" | "last" } = {},
+  { ties }: { ties?: "first" | "last" } = {},
 ): Promise<void> {
-  const { db } = world;
-  const sorted = await sortedPlayers(world, key, order, ties);
-  const { docs } = await db.collection(standingsCollection(key)).get();
-  const data = new Map(docs.map((document) => [document.id, document.data()]));
-  const { summary } = await readSummary(db, key, db);
-  if (summary === undefined) throw new Error("there is no summary");
-  const { parts } = storedStandingsSummary.parse(data.get("summary"));
-  const found: Sorted[] = [];
-  const seen = new Set(Array.from({ length: parts }, (_, i) => (i === 0 ? "summary" : `summary-${i}`)));
-  const numbers = numbersOf(summary);
-  for (const [i, count] of summary.counts.entries()) {
-    const n = numbers[i] ?? NaN;
-    const standings = storedStandings.parse(data.get(String(n)));
-    const metadata = data.get(`${n}-metadata`)?.["metadata"] as string[] | undefined;
-    seen.add(String(n));
-    if (metadata !== undefined) seen.add(`${n}-metadata`);
-    expect(standings.has_metadata).toBe(metadata !== undefined);
-    expect(standings.players).toHaveLength(count);
-    standings.players.forEach((player, i) => {
-      const json = metadata?.[i] ?? "";
-      found.push({
-        player,
-        score: standings.scores[i] ?? NaN,
-        achieved: standings.achieved_at[i] ?? new Timestamp(0, 0),
-        name: standings.display_names[i] ?? "",
-        metadata: json === "" ? undefined : (JSON.parse(json) as unknown),
-      });
-    });
-    if (count === 0) continue;
-    const before = sorted.slice(0, found.length - count);
-    const first = summary.first_scores[i];
-    expect(sorted[before.length]?.score).toBe(first);
-    expect(summary.ties_before[i]).toBe(before.filter(({ score }) => score === first).length);
-    const better = before.filter(({ score }) => score !== first).map(({ score }) => score);
-    expect(summary.dense_before[i]).toBe(new Set(better).size);
-  }
-  expect([...data.keys()].sort()).toEqual([...seen].sort());
-  expect(found).toEqual(sorted);
-  expect(summary.players).toBe(sorted.length);
-  const scores = sorted.map(({ score }) => score);
-  const rows = await publishedRows(db, key);
-  // A merged row has a score that nobody need have.
-  for (const { score, above } of rows) expect([-1, above]).toContain(scores.indexOf(score));
-  expect(rows.reduce((sum, { players }) => sum + players, 0)).toBe(sorted.length);
-  const season = await seasonOf(world, key);
-  expect(season).toMatchObject({ status: "closed", next_run_at: null, ranking: { players: sorted.length } });
-  const top = (await db.doc(topPath(key)).get()).get("entries") as { player: string }[] | undefined;
-  const listed = top?.map(({ player }) => player) ?? [];
-  expect(listed).toEqual(sorted.slice(0, listed.length).map(({ player }) => player));
+  const { documents, definition } = await contentsOf(world, key);
+  const table = listedPlayers(documents, key, { ...definition, ...(ties && { ties }) });
+  checkStandings(documents, key, table);
+  expectMetadata(documents, key);
+  checkShown(documents, key, definition, table);
+  const ranking = { players: table.length };
+  expect(await seasonOf(world, key)).toMatchObject({ status: "closed", next_run_at: null, ranking });
+}
+
+/** The standings have their players' metadata beside them, and nothing else is there. */
+function expectMetadata(documents: Documents, key: SeasonKey): void {
+  const standings = documentsIn(documents, key);
+  const beside = standings.flatMap(({ path, data }) => {
+    const { players, has_metadata: has } = storedStandings.parse(data);
+    const ofPlayers = players.map((player) => documents.get(playerPath(key, player))?.data["metadata"]);
+    const metadata = documents.get(`${path}-metadata`);
+    const texts = metadata?.data["metadata"] as string[] | undefined;
+    expect(has).toBe(texts !== undefined);
+    expect(texts?.map((text) => (text === "" ? undefined : (JSON.parse(text) as unknown))) ?? []).toEqual(
+      texts === undefined ? ofPlayers.filter((one) => one !== undefined) : ofPlayers,
+    );
+    return metadata ?? [];
+  });
+  const { parts } = storedStandingsSummary.parse(documents.get(standingsSummaryPath(key))?.data);
+  const all = documents.list(standingsCollection(key));
+  expect(all).toHaveLength(parts + standings.length + beside.length);
 }

@@ -1,115 +1,93 @@
-/** The invariants of ARCHITECTURE.md, checked the slow and obvious way on what the database holds. */
-import { expect } from "vitest";
-import type { DocumentSnapshot, QuerySnapshot } from "../../functions/src/documents/firestore.ts";
-import { readPage } from "../../functions/src/documents/page.ts";
+/** The invariants of ARCHITECTURE.md, by the simulation's checks, on what any database holds of a season. */
 import {
+  leaderboardPath,
   pagesPath,
   playersPath,
   type SeasonKey,
+  seasonPath,
+  segmentPagesPath,
   shardsPath,
+  standingsCollection,
   topPath,
 } from "../../functions/src/documents/paths.ts";
+import type { DocumentSnapshot } from "../../functions/src/documents/firestore.ts";
+import { readPage } from "../../functions/src/documents/page.ts";
+import { type Definition, readDefinition } from "../../functions/src/model/definition.ts";
+import { checkConverged, checkPublished, checkTopAtRest } from "../../simulate/checks/at-rest.ts";
+import { dueIn } from "../../simulate/checks/conservation.ts";
+import { playersIn } from "../../simulate/checks/counts.ts";
+import { checkRows, checkSegments, wholeGeneration } from "../../simulate/checks/pages.ts";
+import { type Documents, type Found, parentOf } from "../../simulate/memory/store.ts";
 import type { World } from "./world.ts";
 
-/** Conservation: the rows of the pages plus the pending shards are the histogram of the marks. */
-export async function expectConserved({ db }: Pick<World, "db">, key: SeasonKey): Promise<void> {
+/** The documents of a season, and its board's definition. */
+export async function contentsOf(
+  { db }: Pick<World, "db">,
+  key: SeasonKey,
+): Promise<{ documents: Documents; definition: Definition }> {
+  const collections = [
+    ...[pagesPath, segmentPagesPath, shardsPath, playersPath, standingsCollection].map((path) => path(key)),
+    parentOf(topPath(key)),
+  ];
   // At one read time: others may write meanwhile, even a killed process whose commit is still on its way.
-  const [pages, shards, players] = await db.runTransaction(
+  const [board, season, ...found] = await db.runTransaction(
     (transaction) =>
       Promise.all([
-        transaction.get(db.collection(pagesPath(key))),
-        transaction.get(db.collection(shardsPath(key))),
-        transaction.get(db.collection(playersPath(key))),
+        transaction.get(db.doc(leaderboardPath(key.leaderboard))),
+        transaction.get(db.doc(seasonPath(key))),
+        ...collections.map((path) => transaction.get(db.collection(path))),
       ]),
     { readOnly: true },
   );
-  const counted = new Map<number, number>();
-  const add = (score: number, players: number) => counted.set(score, (counted.get(score) ?? 0) + players);
-  for (const { score, players } of rowsOf(pages)) add(score, players);
-  // Rows that are negative for now: a correction that is to come.
-  for (const page of pages.docs)
-    for (const { score, players } of readPage(page.data()).owed ?? []) add(score, players);
-  for (const shard of shards.docs) {
-    const counts = (shard.get("player_count") ?? {}) as Record<string, number>;
-    // A key is a mark: the score, and behind it the segments.
-    for (const [mark, players] of Object.entries(counts)) add(Number(mark.split(" ")[0]), players);
-  }
-  const histogram = new Map<number, number>();
-  for (const player of players.docs) {
-    const score = markOf(player);
-    if (score !== null) histogram.set(score, (histogram.get(score) ?? 0) + 1);
-  }
-  expect(sorted([...counted].filter(([, players]) => players !== 0))).toEqual(sorted([...histogram]));
+  const all = [season, ...found.flatMap(({ docs }) => docs)].map(foundIn).filter((one) => one !== undefined);
+  const documents = {
+    get: (path: string) => all.find((one) => one.path === path),
+    list: (collection: string) => all.filter(({ path }) => parentOf(path) === collection),
+  };
+  return { documents, definition: readDefinition(board.data() ?? {}) };
+}
+
+function foundIn(document: DocumentSnapshot): Found | undefined {
+  const { ref, id, updateTime, createTime } = document;
+  const data = document.data();
+  if (data === undefined || updateTime === undefined || createTime === undefined) return undefined;
+  return { path: ref.path, id, data, updateTime, createTime };
+}
+
+/** Conservation: the rows of the pages plus the pending shards are the histogram of the marks. */
+export async function expectConserved(world: Pick<World, "db">, key: SeasonKey): Promise<void> {
+  const { documents, definition } = await contentsOf(world, key);
+  const pages = wholeGeneration(documents, key);
+  const due = dueIn(documents, key);
+  const [first] = pages;
+  const unusable = first && { unusable: due.get("unusable") ?? 0 };
+  checkRows(definition.order, pages, { players: playersIn(due), ...unusable });
+  if (first !== undefined) checkSegments(documents, key, definition.order, first, due);
 }
 
 /** Convergence: the marks are the scores of the active players. */
-export async function expectConverged({ db }: Pick<World, "db">, key: SeasonKey): Promise<void> {
-  const { docs } = await db.collection(playersPath(key)).get();
-  const marked = docs.flatMap((player) => (markOf(player) === null ? [] : [[player.id, markOf(player)]]));
-  expect(Object.fromEntries(marked)).toEqual(Object.fromEntries(await activeScores({ db }, key)));
-}
-
-/** The score that a player's mark counts; null for none. */
-function markOf(player: DocumentSnapshot): number | null {
-  return (player.get("counted.score") as number | null | undefined) ?? null;
+export async function expectConverged(world: Pick<World, "db">, key: SeasonKey): Promise<void> {
+  const { documents, definition } = await contentsOf(world, key);
+  checkConverged(documents, key, definition);
 }
 
 /** At rest, after a run that included the open slot: pages and top equal a sort of all active players. */
-export async function expectRanked(
-  { db }: Pick<World, "db">,
-  key: SeasonKey,
-  order: "descending" | "ascending" = "descending",
-): Promise<void> {
-  const players = await activeScores({ db }, key);
-  const scores = players.map(([, score]) => score).sort((a, b) => (order === "descending" ? b - a : a - b));
-  const expected = [...new Set(scores)].map((score) => ({
-    score,
-    players: scores.filter((other) => other === score).length,
-    above: scores.indexOf(score),
-  }));
-  expect(await publishedRows(db, key)).toEqual(expected);
-  const top = await db.doc(topPath(key)).get();
-  const entries = top.get("entries") as { player: string; score: number; rank: number }[];
-  expect(entries.map(({ score }) => score)).toEqual(scores.slice(0, entries.length));
-  for (const { score, rank } of entries) expect(rank).toBe(1 + scores.indexOf(score));
+export async function expectRanked(world: Pick<World, "db">, key: SeasonKey): Promise<void> {
+  await expectConserved(world, key);
+  const { documents, definition } = await contentsOf(world, key);
+  checkPublished(documents, key, definition);
+  checkTopAtRest(documents, key, definition);
 }
 
-/** A published row. */
-export interface Row {
-  score: number;
-  players: number;
-  above: number;
-}
-
-/** Every row of the pages, whole and of one generation; fails if they are not. */
-export async function publishedRows(db: World["db"], key: SeasonKey): Promise<Row[]> {
-  return rowsOf(await db.collection(pagesPath(key)).get());
-}
-
-function rowsOf(documents: QuerySnapshot): Row[] {
-  const pages = documents.docs.map((document) => readPage(document.data()));
-  pages.sort((a, b) => a.page - b.page);
-  expect(pages.map(({ page }) => page)).toEqual(pages.map((_, i) => i));
-  expect(new Set(pages.map(({ generation }) => generation)).size).toBeLessThanOrEqual(1);
-  for (const { pages: count } of pages) expect(count).toBe(pages.length);
-  return pages.flatMap(({ scores, players_above: above, players_until: until }) =>
-    scores.map((score, i) => ({
+/** Every row of the pages. */
+export async function publishedRows(db: World["db"], key: SeasonKey) {
+  const { docs } = await db.collection(pagesPath(key)).orderBy("page").get();
+  return docs.flatMap((document) => {
+    const { scores, players_above: above, players_until: until } = readPage(document.data());
+    return scores.map((score, i) => ({
       score,
       players: (above[i + 1] ?? until) - (above[i] ?? NaN),
       above: above[i] ?? NaN,
-    })),
-  );
-}
-
-async function activeScores({ db }: Pick<World, "db">, key: SeasonKey): Promise<[string, number][]> {
-  const players = await db.collection(playersPath(key)).get();
-  return players.docs
-    .filter(
-      (player) => (player.get("status") ?? "active") === "active" && Number.isFinite(player.get("score")),
-    )
-    .map((player) => [player.id, player.get("score") as number]);
-}
-
-function sorted(pairs: [number, number][]): [number, number][] {
-  return pairs.sort(([a], [b]) => a - b);
+    }));
+  });
 }

@@ -1,10 +1,6 @@
 /** Standings made the slow and obvious way, for tests: a full sort, cut into documents, and every number counted. */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
-import type {
-  Standings,
-  StandingsMetadata,
-  StandingsSummary,
-} from "../../functions/src/documents/standings.ts";
+import type { Standings, StandingsSummary } from "../../functions/src/documents/standings.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 
@@ -40,7 +36,7 @@ export function sortFinalists<Player extends Finalist>(
 export function standingsOf(
   ordering: Ordering,
   all: readonly Finalist[],
-  { size = 1_000, gone = new Set<string>(), revisions = 0, asOfMs = 0 } = {},
+  { size = 1_000, gone = new Set<string>() } = {},
 ) {
   const sorted = sortFinalists(ordering, all);
   const groups: Finalist[][] = [];
@@ -58,16 +54,11 @@ export function standingsOf(
       return new Set(better.map((one) => one.score)).size;
     }),
     ranges: [{ first: 0, documents: kept.length }],
-    as_of: Timestamp.fromMillis(asOfMs),
-    revisions,
+    as_of: Timestamp.fromMillis(0),
+    revisions: 0,
     ties: ordering.ties,
   };
-  /** Of each document, or nothing where none of its players has any. */
-  const metadata = kept.map((group): StandingsMetadata | undefined => {
-    if (group.every((one) => one.metadata === undefined)) return undefined;
-    return { metadata: group.map((one) => (one.metadata === undefined ? "" : JSON.stringify(one.metadata))) };
-  });
-  return { summary, documents: kept.map(documentOf), metadata };
+  return { summary, documents: kept.map(documentOf) };
 }
 
 function documentOf(group: readonly Finalist[]): Standings {

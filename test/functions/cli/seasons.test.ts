@@ -127,14 +127,15 @@ describe("the export of a closed season", () => {
     await createEnding(world, "board", Object.fromEntries(players));
     await endSeason(world, cup);
     await world.call("removePlayer", { leaderboard: "board", player: "p1" }, admin);
-    const sorted = await sortedPlayers(world, cup, "descending", "first");
-    const wanted = sorted.map(({ player, score, name, metadata, achieved }, i) => ({
+    const sorted = await sortedPlayers(world, cup);
+    const metadataOf = new Map(players.map(([id, { metadata }]) => [id, metadata]));
+    const wanted = sorted.map(({ player, rank, score, name, at: achieved }, i) => ({
       position: i + 1,
-      rank: sorted.findIndex((other) => other.score === score) + 1,
+      rank,
       player,
       score,
       ...(name === "" ? {} : { display_name: name }),
-      ...(metadata === undefined ? {} : { metadata }),
+      ...(metadataOf.get(player) === undefined ? {} : { metadata: metadataOf.get(player) }),
       achieved_at: achieved.toDate().toISOString().replace(".000Z", "Z"),
     }));
 

@@ -57,7 +57,7 @@ describe("revisions that come together", () => {
 
   /** What a new instance answers of ranks and lists is what a full sort gives. */
   async function expectAnswers(key: SeasonKey): Promise<void> {
-    const sorted = await sortedPlayers(world, key, "descending", "first");
+    const sorted = await sortedPlayers(world, key);
     const other = world.anotherInstance();
     const page = await callOn(other, "getPage", { ...key, offset: 50, limit: 100 }, admin);
     expect(page.entries.map(({ player }) => player)).toEqual(

@@ -6,13 +6,19 @@ import { rowsMax } from "../../../functions/src/model/limits.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { seededRandom } from "../../support/arbitraries.ts";
 import type { Finalist } from "../../support/standings.ts";
-import { type ClosedSeason, closeSeasonOf } from "../../support/closed.ts";
+import { closeNow, hidePlayers, sortedPlayers } from "../../support/closing.ts";
 import { populateAndRank } from "../../support/crowd.ts";
 import { callOn, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
   // Rows are never too wide, as populate() writes no index entries to split them by.
-  const small = { rowsPerPageMax: 8, pagesMax: 4, rowsMax: 32, rowBoundMax: 1_000 };
+  const small = {
+    rowsPerPageMax: 8,
+    pagesMax: 4,
+    rowsMax: 32,
+    rowBoundMax: 1_000,
+    standingsPerDocument: 100,
+  };
   return { ...(await original<object>()), ...small };
 });
 
@@ -24,7 +30,6 @@ const random = seededRandom(Number(process.env["FIRERANK_SEED"]));
 const readsOf = async (work: () => Promise<unknown>) => (await world.bill(work)).reads;
 
 let world: World;
-let season: ClosedSeason;
 let cold: Services;
 
 /** An instance with only the board in memory. */
@@ -46,7 +51,7 @@ describe.each([
     await populateAndRank(world, key, all);
     const { ranking } = readSeason((await world.db.doc(seasonPath(key)).get()).data());
     expect([ranking.exact, ranking.rows <= rowsMax]).toEqual([false, true]);
-    season = await closeSeasonOf(world, key, { order, ties }, all, size);
+    await closeNow(world, key);
     await coldInstance();
   });
 
@@ -54,7 +59,7 @@ describe.each([
     callOn(cold, "getRank", { leaderboard, freshness: "published", exact: false, ...asked }, anyone);
 
   async function expectExact(): Promise<void> {
-    const finals = season.finals();
+    const finals = await sortedPlayers(world, key);
     const isBetter = (a: number, b: number) => (order === "descending" ? a > b : a < b);
     for (const score of [
       ...finals.filter((_, i) => i % 7 === 0).map((one) => one.score),
@@ -81,13 +86,13 @@ describe.each([
     const { entries } = await callOn(
       cold,
       "getPlayers",
-      { leaderboard, players: players.map(({ id }) => id), freshness: "published" },
+      { leaderboard, players: players.map(({ player }) => player), freshness: "published" },
       anyone,
     );
     expect(entries.map((entry) => [entry.player, entry.rank, entry.exact])).toEqual(
-      players.map((one) => [one.id, one.rank, undefined]),
+      players.map((one) => [one.player, one.rank, undefined]),
     );
-    for (const { id, rank: own } of players.slice(0, 9)) {
+    for (const { player: id, rank: own } of players.slice(0, 9)) {
       expect(await rank({ player: id })).toMatchObject({ rank: own, exact: true });
       const around = await callOn(
         cold,
@@ -96,31 +101,27 @@ describe.each([
         anyone,
       );
       for (const entry of around.entries) {
-        const final = finals.find((one) => one.id === entry.player);
-        expect(entry).toMatchObject({ rank: final?.rank, position: final?.position });
+        const index = finals.findIndex(({ player }) => player === entry.player);
+        expect(entry).toMatchObject({ rank: finals[index]?.rank, position: index + 1 });
         expect([entry.exact, entry.position_exact]).toEqual([undefined, undefined]);
       }
     }
     const top = await callOn(cold, "getTop", { leaderboard, limit: 50 }, anyone);
     expect(top.entries.map((entry) => [entry.player, entry.rank])).toEqual(
-      finals.slice(0, 50).map((one) => [one.id, one.rank]),
+      finals.slice(0, 50).map((one) => [one.player, one.rank]),
     );
   }
 
   test("have exact ranks by score, by player, around and among friends, even after players were removed", async () => {
     await expectExact();
-    await season.takeOut(
-      season
-        .finals()
-        .slice(90, 110)
-        .map(({ id }) => id),
-    );
+    const leaving = (await sortedPlayers(world, key)).slice(90, 110);
+    await hidePlayers(world, key, ...leaving.map(({ player }) => player));
     world.advance(61_000);
     await expectExact();
   });
 
   test("cost a document of the standings and the summary by score, and nothing while these are in memory", async () => {
-    const score = season.finals()[250]?.score ?? NaN;
+    const score = (await sortedPlayers(world, key))[250]?.score ?? NaN;
     expect(await readsOf(() => rank({ score: score + 0.5 }))).toBe(2);
     expect(await readsOf(() => rank({ score: score + 0.25, exact: true }))).toBe(0);
     const crowd = world.anotherInstance();

@@ -21,7 +21,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { seasonPath, type SeasonKey } from "../../../../functions/src/documents/paths.ts";
 import { type Heard, listen } from "../../../support/client-listening.ts";
-import { closeSeasonOf } from "../../../support/closed.ts";
+import { closeNow, hidePlayers } from "../../../support/closing.ts";
 import { admin, user } from "../../../support/world.ts";
 import { createStage, type Stage } from "../../../support/client/client-stage.ts";
 
@@ -193,17 +193,13 @@ describe("a closed season", () => {
   async function closeToday() {
     await play("bob", 9);
     await play("ann", 5);
-    const achievedMs = stage.world.services.now();
-    const all = [
-      { id: "bob", score: 9, achievedMs },
-      { id: "ann", score: 5, achievedMs },
-    ];
-    return closeSeasonOf(stage.world, ofBoard(today), { order: "descending", ties: "first" }, all);
+    untilMidnight(0);
+    await closeNow(stage.world, ofBoard(today));
   }
 
   test("costs nothing while nothing changes: its pages are final", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: stage.world.services.now() });
-    const closed = await closeToday();
+    await closeToday();
     vi.setSystemTime(Date.now() + 24 * hour);
     const board = { ...stage.boardOf("ann"), season: today };
     expect(await rankOf(board, 7)).toMatchObject({ rank: 2, players: 2 });
@@ -215,7 +211,7 @@ describe("a closed season", () => {
     }
     expect(stage.reads()).toBe(0);
 
-    await closed.takeOut(["bob"]);
+    await hidePlayers(stage.world, ofBoard(today), "bob");
     stage.world.advance(61_000);
     expect(
       await stage.world.call("getPage", { leaderboard: "board", season: today }, user("ann")),
@@ -226,7 +222,7 @@ describe("a closed season", () => {
   });
 
   test("is also watched for free, and the watcher sees when a player is removed", async () => {
-    const closed = await closeToday();
+    await closeToday();
     const board = { ...stage.boardOf("ann"), season: today };
     const ranks = listen<WatchedRank | null>();
     onTestFinished(watchRank(board, ranks.hear, (error) => errors.push(error), "ann"));
@@ -234,7 +230,7 @@ describe("a closed season", () => {
     stage.reads();
     await pause(1_000);
     expect(stage.reads()).toBe(0);
-    await closed.takeOut(["bob"]);
+    await hidePlayers(stage.world, ofBoard(today), "bob");
     await ranks.match({ rank: 1, players: 1 });
     expect(stage.reads()).toBe(1);
   });

@@ -10,7 +10,7 @@ import { FirerankError } from "../../../../functions/src/model/errors.ts";
 import { overduePageMs } from "../../../../functions/src/model/limits.ts";
 import type { Services } from "../../../../functions/src/operations/services.ts";
 import type { Finalist } from "../../../support/standings.ts";
-import { type ClosedSeason, closeSeasonOf } from "../../../support/closed.ts";
+import { closeNow, hidePlayers, sortedPlayers } from "../../../support/closing.ts";
 import { populateAndRank } from "../../../support/crowd.ts";
 import {
   type Operation,
@@ -31,7 +31,6 @@ const document = 1;
 const metadata = 1;
 
 let world: World;
-let season: ClosedSeason;
 let services: Services;
 
 /** Another instance of the functions, with the board in memory but nothing of its season. */
@@ -58,7 +57,7 @@ async function closeBoard(): Promise<void> {
   world = createWorld();
   await createBoard(world, leaderboard);
   await populateAndRank(world, key, all);
-  season = await closeSeasonOf(world, key, { order: "descending", ties: "first" }, all);
+  await closeNow(world, key);
 }
 
 describe("a closed season of 2,600 players, 1,800 of them equals", () => {
@@ -108,7 +107,7 @@ describe("a revision of a closed season", () => {
 
   test("costs an instance the board, the summary and each document again, when it sees the season", async () => {
     await page({ offset: 990 });
-    await season.takeOut(["p4"]);
+    await hidePlayers(world, key, "p4");
     expect(await world.reads(() => page({ offset: 990 }))).toBe(0);
     world.advance(61_000);
     expect(await world.reads(() => page({ offset: 990 }))).toBe(board + summary + 2 * document);
@@ -117,14 +116,13 @@ describe("a revision of a closed season", () => {
 
   test("that a document reveals costs the season, the summary and the document again, once for all requests", async () => {
     await page({ offset: 2_000 });
-    await season.takeOut(["p4"], false);
+    // It is published with those that follow.
+    await hidePlayers(world, key, "p4");
     const { result, bill } = await world.meter.measure(() => crowd((i) => page({ offset: i, limit: 1 })));
     expect(bill.reads).toBe(document + 2 * summary + document);
+    const sorted = await sortedPlayers(world, key);
     expect(result.map(({ entries }) => entries[0]?.player)).toEqual(
-      season
-        .finals()
-        .slice(0, 80)
-        .map(({ id }) => id),
+      sorted.slice(0, 80).map(({ player }) => player),
     );
     expect(await world.reads(() => page({ offset: 0 }))).toBe(0);
   });
