@@ -1,5 +1,4 @@
 /** A season to be damaged and repaired, and the ways to damage it. */
-import { AsyncLocalStorage } from "node:async_hooks";
 import { FieldValue, Timestamp } from "../../functions/src/documents/firestore.ts";
 import {
   pagePath,
@@ -13,7 +12,6 @@ import { submissionsPerCallMax } from "../../functions/src/model/limits.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
 import { type RepairOptions, startRepair, stepRepair } from "../../functions/src/jobs/repair/repair.ts";
 import type { JobRequest, RepairRequest } from "../../functions/src/world/tasks.ts";
-import { beforeEachCommit } from "./meddle.ts";
 import { admin, createBoard, type World } from "./world.ts";
 
 /** A published season of many players; no two pages' worth of them have the same score. */
@@ -85,29 +83,6 @@ export const damages: Record<string, (world: World, key: SeasonKey) => Promise<u
     await world.db.doc(playerPath(key, "bare")).set({ score: 66 });
   },
 };
-
-/**
- * Runs `meddle` between the reading and the commit of each run and repair from now on, but of those that it makes itself.
- * @returns a function that ends this.
- */
-export function beforeEachPublication(world: World, meddle: () => Promise<unknown>): () => void {
-  const { db } = world;
-  const inner = new AsyncLocalStorage<true>();
-  const meddleOnce = () =>
-    inner.getStore() === undefined ? inner.run(true, meddle) : Promise.resolve(undefined);
-  const stop = beforeEachCommit(world, meddleOnce);
-  const run = db.runTransaction.bind(db);
-  // Of all transactions, only a repair's publication is tried once.
-  db.runTransaction = async (work, options) => {
-    if (options?.readOnly !== true && options?.maxAttempts === 1)
-      await world.services.meter.measure(meddleOnce);
-    return run(work, options);
-  };
-  return () => {
-    stop();
-    db.runTransaction = run;
-  };
-}
 
 /** Services with a queue: the test empties it of repairs, and the rest is dropped. */
 export function withQueue(services: Services): { services: Services; queue: RepairRequest[] } {

@@ -3,14 +3,8 @@ import { beforeEach, expect, test } from "vitest";
 import { runPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { startRepair, stepRepair } from "../../../functions/src/jobs/repair/repair.ts";
-import {
-  beforeEachPublication,
-  createSeason,
-  damages,
-  play,
-  repair,
-  withQueue,
-} from "../../support/damage.ts";
+import { createSeason, damages, play, repair, withQueue } from "../../support/damage.ts";
+import { beforeEachCommit } from "../../support/meddle.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
 import { admin, createBoard, user, eachWorld } from "../../support/world.ts";
@@ -27,7 +21,7 @@ beforeEach(async () => {
 /** Makes the next commits of repairs and runs find that another writer was first. */
 function beforeNextCommits(times: number, meddle: () => Promise<unknown>): void {
   let left = times;
-  beforeEachPublication(world, async () => {
+  beforeEachCommit(world, async () => {
     if (left === 0) return;
     left -= 1;
     await meddle();
@@ -111,7 +105,7 @@ test("a repair holds off the schedule while it reads, and lets it continue after
 test("a repair that waits again for the slot to end, as clocks differ, asks for a task of a new name", async () => {
   await damages["increments applied twice"]?.(world, key);
   let commits = 0;
-  beforeEachPublication(world, () => {
+  beforeEachCommit(world, () => {
     commits += 1;
     const busy = Object.assign(new Error("busy"), { code: 10 });
     return commits === 1 ? Promise.resolve() : Promise.reject(busy);

@@ -1,7 +1,6 @@
 /** Players who are erased, hidden or readmitted after a season closed, or while it closes: everybody is ranked again. */
 import { describe, expect, test, vi } from "vitest";
 import { startRepair } from "../../../functions/src/jobs/repair/repair.ts";
-import { revisePlayer } from "../../../functions/src/operations/revise.ts";
 import { revisionRecord } from "../../../functions/src/documents/closing-record.ts";
 import { pagePath, playerPath, runPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { publishStandings } from "../../../functions/src/jobs/closing/publish-standings.ts";
@@ -18,8 +17,7 @@ import {
   seasonOf,
   sortedPlayers,
 } from "../../support/closing.ts";
-import { callOn, admin, createWorld, eachWorld } from "../../support/world.ts";
-import { atEachRequest, createDoomed } from "../../functions/doomed.ts";
+import { callOn, admin, eachWorld } from "../../support/world.ts";
 
 // Small documents, so that a small season has several; closing.test.ts revises one of documents as they are.
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
@@ -223,26 +221,3 @@ test("a trusted server's bare document that was banned before an event completed
   expect(rank).toBe(1);
   expect((await revisionsOf(key)).map(({ reason }) => reason)).toEqual(["active"]);
 });
-
-test.each(["killed before", "killed after"] as const)(
-  "a revision %s each request is done or not, and is published",
-  async (fault) => {
-    await atEachRequest(async (n) => {
-      const own = createWorld();
-      const key = await createEnding(own, "board", {
-        ann: playerFields(5, 1, { metadata: { a: 1 } }),
-        bob: playerFields(4, 1),
-      });
-      await endSeason(own, key);
-      const doomed = createDoomed(own.db, n, fault);
-      const broken = createServices({ ...own.services, db: doomed.db });
-      await Promise.allSettled([revisePlayer(broken, key, "ann", "hidden")]);
-      await doomed.bury();
-      own.services.boards.forget("board");
-      await endSeason(own, key);
-      await expectFinal(own, key);
-      expect((await seasonOf(own, key)).end_due_at).toBeNull();
-      return doomed.struck();
-    });
-  },
-);

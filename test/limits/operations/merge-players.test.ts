@@ -1,5 +1,5 @@
 /** Two players become one: scores by the board's aggregation, the stricter status, in every season, once. */
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   eventsPath,
   leaderboardPath,
@@ -12,21 +12,10 @@ import {
 } from "../../../functions/src/documents/paths.ts";
 import { submissionIdsMax } from "../../../functions/src/model/limits.ts";
 import { schemaVersion } from "../../../functions/src/model/schema-version.ts";
-import { createServices } from "../../../functions/src/operations/services.ts";
-import { closed, createEnding, endSeason, expectFinal, playerFields } from "../../support/closing.ts";
+import { createEnding, endSeason, expectFinal, playerFields } from "../../support/closing.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
-import {
-  callOn,
-  admin,
-  allTime,
-  createBoard,
-  createWorld,
-  eachWorld,
-  user,
-  type World,
-} from "../../support/world.ts";
-import { atEachRequest, createDoomed, type Fault } from "../../functions/doomed.ts";
+import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
 
 // Small documents, so that a small season has several.
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
@@ -36,27 +25,27 @@ vi.mock("../../../functions/src/model/limits.ts", async (original) => {
 
 const world = eachWorld();
 
-const submit = (w: World, player: string, leaderboard: string, score: number, id?: string) =>
-  w.call(
+const submit = (player: string, leaderboard: string, score: number, id?: string) =>
+  world.call(
     "submitScore",
     { leaderboard, score, ...(id === undefined ? {} : { submission_id: id }) },
     user(player),
   );
-const merge = (from: string, to: string, w = world) => w.call("mergePlayers", { from, to }, admin);
-const fieldsOf = async (key: SeasonKey, player: string, w = world) =>
-  (await w.db.doc(playerPath(key, player)).get()).data();
+const merge = (from: string, to: string) => world.call("mergePlayers", { from, to }, admin);
+const fieldsOf = async (key: SeasonKey, player: string) =>
+  (await world.db.doc(playerPath(key, player)).get()).data();
 
 /** No document of a board names a player, but for a status that the board keeps. */
-async function expectGone(w: World, keys: readonly SeasonKey[], player: string): Promise<void> {
+async function expectGone(keys: readonly SeasonKey[], player: string): Promise<void> {
   const paths = keys.map((key) => playerPath(key, player));
   const [{ leaderboard } = { leaderboard: "" }] = keys;
-  const found = await w.db.getAll(...paths.map((path) => w.db.doc(path)));
+  const found = await world.db.getAll(...paths.map((path) => world.db.doc(path)));
   expect(found.filter(({ exists }) => exists).map(({ ref }) => ref.path)).toEqual([]);
   const lists = await Promise.all([
-    w.db.collection(eventsPath(leaderboard)).get(),
-    ...keys.map((key) => w.db.collection(topPath(key).replace("/current", "")).get()),
-    ...keys.map((key) => w.db.collection(standingsCollection(key)).get()),
-    ...keys.map((key) => w.db.collection(runPath(key, "any").replace("/any", "")).get()),
+    world.db.collection(eventsPath(leaderboard)).get(),
+    ...keys.map((key) => world.db.collection(topPath(key).replace("/current", "")).get()),
+    ...keys.map((key) => world.db.collection(standingsCollection(key)).get()),
+    ...keys.map((key) => world.db.collection(runPath(key, "any").replace("/any", "")).get()),
   ]);
   for (const { docs } of lists)
     for (const document of docs) expect(JSON.stringify(document.data())).not.toContain(`"${player}"`);
@@ -72,7 +61,7 @@ test.each([
     await createBoard(world, "board", { aggregation });
     const key = allTime("board");
     for (const [player, points] of Object.entries({ guest: 40, ann: 25, bob: 30 })) {
-      await submit(world, player, "board", points);
+      await submit(player, "board", points);
       world.advance(1_000);
     }
     await world.deliver(key, "guest", "ann", "bob");
@@ -85,7 +74,7 @@ test.each([
     });
     const top = (await world.db.doc(topPath(key)).get()).get("entries") as { player: string }[];
     expect(top.map(({ player }) => player)).toEqual(score > 30 ? ["ann", "bob"] : ["bob", "ann"]);
-    await expectGone(world, [key], "guest");
+    await expectGone([key], "guest");
     await world.publish(key);
     await expectRanked(world, key);
     await expectConserved(world, key);
@@ -102,8 +91,8 @@ test("the player who stays need not have played, and keeps fields that are not F
   await createBoard(world, "board");
   await createBoard(world, "other");
   const key = allTime("board");
-  await submit(world, "guest", "board", 5);
-  await submit(world, "ann", "other", 7);
+  await submit("guest", "board", 5);
+  await submit("ann", "other", 7);
   await world.db.doc(playerPath(key, "guest")).update({ country: "AT", "a.b": 1 });
   const { seasons } = await merge("guest", "ann");
   expect(seasons).toMatchObject([
@@ -111,31 +100,31 @@ test("the player who stays need not have played, and keeps fields that are not F
     { leaderboard: "other", score: 7, merged: false },
   ]);
   expect(await fieldsOf(key, "ann")).toMatchObject({ score: 5, country: "AT", a: { b: 1 } });
-  await submit(world, "guest", "board", 9);
+  await submit("guest", "board", 9);
   await world.db.doc(playerPath(key, "guest")).update({ country: "DE", shoe: 43 });
   await merge("guest", "ann");
   expect(await fieldsOf(key, "ann")).toMatchObject({ score: 9, attempts: 2, country: "AT", shoe: 43 });
-  await expectGone(world, [key], "guest");
+  await expectGone([key], "guest");
   await expectConverged(world, key);
 });
 
 test("a late repetition that came after the merge adds nothing, and a new score counts", async () => {
   await createBoard(world, "board", { aggregation: "sum" });
   const key = allTime("board");
-  await submit(world, "guest", "board", 5, "a");
-  await submit(world, "ann", "board", 7, "b");
+  await submit("guest", "board", 5, "a");
+  await submit("ann", "board", 7, "b");
   await merge("guest", "ann");
   // The guest's device has not heard of its score, and sends it again.
-  await submit(world, "guest", "board", 5, "a");
+  await submit("guest", "board", 5, "a");
   expect((await merge("guest", "ann")).seasons).toMatchObject([{ score: 12, merged: true, repeated: ["a"] }]);
-  await submit(world, "guest", "board", 3, "c");
+  await submit("guest", "board", 3, "c");
   expect((await merge("guest", "ann")).seasons).toMatchObject([{ score: 15, merged: true }]);
   // Sent for both: nobody can tell what it was worth, so the answer names it.
-  await submit(world, "guest", "board", 1, "d");
-  await submit(world, "guest", "board", 2, "e");
-  await submit(world, "ann", "board", 1, "d");
+  await submit("guest", "board", 1, "d");
+  await submit("guest", "board", 2, "e");
+  await submit("ann", "board", 1, "d");
   expect((await merge("guest", "ann")).seasons).toMatchObject([{ score: 19, repeated: ["d"] }]);
-  expect((await submit(world, "ann", "board", 5, "a")).seasons).toMatchObject([{ score: 19 }]);
+  expect((await submit("ann", "board", 5, "a")).seasons).toMatchObject([{ score: 19 }]);
   await world.deliver(key, "ann", "guest");
   await expectConverged(world, key);
 });
@@ -147,29 +136,29 @@ test("a ban of the player who goes is one of the player who stays, in all season
     season,
   }));
   if (first === undefined || second === undefined) throw new Error("there are two days");
-  await submit(world, "ann", "days", 5);
-  await submit(world, "guest", "days", 9);
+  await submit("ann", "days", 5);
+  await submit("guest", "days", 9);
   await world.call("setPlayerStatus", { leaderboard: "days", player: "guest", status: "banned" }, admin);
   world.advance(24 * 3_600_000);
-  await submit(world, "ann", "days", 6);
+  await submit("ann", "days", 6);
   const { seasons } = await merge("guest", "ann");
   expect(seasons).toMatchObject([
     { season: first.season, status: "banned", score: 9, merged: true },
     { season: second.season, status: "banned", score: 6, merged: false },
   ]);
-  await expectGone(world, [first, second], "guest");
+  await expectGone([first, second], "guest");
   for (const key of [first, second]) await expectConverged(world, key);
   world.advance(24 * 3_600_000);
   // The account that was merged may still be there: a throwaway account must not lift its ban.
   for (const player of ["ann", "guest"])
-    await expect(submit(world, player, "days", 7)).rejects.toMatchObject({ code: "player_banned" });
+    await expect(submit(player, "days", 7)).rejects.toMatchObject({ code: "player_banned" });
 });
 
 test("a banned player does not play on after a merge, in all_time either", async () => {
   await createBoard(world, "board");
-  await submit(world, "guest", "board", 9);
+  await submit("guest", "board", 9);
   await world.call("setPlayerStatus", { leaderboard: "board", player: "guest", status: "banned" }, admin);
-  await submit(world, "throwaway", "board", 1);
+  await submit("throwaway", "board", 1);
   await merge("guest", "throwaway");
   expect(await fieldsOf(allTime("board"), "guest")).toEqual({
     status: "banned",
@@ -178,20 +167,20 @@ test("a banned player does not play on after a merge, in all_time either", async
   });
   expect((await merge("guest", "throwaway")).seasons).toMatchObject([{ score: 9, merged: false }]);
   for (const player of ["throwaway", "guest"])
-    await expect(submit(world, player, "board", 7)).rejects.toMatchObject({ code: "player_banned" });
+    await expect(submit(player, "board", 7)).rejects.toMatchObject({ code: "player_banned" });
   await world.call("setPlayerStatus", { leaderboard: "board", player: "guest", status: "active" }, admin);
-  expect((await submit(world, "guest", "board", 7)).seasons).toMatchObject([{ score: 7, improved: true }]);
+  expect((await submit("guest", "board", 7)).seasons).toMatchObject([{ score: 7, improved: true }]);
 });
 
 test("ids of both stay known, however often the merged player submits", async () => {
   await createBoard(world, "board", { aggregation: "sum" });
   for (const player of ["guest", "ann"])
-    for (let i = 0; i < submissionIdsMax; i++) await submit(world, player, "board", 1, `${player}-${i}`);
+    for (let i = 0; i < submissionIdsMax; i++) await submit(player, "board", 1, `${player}-${i}`);
   await merge("guest", "ann");
-  await submit(world, "ann", "board", 1, "new");
+  await submit("ann", "board", 1, "new");
   // Each device repeats its last one.
   for (const id of ["guest-19", "ann-19"])
-    expect((await submit(world, "ann", "board", 1, id)).seasons).toMatchObject([
+    expect((await submit("ann", "board", 1, id)).seasons).toMatchObject([
       { score: 2 * submissionIdsMax + 1, repeated: true },
     ]);
 });
@@ -200,7 +189,7 @@ test("a season in which the sum cannot be stored stays as it is, and the others 
   await createBoard(world, "board", { aggregation: "sum" });
   await world.call("openSeason", { leaderboard: "board", season: "cup" }, admin);
   for (const player of ["guest", "ann"]) {
-    await submit(world, player, "board", 2 ** 53 - 1);
+    await submit(player, "board", 2 ** 53 - 1);
     await world.call("submitScore", { leaderboard: "board", season: "cup", score: 1 }, user(player));
   }
   const { seasons } = await merge("guest", "ann");
@@ -222,7 +211,7 @@ test("a player cannot be merged into the same one, and somebody must be there", 
   await expectRefusal(world, "not_allowed", () =>
     world.call("mergePlayers", { from: "a", to: "b" }, user("a")),
   );
-  await submit(world, "ann", "board", 5);
+  await submit("ann", "board", 5);
   expect((await merge("nobody", "ann")).seasons).toMatchObject([{ score: 5, merged: false }]);
 });
 
@@ -266,8 +255,8 @@ test.each<[what: string, damage: () => Promise<unknown>, mend: () => Promise<unk
   async (_what, damage, mend, message) => {
     for (const board of ["arena", "board", "zoo"]) {
       await createBoard(world, board, { aggregation: "sum" });
-      await submit(world, "guest", board, 5);
-      await submit(world, "ann", board, 7);
+      await submit("guest", board, 5);
+      await submit("ann", board, 7);
     }
     await damage();
     world.services.boards.forget("board");
@@ -303,57 +292,16 @@ test("a season that is being deleted is left alone", async () => {
   const key = await createEnding(world, "board", { guest: playerFields(9, 1), ann: playerFields(4, 2) });
   await world.db.doc(seasonPath(key)).update({ status: "deleting" });
   await createBoard(world, "other");
-  await submit(world, "ann", "other", 1);
+  await submit("ann", "other", 1);
   expect((await merge("guest", "ann")).seasons).toMatchObject([{ leaderboard: "other", merged: false }]);
   expect(await fieldsOf(key, "guest")).toMatchObject({ score: 9 });
-});
-
-describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each request", (fault) => {
-  test("a merge that is called again adds nothing twice, in an open and in a closed season", async () => {
-    const methods = await atEachRequest(async (n) => {
-      const own = createWorld();
-      const cup = await createEnding(
-        own,
-        "board",
-        { guest: playerFields(9, 1), ann: playerFields(4, 2), bob: playerFields(10, 3) },
-        { definition: { aggregation: "sum" } },
-      );
-      await endSeason(own, cup, { until: closed });
-      const key = allTime("board");
-      for (const [player, score] of Object.entries({ guest: 5, ann: 7, bob: 9 }))
-        await submit(own, player, "board", score);
-      await own.deliver(key, "guest", "ann", "bob");
-      await own.publish(key);
-      await own.call("setPlayerStatus", { leaderboard: "board", player: "bob", status: "hidden" }, admin);
-      const doomed = createDoomed(own.db, n, fault);
-      const broken = createServices({ ...own.services, db: doomed.db });
-      const request = { from: "guest", to: "ann" };
-      await Promise.allSettled([callOn(broken, "mergePlayers", request, admin)]);
-      await doomed.bury();
-      own.services.boards.forget("board");
-      const { seasons } = await merge("guest", "ann", own);
-      expect(seasons.map(({ season, score }) => [season, score]).sort()).toEqual([
-        ["all_time", 12],
-        ["cup", 13],
-      ]);
-      await endSeason(own, cup);
-      await expectFinal(own, cup);
-      await own.publish(key);
-      await expectRanked(own, key);
-      await expectConserved(own, key);
-      await expectConverged(own, key);
-      await expectGone(own, [key, cup], "guest");
-      return doomed.struck();
-    });
-    expect(methods).toContain("commit");
-  });
 });
 
 test("costs what it says", async () => {
   await createBoard(world, "board", { events: [] });
   const key = allTime("board");
   for (const [player, score] of Object.entries({ guest: 9, ann: 7, bob: 5 }))
-    await submit(world, player, "board", score);
+    await submit(player, "board", score);
   await world.deliver(key, "guest", "ann", "bob");
   await world.publish(key);
   const { bill } = await world.meter.measure(() => merge("guest", "ann"));
