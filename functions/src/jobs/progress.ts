@@ -3,7 +3,7 @@
  * requires that the record is as this step left it: of two steps that overlap, the earlier one finds itself overtaken and
  * stops.
  */
-import { FieldValue, Timestamp, type WriteBatch } from "../documents/firestore.ts";
+import { FieldValue, Timestamp, type Transaction, type WriteBatch } from "../documents/firestore.ts";
 import type { StepsRecord } from "../documents/closing-record.ts";
 import { runPath, type SeasonKey } from "../documents/paths.ts";
 import { type Bill, finished } from "../documents/ranking-record.ts";
@@ -62,7 +62,7 @@ export async function unlessOvertaken<Result>(write: Promise<Result>, creates = 
 }
 
 /** A record as an update of its document: an error that it no longer has is deleted. */
-export function fieldsOf(record: StepsRecord): object {
+function fieldsOf(record: StepsRecord): object {
   return { error: FieldValue.delete(), ...record };
 }
 
@@ -159,7 +159,14 @@ export function progressOf<Of extends StepsRecord>(
       if (now() - savedMs >= progressEveryMs) await save({});
     },
     save,
-    /** The record with a change, for a transaction that writes it if its update time is still `updateTime`. */
-    next: (change: Partial<Of>) => ({ record: changed(change), updateTime: updateTime ?? never }),
+    /** Makes sure that the record is as this step left it, up to a transaction's end. Cost: 1 read. @throws Overtaken */
+    async require(transaction: Transaction): Promise<void> {
+      const found = await transaction.get(ref);
+      if (found.updateTime?.isEqual(updateTime ?? never) !== true) throw new Overtaken();
+    },
+    /** Adds the record with a change to a transaction, which fails if it is not as this step left it. Cost: 1 write. */
+    write(transaction: Transaction, change: Partial<Of>): void {
+      transaction.update(ref, fieldsOf(changed(change)), { lastUpdateTime: updateTime ?? never });
+    },
   };
 }

@@ -20,7 +20,6 @@ import {
   playerStatusesPath,
   receiptsPath,
   repairNotePath,
-  runPath,
   runsPath,
   type SeasonKey,
   seasonPath,
@@ -45,7 +44,7 @@ import { changeSeason, type OpenedBoard } from "../../seasons/board.ts";
 import { readSummary } from "../../standings/summary.ts";
 import type { TopServices } from "../../top/gate-memory.ts";
 import type { World } from "../../world/world.ts";
-import { fieldsOf, Overtaken, unlessOvertaken } from "../progress.ts";
+import { Overtaken, unlessOvertaken } from "../progress.ts";
 import { publishStandings } from "./publish-standings.ts";
 import { type ClosingProgress, type EndStep, type StepOutcome, takeUp } from "./take-up.ts";
 
@@ -80,13 +79,10 @@ export async function restEnd(
   key: SeasonKey,
   cleared?: ClosingProgress,
 ): Promise<void> {
-  const { db, now, endWaitMs } = services;
+  const { now, endWaitMs } = services;
   await changeSeason(services, key, (season, transaction) => {
     if (season.status !== "closed") return undefined;
-    if (cleared !== undefined) {
-      const { record, updateTime } = cleared.next({ phase: "ended", outcome: "done" });
-      transaction.update(db.doc(runPath(key, record.run)), fieldsOf(record), { lastUpdateTime: updateTime });
-    }
+    cleared?.write(transaction, { phase: "ended", outcome: "done" });
     const clearedAt = cleared === undefined ? season.cleared_at : Timestamp.fromMillis(now());
     const dueAt = clearedAt === null ? Timestamp.fromMillis(clearsAtMs(season, endWaitMs)) : null;
     return {

@@ -1,10 +1,8 @@
 /** Publishes pages, top and season from the standings: at the end, after a revision, and to mend pages. */
-import { type ClosingRecord } from "../../documents/closing-record.ts";
 import { addEvent } from "../../documents/event.ts";
 import { type DocumentSnapshot, Timestamp, type Transaction } from "../../documents/firestore.ts";
 import {
   pagePath,
-  runPath,
   type SeasonKey,
   seasonPath,
   standingsPath,
@@ -27,7 +25,7 @@ import type { TopServices } from "../../top/gate-memory.ts";
 import { tryAgain } from "../../world/try-again.ts";
 import { pagesAt } from "../repair/season-state.ts";
 import { noteWaits } from "./notes.ts";
-import { fieldsOf, Overtaken } from "../progress.ts";
+import { Overtaken } from "../progress.ts";
 import type { ClosingProgress } from "./take-up.ts";
 
 /** All of a season's standings as of one moment, as a publication needs them. */
@@ -109,22 +107,10 @@ export async function writeFirstSummary(
   progress: ClosingProgress,
 ): Promise<void> {
   await db.runTransaction(async (transaction) => {
-    await requireRecord(db, transaction, key, progress);
+    await progress.require(transaction);
     const at = Timestamp.fromMillis(progress.record().read_at?.toMillis() ?? 0);
     writeSummary(db, transaction, key, { ...sums, ranges, as_of: at, revisions: 0, ties });
   });
-}
-
-async function requireRecord(
-  db: TopServices["db"],
-  transaction: Transaction,
-  key: SeasonKey,
-  progress: ClosingProgress,
-): Promise<{ recorded: DocumentSnapshot; record: ClosingRecord }> {
-  const { record, updateTime } = progress.next({});
-  const recorded = await transaction.get(db.doc(runPath(key, record.run)));
-  if (recorded.updateTime?.isEqual(updateTime) !== true) throw new Overtaken();
-  return { recorded, record };
 }
 
 /**
@@ -166,11 +152,12 @@ export async function closeAndPublish(
 ): Promise<boolean> {
   const { db, now, boards, endWaitMs } = services;
   const { key, definition } = board;
+  const { run } = progress.record();
   const isClosed = await db.runTransaction(async (transaction) => {
-    const { recorded, record } = await requireRecord(db, transaction, key, progress);
+    await progress.require(transaction);
     if (await noteWaits(db, transaction, key)) return false;
     const found = await readReplaced(services, transaction, board, reading);
-    if (found?.season.status !== "closing" || found.season.closing_run !== record.run) throw new Overtaken();
+    if (found?.season.status !== "closing" || found.season.closing_run !== run) throw new Overtaken();
     const { season, players } = found;
     const closed = { status: "closed" as const, closed_at: Timestamp.fromMillis(now()) };
     const endDueAt = Timestamp.fromMillis(now() + endWaitMs);
@@ -178,14 +165,13 @@ export async function closeAndPublish(
     const closedBoard = { ...board, season: { ...season, ...closed } };
     publish(services, transaction, closedBoard, reading, { ...found, fields });
     const left = { ranges: [], progress: { done: 0, total: 0 } };
-    const { record: next } = progress.next({ phase: "clearing", players, ...left });
-    transaction.update(recorded.ref, fieldsOf(next));
+    progress.write(transaction, { phase: "clearing", players, ...left });
     addEvent(db, transaction, definition, {
       kind: "season_closed",
       key,
       span: season.span,
       atMs: closed.closed_at.toMillis(),
-      once: record.run,
+      once: run,
       fields: { closed_at: closed.closed_at, player_count: players },
     });
     return true;
