@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { shapes } from "../generators/shapes.ts";
 import { errorOf, errorsOf } from "./errors.ts";
+import { truthOf } from "./truth.ts";
 
 const players = 10_000;
-const different = Float64Array.from({ length: players }, (_, i) => i);
+const different = truthOf(Float64Array.from({ length: players }, (_, i) => i));
 
 test("right ranks have no error, and equal scores share the rank of the first", () => {
   expect(errorOf((score) => players - score, different)).toEqual({ mean: 0, worst: 0, head: 0 });
-  expect(errorOf(() => 1, new Float64Array(players))).toEqual({ mean: 0, worst: 0, head: 0 });
+  expect(errorOf(() => 1, truthOf(new Float64Array(players)))).toEqual({ mean: 0, worst: 0, head: 0 });
 });
 
 test("ranks that are off by as many places are worst at the head", () => {
@@ -27,7 +28,7 @@ test("one wrong player in the middle is the largest error", () => {
 });
 
 test("Firerank's rows are exact at the head and close everywhere, and a middle rank for all is not", () => {
-  const middle = { id: "middle", estimate: () => () => 100_000 };
+  const middle = { id: "middle", estimates: () => () => () => 100_000 };
   const exact = { id: "exact" };
   const boards = [shapes.different, shapes.uniform9999];
   const errors = errorsOf([middle, exact], { players: 200_000, seed: 1, boards });

@@ -7,7 +7,7 @@ import { mergeRows } from "../../functions/src/ranking/merge.ts";
 import { drawScores, type Shape, shapes } from "../generators/shapes.ts";
 import { lookupIn, rowsOf } from "../rank-error/measure.ts";
 import type { System } from "../systems/system.ts";
-import { truthOf } from "./truth.ts";
+import { type Truth, truthOf } from "./truth.ts";
 
 /** Differences between ranks and the right ones. */
 export interface RankError {
@@ -37,35 +37,41 @@ export const errorShapes: readonly Shape[] = [
 /** Players whose ranks are looked up, evenly over the board. */
 const probesMax = 100_000;
 const headSize = 100;
+/** Buckets of equal depth take their ends from the run before. */
+const runsUntilSettled = 4;
 
 /** Errors of all systems that estimate, and of Firerank, on each of the boards. */
 export function errorsOf(
-  systems: readonly Pick<System, "id" | "estimate">[],
+  systems: readonly Pick<System, "id" | "estimates">[],
   { players, seed, boards = errorShapes }: { players: number; seed: number; boards?: readonly Shape[] },
 ): SystemError[] {
   const errors: SystemError[] = [];
   for (const shape of boards) {
     const rising = drawScores(shape, players, seed).sort();
+    const truth = truthOf(rising);
     const note = (id: string, rank: (score: number) => number) => {
-      errors.push({ id, shape: shape.title, players, ...errorOf(rank, rising) });
+      errors.push({ id, shape: shape.title, players, ...errorOf(rank, truth) });
     };
     // As Firerank publishes them: exact rows, merged into as many as a generation may have.
     const place = lookupIn(mergeRows(rowsOf(rising), rowsMax));
     note("firerank", (score) => place(score).rank);
     for (const system of systems) {
-      const rank = system.estimate?.(rising);
+      const rank = settled(system, truth);
       if (rank !== undefined) note(system.id, rank);
     }
   }
   return errors;
 }
 
-/**
- * Compares ranks with the right ones.
- * @param rising the scores of all players.
- */
-export function errorOf(rank: (score: number) => number, rising: Float64Array): RankError {
-  const truth = truthOf(rising);
+/** A system's estimate once several runs have found the same players. */
+export function settled({ estimates }: Pick<System, "estimates">, truth: Truth) {
+  const estimateAt = estimates?.();
+  for (let run = 1; run < runsUntilSettled; run++) estimateAt?.(truth);
+  return estimateAt?.(truth);
+}
+
+/** Compares ranks with the right ones. */
+export function errorOf(rank: (score: number) => number, truth: Truth): RankError {
   const { players } = truth;
   const difference = (index: number) => {
     const score = truth.scoreAt(index);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createJudge } from "./judge.ts";
-import { createLiveTruth } from "./truth.ts";
+import { createLiveTruth, type Truth } from "./truth.ts";
 
 /** A judge of a system with these claims, on a board; `set` changes a score. */
 function judgeOf(
@@ -48,20 +48,20 @@ test("a rank of the last run is of the score now or then, among the players of t
   expect(judge.rank("ann", 6)).toBeUndefined();
 });
 
-test("an estimate is what its formula says of the players of the last run", () => {
-  const estimate = (rising: Float64Array) => () => rising.length;
-  const judge = judgeOf({ rank: "estimate", estimate }, { ann: 9, ben: 7, cem: 5 });
+test("an estimate is what its formula says of the players of the last run, and of the runs before", () => {
+  const estimates = () => {
+    let runs = 0;
+    return ({ players }: Truth) => {
+      runs += 1;
+      return () => 10 * runs + players;
+    };
+  };
+  const judge = judgeOf({ rank: "estimate", estimates }, { ann: 9, ben: 7, cem: 5 });
   judge.set({ dan: 1 });
-  expect(judge.rank("ann", 3)).toBeUndefined();
-  expect(judge.rank("ann", 4)).toBe("it is 4, and its formula says 3");
-});
-
-test("an estimate that depends on more is bounded, and never worse for a better score", () => {
-  const judge = judgeOf({ rank: "estimate", estimateDependsOn: "chance" }, { ann: 9, ben: 7, cem: 5 });
-  expect(judge.rank("ben", 2)).toBeUndefined();
-  expect(judge.rank("cem", 2)).toBeUndefined();
-  expect(judge.rank("ann", 5)).toBe("it is 5, and there were 3 players");
-  expect(judge.rank("ann", 3)).toBe("it is 3, and the score 7 has rank 2");
+  expect(judge.rank("ann", 13)).toBeUndefined();
+  expect(judge.rank("ann", 14)).toBe("it is 14, and should be 13");
+  judge.ran();
+  expect(judge.rank("dan", 24)).toBeUndefined();
 });
 
 test("lists are live unless the system says that they are of the last run", () => {

@@ -4,9 +4,9 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { System } from "../systems/system.ts";
-import { type Entry, type LiveTruth, type Truth, truthOf } from "./truth.ts";
+import type { Entry, LiveTruth, Truth } from "./truth.ts";
 
-type Claims = Pick<System, "rank" | "asOfRun" | "ties" | "estimate" | "estimateDependsOn">;
+type Claims = Pick<System, "rank" | "asOfRun" | "ties" | "estimates">;
 
 export interface Judge {
   /** Hears of each change of the board, and of each run that saw all of it. */
@@ -24,16 +24,14 @@ export interface Judge {
 interface Snapshot {
   truth: Truth;
   scores: ReadonlyMap<string, number>;
-  /** By the pure estimate. */
-  estimate: (score: number) => number;
+  estimate: ((score: number) => number) | undefined;
 }
 
 /** @param isPeriodic whether ranks are as of the last run of a job. */
 export function createJudge(system: Claims, truth: LiveTruth, isPeriodic: boolean): Judge {
   let isFresh = !isPeriodic;
   let last: Snapshot | undefined;
-  /** The estimates since the last run, by score. */
-  const estimates = new Map<number, number>();
+  const estimateAt = system.estimates?.();
   return {
     changed() {
       isFresh = !isPeriodic;
@@ -41,16 +39,16 @@ export function createJudge(system: Claims, truth: LiveTruth, isPeriodic: boolea
     ran() {
       if (!isPeriodic) return;
       isFresh = true;
-      estimates.clear();
-      last = snapshotOf(system, truth);
+      const scores = new Map(truth.best.map(({ player, score }) => [player, score]));
+      last = { truth: truth.now, scores, estimate: estimateAt?.(truth.now) };
     },
     rank(player, found) {
       const score = truth.scoreOf(player);
       if (score === undefined) return found === null ? undefined : "nobody has this name";
       if (system.rank === "exact") return expect(found, [1 + truth.now.above(score)]);
       if (last === undefined) return undefined; // Before the first run, nothing is claimed.
-      if (system.rank === "estimate") return estimateProblem(system, last, score, found, estimates);
-      return expect(found, allowedBy(last, player, score));
+      const { estimate } = last;
+      return expect(found, estimate === undefined ? allowedBy(last, player, score) : [estimate(score)]);
     },
     list(kind, list, from, size) {
       if (!isFresh && (system.asOfRun ?? []).includes(kind)) return doubleIn(list);
@@ -60,17 +58,6 @@ export function createJudge(system: Claims, truth: LiveTruth, isPeriodic: boolea
       const index = truth.best.findIndex((entry) => entry.player === player);
       return listProblem(list, truth.best.slice(Math.max(0, index - before), index + 1 + after));
     },
-  };
-}
-
-function snapshotOf(system: Claims, truth: LiveTruth): Snapshot {
-  const scores = new Map(truth.ids().map((player) => [player, truth.scoreOf(player) ?? NaN]));
-  const rising = Float64Array.from(scores.values()).sort();
-  let estimate: Snapshot["estimate"] | undefined;
-  return {
-    truth: truthOf(rising),
-    scores,
-    estimate: (score) => (estimate ??= system.estimate?.(rising))?.(score) ?? NaN,
   };
 }
 
@@ -92,26 +79,6 @@ function expect(found: number | null, allowed: readonly (number | null)[]): stri
   return allowed.includes(found)
     ? undefined
     : `it is ${found}, and should be ${[...new Set(allowed)].join(" or ")}`;
-}
-
-/** An estimate is what its formula says of the stored scores, and never worse for a better score. */
-function estimateProblem(
-  { estimateDependsOn }: Claims,
-  { truth, estimate }: Snapshot,
-  score: number,
-  found: number | null,
-  known: Map<number, number>,
-): string | undefined {
-  if (found === null || found < 1 || found > truth.players + 1)
-    return `it is ${found}, and there were ${truth.players} players`;
-  if (estimateDependsOn === undefined && found !== estimate(score))
-    return `it is ${found}, and its formula says ${estimate(score)}`;
-  known.set(score, found);
-  for (const [other, rank] of known) {
-    if ((other - score) * (rank - found) > 0)
-      return `it is ${found}, and the score ${other} has rank ${rank}`;
-  }
-  return undefined;
 }
 
 function listProblem(list: Entry[], right: Entry[]): string | undefined {

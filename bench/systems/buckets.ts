@@ -10,7 +10,7 @@
  */
 import type { Firestore } from "../../functions/src/documents/firestore.ts";
 import { bill } from "../contest/bill.ts";
-import { type Truth, truthOf } from "../contest/truth.ts";
+import type { Truth } from "../contest/truth.ts";
 import { billPlayers, openPlayers, playersOf } from "./players.ts";
 import type { System } from "./system.ts";
 
@@ -29,22 +29,27 @@ export const evenBuckets = bucketSystem("width");
 /** Their ends follow the players: each run takes them from the counts of the last. */
 export const deepBuckets = bucketSystem("depth");
 
-/** Runs without new scores between them, after which buckets of equal depth are judged. */
-const rounds = 4;
-
 /**
  * A run costs 2 reads for the lowest and the highest score, a read for each 1,000 players of a bucket, at least one, and
  * a write; with `depth`, also a read of the last run's buckets. A rank costs 2 reads.
  */
 function bucketSystem(shape: "width" | "depth"): System {
   const isDeep = shape === "depth";
+  /** The buckets after each run. */
+  const runs = () => {
+    let last: Bucket[] = [];
+    return (truth: Truth) => {
+      const buckets = countedBy(truth, last);
+      if (isDeep) last = buckets;
+      return buckets;
+    };
+  };
   return {
     id: isDeep ? `buckets-depth-${size}` : `buckets-${size}`,
     name: `${size} buckets of equal ${shape}`,
     layout: `Players; a document with ${size} buckets of scores, each with its players and the rank of its best.`,
     source: "appendix of Google's “Fast and Reliable Ranking in Datastore” (2013)",
     rank: "estimate",
-    ...(isDeep && { estimateDependsOn: "the buckets of the last run" }),
     load: { kind: "own document" },
     open({ db, meter }) {
       const document = db.doc("ranking/buckets");
@@ -62,22 +67,24 @@ function bucketSystem(shape: "width" | "depth"): System {
       });
     },
     bills() {
-      let last: Bucket[] = [];
+      const bucketsAfter = runs();
       return billPlayers({
         rank: () => bill({ reads: 2 }),
         run(truth) {
-          const buckets = countedBy(truth, last);
-          if (isDeep) last = buckets;
-          const counted = buckets.reduce((sum, { count }) => sum + Math.max(1, Math.ceil(count / 1_000)), 0);
+          const counted = bucketsAfter(truth).reduce(
+            (sum, { count }) => sum + Math.max(1, Math.ceil(count / 1_000)),
+            0,
+          );
           return bill({ reads: (isDeep ? 3 : 2) + counted, writes: 1, invocations: 1 });
         },
       });
     },
-    estimate(scores) {
-      const truth = truthOf(scores);
-      let buckets: Bucket[] = [];
-      for (let round = 0; round < (isDeep ? rounds : 1); round++) buckets = countedBy(truth, buckets);
-      return (score) => rankIn(buckets, score);
+    estimates() {
+      const bucketsAfter = runs();
+      return (truth) => {
+        const buckets = bucketsAfter(truth);
+        return (score) => rankIn(buckets, score);
+      };
     },
   };
 }

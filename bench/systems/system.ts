@@ -42,13 +42,10 @@ export interface System {
   /** What bounds it, such as documents that get too large, in sentences. */
   limit?: string;
   /**
-   * Ranks by its estimate from all scores at one time, for systems whose rank is an estimate. Pure, so that its error
-   * can be measured with millions of players.
-   * @param scores rising.
+   * Ranks by its estimate, for systems whose rank is one: after each run of its job, from the players at that time. Pure, so
+   * that its error can be measured with millions of players.
    */
-  estimate?: (scores: Float64Array) => (score: number) => number;
-  /** On what else its estimate depends, so that the scores alone do not tell it. */
-  estimateDependsOn?: string;
+  estimates?: () => (truth: Truth) => (score: number) => number;
 }
 
 /** On a board with so many different scores. */
