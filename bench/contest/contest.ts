@@ -82,7 +82,8 @@ export function computeAll(): Computed {
   };
 }
 
-function rateOf({ load }: System): number | null {
-  const rate = largestRate(load, changesOf(shapes.chess, 100_000, randomOf(1)), 100_000);
+function rateOf({ updatesPerSecondMax: max }: System): number | null {
+  const rate =
+    typeof max === "number" ? max : largestRate(max, changesOf(shapes.chess, 100_000, randomOf(1)), 100_000);
   return Number.isFinite(rate) ? rate : null;
 }

@@ -6,15 +6,12 @@
  *   two documents hold up each other.
  * - Commits are served in the order of their arrival. Several commits of one update are independent; the update is done
  *   when the last is. A player's own document is never waited for.
- * - Where workers take updates from a queue, each takes what is there, at most a batch, and stores it with one commit.
  */
-import type { Load } from "../systems/system.ts";
+import type { Commits } from "../systems/system.ts";
 import type { Change } from "./truth.ts";
 
-type Documents = Extract<Load, { kind: "documents" }>;
-
 /**
- * The largest rate of updates at which no work piles up, or Infinity if only the players' own documents are written.
+ * The largest rate of updates at which no work piles up.
  *
  * If n updates come at once, and the last is stored after t seconds, the rate is n ÷ t for a large n: the saturation rule
  * (F. Baccelli, S. Foss: On the saturation rule for the stability of queues, 1995). Chance makes some document the
@@ -23,25 +20,23 @@ type Documents = Extract<Load, { kind: "documents" }>;
  * @param count how many updates come at once, at least.
  * @param perDocument how many come for each document, at least: with so many, chance is worth some per cent of the result.
  */
-export function largestRate(load: Load, change: () => Change, count = 200_000, perDocument = 200): number {
-  if (load.kind === "queue") return Math.min(load.workers * load.batch, load.ratePerSecondMax ?? Infinity);
-  if (load.kind === "own document") return Infinity;
+export function largestRate(
+  commits: Commits,
+  change: () => Change,
+  count = 200_000,
+  perDocument = 200,
+): number {
   let rate = NaN;
   // Until two rounds agree.
   for (let round = 0; round < 20; round++) {
-    const carried = rateOfRound(load, change, count, perDocument);
+    const carried = rateOfRound(commits, change, count, perDocument);
     if (Math.abs(carried - rate) < 0.03 * rate) return carried;
     rate = carried;
   }
   return rate;
 }
 
-function rateOfRound(
-  { commits }: Documents,
-  change: () => Change,
-  count: number,
-  perDocument: number,
-): number {
+function rateOfRound(commits: Commits, change: () => Change, count: number, perDocument: number): number {
   const busyUntil = new Map<string, number>();
   /** When the first, the first two, … are stored. */
   const stored: number[] = [];

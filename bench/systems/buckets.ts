@@ -50,7 +50,7 @@ function bucketSystem(shape: "width" | "depth"): System {
     layout: `Players; a document with ${size} buckets of scores, each with its players and the rank of its best.`,
     source: "appendix of Google's “Fast and Reliable Ranking in Datastore” (2013)",
     rank: "estimate",
-    load: { kind: "own document" },
+    updatesPerSecondMax: Infinity,
     open({ db, meter }) {
       const document = db.doc("ranking/buckets");
       const read = async () => (await document.get()).get("buckets") as Bucket[] | undefined;

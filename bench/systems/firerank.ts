@@ -43,7 +43,7 @@ function systemOf(id: string, name: string, way: Way, about: Partial<System> = {
     ties: "first to reach it",
     limit: `A page is refused if its offset is more than ${skippedMax.toLocaleString("en")} deep among equals; a cursor goes on from before them. Above 65,536 different scores, ranks far from the top are within 0.02 %.`,
     // An instance commits together what comes during a commit; runs publish so many.
-    load: { kind: "queue", workers: 1, batch: Infinity, ratePerSecondMax },
+    updatesPerSecondMax: ratePerSecondMax,
     open: (place) => open(place, way),
     bills: (start, updatesPerSecond) => billsOf(way, start, updatesPerSecond),
     clock: clockOf(way),

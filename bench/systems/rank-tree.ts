@@ -43,10 +43,7 @@ export const rankTree: System = {
     "A document for each player, and a tree of documents that count the players of 100 ranges of scores each.",
   source: `the Google Code Jam ranking library (2009), in ${article}`,
   rank: "exact",
-  load: {
-    kind: "documents",
-    commits: (change) => (isChange(change) ? [[...changesInTree([change]).keys()]] : []),
-  },
+  updatesPerSecondMax: (change) => (isChange(change) ? [[...changesInTree([change]).keys()]] : []),
   open: ({ db }) =>
     openPlayers(db, {
       ...questionsTo(db),
@@ -71,7 +68,8 @@ export const rankTreeAggregated: System = {
     "A document for each player, and a tree of documents that count the players of 100 ranges of scores each; a queue with a document for each update that is not counted yet.",
   source: `Applibot's job aggregation, in ${article}`,
   rank: "exact at the last run",
-  load: { kind: "queue", workers: 1, batch },
+  // There is one worker.
+  updatesPerSecondMax: batch,
   // In the article, updates are in the tree within a few seconds.
   runSeconds: 5,
   asOfRun: ["page"],

@@ -27,7 +27,7 @@ export const regularUpdate: System = {
     "“Periodic Update” in the answer about ranks in Firestore (https://stackoverflow.com/a/46732461), and the hourly " +
     "job in Google's “Fast and Reliable Ranking in Datastore” (2013)",
   rank: "exact at the last run",
-  load: { kind: "own document" },
+  updatesPerSecondMax: Infinity,
   runSeconds: 3_600,
   asOfRun: ["top", "page"],
   open: ({ db, meter }) =>

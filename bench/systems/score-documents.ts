@@ -56,11 +56,8 @@ function systemOf(
   return {
     ...about,
     rank: "exact",
-    load: {
-      kind: "documents",
-      commits: (change) =>
-        isChange(change) ? [countsOf(change).map(({ score }) => idOf(score, change.player, shards))] : [],
-    },
+    updatesPerSecondMax: (change) =>
+      isChange(change) ? [countsOf(change).map(({ score }) => idOf(score, change.player, shards))] : [],
     open: ({ db }) => open(db, shards),
     bills: (start) => billsOf(start, shards),
   };

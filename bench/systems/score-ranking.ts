@@ -36,10 +36,8 @@ export const scoreRanking: System = {
     "the inverted index with a periodic update, in the answer about ranks in Firestore (https://stackoverflow.com/a/46732461)",
   rank: "exact at the last run",
   asOfRun: ["top"],
-  load: {
-    kind: "documents",
-    commits: (change) => (isChange(change) ? [countsOf(change).map(({ score }) => String(score))] : []),
-  },
+  updatesPerSecondMax: (change) =>
+    isChange(change) ? [countsOf(change).map(({ score }) => String(score))] : [],
   open,
   bills,
 };

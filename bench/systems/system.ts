@@ -25,7 +25,11 @@ export interface System {
    * @param updatesPerSecond at which updates come; left out where each is done before the next.
    */
   bills(start: Truth, updatesPerSecond?: number): Bills;
-  load: Load;
+  /**
+   * Updates a second without a backlog, where each commit takes one: Infinity where only the player's own document is
+   * written; otherwise a number, or what the model of waits makes of the commits of each update.
+   */
+  updatesPerSecondMax: number | Commits;
   /** Seconds from one run of its periodic job to the next; {@link runSecondsDefault} if it says nothing. */
   runSeconds?: number;
   /** Which lists are as of the last run, where ranks are; the others are live. */
@@ -109,14 +113,7 @@ export interface Bills {
 }
 
 /**
- * What limits updates a second, for the model of waits.
- * - `own document`: only the player's own document is written.
- * - `documents`: each update is one or more commits at the same time, each of which writes shared documents and has to
- *   wait for all of them.
- * - `queue`: workers take up to `batch` updates at a time, and one commit stores them; `ratePerSecondMax` if something
- *   else limits them.
+ * The shared documents that each commit of an update writes. All its commits come at the same time, and each has to wait for
+ * all of its documents.
  */
-export type Load =
-  | { kind: "own document" }
-  | { kind: "documents"; commits: (change: Change) => string[][] }
-  | { kind: "queue"; workers: number; batch: number; ratePerSecondMax?: number };
+export type Commits = (change: Change) => string[][];
