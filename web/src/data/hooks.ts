@@ -33,22 +33,21 @@ export function useLiveQuery<T>(spec: QuerySpec | undefined, parse: (found: Foun
 
 /**
  * The result of a promise; asked again when `key` changes, and every few seconds while Firestore, or the called
- * function, cannot be reached. Without a key nothing is asked. With `keepsLast`, the last answer stays until the next
- * arrives.
+ * function, cannot be reached. Without a key nothing is asked. The last answer stays until the next arrives.
  */
-export function usePromise<T>(
-  key: string | undefined,
-  ask: () => Promise<T>,
-  { keepsLast = false }: { keepsLast?: boolean } = {},
-): Loaded<T> {
-  const watched = useWatched(
+export function usePromise<T>(key: string | undefined, ask: () => Promise<T>): Loaded<T> {
+  const asked = useAsked(key, ask);
+  const last = useRef<Loaded<T>>(loading);
+  if (asked.state !== "loading") last.current = asked;
+  return last.current;
+}
+
+function useAsked<T>(key: string | undefined, ask: () => Promise<T>): Loaded<T> {
+  return useWatched(
     key,
     (value: T) => value,
     (_, tell, fail) => askUntilReached(ask, tell, fail),
   );
-  const last = useRef<Loaded<T>>(loading);
-  if (watched.state !== "loading") last.current = watched;
-  return keepsLast ? last.current : watched;
 }
 
 /** A list that grows on demand. */
@@ -83,7 +82,7 @@ export function useGrowingList<T extends { id: string }>(
   const [asked, setAsked] = useState({ of, times: 0 });
   const times = asked.of === of ? asked.times : 0;
   const known = useRef<Part<T>>({ values: [], next: undefined });
-  const behind = usePromise(spec && times > 0 ? `${of} ${times}` : undefined, async () => {
+  const behind = useAsked(spec && times > 0 ? `${of} ${times}` : undefined, async () => {
     if (spec === undefined) throw new Error("there is no list to go on with");
     return partOf(await readStretch(spec, known.current.next));
   });

@@ -94,15 +94,11 @@ function usePages({ seasonKey, definition, season }: SeasonProps, segment: strin
   const count = season?.ranking.pages ?? 0;
   const order = definition?.order;
   const isKnown = generation !== undefined && count > 0 && order !== undefined;
-  return usePromise(
-    isKnown ? `${generation}` : undefined,
-    async (): Promise<Read> => {
-      if (segment !== undefined && order !== undefined) return pagesOfSegment(seasonKey, segment, order);
-      const found = await readSome(count, (page) => pagePath(seasonKey, page));
-      return { pages: found.map(readPage), of: count };
-    },
-    { keepsLast: true },
-  );
+  return usePromise(isKnown ? `${generation}` : undefined, async (): Promise<Read> => {
+    if (segment !== undefined && order !== undefined) return pagesOfSegment(seasonKey, segment, order);
+    const found = await readSome(count, (page) => pagePath(seasonKey, page));
+    return { pages: found.map(readPage), of: count };
+  });
 }
 
 async function pagesOfSegment(key: SeasonKey, segment: string, order: Order): Promise<Read> {

@@ -161,7 +161,7 @@ const columns: readonly Column<RoleAnswer & { onChanged: () => void }>[] = [
 
 /** Cost: 1 read each time it is shown, and after each change. */
 function Servers({ changes, onChanged }: { changes: number; onChanged: () => void }) {
-  const list = usePromise(`${changes}`, async () => (await call("getRoles", {})).roles, { keepsLast: true });
+  const list = usePromise(`${changes}`, async () => (await call("getRoles", {})).roles);
   return (
     <Card id="servers" title="Servers" classes="card-flush">
       {list.state === "failed" ? (

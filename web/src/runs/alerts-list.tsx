@@ -39,7 +39,6 @@ export function Alerts({ seasonKey, players, heard }: Props) {
   const answer = usePromise(
     `alerts ${JSON.stringify(seasonKey)} ${heard} ${(players > countedAtOnceMax ? rareLook : look).value}`,
     () => call("listAlerts", seasonKey),
-    { keepsLast: true },
   );
   if (answer.state === "failed" && codeOf(answer.error) !== "unavailable")
     return <Problem title="The season's alerts could not be listed" error={answer.error} />;

@@ -127,10 +127,8 @@ function FoundPlayer({ seasonKey, definition, season, player, onScore }: Props &
   const asked = { ...seasonKey, player, ...askedOf(segment), ...sinceToday(seasonKey, definition, segment) };
   const names = segment === undefined ? definition?.segments?.map(({ name }) => name) : undefined;
   const key = definition && `${generation ?? 0} ${changes} ${JSON.stringify([asked, names])}`;
-  const rank = usePromise(key, () => call("getRank", { ...asked, ...(names && { segments: names }) }), {
-    keepsLast: true,
-  });
-  const around = usePromise(key, () => call("getAround", { ...asked, ...neighbours }), { keepsLast: true });
+  const rank = usePromise(key, () => call("getRank", { ...asked, ...(names && { segments: names }) }));
+  const around = usePromise(key, () => call("getAround", { ...asked, ...neighbours }));
   const score = valueOf(rank)?.score;
   useEffect(() => {
     onScore(score);

@@ -45,7 +45,6 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
         ...(cursor === undefined ? { offset: place - 1 } : { cursor }),
         ...(asked === 0 ? {} : { min_generation: newest }),
       }),
-    { keepsLast: true },
   );
   const found = valueOf(page);
   /** The address from which Next led to each address: a place alone may be too deep among equals to be found again. */

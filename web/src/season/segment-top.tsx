@@ -22,16 +22,13 @@ export function SegmentTop({ seasonKey, definition, season, segment }: SeasonPro
   const address = useAddress(`/boards/${leaderboard}/${id}/players`);
   const generation = useSettled(season?.ranking.generation, settleMs);
   const isKnown = generation !== undefined && generation > 0 && definition !== undefined;
-  const top = usePromise(
-    isKnown ? `${generation}` : undefined,
-    () =>
-      call("getTop", {
-        ...seasonKey,
-        ...askedOf(segment),
-        limit: Math.min(rowsShown, definition?.top_size ?? rowsShown),
-        min_generation: generation,
-      }),
-    { keepsLast: true },
+  const top = usePromise(isKnown ? `${generation}` : undefined, () =>
+    call("getTop", {
+      ...seasonKey,
+      ...askedOf(segment),
+      limit: Math.min(rowsShown, definition?.top_size ?? rowsShown),
+      min_generation: generation,
+    }),
   );
   const found = valueOf(top);
   /** Also where no ranking of segments is published yet. */

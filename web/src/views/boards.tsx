@@ -81,10 +81,8 @@ function leadText(): string {
  * most 20.
  */
 function ParkedBoards() {
-  const parked = usePromise(
-    isAdmin.value ? `parked ${minute.value}` : undefined,
-    async () => boardsOfSeasons((await readStretch(parkedSeasons(parkedShown))).found),
-    { keepsLast: true },
+  const parked = usePromise(isAdmin.value ? `parked ${minute.value}` : undefined, async () =>
+    boardsOfSeasons((await readStretch(parkedSeasons(parkedShown))).found),
   );
   return (
     <>
@@ -116,14 +114,10 @@ function Search() {
 
 /** Failed runs of the last day, by board. Cost: each minute 1 read for each, at least 1 and at most 100. */
 function useFailures(wanted: boolean): Loaded<Failures> {
-  return usePromise(
-    wanted ? `failures ${minute.value}` : undefined,
-    async () => {
-      const since = new Date(Date.now() - dayMs);
-      return failuresIn((await readStretch(failedRuns(since, failuresRead))).found, failuresRead);
-    },
-    { keepsLast: true },
-  );
+  return usePromise(wanted ? `failures ${minute.value}` : undefined, async () => {
+    const since = new Date(Date.now() - dayMs);
+    return failuresIn((await readStretch(failedRuns(since, failuresRead))).found, failuresRead);
+  });
 }
 
 /**
