@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { initializeTestEnvironment, type RulesTestEnvironment } from "@firebase/rules-unit-testing";
 import type { FirebaseApp } from "firebase/app";
-import { type Firestore, memoryLocalCache, memoryLruGarbageCollector } from "firebase/firestore";
+import type { Firestore } from "firebase/firestore";
 import { type Leaderboard, leaderboard } from "firerank-client";
 import { onTestFinished, vi } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
@@ -23,11 +23,8 @@ import { serveFunctions, type StageFunctions } from "./stage-functions.ts";
 export interface Stage {
   world: World;
   key: SeasonKey;
-  /**
-   * The board as a signed-in user reads it, or a user who is not signed in; `remembering` keeps documents in the cache
-   * after their listeners have gone, as caches on disk do.
-   */
-  boardOf(uid: string | undefined, cache?: "remembering"): Leaderboard & { firestore: Firestore };
+  /** The board as a signed-in user reads it. */
+  boardOf(uid: string): Leaderboard & { firestore: Firestore };
   /** Publishes the ranking of these scores, one for each player, as the next generation. */
   publish(scores: readonly number[]): Promise<void>;
   /** The rank of a score in the last publication, by counting. */
@@ -67,14 +64,8 @@ export async function createStage(definition: Definition = {}): Promise<Stage> {
   return {
     world,
     key,
-    boardOf(uid, cache) {
-      const context =
-        uid === undefined ? environment.unauthenticatedContext() : environment.authenticatedContext(uid);
-      const settings = {
-        merge: true,
-        localCache: memoryLocalCache({ garbageCollector: memoryLruGarbageCollector() }),
-      };
-      const firestore = context.firestore(cache === undefined ? undefined : settings) as unknown as Firestore;
+    boardOf(uid) {
+      const firestore = environment.authenticatedContext(uid).firestore() as unknown as Firestore;
       return { ...leaderboard({} as FirebaseApp, "board", { functions: functions.functions }), firestore };
     },
     async publish(scores) {
