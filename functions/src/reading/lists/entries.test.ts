@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type DocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { comparePlaces } from "../../documents/standings.ts";
-import { dated, entryOf, listedOf } from "./entries.ts";
+import { dated, entryOf, isIn, listedOf, notRanked } from "./entries.ts";
 
 const at = (ms: number) => Timestamp.fromMillis(ms);
 
@@ -86,4 +86,15 @@ test("a list is dated by its publication", () => {
     as_of: "1970-01-01T00:01:00.000Z",
     generation: 4,
   });
+});
+
+test("the segment that is asked for decides who is listed, and who is not is told so", () => {
+  const board = { leaderboard: "arena", season: "all_time" };
+  const keys = [board, ...["country=AT", "country=DE"].map((segment) => ({ ...board, segment }))];
+  expect(keys.map((key) => isIn(key, { segments: ["country=AT"] }))).toEqual([true, true, false]);
+  expect(keys.map((key) => notRanked("ann", key).message)).toEqual([
+    'Player "ann" has no ranked score on leaderboard "arena".',
+    'Player "ann" is not in country=AT on leaderboard "arena".',
+    'Player "ann" is not in country=DE on leaderboard "arena".',
+  ]);
 });
