@@ -1,11 +1,17 @@
 /** Queries as the client library sends them, and what they find in memory. */
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
-import { indexOf } from "./indexes.ts";
-import { comparePlaces, type Entry, firstIndex, inOrder, nameField, type Order, valueIn } from "./order.ts";
-import { type Found, grpcError, type Store } from "./store.ts";
-import { comparePaths, compareValues, typeRank } from "./values.ts";
+import { type Data, type Found, grpcError, type Store } from "./store.ts";
+import { comparePaths, compareValues, pathOf, typeRank, valueAt } from "./values.ts";
 import type { WireCursor, WireFilter, WireQuery, WireValue } from "./wire/messages.ts";
 import { pathOfName, valueFrom } from "./wire/values.ts";
+
+/** The name under which documents' ids are ordered. */
+const nameField = "__name__";
+
+interface Order {
+  field: string;
+  descending: boolean;
+}
 
 /** What a comparison has to come out as. */
 const comparisons = {
@@ -92,31 +98,46 @@ function ordersOf({ filters, orders }: QuerySpec): readonly Order[] {
 
 /** The documents that a query finds in a store, in its order; as of a time, by default now. */
 export function find(store: Store, query: QuerySpec, at?: Timestamp): Found[] {
-  const { collection, group, under } = query;
+  const { filters, after, before, offset, limit, isWithAfter, isWithBefore } = query;
   const orders = ordersOf(query);
-  if (!group && (at === undefined || store.isPresent(at)))
-    return select(query, orders, indexOf(store, collection, orders));
-  if (!group) return select(query, orders, inOrder(store.list(collection, at), orders));
-  const within = under === "" ? "" : `${under}/`;
-  const last = collection === "" ? "" : `/${collection}`;
-  const from = store.collections().filter((path) => path.startsWith(within) && `/${path}`.endsWith(last));
-  const documents = from.flatMap((path) => store.list(path, at));
-  return select(query, orders, inOrder(documents, orders));
+  function isWithin(place: readonly unknown[]): boolean {
+    // Who lacks a field of the order is not found.
+    if (place.includes(undefined)) return false;
+    if (after !== undefined && comparePlaces(orders, place, after) < (isWithAfter ? 0 : 1)) return false;
+    return before === undefined || comparePlaces(orders, place, before) < (isWithBefore ? 1 : 0);
+  }
+  return collectionsOf(store, query)
+    .flatMap((collection) => store.list(collection, at))
+    .filter((document) => filters.every((filter) => matches(filter, document)))
+    .map((document) => ({ document, place: placeOf(document, orders) }))
+    .filter(({ place }) => isWithin(place))
+    .sort((a, b) => comparePlaces(orders, a.place, b.place))
+    .slice(offset, offset + limit)
+    .map(({ document }) => document);
 }
 
-/** @param entries all documents, in the query's order. */
-function select(query: QuerySpec, orders: readonly Order[], entries: readonly Entry[]): Found[] {
-  const { filters, after, before, offset, limit, isWithAfter, isWithBefore } = query;
-  const from = (cursor: readonly unknown[], least: number) =>
-    firstIndex(entries, ({ place }) => comparePlaces(orders, place, cursor) >= least);
-  const begin = after === undefined ? 0 : from(after, isWithAfter ? 0 : 1);
-  const end = before === undefined ? entries.length : from(before, isWithBefore ? 1 : 0);
-  const found: Found[] = [];
-  for (let i = begin; i < end && found.length < offset + limit; i++) {
-    const document = entries[i]?.document;
-    if (document !== undefined && filters.every((filter) => matches(filter, document))) found.push(document);
+/** The paths of the collections that a query looks at. */
+function collectionsOf(store: Store, { collection, group, under }: QuerySpec): string[] {
+  if (!group) return [collection];
+  const within = under === "" ? "" : `${under}/`;
+  const last = collection === "" ? "" : `/${collection}`;
+  return store.collections().filter((path) => path.startsWith(within) && `/${path}`.endsWith(last));
+}
+
+/** A document's place in an order, as a cursor. A field that it does not have is undefined. */
+function placeOf({ path, data }: Pick<Found, "data" | "path">, orders: readonly Order[]): unknown[] {
+  return orders.map(({ field }) => (field === nameField ? path : valueIn(data, field)));
+}
+
+/** Compares as many parts of two places as both have. Unlike filters, it orders values of different types too. */
+function comparePlaces(orders: readonly Order[], a: readonly unknown[], b: readonly unknown[]): number {
+  const parts = Math.min(orders.length, a.length, b.length);
+  for (let i = 0; i < parts; i++) {
+    const { field = "", descending = false } = orders[i] ?? {};
+    const order = field === nameField ? comparePaths(String(a[i]), String(b[i])) : compareValues(a[i], b[i]);
+    if (order !== 0) return descending ? -order : order;
   }
-  return found.slice(offset);
+  return 0;
 }
 
 /** Filters only find values of their own type; NaN is found by equality, never by a range. */
@@ -133,3 +154,8 @@ function matches({ field, operator, value: wanted }: Filter, { data, path }: Fou
 
 const isEqual = (value: unknown, wanted: unknown) =>
   value !== undefined && typeRank(value) === typeRank(wanted) && compareValues(value, wanted) === 0;
+
+/** The value of a field, which may lie in maps. */
+function valueIn(data: Data, field: string): unknown {
+  return /[.`]/.test(field) ? valueAt(data, pathOf(field)) : data[field];
+}

@@ -91,7 +91,6 @@ export function createStore(nowMs: () => number, keptMs = Infinity) {
   const observers: ((changes: readonly Change[]) => void)[] = [];
   let commits = 0;
   let lastMicros = 0;
-  let committed = 0;
 
   /** Strictly rising, as commit times are. */
   function nextTime(): Timestamp {
@@ -159,8 +158,6 @@ export function createStore(nowMs: () => number, keptMs = Infinity) {
     now: nextTime,
     /** Whether a time is recent enough to be read. */
     isKept: (at: Timestamp) => microsOf(at) >= oldest(),
-    /** Whether nothing was committed since a time. */
-    isPresent: (at: Timestamp) => microsOf(at) >= committed,
     /** @throws an error with a gRPC code if a guard fails; then nothing has changed. */
     commit(writes: readonly Write[]): Change[] {
       const time = nextTime();
@@ -173,7 +170,6 @@ export function createStore(nowMs: () => number, keptMs = Infinity) {
         const after = apply(present, time);
         next.set(path, after === undefined ? undefined : frozen(after));
       }
-      committed = lastMicros;
       commits += 1;
       const changes: Change[] = [];
       for (const [path, after] of next) {
