@@ -122,6 +122,55 @@ function expectDefaults(rows: readonly string[][], shape: Shape): void {
   }
 }
 
+const rowsOf = (...table: Parameters<typeof tableNamed>) => tableNamed(...table).rows;
+const lists: Record<string, () => [said: Iterable<unknown>, expected: Iterable<unknown>]> = {
+  "fields that calls share": () => [namesIn(calls, "field"), shared],
+  "fields of an entry": () => [
+    namesIn(calls, "entry", "What all calls share"),
+    Object.keys(entrySchema.shape),
+  ],
+  "fields of an answer to a submission": () => [
+    namesIn(calls, "answer", "submitScore"),
+    Object.keys(submissionSchema.shape),
+  ],
+  "fields of a season in it": () => [
+    namesIn(calls, "season", "submitScore"),
+    Object.keys(seasonAnswerSchema.shape),
+  ],
+  "errors with their statuses": () => [
+    rowsOf(calls, "code").map((row) => row.slice(0, 3)),
+    errorCodes.map((code) => {
+      const { code: status } = toHttpsError("test", new FirerankError(code, "no"));
+      return [code, status, String(statuses[code].http)];
+    }),
+  ],
+  "calls, and who may call them": () => [
+    rowsOf(calls, "call").map(([call, who]) => [call, who]),
+    Object.entries(specs).map(([call, { name }]) => [call, roleFor(name) ?? "player"]),
+  ],
+  roles: () => [namesIn(calls, "role"), roles],
+  "operations of REST": () => [
+    rowsOf("docs/rest.md", "request, after /v1/leaderboards").map(([request]) => request),
+    routes.map(({ method, path }) => {
+      const short = path
+        .replace(/^\/v1\/leaderboards(?=.)/, "")
+        .replace("/{leaderboard}/scores/{player}/", "…/scores/{player}/");
+      return `${method.toUpperCase()} ${short}`;
+    }),
+  ],
+  "parameters with their defaults": () => [
+    rowsOf("docs/install.md", "parameter").map(([name, value]) => [name, value]),
+    Object.values(params).map(({ name, options }) => [
+      name,
+      `${options.default as string | number | boolean}`,
+    ]),
+  ],
+  alerts: () => [namesIn("docs/operating.md", "alert"), alertCodes],
+};
+test.each(Object.entries(lists))("the %s of the pages are those of the code", (_what, list) => {
+  expectSame(...list());
+});
+
 describe("docs/calls.md", () => {
   const calledBy = (hasRole: boolean) => {
     return Object.entries(specs).filter(([, { name }]) => (roleFor(name) !== undefined) === hasRole);
@@ -138,19 +187,6 @@ describe("docs/calls.md", () => {
       Object.keys(shapeOf(request)).filter(isOwn),
     );
     expectDefaults(rows, shapeOf(request));
-  });
-
-  test("names the fields that calls share", () => {
-    expectSame(namesIn(calls, "field"), shared);
-  });
-
-  const answers: [what: string, heading: string, schema: z.ZodObject][] = [
-    ["entry", "What all calls share", entrySchema],
-    ["answer", "submitScore", submissionSchema],
-    ["season", "submitScore", seasonAnswerSchema],
-  ];
-  test.each(answers)("names each field of the table %s of %s", (what, heading, schema) => {
-    expectSame(namesIn(calls, what, heading), Object.keys(schema.shape));
   });
 
   const sharedByAnswers = namesIn(calls, "field of an answer");
@@ -170,15 +206,6 @@ describe("docs/calls.md", () => {
     },
   );
 
-  test("has each error with its statuses", () => {
-    expect(tableNamed(calls, "code").rows.map((row) => row.slice(0, 3))).toEqual(
-      errorCodes.map((code) => {
-        const { code: status } = toHttpsError("test", new FirerankError(code, "no"));
-        return [code, status, String(statuses[code].http)];
-      }),
-    );
-  });
-
   const everywhere = ["invalid_request", "unauthenticated", "contention"];
   const bySpec = ofPlayers.map(([call]) => call);
   test.each(bySpec)("names the errors of %s that REST describes", (call) => {
@@ -193,17 +220,6 @@ describe("docs/calls.md", () => {
       .filter((code) => !everywhere.includes(code) && code !== "not_allowed");
     expectSame(said, new Set(refusals));
   });
-
-  test("lists each call once, and says who may call it", () => {
-    expectSame(
-      tableNamed(calls, "call").rows.map(([call, who]) => [call, who]),
-      Object.entries(specs).map(([call, { name }]) => [call, roleFor(name) ?? "player"]),
-    );
-  });
-
-  test("has each role", () => {
-    expect(namesIn(calls, "role")).toEqual(roles);
-  });
 });
 
 describe("docs/rest.md", () => {
@@ -213,21 +229,6 @@ describe("docs/rest.md", () => {
       if (code === "definition_frozen") continue;
       const row = rows.find(([status]) => status === String(statuses[code].http));
       expect(row?.[1], code).toContain(code);
-    }
-  });
-
-  test("has each operation with its path", () => {
-    const rows = tableNamed("docs/rest.md", "request, after /v1/leaderboards").rows;
-    expect(rows).toHaveLength(routes.length);
-    for (const { method, path, name } of routes) {
-      const short = path
-        .replace("/v1/leaderboards", "")
-        .replace("/{leaderboard}/scores/{player}/", "…/scores/{player}/");
-      const request = `${method.toUpperCase()} ${short}`.trim();
-      expect(
-        rows.map(([cell]) => cell),
-        name,
-      ).toContain(short === "" ? "GET /v1/leaderboards" : request);
     }
   });
 });
@@ -255,16 +256,6 @@ describe("docs/definition.md", () => {
       storedDefinition.shape,
     );
   });
-});
-
-test("docs/install.md has each parameter with its default", () => {
-  expectSame(
-    tableNamed("docs/install.md", "parameter").rows.map(([name, value]) => [name, value]),
-    Object.values(params).map(({ name, options }) => [
-      name,
-      `${options.default as string | number | boolean}`,
-    ]),
-  );
 });
 
 const sizes: [what: string, ...numbers: number[]][] = [
@@ -380,9 +371,5 @@ describe("docs/operating.md", () => {
     const source = globSync("functions/src/**/*.ts", { cwd: root }).map(textOf).join("\n");
     for (const [message = ""] of tableNamed("docs/operating.md", "log message").rows)
       for (const part of message.split("…")) expect(source).toContain(part.trim());
-  });
-
-  test("has each alert", () => {
-    expect(namesIn("docs/operating.md", "alert")).toEqual(alertCodes);
   });
 });
