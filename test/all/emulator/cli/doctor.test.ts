@@ -237,20 +237,6 @@ describe("the functions of running emulators", () => {
     expect(report.seen.map(({ check }) => check)).toEqual(expect.arrayContaining(ofFunctions));
   });
 
-  test.each<[string, what: string, asked: Partial<PatientOptions>]>([
-    ["prefix-differs", "nobody-stepSeason", { prefix: "nobody" }],
-    [
-      "trigger-database",
-      "indexPlayer listens to the database (default)",
-      { prefix: "", database: "nowhere" },
-    ],
-    ["region-differs", "not in us-east1", { prefix: "", region: "us-east1" }],
-  ])("and what was asked for are not the same: %s", async (id, what, asked) => {
-    const report = await look({ project: projectId, ...asked });
-    expect(found(report, ofFunctions)).toContain(id);
-    expect(report.findings.find((one) => one.id === id)?.what).toContain(what);
-  });
-
   test("have no queues in another project", async () => {
     const report = await look({ prefix: "" });
     expect(found(report, ofFunctions)).toEqual(Array.from({ length: 2 }, () => "queue-missing"));
