@@ -75,14 +75,6 @@ async function goOn(): Promise<void> {
   world.advance(5 * minute);
 }
 
-/** A commit that has read the player before, and took long. */
-async function submitLate(player: string, score: number, readMs: number): Promise<void> {
-  const services = { ...world.services, databaseMs: () => readMs };
-  await commitPlayers(services, [await services.boards.load(key)], async (players) => {
-    for (const found of await players.getAll(ref(player))) players.write(key, found, { score });
-  });
-}
-
 describe("cost", () => {
   test("a score costs what it costs elsewhere, and the first run of a day a write for each page", async () => {
     const costs = await Promise.all(
@@ -233,15 +225,6 @@ describe("a definition", () => {
     expect(await moved("bob")).toBe("no_baseline");
   });
 
-  test("with another time zone asks for midnights that nobody has noted yet", async () => {
-    await afterMidnight();
-    await goOn();
-    const changed = { time_zone: "Asia/Tokyo" };
-    await world.call("saveLeaderboard", { leaderboard, definition: changed }, admin);
-    world.advance(5 * minute);
-    expect(await moved("bob")).toMatch(/no_baseline|unknown/);
-  });
-
   test.each([
     [
       "of a season of a day",
@@ -258,53 +241,7 @@ describe("a definition", () => {
   });
 });
 
-describe("a repair", () => {
-  test("has nothing to compare with until the next midnight", async () => {
-    await afterMidnight();
-    await goOn();
-    await world.call("repairSeason", ofBoard, admin);
-    world.advance(5 * minute);
-    expect(await moved("bob")).toBe("no_baseline");
-  });
-
-  test("with a change of before midnight pending is not the ranking of that midnight", async () => {
-    await afterMidnight();
-    toMidnight(-5_000);
-    await world.submit("cem", 2);
-    world.advance(7_000);
-    await world.submit("ann", 10);
-    await publishRanking(world.services, key, { includeOpenSlot: true });
-    await world.submit("cem", 3);
-    // The rows have ann's new score, and are as of midnight, as a change of the first slot waits.
-    await world.call("repairSeason", ofBoard, admin);
-    await world.submit("cem", 4);
-    await run();
-    expect(await moved("ann")).toBe("no_baseline");
-  });
-});
-
 describe("near midnight", () => {
-  test.each([true, false])(
-    "a change that comes late to a slot of before is in that ranking, with a run in between: %s",
-    async (isBetween) => {
-      await afterMidnight();
-      toMidnight(-10 * minute);
-      const slotEnd = world.services.now();
-      await world.submit("eve", 1);
-      await run();
-      await submitLate("bob", 60, slotEnd - 5_000);
-      toMidnight(minute);
-      if (isBetween) await publishRanking(world.services, key);
-      await world.submit("ann", 45);
-      await run();
-      world.advance(5 * minute);
-      expect([await moved("bob"), await moved("ann")]).toEqual([
-        [1, 0],
-        [2, 0],
-      ]);
-    },
-  );
-
   test("an instance that remembers an older ranking does not take it for that of the midnight", async () => {
     await afterMidnight({ ranking_interval_minutes: 1_440 });
     await world.submit("bob", 60);

@@ -105,25 +105,6 @@ describe("over the edge of a day", () => {
     expect(seasons).toMatchObject([{ season: "daily-2100-01-03", score: 5, improved: true }]);
     expect(seasons[0]).not.toHaveProperty("repeated");
   });
-
-  test.each([[["daily"]], [["all_time", "daily"]]] as const)(
-    "a ban outlasts the day on a board of %j",
-    async (spans) => {
-      await createBoard(world, "board", { spans: [...spans] });
-      await world.submit("ann", 5);
-      await world.submit("bob", 5);
-      await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "banned" }, admin);
-      await world.call("setPlayerStatus", { leaderboard: "board", player: "bob", status: "hidden" }, admin);
-      world.advance(3 * 24 * hour);
-      await expect(world.submit("ann", 9)).rejects.toMatchObject({ code: "player_banned" });
-      await world.submit("bob", 9);
-      const today = season("daily-2100-01-05");
-      expect((await world.db.doc(playerPath(today, "bob")).get()).get("status")).toBe("hidden");
-      await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "active" }, admin);
-      world.advance(24 * hour);
-      expect((await world.submit("ann", 9)).seasons).toHaveLength(spans.length);
-    },
-  );
 });
 
 describe("a score that comes over the end of a season", () => {
