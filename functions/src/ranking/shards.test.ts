@@ -66,11 +66,13 @@ test("documents of a slot become one with the same sum, or none; reversed change
   expect(shardDocuments(together({ marks: 1 }))).toEqual([{ slot_ends_at: end, marks: 1 }]);
 });
 
-test("changes with segments fill a document by their bytes", () => {
-  const of = (score: number) => `${score} ${"n".repeat(64)}=${"v".repeat(32)}`;
-  const fields = Array.from({ length: changesPerShardMax }, (_, score) => [of(score), 1] as const);
-  const documents = shardDocuments(together({ player_count: Object.fromEntries(fields) })) as object[];
-  expect(documents.length).toBeGreaterThan(1);
+test("changes with segments fill a document by their bytes, to the last one", () => {
+  const segments = `${"m".repeat(40)}=${"v".repeat(16)} ${"n".repeat(40)}=${"v".repeat(15)}`;
+  const fields = Array.from({ length: 5_000 }, (_, i) => [`${1_000 + i} ${segments}`, 1] as const);
+  const documents = shardDocuments(together({ player_count: Object.fromEntries(fields) }));
+  const sizes = documents.map(({ player_count: counts = {} }) => Object.keys(counts).length);
+  // Each takes 128 bytes.
+  expect(sizes).toEqual([shardBytesMax / 128, shardBytesMax / 128, 5_000 - shardBytesMax / 64]);
   for (const data of documents) expect(documentSize("a/b", data)).toBeLessThan(shardBytesMax + 1_024);
 });
 
