@@ -1,9 +1,9 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { definitionSchema } from "../../functions/src/model/definition.ts";
-import { collect } from "../testing/collect.ts";
 import { recordCharactersMax } from "./found-record.ts";
 import { readRecords } from "./read-records.ts";
 
@@ -19,7 +19,7 @@ const league = definitionSchema(0).parse({
 async function read(name: string, content: string | Uint8Array, definition = plain): Promise<unknown[]> {
   const path = join(folder, name);
   writeFileSync(path, content);
-  return collect(readRecords(path, definition));
+  return Readable.from(readRecords(path, definition)).toArray();
 }
 
 describe("a CSV", () => {

@@ -1,12 +1,13 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { stringify } from "csv-stringify/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { definitionSchema } from "../../functions/src/model/definition.ts";
-import { collect } from "../testing/collect.ts";
+import type { FoundRecord } from "./found-record.ts";
 import { csvOf } from "./csv.ts";
 import { parseTime, readRecord, recordOf } from "./player-record.ts";
 import { readRecords } from "./read-records.ts";
@@ -67,7 +68,7 @@ test.each([
       const { header, cells } = csvOf(definition);
       const lines = records.map((record) => JSON.stringify(record)).join("\n");
       writeFileSync(path, format === "CSV" ? stringify([header, ...records.map(cells)]) : lines);
-      const found = await collect(readRecords(path, definition));
+      const found = (await Readable.from(readRecords(path, definition)).toArray()) as FoundRecord[];
       const read = found.map((record) => ("value" in record ? readRecord(definition, record.value) : record));
       expect(read).toEqual(
         documents.map((data, i) => expect.objectContaining({ ...data, player: `p,"${i}` }) as object),
