@@ -1,7 +1,8 @@
 /**
  * Three strangers' projects, each with a function, a rule and an index of its own, and each with Firerank put in another
  * way. Both packages are packed and installed, and the project's own emulators do the rest. Nothing comes from the source
- * tree but the packages. The first one is also deployed by its team's CI, as a fresh checkout.
+ * tree but the packages. The apps have version 13 of the Firebase JS SDK; other tests have version 12. The first project is
+ * also deployed by its team's CI, as a fresh checkout.
  */
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -9,10 +10,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseEnv } from "node:util";
-import { deleteApp, initializeApp } from "firebase/app";
-import { connectAuthEmulator, getAuth, signInAnonymously } from "firebase/auth";
-import { collection, connectFirestoreEmulator, doc, getDocs, getFirestore, setDoc } from "firebase/firestore";
-import { connectFunctionsEmulator, getFunctions } from "firebase/functions";
+import type * as App from "firebase/app";
+import type * as Auth from "firebase/auth";
+import type * as Firestore from "firebase/firestore";
+import type * as Functions from "firebase/functions";
 import type * as Client from "firerank-client";
 import type * as Admin from "firerank-client/admin";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -36,11 +37,18 @@ import {
 
 const folder = mkdtempSync(join(tmpdir(), "firerank-install-"));
 let packages: Awaited<ReturnType<typeof packAll>>;
+let sdk: {
+  app: typeof App;
+  auth: typeof Auth;
+  firestore: typeof Firestore;
+  functions: typeof Functions;
+};
 let client: typeof Client & typeof Admin;
 
 beforeAll(async () => {
   packages = await packAll(folder);
-  client = await installedClient();
+  ({ sdk, client } = await installedApp());
+  expect(sdk.app.SDK_VERSION).toMatch(/^13\./);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -67,8 +75,8 @@ describe.each(ways.map((way, i) => ({ ...way, i })))("Firerank $how", ({ i, ...w
     const { id, ports } = project;
     const [ann, bob] = [playerOf(project), playerOf(project)];
     const boardOf = ({ app }: Player) => client.leaderboard(app, "arena", { prefix, database });
-    const { user } = await signInAnonymously(ann.auth);
-    await signInAnonymously(bob.auth);
+    const { user } = await sdk.auth.signInAnonymously(ann.auth);
+    await sdk.auth.signInAnonymously(bob.auth);
     const grant = ["firerank", "grant", user.uid, "admin", "--project", id];
     await run(project.folder, "npx", "--no-install", ...grant);
     await user.getIdToken(true);
@@ -83,7 +91,7 @@ describe.each(ways.map((way, i) => ({ ...way, i })))("Firerank $how", ({ i, ...w
     await expect.poll(() => tops.at(-1), { timeout: patienceMs() }).toEqual(["Bob", "Ann"]);
     stopWatching();
 
-    const meter = meterListening();
+    const meter = meterListening(sdk.firestore.setLogLevel);
     const published = { rank: 2, players: 2, exact: true };
     const ask = () => client.rankOf(boardOf(ann), 850).catch(() => undefined);
     await expect.poll(ask, { timeout: patienceMs(), interval: 500 }).toMatchObject(published);
@@ -94,14 +102,20 @@ describe.each(ways.map((way, i) => ({ ...way, i })))("Firerank $how", ({ i, ...w
       .poll(countedRank, { timeout: patienceMs(), interval: 500 })
       .toMatchObject({ ...published, reads: 1 });
     meter.end();
+    expect(await client.getRank(boardOf(ann))).toMatchObject(published);
+    const ranks: (number | undefined)[] = [];
+    const stopRanks = client.watchRank(boardOf(ann), (watched) => ranks.push(watched?.rank));
+    await expect.poll(() => ranks.at(-1), { timeout: patienceMs() }).toBe(2);
+    stopRanks();
 
+    const { collection, doc, getDocs, setDoc } = sdk.firestore;
     const forged = doc(ann.db, `leaderboards/arena/seasons/all_time/players/${user.uid}`);
     await expect(setDoc(forged, { score: 999 })).rejects.toThrow(/PERMISSION_DENIED|permission/i);
     const hello = await fetch(`http://127.0.0.1:${ports.functions}/${id}/${region}/hello`);
     expect(await hello.text()).toBe("hi");
     expect((await getDocs(collection(bob.db, "photos"))).size).toBe(0);
     await expect(setDoc(doc(bob.db, "photos/a"), {})).rejects.toThrow(/PERMISSION_DENIED|permission/i);
-    await Promise.all([ann, bob].map(({ app }) => deleteApp(app)));
+    await Promise.all([ann, bob].map(({ app }) => sdk.app.deleteApp(app)));
   });
 
   test("the files keep what was theirs, and a second init changes nothing", async () => {
@@ -219,28 +233,61 @@ function lend(from: string, to: string): void {
   for (const name of ["package.json", "package-lock.json"]) copyFileSync(join(from, name), join(to, name));
 }
 
-/** The client's package, beside the Firebase SDK that the tests have. */
-async function installedClient(): Promise<typeof Client & typeof Admin> {
-  const modules = join(folder, "node_modules");
-  const own = join(modules, "firerank-client");
-  mkdirSync(own, { recursive: true });
-  await run(own, "tar", "xzf", packages.client, "--strip-components=1");
-  symlinkSync(join(root, "node_modules", "firebase"), join(modules, "firebase"), "dir");
-  const load = (entry: string): Promise<unknown> =>
-    import(pathToFileURL(join(own, "lib", `${entry}.js`)).href);
-  return { ...((await load("index")) as typeof Client), ...((await load("admin")) as typeof Admin) };
+/** Parts of the SDK that apps of these tests do not need: an empty stand-in is installed for each. */
+const leftOut = [
+  ...["ai", "crashlytics", "data-connect", "app-types"],
+  ...[
+    "analytics",
+    "database",
+    "installations",
+    "messaging",
+    "performance",
+    "remote-config",
+    "storage",
+  ].flatMap((name) => [name, `${name}-compat`]),
+  ...["app", "app-check", "auth", "firestore", "functions"].map((name) => `${name}-compat`),
+];
+
+/** Installs the client's package beside the SDK from npm's registry, and loads both. */
+async function installedApp() {
+  const standIn = "npm:@firebase/logger@0.5";
+  const overrides = Object.fromEntries(leftOut.map((name) => [`@firebase/${name}`, standIn]));
+  const dependencies = { firebase: "^13.1.0", "firerank-client": `file:${packages.client}` };
+  const app = join(folder, "app");
+  mkdirSync(app);
+  writeFileSync(join(app, "package.json"), JSON.stringify({ private: true, dependencies, overrides }));
+  await run(app, "npm", "install", "--no-audit", "--no-fund", "--legacy-peer-deps", "--ignore-scripts");
+  const load = (name: string, ...exported: string[]): Promise<unknown> => {
+    // Within node_modules, so that Node loads it and all that it imports.
+    const entry = join(app, "node_modules", `${name}.mjs`);
+    writeFileSync(entry, exported.map((names) => `export ${names};\n`).join(""));
+    return import(pathToFileURL(entry).href);
+  };
+  const parts = ["app", "auth", "firestore", "functions"];
+  return {
+    sdk: (await load("sdk", ...parts.map((part) => `* as ${part} from "firebase/${part}"`))) as typeof sdk,
+    client: (await load(
+      "client",
+      '* from "firerank-client"',
+      '* from "firerank-client/admin"',
+    )) as typeof client,
+  };
 }
 
 type Player = ReturnType<typeof playerOf>;
 
 /** An app of its own, on the project's emulators. */
 function playerOf({ id, ports, database }: OwnProject) {
-  const app = initializeApp({ projectId: id, apiKey: "any" }, Math.random().toString(36));
-  const auth = getAuth(app);
-  connectAuthEmulator(auth, `http://127.0.0.1:${ports.auth}`, { disableWarnings: true });
-  const db = getFirestore(app, database);
-  connectFirestoreEmulator(db, "127.0.0.1", ports.firestore);
-  connectFunctionsEmulator(getFunctions(app, region), "127.0.0.1", ports.functions);
+  const app = sdk.app.initializeApp({ projectId: id, apiKey: "any" }, Math.random().toString(36));
+  const auth = sdk.auth.getAuth(app);
+  sdk.auth.connectAuthEmulator(auth, `http://127.0.0.1:${ports.auth}`, { disableWarnings: true });
+  const db = sdk.firestore.getFirestore(app, database);
+  sdk.firestore.connectFirestoreEmulator(db, "127.0.0.1", ports.firestore);
+  sdk.functions.connectFunctionsEmulator(
+    sdk.functions.getFunctions(app, region),
+    "127.0.0.1",
+    ports.functions,
+  );
   return { app, auth, db };
 }
 

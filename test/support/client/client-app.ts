@@ -1,19 +1,15 @@
 /** An app with the Firebase JS SDK on the emulators, for `firerank-client`. */
 import { randomUUID } from "node:crypto";
-import * as app from "firebase/app";
-import * as auth from "firebase/auth";
-import * as firestore from "firebase/firestore";
-import * as functions from "firebase/functions";
+import { deleteApp, type FirebaseApp, initializeApp } from "firebase/app";
+import { connectAuthEmulator, getAuth, signInWithCustomToken } from "firebase/auth";
+import { connectFirestoreEmulator, getFirestore, terminate } from "firebase/firestore";
+import { connectFunctionsEmulator, getFunctions } from "firebase/functions";
 import { onTestFinished } from "vitest";
 import { addressesIn, createCustomToken, customTokenOf } from "../../../scripts/callable-client.ts";
 import { projectId, region } from "../../../scripts/project.ts";
 
-const installed = { app, auth, firestore, functions };
-/** The parts of a Firebase JS SDK that a client uses. */
-export type FirebaseSdk = typeof installed;
-
 export interface ClientApp {
-  app: app.FirebaseApp;
+  app: FirebaseApp;
   /** Creates the user, with these custom claims, and signs in. */
   signIn(uid: string, claims?: object): Promise<void>;
   /** Signs in an existing user. */
@@ -26,8 +22,6 @@ export interface ClientAppOptions {
   functionsPort?: number | undefined;
   /** The port for signing in and tokens, if not the Auth emulator's. */
   authPort?: number | undefined;
-  /** The SDK, if not the one that the tests import. */
-  sdk?: FirebaseSdk | undefined;
 }
 
 /** A separate app for a test, nobody signed in; the test's end closes it. */
@@ -38,32 +32,28 @@ export function clientApp(options?: ClientAppOptions): ClientApp {
 }
 
 /** The same for whoever closes it. */
-export function createClientApp({
-  functionsPort,
-  authPort,
-  sdk = installed,
-}: ClientAppOptions = {}): ClientApp {
+export function createClientApp(options: ClientAppOptions = {}): ClientApp {
+  const { functionsPort, authPort } = options;
   const addresses = addressesIn(process.env);
-  const own = sdk.app.initializeApp({ projectId, apiKey: "any" }, randomUUID());
-  const users = sdk.auth.getAuth(own);
+  const app = initializeApp({ projectId, apiKey: "any" }, randomUUID());
+  const auth = getAuth(app);
   const authAddress = authPort === undefined ? addresses.auth : `127.0.0.1:${authPort}`;
-  sdk.auth.connectAuthEmulator(users, `http://${authAddress}`, { disableWarnings: true });
-  const db = sdk.firestore.getFirestore(own);
-  sdk.firestore.connectFirestoreEmulator(db, ...hostAndPort(process.env["FIRESTORE_EMULATOR_HOST"]));
+  connectAuthEmulator(auth, `http://${authAddress}`, { disableWarnings: true });
+  const db = getFirestore(app);
+  connectFirestoreEmulator(db, ...hostAndPort(process.env["FIRESTORE_EMULATOR_HOST"]));
   const [host, port] = hostAndPort(addresses.functions);
-  const called = sdk.functions.getFunctions(own, region);
-  sdk.functions.connectFunctionsEmulator(called, host, functionsPort ?? port);
+  connectFunctionsEmulator(getFunctions(app, region), host, functionsPort ?? port);
   return {
-    app: own,
+    app,
     async signIn(uid, claims = {}) {
-      await sdk.auth.signInWithCustomToken(users, await createCustomToken(addresses, { uid, claims }));
+      await signInWithCustomToken(auth, await createCustomToken(addresses, { uid, claims }));
     },
     async signInAgain(uid) {
-      await sdk.auth.signInWithCustomToken(users, await customTokenOf(addresses, uid));
+      await signInWithCustomToken(auth, await customTokenOf(addresses, uid));
     },
     async close() {
-      await sdk.firestore.terminate(db);
-      await sdk.app.deleteApp(own);
+      await terminate(db);
+      await deleteApp(app);
     },
   };
 }

@@ -14,8 +14,11 @@ export interface ListenMeter {
   end(): void;
 }
 
-/** Meters all clients of this process, until it ends. Meanwhile the SDK logs to the console, which is silenced. */
-export function meterListening(): ListenMeter {
+/**
+ * Meters all clients of this process, until it ends. Meanwhile the SDK logs to the console, which is silenced.
+ * @param setLevel that of another SDK than the tests', to meter its clients.
+ */
+export function meterListening(setLevel = setLogLevel): ListenMeter {
   let total = 0;
   let told = 0;
   /** Targets without a document so far. */
@@ -41,7 +44,7 @@ export function meterListening(): ListenMeter {
     const added = text.endsWith("sending:") ? /addTarget: .*\btargetId: (\d+)/s.exec(message) : null;
     if (added !== null) empty.add(Number(added[1]));
   });
-  setLogLevel("debug");
+  setLevel("debug");
   return {
     reads() {
       const since = total - told;
@@ -49,7 +52,7 @@ export function meterListening(): ListenMeter {
       return since;
     },
     end() {
-      setLogLevel("error");
+      setLevel("error");
       log.mockRestore();
     },
   };
