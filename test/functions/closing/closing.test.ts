@@ -5,7 +5,6 @@ import {
   closingRangesPath,
   pagesPath,
   playerPath,
-  playersPath,
   receiptsPath,
   runPath,
   seasonPath,
@@ -18,9 +17,6 @@ import { fieldsInLine } from "../../../functions/src/counting/count-players.ts";
 import { standingFields } from "../../../functions/src/standings/pack.ts";
 import type { Internals } from "../../../functions/src/world/meter.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
-import { enqueueDueEnds } from "../../../functions/src/jobs/schedule.ts";
-import type { Services } from "../../../functions/src/operations/services.ts";
-import type { ClosingRequest } from "../../../functions/src/world/tasks.ts";
 import { storedStandings } from "../../../functions/src/documents/standings.ts";
 import { endRetryMs } from "../../../functions/src/model/limits.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
@@ -294,30 +290,6 @@ test("a closed season costs nothing while nobody reads it", async () => {
     deletes: 0,
   });
   expect(await seasonOf(world, key)).toMatchObject({ next_run_at: null, end_due_at: null });
-});
-
-test("the schedule enqueues each due season once, and again if the step did not run", async () => {
-  const key = await createEnding(world, "board", crowd(3));
-  // A collection of the game, with a field of this name.
-  const { end_due_at } = await seasonOf(world, key);
-  await world.db.doc("seasons/spring").set({ end_due_at });
-  const asked = new Map<string, ClosingRequest>();
-  const services: Services = {
-    ...world.services,
-    enqueueJob: (request, taskId) => {
-      if (request.job === "end") asked.set(taskId, request);
-      return Promise.resolve();
-    },
-  };
-  await enqueueDueEnds(services);
-  await enqueueDueEnds(services);
-  expect([...asked.values()]).toEqual([{ ...key, job: "end", step: 0 }]);
-  world.advance(120_000);
-  await enqueueDueEnds(services);
-  expect(asked.size).toBe(2);
-  await endSeason(world, key);
-  expect(await enqueueDueEnds(services)).toBe(0);
-  expect((await world.db.collection(playersPath(key)).get()).size).toBe(3);
 });
 
 test("a season deleted in the middle of its closing is left alone", async () => {

@@ -1,7 +1,7 @@
 /** A slot may have any number of shard documents, of any size, and a commit that is too big is followed by smaller ones. */
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { seasonPath, shardPath } from "../../../functions/src/documents/paths.ts";
+import { seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { createOwnShards } from "../../../functions/src/counting/own-shards.ts";
 import { documentSize } from "../../../functions/src/model/document-size.ts";
@@ -12,22 +12,28 @@ import {
   shardsPerCompactionMax,
   shardsPerPublicationMax,
 } from "../../../functions/src/model/limits.ts";
+import type { RankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { tooBig, watchCommits } from "../../support/commits.ts";
 import { play } from "../../support/damage.ts";
-import {
-  definition,
-  everything,
-  key,
-  minute,
-  names,
-  published,
-  shardCount,
-} from "../../support/generations.ts";
 import { expectConserved, expectRanked } from "../../support/oracle.ts";
-import { admin, createBoard, eachWorld } from "../../support/world.ts";
+import { admin, allTime, createBoard, eachWorld } from "../../support/world.ts";
 
+const minute = 60_000;
+const key = allTime("board");
 const world = eachWorld();
+beforeEach(async () => {
+  await createBoard(world, "board", { aggregation: "latest" });
+});
+
+const names = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`);
+const shardCount = async () => (await world.db.collection(shardsPath(key)).get()).size;
+
+/** The records of all published generations. */
+const published = () =>
+  world.logged
+    .filter(({ message }) => message === "published a ranking")
+    .map(({ fields }) => fields as RankingRecord);
 
 /**
  * Players reach one score after another. Each change is the only one of an instance that dies: as many shard documents
@@ -59,16 +65,15 @@ async function climb(players: readonly string[], scores: readonly number[]): Pro
 
 test("a slot of more shard documents than one publication takes is published as a whole, at a read and a delete more each", async () => {
   const players = names(shardsPerPublicationMax - 20);
-  await createBoard(world, "board", definition(5));
   await play(world, key, "p0", 1);
-  await publishRanking(world.services, key, everything);
+  await world.publish(key);
   await climb(players, [1_000, 500, 2_000]);
-  const shards = await shardCount(world);
+  const shards = await shardCount();
   expect(shards).toBeGreaterThan(2 * shardsPerPublicationMax);
   world.advance(5 * minute);
   await world.services.boards.load(key);
   const { bill, result: record } = await world.meter.measure(() => publishRanking(world.services, key));
-  expect(published(world).map(({ players: count }) => count)).toEqual([1, players.length]);
+  expect(published().map(({ players: count }) => count)).toEqual([1, players.length]);
   expect(record).toMatchObject({ outcome: "published", exact: true, found: { owed_rows: 0 }, billed: bill });
   expect(record.shards_joined).toBeGreaterThan(2 * shardsPerPublicationMax);
   expect(bill.deletes).toBe(shards + Math.ceil(shards / shardsPerCompactionMax));
@@ -76,7 +81,7 @@ test("a slot of more shard documents than one publication takes is published as 
   expect(bill.reads).toBeLessThanOrEqual(shards + 2 * shardsPerPublicationMax + 130);
   await expectRanked(world, key);
   await expectConserved(world, key);
-  expect(await shardCount(world)).toBe(0);
+  expect(await shardCount()).toBe(0);
 });
 
 describe("a commit that Firestore refuses as too big", () => {
@@ -93,27 +98,25 @@ describe("a commit that Firestore refuses as too big", () => {
   };
 
   test("is followed by smaller ones, and nothing is lost or doubled", async () => {
-    await createBoard(world, "board", definition(5));
     await play(world, key, "p0", 1);
     await climb(players, [1_000, 500]);
     const stop = refuseFrom(21);
     const record = await world.call("runRanking", rankNow, admin);
     expect(record).toMatchObject({ outcome: "published", players: players.length, found: { owed_rows: 0 } });
     expect(world.logged.map(({ message }) => message)).toContain("the commit was too big; taking less");
-    for (const { wrote } of published(world)) expect(wrote.shards_deleted).toBeLessThanOrEqual(20);
+    for (const { wrote } of published()) expect(wrote.shards_deleted).toBeLessThanOrEqual(20);
     await expectConserved(world, key);
     world.advance(5 * minute);
-    for (let runs = 0; runs < 20 && (await shardCount(world)) > 0; runs++)
+    for (let runs = 0; runs < 20 && (await shardCount()) > 0; runs++)
       await publishRanking(world.services, key);
     stop();
-    expect(await shardCount(world)).toBe(0);
+    expect(await shardCount()).toBe(0);
     await expectRanked(world, key);
     await expectConserved(world, key);
-    expect(new Set(published(world).map(({ players: count }) => count))).toEqual(new Set([players.length]));
+    expect(new Set(published().map(({ players: count }) => count))).toEqual(new Set([players.length]));
   });
 
   test("ends the run with a sentence if no smaller one gets through, and the next run does", async () => {
-    await createBoard(world, "board", definition(5));
     await play(world, key, "p0", 1);
     await climb(players, [1_000]);
     const stop = refuseFrom(1);
@@ -126,16 +129,15 @@ describe("a commit that Firestore refuses as too big", () => {
       attempts: 1,
       players: players.length,
     });
-    expect(await shardCount(world)).toBe(0);
+    expect(await shardCount()).toBe(0);
     await expectRanked(world, key);
     await expectConserved(world, key);
   });
 });
 
 test("slots of large shard documents are published one by one, so that no commit deletes more than it can hold", async () => {
-  await createBoard(world, "board", definition(5));
   await play(world, key, "ann", 1);
-  await publishRanking(world.services, key, everything);
+  await world.publish(key);
   const perSlot = 15;
   const endMs = (slot: number) => world.services.now() - (3 - slot) * minute;
   let bytes = 0;
@@ -162,9 +164,9 @@ test("slots of large shard documents are published one by one, so that no commit
     players: 1 + 2 * perSlot * changesPerShardMax,
   });
   expect(
-    published(world)
+    published()
       .slice(1)
       .map(({ read }) => read.shards),
   ).toEqual([perSlot, perSlot]);
-  expect(await shardCount(world)).toBe(0);
+  expect(await shardCount()).toBe(0);
 });

@@ -8,9 +8,10 @@ import {
   shardsPath,
   topPath,
 } from "../../../functions/src/documents/paths.ts";
+import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { expectConserved, expectRanked, publishedRows } from "../../support/oracle.ts";
-import { repair } from "../../support/damage.ts";
+import { repair, withQueue } from "../../support/damage.ts";
 import { beforeEachCommit, beforeNextCommit } from "../../support/meddle.ts";
 import { admin, callOn, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 
@@ -155,4 +156,26 @@ test("a run that goes on for minutes goes by the board as it has become", async 
   expect(generation).toBe(2);
   const top = await world.db.doc(topPath(key)).get();
   expect([top.get("generation"), (top.get("entries") as unknown[]).length]).toEqual([2, 1]);
+});
+
+test("a season whose definition was deleted is asked for no more, until it is saved again", async () => {
+  await world.db.doc("leaderboards/board").delete();
+  world.services.boards.forget("board");
+  world.advance(5 * minute);
+  const season = () => world.db.doc(seasonPath(key)).get();
+  const request = () => enqueueDueRuns(withQueue(world.services).services);
+  // The second run, by hand, says the same, and logs nothing more.
+  for (let runs = 0; runs < 2; runs++) {
+    const run = publishRanking(world.services, key);
+    await expect(run).rejects.toMatchObject({ code: "leaderboard_not_found" });
+    expect((await season()).data()).toMatchObject({ parked: "no_definition", next_run_at: null });
+    expect(await request()).toBe(0);
+    expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(1);
+  }
+  await createBoard(world, "board", { aggregation: "latest" });
+  expect((await season()).data()).toMatchObject({ parked: null, dormant_at: null });
+  world.advance(5 * minute);
+  expect(await request()).toBe(1);
+  await publishRanking(world.services, key);
+  await expectRanked(world, key);
 });

@@ -67,6 +67,17 @@ describe.each(schedules)("the schedule %s", (_name, start, problem) => {
     expect(asked).toEqual(expect.arrayContaining(["a", "c"]));
   });
 
+  test("requests what is due once, and runs and ends again within two minutes, where nothing was done", async () => {
+    const asked = new Set<string>();
+    const enqueueJob = (_: unknown, taskId: string) => Promise.resolve(void asked.add(taskId));
+    const services: Services = { ...world.services, enqueueJob };
+    for (let i = 0; i < 2; i++) await start(services);
+    expect(asked.size).toBe(3);
+    world.advance(2 * minute);
+    await start(services);
+    expect(asked.size).toBe(start === enqueueAudits ? 3 : 6);
+  });
+
   test("does not fail at a foreign document, also if there is nothing else", async () => {
     const data = (await world.db.doc(seasonPath(allTime("a"))).get()).data() ?? {};
     await Promise.all(boards.map((board) => world.db.doc(seasonPath(allTime(board))).delete()));
