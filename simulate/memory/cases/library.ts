@@ -1,7 +1,4 @@
-/**
- * What tests use of Firestore beyond what the functions use: the client library itself has it in memory too, as its
- * requests are answered there (simulate/memory/wire). The simulation has its own, smaller client, without these.
- */
+/** What tests and owners use of Firestore beyond what the functions use. */
 import { expect } from "vitest";
 import {
   AggregateField,
@@ -14,7 +11,7 @@ import { at, type Cases, failure, fill, idsOf, type Stage } from "./case.ts";
 const all = ({ db, path }: Stage) => db.collection(path);
 const paths = async (query: Query) => (await query.get()).docs.map(({ ref }) => ref.path);
 
-const values = {
+export const library: Cases = {
   "a reference comes back as it was written": async (stage) => {
     await at(stage).set({ ref: at(stage, "b") });
     expect(((await at(stage).get()).get("ref") as DocumentReference).isEqual(at(stage, "b"))).toBe(true);
@@ -39,9 +36,7 @@ const values = {
     const [sent] = (await all(stage).where(odd, "==", 2).select(odd).get()).docs;
     expect(sent?.data()).toEqual({ "a.b": { "c`d\\e": 2 } });
   },
-} satisfies Cases;
 
-const queries = {
   "one of several values": async (stage) => {
     await fill(stage, { a: { x: 1 }, b: { x: 2 }, c: { x: "1" }, d: { x: 3 } });
     expect(await idsOf(all(stage).where("x", "in", [3, 1, "2"]))).toEqual(["a", "d"]);
@@ -73,9 +68,7 @@ const queries = {
     await db.doc(`${stage.path}/a/two/x`).delete();
     expect((await at(stage).listCollections()).map(({ id }) => id)).toEqual(["one"]);
   },
-} satisfies Cases;
 
-const writers = {
   "a bulk writer writes each document by itself": async (stage) => {
     await fill(stage, { there: { x: 1 } });
     const writer = stage.db.bulkWriter({ throttling: false });
@@ -88,6 +81,4 @@ const writers = {
     expect((await all(stage).count().get()).data().count).toBe(51);
     expect((await at(stage, "n0").get()).updateTime).toEqual(first.writeTime);
   },
-} satisfies Cases;
-
-export const library: Cases = { ...values, ...queries, ...writers };
+};
