@@ -28,8 +28,6 @@ export interface Faults {
 
 export const noFaults: Faults = { refused: 0, answerLost: 0, answerLate: 0 };
 
-export type Scheduler = ReturnType<typeof createScheduler>;
-
 interface Pending {
   actor: Actor;
   kind: "read" | "commit" | "pause" | "answer";

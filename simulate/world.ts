@@ -248,9 +248,7 @@ function observe(world: World, changes: readonly Change[]): void {
     for (const change of changes) send(world, change, work);
     for (const change of changes) checkCounted(world, change);
     checkAwake(world, changes);
-    const before = told.all().length;
-    told.observe(changes, work);
-    const news = told.all().slice(before);
+    const news = told.observe(changes, work);
     world.outbox.push(...news.filter(({ kind }) => kind === "season_closed"));
     payments.observe(changes, work);
     erased.observe(changes, work);

@@ -50,7 +50,7 @@ export interface Question {
 const rankingOf = ({ season, segment = "" }: Pick<Question, "season" | "segment">) => `${season} ${segment}`;
 
 /** How long after a change an instance may still answer with the old state. */
-const knownMs = (world: World) => boardCacheMs + 2_000 + 2 * world.plan.skewMsMax;
+export const knownMs = (world: World) => boardCacheMs + 2_000 + 2 * world.plan.skewMsMax;
 
 /** Whether an error tells the truth about a season or a player. */
 export function isRightRefusal(world: World, question: Question, { code }: FirerankError): boolean {
@@ -160,7 +160,7 @@ export function versionsOf(
   if (ranking === undefined || ranking.closedMs > beganMs - knownMs(world)) return undefined;
   const claimed = ranking.versionOf.get(minGeneration) ?? 0;
   const known = ranking.versions.findLastIndex(({ shownMs }) => shownMs <= beganMs - knownMs(world));
-  return ranking.versions.slice(Math.max(0, known, claimed)).filter(({ isDraft }) => isDraft !== true);
+  return ranking.versions.slice(Math.max(ranking.drafts.length, known, claimed));
 }
 
 /** Whether an answer comes from a season that has just closed: an instance that knows this answers from its table. */

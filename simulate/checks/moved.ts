@@ -3,10 +3,10 @@
  * within its bounds, and where there is none the reason is true.
  */
 import type { HistoryAnswer, Movement } from "../../functions/src/model/answers.ts";
-import { boardCacheMs, endWaitMs, slotGraceSeconds } from "../../functions/src/model/limits.ts";
+import { endWaitMs, slotGraceSeconds } from "../../functions/src/model/limits.ts";
 import { beginOf, keptMidnights, type Since } from "../../functions/src/model/midnights.ts";
 import type { World } from "../world.ts";
-import type { Question } from "./answers.ts";
+import { knownMs, type Question } from "./answers.ts";
 import { rankIn, sizeOf } from "./counts.ts";
 import type { Midnights } from "./midnights.ts";
 import { insist } from "./violation.ts";
@@ -20,7 +20,7 @@ export interface Told extends Movement {
 
 /** Definitions that an instance may answer by. */
 function definitionsFor(world: World, { beganMs }: Question) {
-  const sinceMs = beganMs - boardCacheMs - 2_000 - 2 * world.plan.skewMsMax;
+  const sinceMs = beganMs - knownMs(world);
   const { definitions } = world.rankings;
   return definitions.filter((_, i) => (definitions[i + 1]?.fromMs ?? Infinity) >= sinceMs);
 }

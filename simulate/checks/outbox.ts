@@ -113,8 +113,8 @@ export class Outbox extends WorldCheck<{ life: Life }> {
     return this.told;
   }
 
-  /** @throws a violation */
-  observe(changes: readonly Change[], work: Work) {
+  /** @returns the events of a commit. @throws a violation */
+  observe(changes: readonly Change[], work: Work): BoardEvent[] {
     const events = this.eventsIn(changes, work);
     const seasons = new Set(changes.flatMap(({ path }) => keyOf(path)?.season ?? []));
     for (const season of new Set([...seasons, ...events.keys()])) {
@@ -136,6 +136,7 @@ export class Outbox extends WorldCheck<{ life: Life }> {
         );
       }
     }
+    return [...events.values()].flatMap((ofSeason) => [...ofSeason.values()]);
   }
 }
 

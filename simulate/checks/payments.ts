@@ -58,10 +58,10 @@ export class Payments extends WorldCheck<{ life: Life; rankings: Rankings }> {
   /** The winners of every closed season that has an event have their prizes. @throws a violation */
   checkAtRest() {
     for (const { id, season } of this.world.life.all()) {
-      const versions = (this.world.rankings.of(id)?.versions ?? []).filter(({ isDraft }) => isDraft !== true);
-      const [first] = versions;
+      const { versions = [], drafts = [] } = this.world.rankings.of(id) ?? {};
+      const [first, revised] = versions.slice(drafts.length);
       // A season that is revised is paid by what the payer finds, some of it before and some after.
-      if (season.status !== "closed" || first === undefined || versions.length > 1) continue;
+      if (season.status !== "closed" || first === undefined || revised !== undefined) continue;
       const right = first.table.flatMap(({ player }, i) => {
         const coins = prizeOf(i + 1, first.table.length);
         return coins > 0 ? [`${player} ${i + 1} ${coins}`] : [];

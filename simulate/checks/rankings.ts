@@ -49,8 +49,6 @@ export interface Version {
   shownMs: number;
   /** The time of the commit that made it. */
   madeAt?: string | undefined;
-  /** Whether notes were applied to it before the season closed: pages may still show it, which nobody answers from. */
-  isDraft?: boolean;
 }
 
 /** What is known of a season's ranking. */
@@ -58,9 +56,9 @@ export interface SeasonRanking {
   conservation: Conservation;
   /** On a board that keeps movement. */
   midnights: Midnights | undefined;
-  /** Empty until the season has closed; the first one is that of the closing. */
+  /** Empty until the season has closed; the first one after the drafts is that of the closing. */
   versions: Version[];
-  /** What the standings said before the season closed. */
+  /** What the standings said before the season closed: pages may still show it, which nobody answers from. */
   drafts: Version[];
   /** The version that each generation shows, from the closing on. */
   versionOf: Map<number, number>;
@@ -140,7 +138,7 @@ export class Rankings extends WorldCheck<{ life: Life; finals: Finals }> {
     );
     if (status === "closing" && changes.some(({ path }) => parentOf(path) === standingsCollection(key))) {
       const table = tableIn(this.store, key);
-      if (table !== undefined) ranking.drafts.push({ table, shownMs: Infinity, isDraft: true });
+      if (table !== undefined) ranking.drafts.push({ table, shownMs: Infinity });
     }
     if (status !== "closed") {
       ranking.conservation.observe(commit);
@@ -153,8 +151,8 @@ export class Rankings extends WorldCheck<{ life: Life; finals: Finals }> {
   }
 
   /** A closed season's table as of a time. */
-  private tableAt({ versions }: SeasonRanking, at: Timestamp): readonly Line[] {
-    const finals = versions.filter(({ isDraft }) => isDraft !== true);
+  private tableAt({ versions, drafts }: SeasonRanking, at: Timestamp): readonly Line[] {
+    const finals = versions.slice(drafts.length);
     const version = finals.findLast(({ madeAt }) => madeAt !== undefined && madeAt <= at.valueOf());
     return (version ?? finals[0])?.table ?? [];
   }
