@@ -38,8 +38,8 @@ const broken: string[] = [];
 const drawn: Errors[] = [];
 const lineOf = ([name, season]: [string, Season]): string[] => {
   let [reads, first, worst, exactHead, found] = [0, NaN, 0, Infinity, NaN];
-  for (const { round, rows, scores, ...split } of playSeason(season)) {
-    reads += split.reads;
+  for (const { round, rows, scores, reads: more } of playSeason(season)) {
+    reads += more;
     if (round % 10 !== 0 && round !== rounds) continue;
     const bounds = boundsOf(rows);
     exactHead = Math.min(exactHead, bounds.exactHead);

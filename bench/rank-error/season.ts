@@ -36,7 +36,6 @@ export interface Round {
   round: number;
   rows: Rows;
   scores: Float64Array;
-  split: number;
   reads: number;
 }
 
@@ -66,11 +65,8 @@ export function* playSeason(season: Season): Generator<Round> {
     }
     const scores = all.subarray(0, present);
     rows = mergeRows(dropEmptyRows(fold.finish()), rowsMax);
-    const result =
-      splitBound === undefined
-        ? { rows, split: 0, reads: 0 }
-        : splitWideRows(rows, scores, splitBound, rowsMax);
-    rows = result.rows;
-    yield { round, ...result, scores };
+    let reads = 0;
+    if (splitBound !== undefined) ({ rows, reads } = splitWideRows(rows, scores, splitBound, rowsMax));
+    yield { round, rows, scores, reads };
   }
 }

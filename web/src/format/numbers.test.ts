@@ -30,7 +30,6 @@ test("scores keep their decimals, and the largest ones all digits", () => {
 
 test("a noun is in the plural unless there is one", () => {
   expect([0, 1, 2].map((n) => formatMany(n, "player"))).toEqual(["0 players", "1 player", "2 players"]);
-  expect(formatMany(2, "entry", "entries")).toBe("2 entries");
 });
 
 test("dollars have two significant digits below one, and are never shown as nothing", () => {

@@ -44,8 +44,8 @@ export function formatPercent(percent: number): string {
 }
 
 /** A count with its noun, in the plural unless it is one: `1 player`, `3 players`. */
-export function formatMany(count: number, noun: string, plural = `${noun}s`): string {
-  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
+export function formatMany(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Dollars with significant digits: `$12.50`, `$0.0042`. Less than a millionth is `<$0.000001`. */

@@ -13,15 +13,12 @@ interface Props {
   onChange: (lines: Line[]) => void;
 }
 
-/** Where a new line does not begin with its schema's defaults or first choices. */
+/** A new line has the first of its choices, and this. */
 const begun: Line = { min: "0" };
 
 export function LinesInput({ field, lines, frozen, isFrozen, isWrong, onChange }: Props) {
   const noun = field.name.replace(/s$/, "");
-  const fresh = field.parts.map((part) => [
-    part.name,
-    begun[part.name] ?? String(part.default ?? part.options[0] ?? ""),
-  ]);
+  const fresh = field.parts.map(({ name, options }) => [name, begun[name] ?? options[0] ?? ""]);
   const fixedFrom = ({ name }: Line) => frozen.find((line) => line.name === name)?.from;
   const change = (index: number, name: string, text: string) => {
     const changed = { ...lines[index], [name]: text };
