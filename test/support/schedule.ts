@@ -24,7 +24,8 @@ export function startSchedule(everyMs: number): () => Promise<string[]> {
   const beating = (async () => {
     const problems: string[] = [];
     while (!signal.aborted) {
-      problems.push(...[(await fireOnce().catch(String)) ?? []].flat());
+      const problem = await fireOnce().catch(String);
+      if (problem !== undefined) problems.push(problem);
       await pause(everyMs, undefined, { signal }).catch(() => undefined);
     }
     return problems;
