@@ -1,25 +1,24 @@
 /** What docs/segments.md promises about players, seasons and definitions that change. */
-import { describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { playerPath } from "../../../functions/src/documents/paths.ts";
 import type { Caller } from "../../../functions/src/operations/access.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
 
 const leaderboard = "board";
 const country = { name: "country", from: "submission" as const, values: ["AT", "DE"] };
 const league = { name: "league", from: "claim" as const };
 const guild = { name: "guild", from: "server" as const };
 
-async function begun(definition: object = {}): Promise<World> {
-  const world = createWorld();
-  await createBoard(world, leaderboard, { segments: [country, league, guild], ...definition });
-  return world;
-}
+const world = eachWorld();
+beforeEach(async () => {
+  await createBoard(world, leaderboard, { segments: [country, league, guild] });
+});
 
-const submit = (world: World, more: object = {}, caller: Caller = user("ann")) =>
+const submit = (more: object = {}, caller: Caller = user("ann")) =>
   world.call("submitScore", { leaderboard, score: 5, ...more }, caller);
 
 /** Ann's values in a season. */
-async function valuesIn(world: World, season = "all_time"): Promise<unknown> {
+async function valuesIn(season = "all_time"): Promise<unknown> {
   const found = await world.db.doc(playerPath({ leaderboard, season }, "ann")).get();
   expect(found.exists).toBe(true);
   const segments: unknown = found.get("segments");
@@ -30,45 +29,31 @@ async function valuesIn(world: World, season = "all_time"): Promise<unknown> {
 
 const day = 86_400_000;
 
-describe("in a new season a player begins", () => {
-  const segments = { country: "AT" };
-
-  test("with the values of the board's other spans", async () => {
-    const world = await begun({ spans: ["all_time", "daily"] });
-    await submit(world, { segments });
-    world.advance(day);
-    await submit(world);
-    expect(await valuesIn(world, "daily-2100-01-03")).toEqual(segments);
-  });
-
-  test("without values in a tournament, and on a board with a single span", async () => {
-    const world = await begun({ spans: ["daily"] });
-    await submit(world, { segments });
-    world.advance(day);
-    await submit(world);
-    await world.call("openSeason", { leaderboard, season: "cup" }, admin);
-    await submit(world, { season: "cup" });
-    expect(await valuesIn(world, "daily-2100-01-03")).toBeUndefined();
-    expect(await valuesIn(world, "cup")).toBeUndefined();
-  });
+test("in a new season a player begins without values in a tournament, and on a board with a single span", async () => {
+  await createBoard(world, leaderboard, { spans: ["daily"] });
+  await submit({ segments: { country: "AT" } });
+  world.advance(day);
+  await submit();
+  await world.call("openSeason", { leaderboard, season: "cup" }, admin);
+  await submit({ season: "cup" });
+  expect(await valuesIn("daily-2100-01-03")).toBeUndefined();
+  expect(await valuesIn("cup")).toBeUndefined();
 });
 
 test("a claim that is taken away leaves its value, and one that changes replaces it", async () => {
-  const world = await begun();
   const as = (claims: object) => ({ uid: "ann", claims: { ...claims } });
-  await submit(world, {}, as({ league: "gold" }));
-  await submit(world, { score: 6 }, as({}));
-  expect(await valuesIn(world)).toEqual({ league: "gold" });
-  await submit(world, {}, as({ league: "silver" }));
-  expect(await valuesIn(world)).toEqual({ league: "silver" });
+  await submit({}, as({ league: "gold" }));
+  await submit({ score: 6 }, as({}));
+  expect(await valuesIn()).toEqual({ league: "gold" });
+  await submit({}, as({ league: "silver" }));
+  expect(await valuesIn()).toEqual({ league: "silver" });
 });
 
 test("a server sets every segment, in submissions and in players' documents", async () => {
-  const world = await begun();
   const segments = { country: "DE", guild: "red", league: "gold" };
   const submissions = [{ player: "ann", score: 7, segments }];
   await world.call("submitScores", { leaderboard, submissions }, admin);
-  expect(await valuesIn(world)).toEqual(segments);
+  expect(await valuesIn()).toEqual(segments);
   const said = { ...submissions[0], segments: { country: "FR" } };
   const { results } = await world.call("submitScores", { leaderboard, submissions: [said] }, admin);
   expect(results).toMatchObject([{ error: { code: "invalid_request" } }]);
@@ -76,12 +61,11 @@ test("a server sets every segment, in submissions and in players' documents", as
   const found = await world.db.doc(playerPath(key, "ann")).get();
   await world.writeDirectly(key, "ann", { ...found.data(), segments: { guild: "blue" } });
   await world.deliver(key, "ann");
-  expect(await valuesIn(world)).toEqual({ guild: "blue" });
+  expect(await valuesIn()).toEqual({ guild: "blue" });
 });
 
 test("a segment that is taken away is ranked until its players score, and is theirs if it comes back before", async () => {
-  const world = await begun();
-  for (const name of ["ann", "bob"]) await submit(world, { segments: { country: "AT" } }, user(name));
+  for (const name of ["ann", "bob"]) await submit({ segments: { country: "AT" } }, user(name));
   await world.publish(allTime(leaderboard));
   const save = async (segments: object[]) => {
     await world.call("saveLeaderboard", { leaderboard, definition: { segments: segments as never } }, admin);
@@ -90,16 +74,15 @@ test("a segment that is taken away is ranked until its players score, and is the
   const ask = () => world.call("getPage", { leaderboard, segment: { country: "AT" } }, admin);
   await save([league, guild]);
   await expect(ask()).rejects.toMatchObject({ code: "invalid_request" });
-  await submit(world, { score: 99 });
-  expect(await valuesIn(world)).toBeUndefined();
+  await submit({ score: 99 });
+  expect(await valuesIn()).toBeUndefined();
   await world.publish(allTime(leaderboard));
   await save([country]);
   expect(await ask()).toMatchObject({ entries: [{ player: "bob", rank: 1 }], players: 1 });
 });
 
 test("a value that leaves the list stays with its players, and can't be asked for by name", async () => {
-  const world = await begun();
-  await submit(world, { segments: { country: "DE" } });
+  await submit({ segments: { country: "DE" } });
   await world.publish(allTime(leaderboard));
   const segments = [{ ...country, values: ["AT"] }];
   await world.call("saveLeaderboard", { leaderboard, definition: { segments } }, admin);

@@ -1,5 +1,5 @@
 /** Functions that are older than the data: they refuse it with what to do, and change nothing. */
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { z } from "zod";
 import { leaderboardPath, playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { schemaVersion, schemaVersionOfSegments } from "../../../functions/src/model/schema-version.ts";
@@ -7,14 +7,17 @@ import { listLeaderboardsSpec } from "../../../functions/src/operations/list-lea
 import { answer, type OperationSpec } from "../../../functions/src/operations/spec.ts";
 import { roleFor } from "../../../functions/src/operations/access.ts";
 import * as specs from "../../../functions/src/operations/specs.ts";
-import { admin, allTime, createBoard, createWorld, user } from "../../support/world.ts";
+import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
 
 const tooNew = { schema_version: schemaVersionOfSegments + 1 };
 const refusal = { code: "unknown_schema_version" };
 
-test("what this release writes says in which form", async () => {
-  const world = createWorld();
+const world = eachWorld();
+beforeEach(async () => {
   await createBoard(world, "board");
+});
+
+test("what this release writes says in which form", async () => {
   await world.call("submitScore", { leaderboard: "board", score: 1 }, user("ann"));
   const [board, season] = await world.db.getAll(
     world.db.doc(leaderboardPath("board")),
@@ -25,7 +28,6 @@ test("what this release writes says in which form", async () => {
 });
 
 test("a board that has segments, or had some, says so: functions that know none must not read its shards", async () => {
-  const world = createWorld();
   const save = async (definition: object) => {
     await world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
     return (await world.db.doc(leaderboardPath("board")).get()).get("schema_version") as unknown;
@@ -36,8 +38,6 @@ test("a board that has segments, or had some, says so: functions that know none 
 });
 
 test("each call refuses a definition of a newer release, and doesn't guess what it means", async () => {
-  const world = createWorld();
-  await createBoard(world, "board");
   const ref = world.db.doc(leaderboardPath("board"));
   await ref.update({ ...tooNew, order: "sideways" });
   const before = (await ref.get()).data();
@@ -54,8 +54,6 @@ test("each call refuses a definition of a newer release, and doesn't guess what 
 });
 
 test("a season of a newer release takes nothing until the newer functions are back, and then nothing is missing", async () => {
-  const world = createWorld();
-  await createBoard(world, "board");
   await world.call("submitScore", { leaderboard: "board", score: 1 }, user("ann"));
   const key = allTime("board");
   const season = world.db.doc(seasonPath(key));
@@ -80,8 +78,6 @@ test("a season of a newer release takes nothing until the newer functions are ba
 });
 
 test("a closed season of a newer release is not left out of a player's results, as if there were none", async () => {
-  const world = createWorld();
-  await createBoard(world, "board");
   const closed = { ...tooNew, status: "closed", span: "custom", closed_at: new Date("2099-12-01T00:00:00Z") };
   await world.db.doc(seasonPath({ leaderboard: "board", season: "cup" })).set(closed);
   const results = world.call("getResults", { since: "2000-01-01T00:00:00Z" }, user("ann"));
@@ -89,8 +85,6 @@ test("a closed season of a newer release is not left out of a player's results, 
 });
 
 test("a player's call that a newer client sends is answered without the fields that this release does not know", async () => {
-  const world = createWorld();
-  await createBoard(world, "board");
   const later = { leaderboard: "board", min_generations_of_friends: { ann: 3 }, sent_by: "9.0.0" };
   const ann = user("ann");
   const submitted = await world.call("submitScore", { ...later, score: 5 }, ann);
@@ -109,8 +103,6 @@ const fieldsOf = ({ request }: OperationSpec<z.ZodObject, unknown>) => Object.ke
 test.each(callsOfPlayers.map((spec) => [spec.name, spec] as const))(
   "a field of another call, or one that is misspelled, is no newer field: %s refuses it",
   async (_, spec) => {
-    const world = createWorld();
-    await createBoard(world, "board");
     const own = fieldsOf(spec);
     const all = callsOfPlayers.flatMap(fieldsOf);
     const wrong = [...new Set([...all, "submissionId", "Score", "MIN_GENERATION"])];
@@ -123,8 +115,6 @@ test.each(callsOfPlayers.map((spec) => [spec.name, spec] as const))(
 );
 
 test("an admin's call with a field that this release does not know is refused: nothing is half done", async () => {
-  const world = createWorld();
-  await createBoard(world, "board");
   const later = { leaderboard: "board", dry_run: true };
   await expect(world.call("runRanking", later, admin)).rejects.toMatchObject({
     code: "invalid_request",

@@ -10,9 +10,11 @@ import {
   startEmulatorClock,
 } from "../../../functions/src/transports/emulator-clock.ts";
 import { patienceMs } from "../../support/patience.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
 
 const hourMs = 3_600_000;
+const leaderboard = "race";
+const world = eachWorld();
 
 let folder: string;
 let clocks: EmulatorClock[];
@@ -20,7 +22,8 @@ let clocks: EmulatorClock[];
 let runs: Map<string, number>;
 let ends: Set<string>;
 
-beforeEach(() => {
+beforeEach(async () => {
+  await createBoard(world, leaderboard);
   folder = mkdtempSync(join(tmpdir(), "firerank-test-"));
   clocks = [];
   runs = new Map();
@@ -33,7 +36,7 @@ afterEach(() => {
 });
 
 /** The clock of a process of its own. */
-function processOf(world: World, changes: Partial<Services> = {}): EmulatorClock {
+function processOf(changes: Partial<Services> = {}): EmulatorClock {
   const clock = startEmulatorClock(
     {
       ...world.services,
@@ -51,10 +54,9 @@ function processOf(world: World, changes: Partial<Services> = {}): EmulatorClock
 }
 
 test("changes of one slot, indexed by several processes, request one run, after the slot has ended", async () => {
-  const world = createWorld();
   const slotMs = 300;
   let nowMs = 1_000 * slotMs;
-  const twins = [1, 2].map(() => processOf(world, { now: () => nowMs, slotMs }));
+  const twins = [1, 2].map(() => processOf({ now: () => nowMs, slotMs }));
   const begunMs = Date.now();
   for (const afterMs of [0, 100, slotMs - 1, slotMs, slotMs + 100]) {
     nowMs = 1_000 * slotMs + afterMs;
@@ -74,13 +76,11 @@ test("changes of one slot, indexed by several processes, request one run, after 
 });
 
 test("a beat requests the runs and the steps of ends that are due, in one of the processes", async () => {
-  const world = createWorld();
-  const { leaderboard } = await createBoard(world, "race");
   const nowMs = world.services.now();
   const closes = new Date(nowMs + 30_000).toISOString();
   await world.call("openSeason", { leaderboard, season: "cup", closes_at: closes }, admin);
   await world.call("submitScore", { leaderboard, score: 5 }, user("ann"));
-  const [first, second] = [processOf(world), processOf(world)];
+  const [first, second] = [processOf(), processOf()];
   await first.beat();
   expect([runs.size, ends.size]).toEqual([0, 0]);
 
@@ -96,10 +96,8 @@ test("a beat requests the runs and the steps of ends that are due, in one of the
 });
 
 test("another process takes over when the one that acted has ended", async () => {
-  const world = createWorld();
-  const { leaderboard } = await createBoard(world, "race");
   await world.call("submitScore", { leaderboard, score: 5 }, user("ann"));
-  const [first, second] = [processOf(world), processOf(world)];
+  const [first, second] = [processOf(), processOf()];
   await first.beat();
   first.stop();
   const old = new Date(Date.now() - 60_000);
@@ -110,8 +108,6 @@ test("another process takes over when the one that acted has ended", async () =>
 });
 
 test("a beat that fails is logged once, and the clock goes on", async () => {
-  const world = createWorld();
-  const { leaderboard } = await createBoard(world, "race");
   await world.call("submitScore", { leaderboard, score: 5 }, user("ann"));
   world.advance(hourMs);
   let isDown = true;
@@ -119,7 +115,7 @@ test("a beat that fails is logged once, and the clock goes on", async () => {
     if (isDown) throw new Error("the database is not there");
     return world.services.now();
   };
-  const clock = processOf(world, { now });
+  const clock = processOf({ now });
   await clock.beat();
   await clock.beat();
   expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(1);
