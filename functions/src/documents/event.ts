@@ -10,17 +10,15 @@ import { type Firestore, Timestamp, type Writer } from "./firestore.ts";
 import { eventPath, type SeasonKey } from "./paths.ts";
 import { eventsWith } from "./queries.ts";
 import { type Season, seasonSpans } from "./season.ts";
+import { topEntry } from "./top.ts";
 
 const time = z.instanceof(Timestamp);
 const count = z.int().min(0);
 
-const listed = z.object({
-  player: z.string(),
-  rank: z.int(),
-  position: z.int(),
-  score: z.number(),
-  display_name: z.string().exactOptional(),
-});
+/** What an event says of a line of the top. */
+const listed = topEntry
+  .pick({ player: true, rank: true, position: true, score: true })
+  .extend({ display_name: z.string().exactOptional() });
 export type ListedInEvent = z.infer<typeof listed>;
 
 /** The players named, so that the event is found when one of them is erased; see {@link nameInEvents}. */

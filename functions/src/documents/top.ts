@@ -2,6 +2,18 @@
 import { z } from "zod";
 import { Timestamp } from "./firestore.ts";
 
+/** A line of the top. */
+export const topEntry = z.object({
+  player: z.string(),
+  rank: z.int(),
+  position: z.int(),
+  score: z.number(),
+  columns: z.record(z.string(), z.number()).optional(),
+  display_name: z.string().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  achieved_at: z.instanceof(Timestamp),
+});
+
 export const storedTop = z.object({
   generation: z.int().min(0),
   /** When the players were read: ranks and positions are true at that moment. */
@@ -13,18 +25,7 @@ export const storedTop = z.object({
   lowest_score: z.number().nullable(),
   /** When the last listed player reached that score: among equal scores, this decides who enters. */
   lowest_at: z.instanceof(Timestamp).nullable(),
-  entries: z.array(
-    z.object({
-      player: z.string(),
-      rank: z.int(),
-      position: z.int(),
-      score: z.number(),
-      columns: z.record(z.string(), z.number()).optional(),
-      display_name: z.string().optional(),
-      metadata: z.record(z.string(), z.unknown()).optional(),
-      achieved_at: z.instanceof(Timestamp),
-    }),
-  ),
+  entries: z.array(topEntry),
 });
 
 /** `top/current`. */
