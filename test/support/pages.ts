@@ -4,9 +4,9 @@ import type { Page } from "../../functions/src/documents/page.ts";
 import { covers } from "../../functions/src/documents/page-bounds.ts";
 import { isBetter, type Order, sortKey } from "../../functions/src/model/score.ts";
 import { type Generation, packPages } from "../../functions/src/ranking/pack-pages.ts";
-import type { Rows } from "../../functions/src/ranking/rows.ts";
+import { noRows, type Rows } from "../../functions/src/ranking/rows.ts";
 import { type Place, placeOf } from "../../functions/src/reading/lookup.ts";
-import { rowsOf } from "./rows.ts";
+import { fold } from "./rows.ts";
 
 /** What the pages of a generation have in common, with times that are easy to recognise. */
 export const generation: Generation = {
@@ -19,10 +19,11 @@ export const generation: Generation = {
 
 /** The exact rows of some players' scores. */
 export function rowsOfScores(order: Order, scores: readonly number[]): Rows {
-  const counts = new Map<number, number>();
-  for (const score of scores) counts.set(score, (counts.get(score) ?? 0) + 1);
-  const sorted = [...counts].sort(([a], [b]) => sortKey(order, a) - sortKey(order, b));
-  return rowsOf(sorted.map(([score, players]) => ({ score, low: score, players })));
+  return fold(
+    order,
+    noRows,
+    scores.map((score) => [score, 1]),
+  );
 }
 
 /** The pages of some rows. */

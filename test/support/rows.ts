@@ -2,8 +2,9 @@
 import fc from "fast-check";
 import { type Order, scoreOfKey, sortKey } from "../../functions/src/model/score.ts";
 import { checkSum } from "../../functions/src/ranking/check-sum.ts";
+import { createFold } from "../../functions/src/ranking/fold.ts";
 import { type Row, type Rows, rowsOf } from "../../functions/src/ranking/rows.ts";
-import { anyScore } from "./arbitraries.ts";
+import { anyOrder, anyScore } from "./arbitraries.ts";
 
 export { type Row, rowsOf };
 
@@ -24,6 +25,16 @@ export function rowsHolding(...rows: number[][]): Rows {
     ...rowsOf(list),
     checks: Int32Array.from(checks, (sum, i) => (list[i]?.score === list[i]?.low ? 0 : sum)),
   };
+}
+
+/** How many players more, or fewer, have a score. */
+export type Change = readonly [score: number, delta: number];
+
+/** Rows with some changes folded in. */
+export function fold(order: Order, rows: Rows, changes: Iterable<Change>): Rows {
+  const started = createFold(order, rows);
+  for (const [score, delta] of changes) started.add(score, delta);
+  return started.finish();
 }
 
 /** The list of rows. */
@@ -57,6 +68,10 @@ export function anyRows(
     });
   });
 }
+
+/** An order, and rows of a board that has it. */
+export const anyBoard = (options?: Parameters<typeof anyRows>[1]): fc.Arbitrary<[Order, Row[]]> =>
+  anyOrder.chain((order) => fc.tuple(fc.constant(order), anyRows(order, options)));
 
 /**
  * Checks that rows are in order, do not overlap and include no empty exact row.

@@ -1,32 +1,28 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Order } from "../model/score.ts";
-import { anyOrder, anyScore, seededRandom } from "../../../test/support/arbitraries.ts";
-import { anyRows, checkRows, someRows, listOf, type Row, rowsOf } from "../../../test/support/rows.ts";
-import { createFold } from "./fold.ts";
+import { anyScore, seededRandom } from "../../../test/support/arbitraries.ts";
+import {
+  anyBoard,
+  type Change,
+  checkRows,
+  fold,
+  listOf,
+  type Row,
+  rowsOf,
+  someRows,
+} from "../../../test/support/rows.ts";
 import { noRows, type Rows } from "./rows.ts";
 
-type Change = [score: number, delta: number];
-
-const anyDocuments = fc.array(
-  fc.array(fc.tuple(anyScore, fc.integer({ min: -3, max: 3 })), { maxLength: 12 }),
-  {
-    maxLength: 8,
-  },
-);
-
-function fold(order: Order, rows: Rows, documents: readonly (readonly Change[])[]): Rows {
-  const started = createFold(order, rows);
-  for (const [score, delta] of documents.flat()) started.add(score, delta);
-  const result = started.finish();
-  checkRows(order, result);
-  return result;
-}
+const anyChanges = fc.array(fc.tuple(anyScore, fc.integer({ min: -3, max: 3 })), {
+  maxLength: 96,
+  size: "max",
+});
 
 /** The twin: a plain map from score to count, sorted at the end. */
-function foldPlainly(order: Order, rows: readonly Row[], documents: readonly (readonly Change[])[]): Row[] {
+function foldPlainly(order: Order, rows: readonly Row[], changes: readonly Change[]): Row[] {
   const counts = new Map<number, number>(rows.map(({ score, players }) => [score, players]));
-  for (const [score, delta] of documents.flat()) counts.set(score, (counts.get(score) ?? 0) + delta); // a Map takes −0 for 0
+  for (const [score, delta] of changes) counts.set(score, (counts.get(score) ?? 0) + delta); // a Map takes −0 for 0
   return [...counts]
     .filter(([, players]) => players !== 0)
     .sort(([a], [b]) => (order === "descending" ? (a < b ? 1 : -1) : a < b ? -1 : 1))
@@ -43,38 +39,38 @@ describe("a fold of exact rows", () => {
       [60, 1],
       [95, 1],
     ];
-    expect(fold("descending", published, [moved])).toEqual(someRows([95, 2], [90, 1], [80, 1], [60, 1]));
+    expect(fold("descending", published, moved)).toEqual(someRows([95, 2], [90, 1], [80, 1], [60, 1]));
   });
 
   test("gives what adding every change to a plain map gives, on both kinds of board", () => {
     fc.assert(
-      fc.property(
-        anyOrder.chain((order) => fc.tuple(fc.constant(order), anyRows(order))),
-        anyDocuments,
-        ([order, list], documents) => {
-          const rows = rowsOf(list);
-          expect(listOf(fold(order, rows, documents))).toEqual(foldPlainly(order, list, documents));
-          expect(listOf(rows)).toEqual(list);
-        },
-      ),
+      fc.property(anyBoard(), anyChanges, ([order, list], changes) => {
+        const rows = rowsOf(list);
+        const folded = fold(order, rows, changes);
+        checkRows(order, folded);
+        expect(listOf(folded)).toEqual(foldPlainly(order, list, changes));
+        expect(listOf(rows)).toEqual(list);
+      }),
       { numRuns: 400 },
     );
   });
 
   test("keeps a negative row, whose other half is still pending, until that half makes it whole", () => {
-    const early = fold("descending", someRows([50, 1]), [[[40, -1]], [[60, 1]]]);
+    const early = fold("descending", someRows([50, 1]), [
+      [40, -1],
+      [60, 1],
+    ]);
     expect(early).toEqual(someRows([60, 1], [50, 1], [40, -1]));
-    expect(fold("descending", early, [[[40, 1]]])).toEqual(someRows([60, 1], [50, 1]));
+    expect(fold("descending", early, [[40, 1]])).toEqual(someRows([60, 1], [50, 1]));
   });
 });
 
 test("a fold of merged rows gives what searching for the row of each change gives", () => {
-  const cases = anyOrder.chain((order) => fc.tuple(fc.constant(order), anyRows(order, { merged: true })));
   fc.assert(
-    fc.property(cases, anyDocuments, ([order, rows], documents) => {
+    fc.property(anyBoard({ merged: true }), anyChanges, ([order, rows], changes) => {
       const inside = new Map(rows.map((row) => [row, row.players]));
       const outside: Change[] = [];
-      for (const [score, delta] of documents.flat()) {
+      for (const [score, delta] of changes) {
         const holder = rows.find(
           (row) => Math.min(row.score, row.low) <= score && score <= Math.max(row.score, row.low),
         );
@@ -84,9 +80,11 @@ test("a fold of merged rows gives what searching for the row of each change give
       const expected = [...inside]
         .map(([row, players]) => ({ ...row, players }))
         .filter(({ players, score, low }) => players !== 0 || score !== low)
-        .concat(foldPlainly(order, [], [outside]))
+        .concat(foldPlainly(order, [], outside))
         .sort((a, b) => (order === "descending" ? b.score - a.score : a.score - b.score));
-      expect(listOf(fold(order, rowsOf(rows), documents))).toEqual(expected);
+      const folded = fold(order, rowsOf(rows), changes);
+      checkRows(order, folded);
+      expect(listOf(folded)).toEqual(expected);
     }),
     { numRuns: 300 },
   );
@@ -98,13 +96,13 @@ describe("a large fold", () => {
     const changes = Array.from({ length: 200_000 }, (): Change => {
       return [Math.floor(random() * 700) / 4 - 50, random() < 0.5 ? 1 : -1];
     });
-    expect(listOf(fold("descending", noRows, [changes]))).toEqual(foldPlainly("descending", [], [changes]));
+    expect(listOf(fold("descending", noRows, changes))).toEqual(foldPlainly("descending", [], changes));
   });
 
   test("grows with the number of different scores, and has no rows of those that are taken back", () => {
     const random = seededRandom(2);
     const there = Array.from({ length: 20_000 }, (): Change => [random() * 2 ** 40 - 2 ** 39, 1]);
-    const documents = [there, there.slice(0, 10_000).map(([score]): Change => [score, -1])];
-    expect(listOf(fold("ascending", noRows, documents))).toEqual(foldPlainly("ascending", [], documents));
+    const changes = [...there, ...there.slice(0, 10_000).map(([score]): Change => [score, -1])];
+    expect(listOf(fold("ascending", noRows, changes))).toEqual(foldPlainly("ascending", [], changes));
   });
 });

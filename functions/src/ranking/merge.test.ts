@@ -1,20 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { rowsMax } from "../model/limits.ts";
-import { anyOrder } from "../../../test/support/arbitraries.ts";
-import { anyRows, checkRows, someRows, listOf, type Row, rowsOf } from "../../../test/support/rows.ts";
+import type { Order } from "../model/score.ts";
+import { anyBoard, checkRows, listOf, type Row, rowsOf, someRows } from "../../../test/support/rows.ts";
 import { mergeRows, mergeTogether, smallestEpsilon } from "./merge.ts";
 import type { Rows } from "./rows.ts";
 
-const anyCase = anyOrder.chain((order) =>
-  fc.tuple(
-    fc.constant(order),
-    // A merged row may be empty.
-    anyRows(order, { merged: true, lengthMax: 120, playersMin: -1 }).map((rows) =>
-      rows.map((row) => (row.score !== row.low && row.players < 0 ? { ...row, players: 0 } : row)),
-    ),
-    fc.integer({ min: 2, max: 60 }),
-  ),
+/** Rows, of which merged ones may be empty, and how many are to be left. */
+const anyCase = fc.tuple(
+  anyBoard({ merged: true, lengthMax: 120, playersMin: -1 }).map(([order, rows]): [Order, Row[]] => [
+    order,
+    rows.map((row) => (row.score !== row.low && row.players < 0 ? { ...row, players: 0 } : row)),
+  ]),
+  fc.integer({ min: 2, max: 60 }),
 );
 
 const shown = (rows: readonly Row[]) => rows.filter(({ players }) => players > 0);
@@ -60,7 +58,7 @@ function checkMerged(before: readonly Row[], after: readonly Row[], epsilon: num
 describe("merging", () => {
   test("keeps each joined row within ε, the first 1/ε ranks exact and rows that nobody sees alone, and fits", () => {
     fc.assert(
-      fc.property(anyCase, ([order, list, most]) => {
+      fc.property(anyCase, ([[order, list], most]) => {
         const rows = rowsOf(list);
         fc.pre(shown(list).length > most && fitsAtAll(list, most));
         const after = mergeRows(rows, most);
@@ -74,7 +72,7 @@ describe("merging", () => {
 
   test("finds the smallest ε: with one a thousandth smaller the rows do not fit", () => {
     fc.assert(
-      fc.property(anyCase, ([, list, most]) => {
+      fc.property(anyCase, ([[, list], most]) => {
         fc.pre(shown(list).length > most && fitsAtAll(list, most));
         const epsilon = smallestEpsilon([rowsOf(list).players], most);
         expect(countPlainly(list, epsilon)).toBeLessThanOrEqual(most);

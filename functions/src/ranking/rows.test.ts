@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { someRows, listOf, rowsHolding } from "../../../test/support/rows.ts";
-import { createFold } from "./fold.ts";
+import { type Change, fold, listOf, rowsHolding, someRows } from "../../../test/support/rows.ts";
 import { dropEmptyRows, isExact, noRows, pickRows, type Rows, shownPlayers } from "./rows.ts";
 
 test("negative rows do not reduce the number of players that readers see", () => {
@@ -14,11 +13,7 @@ test("a ranking is exact as long as every row is one score", () => {
   expect(isExact(someRows([3, 6, 2]))).toBe(false);
 });
 
-const folded = (rows: Rows, ...changes: [score: number, delta: number][]) => {
-  const fold = createFold("descending", rows);
-  for (const [score, delta] of changes) fold.add(score, delta);
-  return fold.finish();
-};
+const folded = (rows: Rows, ...changes: Change[]) => fold("descending", rows, changes);
 
 test("an empty merged row stays while it owes a player and counts another, and is removed otherwise", () => {
   const rows = rowsHolding([95], [90, 80], [70, 60], [50, 40], [30, 20]);

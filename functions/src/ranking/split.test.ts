@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Order } from "../model/score.ts";
-import { checkRows, someRows, listOf, rowsHolding } from "../../../test/support/rows.ts";
-import { createFold } from "./fold.ts";
+import { anyOrder } from "../../../test/support/arbitraries.ts";
+import { rowsOfScores } from "../../../test/support/pages.ts";
+import { type Change, checkRows, fold, listOf, rowsHolding, someRows } from "../../../test/support/rows.ts";
 import { mergeRows } from "./merge.ts";
 import { dropEmptyRows, noRows, type Rows } from "./rows.ts";
 import { exactRowsIn, splitRows, wideRows } from "./split.ts";
@@ -13,11 +13,11 @@ function isIn({ scores, lows }: Rows, row: number, score: number): boolean {
   return Math.min(...ends) <= score && score <= Math.max(...ends);
 }
 
-function rowsOfScores(order: Order, scores: Iterable<number>, delta = 1): Rows {
-  const fold = createFold(order, noRows);
-  for (const score of scores) fold.add(score, delta);
-  return fold.finish();
-}
+/** Changes of scores that come and others that go. */
+const moved = (arrived: readonly number[], gone: readonly number[]): Change[] => [
+  ...arrived.map((score) => [score, 1] as const),
+  ...gone.map((score) => [score, -1] as const),
+];
 
 test("rows are wide if they have more than their share of the players above, without owed ones", () => {
   const rows = someRows([99, 1_000], [95, -600], [90, 10, 80], [70, 12, 60], [50, 500], [40, 40, 30]);
@@ -30,33 +30,24 @@ test("rows whose players are read again become the rows of an exact fold", () =>
   const scores = fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 5, maxLength: 80 });
   const changes = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 10 });
   fc.assert(
-    fc.property(
-      fc.constantFrom("descending", "ascending"),
-      scores,
-      changes,
-      fc.nat(5),
-      (order, folded, arrived, left) => {
-        const exact = rowsOfScores(order, folded);
-        const merged = mergeRows(exact, 6);
-        const gone = folded.slice(0, Math.min(left, folded.length - 1));
-        const fold = createFold(order, noRows);
-        for (const score of arrived) fold.add(score, 1);
-        for (const score of gone) fold.add(score, -1);
-        const pending = fold.finish();
-        const indexed = [...folded.slice(gone.length), ...arrived];
-        const wide = wideRows(merged, 0);
-        const isInside = ({ score }: { score: number }) => wide.some((row) => isIn(merged, row, score));
-        const exactRows = wide.flatMap((row) => {
-          const held = indexed.filter((score) => isIn(merged, row, score));
-          return exactRowsIn(order, merged, row, rowsOfScores(order, held), pending) ?? [];
-        });
-        expect(exactRows).toHaveLength(wide.length);
-        const split = splitRows(order, merged, wide, exactRows);
-        checkRows(order, split);
-        expect(listOf(split).filter(isInside)).toEqual(listOf(exact).filter(isInside));
-        expect(listOf(split).reduce((sum, { players }) => sum + players, 0)).toBe(folded.length);
-      },
-    ),
+    fc.property(anyOrder, scores, changes, fc.nat(5), (order, folded, arrived, left) => {
+      const exact = rowsOfScores(order, folded);
+      const merged = mergeRows(exact, 6);
+      const gone = folded.slice(0, Math.min(left, folded.length - 1));
+      const pending = fold(order, noRows, moved(arrived, gone));
+      const indexed = [...folded.slice(gone.length), ...arrived];
+      const wide = wideRows(merged, 0);
+      const isInside = ({ score }: { score: number }) => wide.some((row) => isIn(merged, row, score));
+      const exactRows = wide.flatMap((row) => {
+        const held = indexed.filter((score) => isIn(merged, row, score));
+        return exactRowsIn(order, merged, row, rowsOfScores(order, held), pending) ?? [];
+      });
+      expect(exactRows).toHaveLength(wide.length);
+      const split = splitRows(order, merged, wide, exactRows);
+      checkRows(order, split);
+      expect(listOf(split).filter(isInside)).toEqual(listOf(exact).filter(isInside));
+      expect(listOf(split).reduce((sum, { players }) => sum + players, 0)).toBe(folded.length);
+    }),
   );
 });
 
@@ -95,15 +86,13 @@ test("rows know whom they count however often they are folded and merged, and no
   const scores = fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 8, maxLength: 80 });
   const rounds = fc.array(fc.tuple(scores, fc.nat(7)), { maxLength: 4 });
   fc.assert(
-    fc.property(fc.constantFrom("descending", "ascending"), scores, rounds, (order, first, later) => {
+    fc.property(anyOrder, scores, rounds, (order, first, later) => {
       let held = first;
       let rows = mergeRows(rowsOfScores(order, held), 6);
       for (const [arrived, left] of later) {
-        const fold = createFold(order, rows);
-        for (const score of arrived) fold.add(score, 1);
-        for (const score of held.slice(0, left)) fold.add(score, -1);
+        const folded = fold(order, rows, moved(arrived, held.slice(0, left)));
         held = [...held.slice(left), ...arrived];
-        rows = mergeRows(dropEmptyRows(fold.finish()), 6);
+        rows = mergeRows(dropEmptyRows(folded), 6);
       }
       checkRows(order, rows);
       rows.scores.forEach((from, row) => {
