@@ -120,18 +120,15 @@ export function beginClosing(key: SeasonKey, { run, nowMs }: { run: string; nowM
   };
 }
 
-const ofRevision = {
-  run: true,
-  leaderboard: true,
-  season: true,
-  started_at: true,
-  finished_at: true,
-} as const;
-
-export const revisionRecord = stepsRecord.pick(ofRevision).extend({
+export const revisionRecord = z.object({
   kind: z.literal("revision"),
+  run: z.string(),
   outcome: z.literal("done"),
+  leaderboard: z.string(),
+  season: z.string(),
   reason: z.enum(["removed", "hidden", "banned", "active", "merged"]),
+  started_at: time,
+  finished_at: time,
   /** Revisions of the season, including this one, and players in the standings after it. */
   revisions: count,
   players: count,
