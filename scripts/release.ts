@@ -150,7 +150,7 @@ export function releasedChangelog(
 }
 
 /** Whether a version is higher than another. Pure. */
-export function isHigher(version: string, other: string): boolean {
+function isHigher(version: string, other: string): boolean {
   return version.localeCompare(other, "en", { numeric: true }) > 0;
 }
 
