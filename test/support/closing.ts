@@ -12,7 +12,7 @@ import {
   standingsCollection,
   standingsSummaryPath,
 } from "../../functions/src/documents/paths.ts";
-import { newSeason, type Season, readSeason } from "../../functions/src/documents/season.ts";
+import { type Season, readSeason } from "../../functions/src/documents/season.ts";
 import { storedStandings, storedStandingsSummary } from "../../functions/src/documents/standings.ts";
 import { countPlayers } from "../../functions/src/counting/count-players.ts";
 import { playersPerCountMax } from "../../functions/src/model/limits.ts";
@@ -23,6 +23,7 @@ import { checkShown } from "../../simulate/checks/rankings.ts";
 import { checkStandings, documentsIn, type Line } from "../../simulate/checks/recount.ts";
 import type { Documents } from "../../simulate/memory/store.ts";
 import { contentsOf } from "./oracle.ts";
+import { begunSeason } from "./season.ts";
 import { admin, callOn, createBoard, type World } from "./world.ts";
 
 type Definition = z.input<ReturnType<typeof definitionSchema>>;
@@ -54,14 +55,9 @@ export async function openEnding(
   begun: Partial<Season> = {},
 ): Promise<void> {
   const now = Timestamp.fromMillis(services.now());
-  const season = newSeason({
-    span: "custom",
-    opens_at: Timestamp.fromMillis(services.now() - 3_600_000),
-    closes_at: now,
-    interval_ms: 300_000,
-    next_run_at: now,
-  });
-  await db.doc(seasonPath(key)).set({ ...season, end_due_at: now, ...begun });
+  const opened = Timestamp.fromMillis(services.now() - 3_600_000);
+  const season = begunSeason({ span: "custom", opens_at: opened, closes_at: now, next_run_at: now });
+  await db.doc(seasonPath(key)).set({ ...season, ...begun });
   services.boards.forget(key.leaderboard);
 }
 

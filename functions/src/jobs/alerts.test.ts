@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
-import { newSeason, type Season } from "../documents/season.ts";
+import type { Season } from "../documents/season.ts";
+import { begunSeason } from "../../../test/support/season.ts";
 import { alertsOf, type Evidence, isRanked, lateAfterMs, type RunSeen } from "./alerts.ts";
 
 const key = { leaderboard: "chess", season: "all_time" };
@@ -10,13 +11,7 @@ const ago = (minutes: number) => Timestamp.fromMillis(nowMs - minutes * minute);
 
 /** A season of five minutes, published an hour ago. */
 function seasonWith(change: Partial<Season> = {}, publishedAgo = 60): Season {
-  const begun = newSeason({
-    span: "all_time",
-    opens_at: ago(9_000),
-    closes_at: null,
-    interval_ms: 5 * minute,
-    next_run_at: ago(0),
-  });
+  const begun = begunSeason({ opens_at: ago(9_000), next_run_at: ago(0) });
   return { ...begun, ranking: { ...begun.ranking, published_at: ago(publishedAgo) }, ...change };
 }
 function run(kind: string, outcome: string, minutesAgo: number, more: Partial<RunSeen> = {}): RunSeen {

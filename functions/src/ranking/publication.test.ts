@@ -2,10 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
 import { emptyRecord } from "../documents/ranking-record.ts";
-import { newSeason, type Season } from "../documents/season.ts";
+import type { Season } from "../documents/season.ts";
 import { rowsPerPageMax } from "../model/limits.ts";
 import { definitionOf } from "../../../test/support/definitions.ts";
 import { someRows } from "../../../test/support/rows.ts";
+import { begunSeason } from "../../../test/support/season.ts";
 import { planPublication } from "./publication.ts";
 import type { Snapshot } from "./read.ts";
 import { noneRanked } from "./ranked.ts";
@@ -17,13 +18,7 @@ const minute = 60_000;
 const at = (ms: number) => Timestamp.fromMillis(ms);
 const nowMs = 10 * minute + 2_000;
 
-const openSeason: Season = newSeason({
-  span: "all_time",
-  opens_at: at(0),
-  closes_at: null,
-  interval_ms: 5 * minute,
-  next_run_at: at(10 * minute),
-});
+const openSeason = begunSeason({ next_run_at: at(10 * minute) });
 
 const ranked = (rows: Rows) => ({ ...noneRanked, rows });
 

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { BoardEvent, ListedInEvent } from "../documents/event.ts";
 import { Timestamp } from "../documents/firestore.ts";
-import { newSeason, type Season } from "../documents/season.ts";
+import type { Season } from "../documents/season.ts";
 import type { Top } from "../documents/top.ts";
 import { valueSize } from "../model/document-size.ts";
 import { eventBytesMax } from "../model/limits.ts";
 import { definitionOf } from "../../../test/support/definitions.ts";
+import { begunSeason } from "../../../test/support/season.ts";
 import type { FoundDocument } from "./document.ts";
 import { eventsOfTop } from "./tell-top.ts";
 
@@ -13,16 +14,7 @@ type Entry = Top["entries"][number];
 
 const key = { leaderboard: "board", season: "weekly-2027-W10" };
 const both = definitionOf({ spans: ["weekly"], events: ["top_entered", "lead_changed"] });
-const season = (status: Season["status"] = "open"): Season => ({
-  ...newSeason({
-    span: "weekly",
-    opens_at: Timestamp.fromMillis(0),
-    closes_at: null,
-    interval_ms: 300_000,
-    next_run_at: null,
-  }),
-  status,
-});
+const season = (status: Season["status"] = "open") => ({ ...begunSeason({ span: "weekly" }), status });
 
 /**
  * A top that lists `size` players at most, as of 2,000.500007 seconds after 1970.

@@ -6,8 +6,9 @@ import { expect } from "vitest";
 import { beginClosing } from "../../../../functions/src/documents/closing-record.ts";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { runPath, seasonPath, type SeasonKey } from "../../../../functions/src/documents/paths.ts";
-import { newSeason, type Season, readSeason } from "../../../../functions/src/documents/season.ts";
+import { type Season, readSeason } from "../../../../functions/src/documents/season.ts";
 import { fireOnce } from "../../../support/schedule.ts";
+import { begunSeason } from "../../../support/season.ts";
 import { test } from "../../../support/chromium.ts";
 import { eventually, soon, untilCounted } from "../../../support/live.ts";
 import { dashboard, live, setStage } from "../../../support/browser/stage.ts";
@@ -41,13 +42,7 @@ async function exported(page: Page): Promise<{ name: string; text: string; lines
 
 /** Stores a season as it is; no schedule touches it. */
 async function put(key: SeasonKey, season: Partial<Season>): Promise<void> {
-  const begun = newSeason({
-    span: "custom",
-    opens_at: Timestamp.fromMillis(Date.now() - hourMs),
-    closes_at: null,
-    interval_ms: 300_000,
-    next_run_at: null,
-  });
+  const begun = begunSeason({ span: "custom", opens_at: Timestamp.fromMillis(Date.now() - hourMs) });
   await live.db.doc(seasonPath(key)).set({ ...begun, ...season });
 }
 

@@ -11,8 +11,9 @@ import { beginClosing } from "../../../../functions/src/documents/closing-record
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
 import { pagesPath, runPath, type SeasonKey, seasonPath } from "../../../../functions/src/documents/paths.ts";
 import { emptyRecord } from "../../../../functions/src/documents/ranking-record.ts";
-import { newSeason, readSeason } from "../../../../functions/src/documents/season.ts";
+import { readSeason } from "../../../../functions/src/documents/season.ts";
 import { startSchedule } from "../../../support/schedule.ts";
+import { begunSeason } from "../../../support/season.ts";
 import { workFolder } from "../../../../scripts/project.ts";
 import { test } from "../../../support/chromium.ts";
 import { eventually } from "../../../support/live.ts";
@@ -276,13 +277,7 @@ async function addTournaments(): Promise<void> {
   const spring = { leaderboard, season: "spring-cup" };
   const nowMs = Date.now();
   const at = (ms: number) => Timestamp.fromMillis(nowMs + ms);
-  const begun = newSeason({
-    span: "custom",
-    opens_at: at(-86_400_000),
-    closes_at: at(-600_000),
-    interval_ms: 300_000,
-    next_run_at: null,
-  });
+  const begun = begunSeason({ span: "custom", opens_at: at(-86_400_000), closes_at: at(-600_000) });
   const { ranking } = readSeason((await live.db.doc(seasonPath(winter)).get()).data());
   const closing = { status: "closing", closing_run: "closing", end_due_at: at(3_600_000), ranking };
   await live.db.doc(seasonPath(spring)).set({ ...begun, ...closing });
