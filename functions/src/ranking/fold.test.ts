@@ -12,7 +12,7 @@ import {
   rowsOf,
   someRows,
 } from "../../../test/support/rows.ts";
-import { noRows, type Rows } from "./rows.ts";
+import { noRows } from "./rows.ts";
 
 const anyChanges = fc.array(fc.tuple(anyScore, fc.integer({ min: -3, max: 3 })), {
   maxLength: 96,
