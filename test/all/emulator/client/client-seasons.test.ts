@@ -19,6 +19,7 @@ import {
 } from "firerank-client";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
+import { revisionsGatherMs } from "../../../../functions/src/model/limits.ts";
 import { seasonPath, type SeasonKey } from "../../../../functions/src/documents/paths.ts";
 import { type Heard, listen } from "../../../support/client-listening.ts";
 import { closeNow, hidePlayers } from "../../../support/closing.ts";
@@ -195,6 +196,8 @@ describe("a closed season", () => {
     await play("ann", 5);
     untilMidnight(0);
     await closeNow(stage.world, ofBoard(today));
+    // What follows is published by itself, at once.
+    stage.world.advance(revisionsGatherMs);
   }
 
   test("costs nothing while nothing changes: its pages are final", async () => {
