@@ -90,7 +90,7 @@ export class Midnights extends SeasonCheck implements Follower {
     this.changes.push(...counted.map((change) => ({ ...change, ...slotted })));
     const handled = receipts.flatMap((name) => this.doubts.get(name) ?? []);
     for (const { player, change } of playersChanged(changes)) {
-      if (isForeign) this.foreign(player, change);
+      if (isForeign) this.foreign(player, change, slotted);
       else this.own(player, change, slotted, handled);
     }
     for (const doubt of handled) this.end(doubt, slotted, undefined);
@@ -103,12 +103,14 @@ export class Midnights extends SeasonCheck implements Follower {
     return player === undefined ? all : all.filter((doubt) => doubt.player === player);
   }
 
-  private foreign(player: string, change: Change): void {
+  private foreign(player: string, change: Change, slotted: Slotted): void {
     const { before, after, time } = change;
     for (const doubt of this.open(player)) doubt.isDisturbed = true;
     if (after === undefined) this.erase(player);
     if (countedIn(before) === countedIn(after) && isDeepStrictEqual(notesIn(before), notesIn(after))) {
       this.doubtUnmarked(player, after);
+      // Who is hidden may get a score, or lose it.
+      if (after?.["counted"] !== undefined) this.becomes(player, slotted, after);
       return;
     }
     const isDisturbed = this.open(player).length > 0;
