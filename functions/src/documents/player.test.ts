@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { documentSize, entriesSize } from "../model/document-size.ts";
 import { Timestamp } from "./firestore.ts";
-import { type Player, readPlayer } from "./player.ts";
+import { missingFields, type Player, readPlayer, readPlayerStatus, writtenSize } from "./player.ts";
 import { rankedScoreOf } from "./ranked-score.ts";
 
 const time = Timestamp.fromMillis(1_700_000_000_000);
@@ -61,6 +62,30 @@ describe("a player's document", () => {
       }),
     );
   });
+});
+
+test.each([
+  [{}, {}],
+  [{ score: null, status: null }, {}],
+  [{ score: "7" }, { status: "active", achieved_at: time }],
+  [
+    { score: 7, status: null, achieved_at: "yesterday" },
+    { status: "active", achieved_at: time },
+  ],
+  [{ score: 7, status: "hidden", achieved_at: Timestamp.fromMillis(1) }, {}],
+])("a document with %j lacks %j to be listed", (data, missing) => {
+  expect(missingFields(data, time)).toEqual(missing);
+});
+
+test("a write takes the document and its index entries, without those of fields that have none", () => {
+  const entries = entriesSize("players/ann", { score: 7 }, new Set());
+  const data = { score: 7, achieved_at: time };
+  expect(writtenSize("players/ann", data)).toBe(documentSize("players/ann", data) + entries);
+});
+
+test("the status of a player who is in no season is active, unless a document says otherwise", () => {
+  const documents = [undefined, { status: "banned" }, { status: 7 }];
+  expect(documents.map(readPlayerStatus)).toEqual(["active", "banned", "active"]);
 });
 
 describe("what the index counts for a document", () => {
