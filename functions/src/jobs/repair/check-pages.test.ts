@@ -12,13 +12,12 @@ const found = (pages: readonly (Page | SegmentPage)[]) =>
 const problemsOf = (pages: readonly Page[]) =>
   checkPages("descending", found(pages), generation.generation).problems;
 
-/** Three pages of 600 scores. */
-const pages = pagesOf(
-  "descending",
-  someRows(...Array.from({ length: 600 }, (_, i): [number, number] => [600 - i, 1])),
-);
-const changed = (index: number, change: Partial<Page>) =>
-  pages.map((page, i) => (i === index ? { ...page, ...change } : page));
+/** 600 scores, which fill three pages. */
+const many = someRows(...Array.from({ length: 600 }, (_, i): [number, number] => [600 - i, 1]));
+const pages = pagesOf("descending", many);
+const changedAt = <Of>(index: number, all: readonly Of[], change: Partial<Of>) =>
+  all.map((page, i) => (i === index ? { ...page, ...change } : page));
+const changed = (index: number, change: Partial<Page>) => changedAt(index, pages, change);
 
 test("freshly packed pages are valid, even with merged rows and owed players", () => {
   fc.assert(
@@ -53,11 +52,6 @@ describe("it is found that", () => {
       "they say more pages than the rows make",
       [...pages, { ...third, page: 4 }].map((page) => ({ ...page, pages: 5 })),
       "page 4 is beyond the last of 5",
-    ],
-    [
-      "the totals are wrong",
-      pages.map((page) => ({ ...page, rows: 599 })),
-      "page 2 does not fit the rows: rows",
     ],
     [
       "players were lost between pages",
@@ -120,16 +114,16 @@ test("pages in another order, as two-digit ids come, are still valid", () => {
 });
 
 describe("with pages of segments", () => {
-  const many = someRows(...Array.from({ length: 600 }, (_, i): [number, number] => [600 - i, 1]));
   const segments = new Map([
     ["country=AT", many],
     ["country=DE", someRows([5, 2], [3, 1, 2])],
   ]);
   const pending = new Map([["country=DE", someRows([4, 1])]]);
   const packed = packSegments("descending", segments, generation, pending);
-  const [first, second, third] = packed as [SegmentPage, SegmentPage, SegmentPage];
+  const [first, , third] = packed as [SegmentPage, SegmentPage, SegmentPage];
+  const other = (index: number, change: Partial<SegmentPage>) => changedAt(index, packed, change);
   const check = (ofSegments: readonly SegmentPage[], more: Partial<Page> = {}) => {
-    const all = pages.map((page, i) => (i === 0 ? { ...page, segment_pages: packed.length, ...more } : page));
+    const all = changed(0, { segment_pages: packed.length, ...more });
     return checkRanking("descending", found(all), found(ofSegments), generation.generation);
   };
 
@@ -146,30 +140,14 @@ describe("with pages of segments", () => {
   test.each<[what: string, pages: SegmentPage[], problem: string]>([
     ["one is missing", [first, third], "page of segments 1 of 3 is missing"],
     ["one is left over", [...packed, { ...third, page: 3 }], "page of segments 3 is beyond the last of 3"],
-    [
-      "one is of another generation",
-      [first, { ...second, generation: 6 }, third],
-      "1 does not fit the rows: gen",
-    ],
-    [
-      "its keys lead elsewhere",
-      [first, { ...second, from_key: "a" }, third],
-      "1 does not fit the rows: from_key",
-    ],
-    ["its end is wrong", [{ ...first, until_key: "a" }, second, third], "0 does not fit the rows: until_key"],
-    [
-      "its parts are in another order",
-      [first, second, { ...third, parts: third.parts.toReversed() }],
-      ": parts",
-    ],
-    ["one says more pages", [first, second, { ...third, pages: 4 }], "2 does not fit the rows: pages"],
+    ["one is of another generation", other(1, { generation: 6 }), "1 does not fit the rows: gen"],
+    ["its keys lead elsewhere", other(1, { from_key: "a" }), "1 does not fit the rows: from_key"],
+    ["its end is wrong", other(0, { until_key: "a" }), "0 does not fit the rows: until_key"],
+    ["its parts are in another order", other(2, { parts: third.parts.toReversed() }), ": parts"],
+    ["one says more pages", other(2, { pages: 4 }), "2 does not fit the rows: pages"],
     [
       "rows of one segment are out of order",
-      [
-        { ...first, parts: first.parts.map((part) => ({ ...part, scores: part.scores.toReversed() })) },
-        second,
-        third,
-      ],
+      other(0, { parts: first.parts.map((part) => ({ ...part, scores: part.scores.toReversed() })) }),
       "the pages of segments have rows out of order",
     ],
   ])("it is found that %s", (_what, wrong, problem) => {
