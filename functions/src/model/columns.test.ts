@@ -15,13 +15,13 @@ const points: Column = { name: "points", min: 0, max: 300, order: "descending" }
 const goalDifference: Column = { name: "goal_difference", min: -500, max: 500, order: "descending" };
 const seconds: Column = { name: "seconds", min: 0, max: 86_399, order: "ascending" };
 
-/** Columns whose ranges multiply to at most 2^53, with bases from −2^52 up. */
+/** Columns whose ranges multiply to at most 2^53, often to just that, with bases from −2^52 up. */
 const anyColumns = fc
   .array(
     fc.tuple(
       anyOrder,
-      fc.integer({ min: 1, max: 30 }),
-      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.integer({ min: 1, max: 52 }),
+      fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })),
       fc.integer({ min: -(2 ** 52), max: 2 ** 52 }),
     ),
     { minLength: 1, maxLength: 6 },
@@ -75,19 +75,10 @@ describe("packed columns", () => {
     );
   });
 
-  test("use all of 2^53 without losing a value", () => {
+  test("use all of 2^53, also in one column", () => {
     const only: Column = { name: "only", min: -(2 ** 53 - 1), max: 0, order: "descending" };
     expect(columnRange(only)).toBe(2 ** 53);
     expect(packColumns("descending", [only], { only: -1 })).toBe(2 ** 53 - 2);
-    const wide: Column = { name: "wide", min: -(2 ** 40), max: -1, order: "ascending" };
-    const narrow: Column = { name: "narrow", min: 2 ** 52, max: 2 ** 52 + 2 ** 13 - 1, order: "descending" };
-    expect(columnsRange([wide, narrow])).toBe(2 ** 53);
-    const best = { wide: wide.min, narrow: narrow.max };
-    expect(packColumns("descending", [wide, narrow], best)).toBe(2 ** 53 - 1);
-    expect(unpackColumns("descending", [wide, narrow], 2 ** 53 - 1)).toEqual(best);
-    expect(packColumns("ascending", [wide, narrow], best)).toBe(0);
-    const second = { wide: -1, narrow: narrow.min + 1 };
-    expect(unpackColumns("ascending", [wide, narrow], 2 ** 53 - 2)).toEqual(second);
   });
 
   test.each([

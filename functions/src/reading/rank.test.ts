@@ -58,10 +58,6 @@ describe("the tier", () => {
 
   test("has exactly the players that whole-number arithmetic gives, for any percentage of three decimals", () => {
     const anyShare = fc.tuple(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 100_000_000 }));
-    // 3000 × 1.1 / 100 is a little more than 33 in floating point.
-    expect([33, 34].map((rank) => tierOf({ tiers: [{ name: "t", top_percent: 1.1 }] }, rank, 3_000))).toEqual(
-      ["t", undefined],
-    );
     fc.assert(
       fc.property(anyShare, ([thousandths, players]) => {
         const last = Number((BigInt(thousandths) * BigInt(players) + 99_999n) / 100_000n);
@@ -69,7 +65,8 @@ describe("the tier", () => {
         expect(tierOf({ tiers: list }, last, players)).toBe("t");
         if (last < players) expect(tierOf({ tiers: list }, last + 1, players)).toBeUndefined();
       }),
-      { numRuns: 2_000 },
+      // 3000 × 1.1 / 100 is a little more than 33 in floating point.
+      { numRuns: 2_000, examples: [[[1_100, 3_000]]] },
     );
   });
 });
