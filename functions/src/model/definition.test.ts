@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { definitionOf } from "../../../test/support/definitions.ts";
 import {
+  changedDefinition,
   definitionSchema,
   frozenDifferences,
   readDefinition,
@@ -11,6 +12,9 @@ import {
 
 const points = { name: "points", min: 0, max: 300 };
 const seconds = { name: "seconds", min: 0, max: 86_399, order: "ascending" as const };
+
+const country = { name: "country", from: "claim" as const };
+const platform = { name: "platform", from: "submission" as const, values: ["ios", "web"] };
 
 const tier = (name: string, top_percent: number) => ({ name, top_percent });
 
@@ -54,6 +58,7 @@ describe("a definition", () => {
       max_attempts: 3,
       min_seconds_between: 0.5,
       keep_seasons: 4,
+      segments: [country, platform, { name: "email", from: "server" }],
     });
     expect(storedDefinition.parse(definition)).toEqual(definition);
     expect(storedDefinition.parse({ ...definition, of_the_future: 1 })).toEqual(definition);
@@ -107,6 +112,13 @@ describe("a definition", () => {
     [{ columns: [points], min_score: 1 }, "min_score: has no meaning beside columns"],
     [{ columns: [points], max_score: 1 }, "max_score: has no meaning beside columns"],
     [{ columns: [points], max_change: 1 }, "max_change: has no meaning beside columns"],
+    [{ segments: [] }, "segments: must name at least one segment"],
+    [{ segments: [country, country] }, "segments: must not name a segment twice"],
+    [{ segments: [{ ...country, values: ["AT"] }] }, "segments.0.values: must be listed if"],
+    [{ segments: [{ name: "platform", from: "submission" }] }, "segments.0.values: must be listed if"],
+    [{ segments: [{ ...platform, values: [] }] }, "segments.0.values: must list at least one value"],
+    [{ segments: [{ ...platform, values: ["a", "a"] }] }, "segments.0.values: must not list a value twice"],
+    [{ segments: [{ name: "email", from: "claim" }] }, "segments.0.name: is a claim of every token"],
     [{ colour: "red" }, ": "],
     [{ columns: [{ ...points, colour: "red" }] }, "columns.0: "],
     ["chess", ": "],
@@ -161,6 +173,13 @@ describe("a definition", () => {
     expect(problemsOf({ min_score: 1, max_score: 1 })).toEqual([]);
     expect(problemsOf({ columns: [{ name: "a", min: -(2 ** 53 - 1), max: 0 }] })).toEqual([]);
   });
+});
+
+test("changes keep the fields that they do not name, take out those that are null, and drop what is no field", () => {
+  const stored = { order: "ascending", top_size: 10, max_score: 5, schema_version: 1 };
+  const changes = { top_size: 20, max_score: null, min_score: null, ties: undefined };
+  expect(changedDefinition(stored, changes)).toEqual({ order: "ascending", top_size: 20 });
+  expect(changedDefinition(undefined, { top_size: 20 })).toEqual({ top_size: 20 });
 });
 
 describe("frozen differences", () => {
