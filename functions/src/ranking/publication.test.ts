@@ -103,6 +103,42 @@ describe("a publication", () => {
     expect(pages[0]?.pending_above).toEqual([2]);
   });
 
+  test("has the pages of segments too, where the board or its ranking has some, and counts them", () => {
+    const segments = new Map([["country=AT", someRows([90, 1])]]);
+    const { pages, segmentPages, record } = plan({
+      snapshot: {
+        ranked: { ...ranked(someRows([90, 1], [80, 2])), segments, isFull: true },
+        firstPage: { updateTime: at(1), pages: 2, segmentPages: 4 },
+      },
+    });
+    expect(pages[0]).toMatchObject({ segment_pages: 1, segments_full: true });
+    expect(segmentPages).toHaveLength(1);
+    expect(record).toMatchObject({
+      read: { pages: 2 + 4 },
+      wrote: { pages: 1, segment_pages: 1, pages_deleted: 1 + 3 },
+      found: { segments: 1, segments_full: true },
+      billed: { writes: 1 + 1 + 1 + 3, deletes: 4 + 4 + 2 },
+    });
+    const country = { name: "country", from: "server" } as const;
+    expect(plan({ definition: { segments: [country] } }).pages[0]).toHaveProperty("segment_pages");
+    const bare = plan();
+    for (const field of ["segment_pages", "segments_full", "baselines", "remade_at"])
+      expect(bare.pages[0]).not.toHaveProperty(field);
+    expect(bare.segmentPages).toEqual([]);
+    expect(bare.record.found).not.toHaveProperty("segments_full");
+  });
+
+  test("says which midnights are kept, and when a repair has read the players, if that is later", () => {
+    const pageWith = (remadeMs: number) => {
+      const kept = [{ at: 1, copy: 2 }];
+      return plan({ snapshot: { midnights: { pages: [], added: [], kept, remadeAt: at(remadeMs) } } })
+        .pages[0];
+    };
+    const later = 9 * minute + 1;
+    expect(pageWith(later)).toMatchObject({ baselines: [{ at: 1, copy: 2 }], remade_at: at(later) });
+    expect(pageWith(9 * minute)).not.toHaveProperty("remade_at");
+  });
+
   test("of a season that has ended marks its first page as final, and is followed by no run", () => {
     const { pages, season } = plan({ season: { ...openSeason, status: "closed" } });
     expect(pages[0]).toHaveProperty("final", true);
