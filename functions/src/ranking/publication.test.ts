@@ -1,13 +1,13 @@
 /** What a run writes, given what it read. */
 import { describe, expect, test } from "vitest";
-import { Timestamp } from "../documents/firestore.ts";
+import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { emptyRecord } from "../documents/ranking-record.ts";
 import type { Season } from "../documents/season.ts";
 import { rowsPerPageMax } from "../model/limits.ts";
 import { definitionOf } from "../../../test/support/definitions.ts";
 import { someRows } from "../../../test/support/rows.ts";
 import { begunSeason } from "../../../test/support/season.ts";
-import { planPublication } from "./publication.ts";
+import { planPublication, planReplacement } from "./publication.ts";
 import type { Snapshot } from "./read.ts";
 import { noneRanked } from "./ranked.ts";
 import type { Rows } from "./rows.ts";
@@ -162,6 +162,57 @@ describe("a publication", () => {
     const { takenBack, record } = plan({ snapshot: { taken: [changes, noChanges(12 * minute)] } });
     expect(takenBack).toEqual([{ slot_ends_at: at(11 * minute), player_count: { "90": -1 }, marks: -2 }]);
     expect(record.billed.writes).toBe(plan().record.billed.writes + 1);
+  });
+});
+
+describe("a ranking that was made anew", () => {
+  const page = (generation: unknown) => ({ get: () => generation }) as unknown as DocumentSnapshot;
+  const remade = {
+    ranked: ranked(someRows([90, 1], [80, 2])),
+    readAt: at(nowMs - 1_000),
+    asOf: at(9 * minute),
+    pending: ranked(someRows([95, 2])),
+    unusable: 4,
+    remadeAt: at(10 * minute),
+  };
+  const replace = (
+    changed: Partial<typeof remade> = {},
+    {
+      definition = {},
+      pages = [1],
+      first = 1,
+    }: { definition?: object; pages?: unknown[]; first?: unknown } = {},
+  ) => {
+    const season = { ...openSeason, ranking: { ...openSeason.ranking, generation: 5 } };
+    const board = { key, definition: definitionOf(definition), season };
+    const replaced = { pages: pages.map(page), first: page(first), top: found.top };
+    return planReplacement(board, { ...remade, ...changed }, replaced, nowMs);
+  };
+
+  test("follows every generation that its season and its pages name", () => {
+    const generationOf = (first: unknown, ...pages: unknown[]) =>
+      replace({}, { first, pages }).season.ranking.generation;
+    expect([generationOf(7, 3), generationOf(3, 7), generationOf(3)]).toEqual([8, 8, 6]);
+    expect(generationOf("9", 9.5, null, undefined)).toBe(6);
+  });
+
+  test("has all that was read, and nothing of the ranking before", () => {
+    const { pages, segmentPages, season } = replace();
+    const common = { generation: 6, players: 3, unusable_scores: 4, as_of: at(9 * minute) };
+    expect(pages).toMatchObject([{ ...common, read_at: at(nowMs - 1_000) }]);
+    expect(season.ranking).toMatchObject({ ...common, shards_from: null });
+    for (const field of ["shards_from", "baselines", "remade_at"]) expect(pages[0]).not.toHaveProperty(field);
+    expect(segmentPages).toEqual([]);
+  });
+
+  test("says what is pending above its rows only where they have more than one score", () => {
+    const above = (rows: Rows) => replace({ ranked: ranked(rows) }).pages[0]?.pending_above;
+    expect(above(someRows([90, 3, 80]))).toEqual([2]);
+    expect(above(someRows([90, 3]))).toBeUndefined();
+  });
+
+  test("says on a board that keeps movement when its players were read", () => {
+    expect(replace({}, { definition: { movement: true } }).pages[0]?.remade_at).toEqual(at(10 * minute));
   });
 });
 

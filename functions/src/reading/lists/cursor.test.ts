@@ -72,6 +72,17 @@ describe("a cursor is refused", () => {
     const named = `season "${of.season}" of leaderboard "${of.leaderboard}"; begin with an offset in season "all_time"`;
     expect(refusal(writeCursor(of, ann, 50))).toMatchObject(saying(named));
   });
+
+  test("of another segment, or of all players, and the error names both", () => {
+    const austria = { ...key, segment: "country=AT" };
+    expect(readCursor(austria, writeCursor(austria, ann, 50)).position).toBe(50);
+    const named = [
+      [key, austria, "is of all players; begin with an offset in country=AT"],
+      [austria, key, "is of country=AT; begin with an offset in all players"],
+    ] as const;
+    for (const [of, asked, text] of named)
+      expect(refusal(writeCursor(of, ann, 50), asked)).toMatchObject(saying(text));
+  });
 });
 
 test("the first and the last moment that Firestore can store can be a place", () => {
