@@ -31,6 +31,7 @@ test.each([
   [{ leaderboard_admin: "true" }, '"leaderboard_admin":"true"'],
   [{ leaderboard_role: "owner", leaderboard_boards: ["a"] }, '"leaderboard_role":"owner"'],
   [{ leaderboard_role: "admin", leaderboard_boards: "a" }, '"leaderboard_boards":"a"'],
+  [{ leaderboard_role: "admin", leaderboard_boards: ["a", 1] }, '"leaderboard_boards":["a",1]'],
   [{ leaderboard_boards: [1], leaderboard_admin: 1 }, '"leaderboard_admin":1,"leaderboard_boards":[1]'],
   [{ leaderboard_admin: false, leaderboard_role: null, leaderboard_boards: ["a"], team: 1 }, undefined],
   [{ leaderboard_admin: true, leaderboard_role: "moderator" }, undefined],

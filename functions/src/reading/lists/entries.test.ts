@@ -23,6 +23,12 @@ describe("a player's document", () => {
     expect(listedOf(found(data))).toMatchObject(listed);
   });
 
+  test("is in the segments of its mark, and without one in none", () => {
+    const segmentsOf = (more: object) => listedOf(found({ ...stored, ...more }))?.segments;
+    const counted = { score: 5, segments: ["country=AT"], of: "x" };
+    expect([segmentsOf({ counted }), segmentsOf({})]).toEqual([["country=AT"], []]);
+  });
+
   test("is not listed if it has no ranked score, or is gone", () => {
     for (const data of [{ ...stored, status: "hidden" }, { ...stored, score: "5" }, undefined])
       expect(listedOf(found(data))).toBeUndefined();
@@ -92,9 +98,10 @@ test("the segment that is asked for decides who is listed, and who is not is tol
   const board = { leaderboard: "arena", season: "all_time" };
   const keys = [board, ...["country=AT", "country=DE"].map((segment) => ({ ...board, segment }))];
   expect(keys.map((key) => isIn(key, { segments: ["country=AT"] }))).toEqual([true, true, false]);
-  expect(keys.map((key) => notRanked("ann", key).message)).toEqual([
-    'Player "ann" has no ranked score on leaderboard "arena".',
-    'Player "ann" is not in country=AT on leaderboard "arena".',
-    'Player "ann" is not in country=DE on leaderboard "arena".',
+  const code = "player_not_ranked";
+  expect(keys.map((key) => notRanked("ann", key))).toMatchObject([
+    { code, message: 'Player "ann" has no ranked score on leaderboard "arena".' },
+    { code, message: 'Player "ann" is not in country=AT on leaderboard "arena".' },
+    { code, message: 'Player "ann" is not in country=DE on leaderboard "arena".' },
   ]);
 });
