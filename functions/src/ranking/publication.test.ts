@@ -55,11 +55,15 @@ function plan({
 }: {
   snapshot?: Partial<Snapshot>;
   definition?: Parameters<typeof definitionOf>[0];
-  season?: Season | undefined;
+  season?: Season | null;
   shardsFrom?: Timestamp | null;
 } = {}) {
   return planPublication(
-    { key, definition: definitionOf({ ranking_interval_minutes: 5, ...definition }), season },
+    {
+      key,
+      definition: definitionOf({ ranking_interval_minutes: 5, ...definition }),
+      season: season ?? undefined,
+    },
     { ...found, ...snapshot },
     { asOf: at(9 * minute), shardsFrom, nowMs, spent: { reads: 20, writes: 1, deletes: 4 } },
     emptyRecord(key, nowMs - 2_000),
@@ -144,7 +148,8 @@ describe("a publication", () => {
     expect(pages[0]).toHaveProperty("final", true);
     expect(season.next_run_at).toBeNull();
     expect(season.ranking.next_publish_at).toEqual(at(15 * minute));
-    expect(plan({ season: { ...openSeason, status: "closing" } }).pages[0]).not.toHaveProperty("final");
+    for (const other of [{ ...openSeason, status: "closing" as const }, null])
+      expect(plan({ season: other }).pages[0]).not.toHaveProperty("final");
   });
 
   test("tells of the first top, and not of a later one that finds none before it; each event is billed", () => {
@@ -166,7 +171,8 @@ describe("a publication", () => {
 });
 
 describe("a ranking that was made anew", () => {
-  const page = (generation: unknown) => ({ get: () => generation }) as unknown as DocumentSnapshot;
+  const page = (generation: unknown) =>
+    ({ get: (field: string) => (field === "generation" ? generation : 99) }) as unknown as DocumentSnapshot;
   const remade = {
     ranked: ranked(someRows([90, 1], [80, 2])),
     readAt: at(nowMs - 1_000),

@@ -15,6 +15,7 @@ import type { Board, OpenedBoard } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { buildTop } from "../top/build-top.ts";
 import { eventsOfTop } from "../top/tell-top.ts";
+import type { Midnights } from "./baselines.ts";
 import { packPages, packSegments } from "./pack-pages.ts";
 import { mergeRanked, needsNoMerge, type Ranked } from "./ranked.ts";
 import type { Snapshot } from "./read.ts";
@@ -98,9 +99,14 @@ export function planPublication(
 /** Documents that a publication writes besides its pages and shards: top, season and run record. */
 export const publicationExtraWrites = 3;
 
+/** What a generation is made of. */
+interface Found extends Pick<Snapshot, "readAt" | "ranked" | "pending" | "generation" | "top" | "sums"> {
+  midnights: Partial<Midnights> | undefined;
+}
+
 function planGeneration(
   { key, definition, season }: Pick<Board, "key" | "definition" | "season">,
-  found: Pick<Snapshot, "readAt" | "ranked" | "pending" | "generation" | "top" | "sums" | "midnights">,
+  found: Found,
   { asOf, shardsFrom, nowMs }: PublicationFacts,
 ): Generation {
   const generation = found.generation + 1;
@@ -125,6 +131,7 @@ function planGeneration(
   const hasSegments = definition.segments !== undefined || ranked.segments.size > 0;
   const segmentPages = hasSegments ? packSegments(order, ranked.segments, about, pending?.segments) : [];
   const [first, ...others] = packPages(order, ranked.rows, about, pending?.rows);
+  // Stryker disable next-line all: an empty ranking has a page too
   if (first === undefined) throw new Error("a ranking has at least one page");
   // Every publication guards the first page, so it alone says these.
   const ofFirst = { ...(hasSegments && { segment_pages: segmentPages.length }), ...final };
@@ -170,7 +177,7 @@ export interface Replaced {
  * standings. @param remade its rows; when everything was read, and what had not been folded then.
  */
 export function planReplacement(
-  board: OpenedBoard,
+  board: Pick<OpenedBoard, "key" | "definition" | "season">,
   remade: Pick<Snapshot, "ranked" | "readAt"> & {
     pending: Ranked;
     asOf: Timestamp;
@@ -186,7 +193,7 @@ export function planReplacement(
   const pending = needsNoMerge(remade.ranked) ? undefined : remade.pending;
   const ranked = mergeRanked(remade.ranked);
   const sums = { ...noSums(), unusable };
-  const midnights = board.definition.movement ? { pages: [], added: [], kept: [], remadeAt } : undefined;
+  const midnights = board.definition.movement ? { remadeAt } : undefined;
   const found = { readAt, ranked, pending, generation, top, sums, midnights };
   return planGeneration(board, found, { asOf, shardsFrom: null, nowMs });
 }
