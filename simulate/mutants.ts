@@ -308,8 +308,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a repair that keeps what midnights were": {
     file: "ranking/publication.ts",
-    from: "{ pages: [], added: [], kept: [], remadeAt }",
-    to: '{ pages: [], added: [], kept: (first.get("baselines") ?? []) as never[], remadeAt }',
+    from: "? { remadeAt }",
+    to: '? { kept: (first.get("baselines") ?? []) as never[], remadeAt }',
     plan: { movement: true, weights: { repair: 3 } },
   },
   "a repair that passes for the ranking of a midnight before": {
