@@ -1,4 +1,5 @@
 /** What a season's end deletes and completes fits Firestore's commits, however large the documents are. */
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import {
@@ -71,6 +72,24 @@ test("a season that is not kept is deleted without a refused commit, however lar
   for (const path of [playersPath(key), standingsCollection(key)])
     expect((await world.db.collection(path).get()).size).toBe(0);
   expect(commits.filter(({ isRefused }) => isRefused)).toEqual([]);
+});
+
+test("a deletion that fails ends its step only when all others have ended", async () => {
+  const key = await createEnding(world, "board", {}, { begun: { status: "deleting" } });
+  await writePlayers(world, key, Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`p${i}`, {}])));
+  const begin = world.db.bulkWriter.bind(world.db);
+  world.db.bulkWriter = (options) => {
+    const writer = begin(options);
+    const [remove, close] = [writer.delete.bind(writer), writer.close.bind(writer)];
+    const refused = () => Promise.reject(new Error("refused"));
+    writer.delete = (ref) => (ref.id === "p0" ? refused() : remove(ref));
+    // What is left of the deletions is sent at the end.
+    writer.close = () => pause(100).then(close);
+    return writer;
+  };
+  await expect(endSeason(world, key)).rejects.toThrow("refused");
+  const { docs } = await world.db.collection(playersPath(key)).get();
+  expect(docs.map(({ id }) => id)).toEqual(["p0"]);
 });
 
 describe("large documents without a mark", () => {

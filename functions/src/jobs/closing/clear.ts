@@ -306,7 +306,10 @@ async function deleteAll(
       const writer = db.bulkWriter({ throttling: false });
       // The step fails, and is repeated.
       writer.onWriteError(() => false);
-      await Promise.all([...wanted.map(({ ref }) => writer.delete(ref)), writer.close()]);
+      const deletions = wanted.map(({ ref }) => writer.delete(ref));
+      // All have ended before one fails, so that none arrives when the step is over.
+      await Promise.allSettled([...deletions, writer.close()]);
+      await Promise.all(deletions);
       // What stays is read again each time, so no step ends on the way through it.
       const goesOn = wanted.length === 0 || (await mayGoOn(wanted.length));
       if (!goesOn && docs.length === documentsPerRead) return false;
