@@ -85,7 +85,11 @@ export function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !others.test(name)));
 }
 
-/** Runs a command as a stranger's terminal does. @returns what it wrote to stdout @throws Error with all that it said, if it fails */
+/**
+ * Runs a command as a stranger's terminal does.
+ * @returns what it wrote to stdout
+ * @throws Error with all that it said, if it fails
+ */
 export function run(cwd: string, command: string, ...args: readonly string[]): Promise<string> {
   return runWith({}, cwd, command, ...args);
 }
