@@ -23,7 +23,7 @@ import { roleFor } from "../functions/src/operations/access.ts";
 import { roles } from "../functions/src/model/role.ts";
 import * as specs from "../functions/src/operations/specs.ts";
 import { toHttpsError } from "../functions/src/transports/callable.ts";
-import * as params from "../functions/src/transports/params.ts";
+import { parameters } from "../functions/src/model/parameters.ts";
 import { statuses } from "../functions/src/transports/refusal.ts";
 import { routes } from "../functions/src/transports/rest/routes.ts";
 import { dangers } from "../cli/doctor/checks/boards.ts";
@@ -160,10 +160,7 @@ const lists: Record<string, () => [said: Iterable<unknown>, expected: Iterable<u
   ],
   "parameters with their defaults": () => [
     rowsOf("docs/install.md", "parameter").map(([name, value]) => [name, value]),
-    Object.values(params).map(({ name, options }) => [
-      name,
-      `${options.default as string | number | boolean}`,
-    ]),
+    Object.entries(parameters).map(([name, one]) => [name, one.default]),
   ],
   alerts: () => [namesIn("docs/operating.md", "alert"), alertCodes],
 };

@@ -5,14 +5,16 @@ import { alerts, bill, boards, collections } from "./checks/boards.ts";
 import { codebase, collisions, functions, regions, runtime, trigger, version } from "./checks/functions.ts";
 import { database, indexes } from "./checks/indexes.ts";
 import { admins, callers, roles } from "./checks/rights.ts";
+import { parameters } from "./checks/parameters.ts";
 import { rules } from "./checks/rules.ts";
 import { queues, schedules, tasks } from "./checks/tasks.ts";
 import { type Finding, gravities, NotChecked, type Unchecked } from "./finding.ts";
 import type { Check, Patient } from "./patient.ts";
 
 export const checks: readonly Check[] = [
-  ...[database, functions, version, collisions, trigger, runtime, codebase, queues, tasks, schedules, roles],
-  ...[callers, appCheck, regions, indexes, rules, admins, boards, collections, alerts, bill],
+  ...[database, functions, version, collisions, trigger, runtime, codebase],
+  ...[parameters, queues, tasks, schedules, roles, callers, appCheck, regions, indexes, rules],
+  ...[admins, boards, collections, alerts, bill],
 ];
 
 /** What checks say. */

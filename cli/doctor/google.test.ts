@@ -58,13 +58,14 @@ afterEach(() => google.close());
 
 const folderOf = (files: Record<string, string>) => projectOf({ "firebase.json": "{}", ...files });
 
-/** A project's folder with a codebase that has Firerank's functions. */
-const healthyFolder = folderOf({
+/** The files of a project with a codebase that has Firerank's functions. */
+const healthyFiles = {
   ".firebaserc": JSON.stringify({ projects: { default: project, staging: "my-game-staging" } }),
   "firebase.json": '{"functions": {"source": "functions"}}',
   "functions/package.json": '{"dependencies": {"firerank": "file:x.tgz"}, "engines": {"node": "24"}}',
   "functions/index.js": 'export * from "firerank";',
-});
+};
+const healthyFolder = folderOf(healthyFiles);
 
 /** A database that answers nothing. */
 const db = new Proxy(new Firestore({ projectId: project }), {
@@ -205,6 +206,12 @@ const planted: Record<string, Changes> = {
   "app-check-off: Calls of leaderboardApi need no App Check token": {
     [`functions/leaderboardApi/${variables}/ENFORCE_APP_CHECK`]: "false",
   },
+  'parameter-wrong: Deployed (getRank): ENFORCE_APP_CHECK is "TRUE". It takes true or false.': {
+    [`functions/getRank/${variables}/ENFORCE_APP_CHECK`]: "TRUE",
+  },
+  "parameter-wrong: Deployed: MAX_INSTANCES has nothing after =.": {
+    [`functions/getRank/${variables}/MAX_INSTANCES`]: "",
+  },
   "region-far: on another continent": { "database/locationId": "nam5" },
   "region-apart: the database is in europe-west3": { "database/locationId": "europe-west3" },
   [`index-missing: Not deployed: ${firstIndex}.`]: { "indexes/0": undefined },
@@ -315,6 +322,7 @@ describe("each planted fault is found, and says what to do", () => {
       ...alertCodes.map((code) => code.replaceAll("_", "-")),
       "index-unused",
       "codebase-unfit",
+      "parameter-differs",
       "prefix-differs",
       "region-differs",
     ];
@@ -510,12 +518,48 @@ describe("the files of a project", () => {
     ]);
   });
 
+  /** What is found of parameters, with these files beside a codebase whose functions the project has. */
+  const withFiles = async (files: Record<string, string>) => {
+    google.set({ functions: allFunctions({ codebase: "default" }) });
+    return (await look({ folder: folderOf({ ...files, ...healthyFiles }) })).found;
+  };
+
+  test.each([
+    [
+      ".env",
+      "ENFORCE_APP_CHECK=TRUE",
+      'functions/.env: ENFORCE_APP_CHECK is "TRUE". It takes true or false.',
+    ],
+    [".env.my-game", "MAX_INSTANCES=20 max", 'functions/.env.my-game: MAX_INSTANCES is "20 max".'],
+    [".env.default", "DIRECT_WRITES=", "functions/.env.default: DIRECT_WRITES has nothing after =."],
+  ])("with a line in %s that is no value, %s, name it: parameter-wrong", async (name, line, what) => {
+    expect(await withFiles({ [`functions/${name}`]: `${line}\n` })).toMatchObject([
+      { id: "parameter-wrong", what: expect.stringContaining(what) as string },
+    ]);
+  });
+
+  test("that the functions were not deployed with are compared with them: parameter-differs", async () => {
+    const files = {
+      "functions/.env": "\uFEFFENFORCE_APP_CHECK=false\n",
+      "functions/.env.other": "DIRECT_WRITES=false\n",
+    };
+    const what = "functions/.env says ENFORCE_APP_CHECK=false, and";
+    expect(await withFiles(files)).toMatchObject([
+      { id: "parameter-differs", what: expect.stringContaining(what) as string },
+    ]);
+    // What is said for the project replaces what is said for all.
+    expect(await withFiles({ ...files, "functions/.env.my-game": "ENFORCE_APP_CHECK=true\n" })).toEqual([]);
+  });
+
   test("of another project say nothing about this one", async () => {
     const folder = folderOf({ ...unfitKit, ".firebaserc": '{"projects": {"default": "shop"}}' });
     const { ids, unchecked } = await look({ folder });
     expect(ids).toEqual([]);
     const why = `${folder} is the folder of another project: its .firebaserc names shop.`;
-    expect(unchecked).toMatchObject([{ check: "codebase", why, isAbsent: true }]);
+    expect(unchecked).toMatchObject([
+      { check: "codebase", why, isAbsent: true },
+      { check: "parameters", why, isAbsent: true },
+    ]);
     expect((await look({ folder, emulators: {} })).ids).toContain("codebase-unfit");
   });
 

@@ -112,6 +112,16 @@ const refused: Record<string, [files: Files, more?: Partial<InitOptions>]> = {
     { ...exporting, "functions/.env": "DIRECT_WRITES=false" },
     { directWrites: "true" },
   ],
+  'functions/.env: ENFORCE_APP_CHECK is "TRUE". It takes true or false.': [
+    { ...exporting, "functions/.env": "ENFORCE_APP_CHECK=TRUE" },
+  ],
+  "functions/.env.prod: DIRECT_WRITES has nothing after =. It takes true or false.": [
+    { ...exporting, "functions/.env.prod": "DIRECT_WRITES=\n" },
+  ],
+  'functions/.env: MAX_INSTANCES is "20 max". It takes a whole number from 1 to 9999.': [
+    { ...exporting, "functions/.env": "MAX_INSTANCES=20 max # of ten\n" },
+  ],
+  "functions/.env is not in UTF-8": [{ ...exporting, "functions/.env": "\0R\0E" }],
   "of enterprise edition": [
     { ...inKit, "firebase.json": firestoreOf({ edition: "enterprise" }) },
     { edition: "standard" },
@@ -231,6 +241,14 @@ test("where firebase.json names one database only, that is Firerank's", () => {
   expect(changes.get("mine.rules")).toContain("match /leaderboards/");
 });
 
+test("a parameter behind a byte order mark is there, and is not written again", () => {
+  const path = "functions/.env";
+  const project = projectOf({ ...exporting, [path]: "\uFEFFREGION=europe-west3\nDATABASE=games\n" });
+  expect(changesOf(project).get(path)).toMatch(
+    /^\uFEFFREGION=europe-west3\nDATABASE=games\nENFORCE_APP_CHECK=true\n/,
+  );
+});
+
 test("DIRECT_WRITES is written where it is said, beside what is there, and once", () => {
   const path = "functions/.env";
   const project = projectOf({ ...exporting, [path]: "MEMORY_MIB=1024" });
@@ -274,7 +292,7 @@ test.each([
   const project = projectOf(exporting);
   const { input } = terminal({ REGION: "", ENFORCE_APP_CHECK: "", [name]: answer });
   const run = initProject({ project, yes: false, say: () => undefined, input });
-  await expect(run).rejects.toThrow(`${name} does not take "${answer}". Nothing was written.`);
+  await expect(run).rejects.toThrow(new RegExp(`^${name} is "${answer}". It takes .* Nothing was written.$`));
   expect(readdirSync(project)).toEqual(["firebase.json", "functions"]);
 });
 

@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createTwoFilesPatch } from "diff";
+import type { Texts } from "../../functions/src/model/parameters.ts";
 import { ask } from "../ask.ts";
 import { CliError, usageError } from "../cli-error.ts";
 import { projectsIn } from "../firebaserc.ts";
@@ -19,8 +20,8 @@ import {
   chosenNote,
   databaseFor,
   parametersIn,
+  refuseWrong,
   unanswered,
-  type Values,
   withParameters,
 } from "./parameters.ts";
 import { isDependent, unfitnessOf } from "./their-functions.ts";
@@ -39,7 +40,7 @@ export interface InitOptions {
   /** Whether servers write players' documents by themselves: `true` or `false`. */
   directWrites?: string | undefined;
   /** The owner's answers to what is asked for where there is a terminal. */
-  answers?: Values | undefined;
+  answers?: Texts | undefined;
   /** Somebody has compared the names of functions in codebases that can't be asked. */
   namesChecked?: boolean | undefined;
   say: (line: string) => void;
@@ -111,6 +112,7 @@ export function planFor(options: InitOptions) {
   const folders = first === undefined ? [source ?? "firerank"] : known.map((one) => one.parameters);
   const env = `${folders[0] ?? ""}/.env`;
   const parameters = parametersIn(project, folders);
+  refuseWrong(parameters);
   const DATABASE = databaseFor(options.databaseId, parameters, found.databases);
   checkDirectWrites(directWrites, parameters);
   const chosen = { ...answers, DATABASE, ...(directWrites && { DIRECT_WRITES: directWrites }) };

@@ -2,6 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
+import {
+  type ParameterName,
+  parameterNames,
+  parameters as declared,
+  type Texts,
+  wrongIn,
+} from "../../functions/src/model/parameters.ts";
 import { cost, functionTime, instances } from "../prices.ts";
 import { ask } from "../ask.ts";
 import { CliError, usageError } from "../cli-error.ts";
@@ -14,72 +21,60 @@ export interface Parameters {
   files: { path: string; text: string }[];
 }
 
-/** Values by the names of parameters. */
-export type Values = Partial<Record<string, string>>;
-
 /** A call takes less than a tenth of a second, the least that is billed. */
 const dollarsPerMillion = cost(functionTime(1e6, 0.1, instances.trigger), "us-central1").toFixed(2);
 const savedWithout =
   `Without it, each score saves a call of the trigger indexPlayer, $${dollarsPerMillion} a million in us-central1; but ` +
   "what a server writes by itself, without a call of Firerank, is not counted.";
 
-/** As in the functions' `transports/params.ts`, in their order: the manifest's test compares. */
-const defaults: Record<string, string> = {
-  REGION: "us-central1",
-  DATABASE: defaultDatabase,
-  ENFORCE_APP_CHECK: "true",
-  DIRECT_WRITES: "true",
-  MAX_INSTANCES: "20",
-  MEMORY_MIB: "512",
-};
-
 /** What is asked for where there is a terminal, as no default is right for everybody. */
-const questions: Record<string, { text: string; takes: RegExp; todo: string }> = {
+const questions = {
   REGION: {
     text: "Where is your database (REGION: us-central1 for nam5, europe-west1 for eur3)?",
-    takes: /^[a-z]+-[a-z]+\d+$/,
     todo: "make REGION the region of your database (us-central1 for nam5, europe-west1 for eur3)",
   },
   ENFORCE_APP_CHECK: {
     text: "Refuse players' calls without an App Check token (ENFORCE_APP_CHECK)? The emulators never ask for one.",
-    takes: /^(?:true|false)$/,
     todo: "set App Check up in your apps, or write ENFORCE_APP_CHECK=false",
   },
   DIRECT_WRITES: {
     text: `${savedWithout}\nDo servers of yours write players' documents by themselves (DIRECT_WRITES)?`,
-    takes: /^(?:true|false)$/,
     todo: `if all your scores come by Firerank's calls, leave the trigger out: DIRECT_WRITES=false. ${savedWithout}`,
   },
-};
+} satisfies Partial<Record<ParameterName, { text: string; todo: string }>>;
+type Question = keyof typeof questions;
 
 /** All parameters with their values, in the order of the functions. */
-export const chosenValues = (chosen: Values = {}): Values => ({ ...defaults, ...chosen });
+export const chosenValues = (chosen: Texts = {}): Texts => ({
+  ...Object.fromEntries(parameterNames.map((name) => [name, declared[name].default])),
+  ...chosen,
+});
 
 /** Those of the questions that neither a file answers nor the command. */
-export function unanswered(parameters: readonly Parameters[], chosen: Values = {}): string[] {
-  return Object.keys(questions).filter(
+export function unanswered(parameters: readonly Parameters[], chosen: Texts = {}): Question[] {
+  return (Object.keys(questions) as Question[]).filter(
     (name) => chosen[name] === undefined && valuesOf(parameters, name).length === 0,
   );
 }
 
 /** Asks the owner; Enter takes the default. @throws CliError for what a parameter does not take */
-export async function askFor(names: readonly string[], input: NodeJS.ReadableStream): Promise<Values> {
-  const answers: Values = {};
+export async function askFor(names: readonly Question[], input: NodeJS.ReadableStream): Promise<Texts> {
+  const answers: Texts = {};
   for (const name of names) {
-    const { text = "", takes = /./ } = questions[name] ?? {};
-    const usual = defaults[name] ?? "";
-    const said = (await ask(input, `${text} [${usual}] `)) || usual;
+    const usual = declared[name].default;
+    const said = (await ask(input, `${questions[name].text} [${usual}] `)) || usual;
     const answer = /^y(es)?$/i.test(said) ? "true" : /^n(o)?$/i.test(said) ? "false" : said;
-    if (!takes.test(answer)) throw new CliError(`${name} does not take "${answer}". Nothing was written.`);
+    const wrong = wrongIn(name, answer);
+    if (wrong !== undefined) throw new CliError(`${wrong} Nothing was written.`);
     answers[name] = answer;
   }
   return answers;
 }
 
 /** What was chosen without a question. @param path of the file that has it */
-export function chosenNote(names: readonly string[], path: string): string {
-  const said = names.map((name) => `${name}=${defaults[name] ?? ""}`).join(" and ");
-  const todo = names.map((name) => questions[name]?.todo).join("; ");
+export function chosenNote(names: readonly Question[], path: string): string {
+  const said = names.map((name) => `${name}=${declared[name].default}`).join(" and ");
+  const todo = names.map((name) => questions[name].todo).join("; ");
   return `${path} gets ${said}, which nobody has chosen. Before you deploy, ${todo}`;
 }
 
@@ -95,13 +90,41 @@ export function parametersIn(project: string, folders: readonly string[]): Param
   });
 }
 
+/**
+ * What a file `.env` sets. A byte order mark before the first name is none of its letters, as firebase-tools sees it too.
+ */
+export const textsIn = (file: string): Texts => parseEnv(file.replace(/^\uFEFF/, ""));
+
+/** What files set that is no value of a parameter: a sentence for each, with the file. */
+export function wrongParameters(parameters: readonly Parameters[]): string[] {
+  return parameters
+    .flatMap(({ files }) => files)
+    .flatMap(({ path, text }) => {
+      if (text.includes("\0")) return [`${path} is not in UTF-8, so nobody can read it. Save it in UTF-8.`];
+      const texts = textsIn(text);
+      return parameterNames.flatMap((name) => {
+        const wrong = texts[name] === undefined ? undefined : wrongIn(name, texts[name]);
+        return wrong === undefined ? [] : [`${path}: ${wrong}`];
+      });
+    });
+}
+
+/** @throws CliError where a file sets a parameter to what is no value, with all of them */
+export function refuseWrong(parameters: readonly Parameters[]): void {
+  const wrong = wrongParameters(parameters);
+  if (wrong.length > 0)
+    throw new CliError(
+      `${wrong.join("\n")}\nA deployment would fail. Write it so, and run this again. Nothing was written.`,
+    );
+}
+
 /** What the files say of a parameter, those that do. */
 function valuesOf(parameters: readonly Parameters[], name: string): { path: string; value: string }[] {
   return parameters
     .flatMap(({ files }) => files)
     .flatMap(({ path, text }) => {
-      const value = parseEnv(text)[name];
-      return value === undefined || value === "" ? [] : [{ path, value }];
+      const value = textsIn(text)[name];
+      return value === undefined ? [] : [{ path, value }];
     });
 }
 
@@ -128,11 +151,8 @@ export function databaseFor(
   configured: readonly string[],
 ): string {
   if (asked !== undefined) {
-    if (asked !== defaultDatabase && !/^[a-z][a-z0-9-]{2,61}[a-z0-9]$/.test(asked))
-      throw usageError(
-        `--database ${asked}: it takes (default), or an id of 4 to 63 lowercase letters, digits and hyphens, beginning ` +
-          "with a letter and not ending with a hyphen.",
-      );
+    if (wrongIn("DATABASE", asked) !== undefined)
+      throw usageError(`--database ${asked}: it takes ${declared.DATABASE.words}.`);
     const todo =
       "Players and scores stay in the database that they are in; change the file by hand, if you mean it.";
     refuseOther(parameters, "DATABASE", asked, todo);
@@ -153,8 +173,8 @@ export function databaseFor(
 /** @throws CliError for a value of --direct-writes that is neither true nor false, or another than there is */
 export function checkDirectWrites(asked: string | undefined, parameters: readonly Parameters[]): void {
   if (asked === undefined) return;
-  if (asked !== "true" && asked !== "false")
-    throw usageError(`--direct-writes ${asked}: it takes true or false.`);
+  if (wrongIn("DIRECT_WRITES", asked) !== undefined)
+    throw usageError(`--direct-writes ${asked}: it takes ${declared.DIRECT_WRITES.words}.`);
   const todo =
     "Change the file by hand, deploy, and then repair each season that takes scores: npx --no-install firerank repair " +
     "<board> --season <season>. Otherwise scores that were written meanwhile are not counted.";
@@ -164,7 +184,7 @@ export function checkDirectWrites(asked: string | undefined, parameters: readonl
 /** The files `.env` that get those of the parameters that no file sets yet, with their text then. */
 export function withParameters(
   parameters: readonly Parameters[],
-  chosen: Values,
+  chosen: Texts,
 ): { path: string; text: string }[] {
   const missing = Object.entries(chosenValues(chosen)).filter(
     ([name]) => valuesOf(parameters, name).length === 0,

@@ -63,6 +63,15 @@ test("a kit has the same functions and parameters", () => {
   expect([kit.endpoints, kit.params]).toEqual([codebase.endpoints, codebase.params]);
 });
 
+test.each([
+  ["ENFORCE_APP_CHECK", "TRUE"],
+  ["DIRECT_WRITES", "yes"],
+  ["MAX_INSTANCES", ""],
+])("%s=%s ends a deployment while the codebase is loaded, with a sentence", async (name, text) => {
+  const said = text === "" ? "has nothing after =" : `is "${text}"`;
+  await expect(discover({ [name]: text })).rejects.toThrow(`${name} ${said}. It takes`);
+});
+
 test("init gives each parameter the value that it has by default", () => {
   const defaults = codebase.params.map(({ name, default: value }) => [name, String(value)] as const);
   expect(chosenValues()).toEqual(Object.fromEntries(defaults));

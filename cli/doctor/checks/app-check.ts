@@ -60,7 +60,7 @@ export const appCheck: Check = {
     const set = variablesOf((await patient.deployment()).own, "ENFORCE_APP_CHECK");
     if (set.length === 0)
       throw new NotChecked("None of Firerank's functions has a variable ENFORCE_APP_CHECK.");
-    const open = set.filter(({ value }) => value !== "true");
+    const open = set.filter(({ value }) => value === "false");
     const isOff = open.length === set.length;
     if (open.length > 0) {
       const which = isOff ? "" : ` of ${listed(open.map(({ name }) => name))}`;

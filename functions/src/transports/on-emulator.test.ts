@@ -9,6 +9,9 @@ test.each([
   ["true", undefined, true],
   ["true", "true", false],
   ["false", undefined, false],
+  [undefined, undefined, true],
+  ["TRUE", undefined, true],
+  ["", undefined, true],
 ])(
   "ENFORCE_APP_CHECK %s and FUNCTIONS_EMULATOR %s: App Check is enforced: %s",
   (parameter, functions, is) => {

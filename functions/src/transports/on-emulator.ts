@@ -1,5 +1,5 @@
 /** What is different on the emulators. */
-import { enforceAppCheck } from "./params.ts";
+import { parameterValue } from "./params.ts";
 
 /** Whether this process belongs to the Functions emulator. */
 export const onEmulator = () => process.env["FUNCTIONS_EMULATOR"] === "true";
@@ -11,4 +11,4 @@ export const onEmulator = () => process.env["FUNCTIONS_EMULATOR"] === "true";
 export const isDatabaseEmulated = () => onEmulator() && Boolean(process.env["FIRESTORE_EMULATOR_HOST"]);
 
 /** Whether players' calls need an App Check token. On the emulators none does: App Check has no emulator. */
-export const isAppCheckEnforced = () => !onEmulator() && enforceAppCheck.value();
+export const isAppCheckEnforced = () => !onEmulator() && parameterValue("ENFORCE_APP_CHECK") !== "false";

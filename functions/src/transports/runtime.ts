@@ -15,7 +15,7 @@ import type { EnqueueJob, EnqueueTopRefresh } from "../world/tasks.ts";
 import { queueOf } from "./deployed-name.ts";
 import { type EmulatorClock, leaseFile, startEmulatorClock } from "./emulator-clock.ts";
 import { isDatabaseEmulated, onEmulator } from "./on-emulator.ts";
-import { database, memoryMib, region } from "./params.ts";
+import { memoryMib, region, parameterValue } from "./params.ts";
 
 /** What all deployed functions have in common. */
 export const functionOptions = { region, labels, memory: memoryMib };
@@ -26,7 +26,7 @@ let services: Services | undefined;
 export function runtimeServices(): Services {
   if (services === undefined) {
     // Our own client: the host's may come from another copy of the library, whose timestamps are a different class.
-    const db = mendTransactions(new Firestore({ databaseId: database.value() || "(default)" }));
+    const db = mendTransactions(new Firestore({ databaseId: parameterValue("DATABASE") }));
     services = createServices({
       ...ownProcess(db, isDatabaseEmulated()),
       log: logger,
@@ -80,7 +80,7 @@ async function enqueue(
   options: TaskOptions,
 ): Promise<void> {
   const { name: deployed, scope } = queueOf(name, process.env);
-  const queue = `locations/${region.value()}/functions/${deployed}`;
+  const queue = `locations/${parameterValue("REGION")}/functions/${deployed}`;
   try {
     const settings = { dispatchDeadlineSeconds: taskSecondsMax, ...options, id: taskId };
     await getFunctions(defaultApp()).taskQueue(queue, scope).enqueue(data, settings);

@@ -1,0 +1,82 @@
+/** Whether each parameter has a value, in this folder and in the deployed functions, and the same one in both. */
+import { basename } from "node:path";
+import { type ParameterName, parameterNames, wrongIn } from "../../../functions/src/model/parameters.ts";
+import { projectsIn } from "../../firebaserc.ts";
+import { functionsIn } from "../../init/functions-for.ts";
+import { type Parameters, parametersIn, textsIn, wrongParameters } from "../../init/parameters.ts";
+import { variablesOf } from "../deployment.ts";
+import { danger, fault, listed } from "../finding.ts";
+import { type Check, configOf, deployOf, type Patient } from "../patient.ts";
+
+export const parameters: Check = {
+  name: "parameters",
+  byHand:
+    "Google Cloud console, Cloud Run functions: the variables of each function, beside the codebase's .env",
+  known: "The functions' variables, and the files .env in this folder.",
+  async *look(patient) {
+    const { own, codebase = "firerank" } = await patient.deployment();
+    const deploy = deployOf(patient, `functions:${codebase}`);
+    for (const name of parameterNames) {
+      const all = variablesOf(own, name);
+      const wrong = all.filter(({ value }) => wrongIn(name, value) !== undefined);
+      const [first] = wrong;
+      if (first === undefined) continue;
+      const which = wrong.length === all.length ? "" : ` (${listed(wrong.map((one) => one.name))})`;
+      yield fault(
+        "parameter-wrong",
+        `Deployed${which}: ${wrongIn(name, first.value) ?? ""}`,
+        `Write it so into the codebase's .env, then ${deploy}`,
+        "The functions' variables.",
+      );
+    }
+    const files = filesOf(patient, codebase);
+    for (const sentence of wrongParameters(files))
+      yield fault("parameter-wrong", sentence, `Write it so, then ${deploy}`, "The file.");
+    for (const name of parameterNames) {
+      const said = lastOf(files, name);
+      if (said === undefined || wrongIn(name, said.value) !== undefined) continue;
+      const others = variablesOf(own, name).filter(({ value }) => value !== said.value);
+      const [first] = others;
+      if (first === undefined || wrongIn(name, first.value) !== undefined) continue;
+      yield danger(
+        "parameter-differs",
+        `${said.path} says ${name}=${said.value}, and ${listed(others.map((one) => one.name))} run with ${first.value}.`,
+        `If the file is right: ${deploy}. Otherwise change the file.`,
+      );
+    }
+    const paths = files.flatMap((one) => one.files).map(({ path }) => path);
+    return paths.length === 0 ? "" : `as in ${listed(paths)}`;
+  },
+};
+
+/**
+ * The files that a deployment of the codebase to the project reads, in its order: a later one replaces what an earlier one
+ * says.
+ * @throws NotChecked
+ */
+function filesOf(patient: Patient, codebase: string): Parameters[] {
+  const { folder, config } = configOf(patient);
+  const { known } = functionsIn(folder, config);
+  const aliases = Object.entries(projectsIn(folder)).flatMap(([alias, id]) =>
+    id === patient.project ? alias : [],
+  );
+  const names = [".env", ...[patient.project, ...aliases].map((one) => `.env.${one}`)];
+  const folders = known.filter((one) => one.codebase === codebase).map((one) => one.parameters);
+  return parametersIn(folder, folders).map((one) => ({
+    ...one,
+    files: names.flatMap((name) => one.files.find(({ path }) => basename(path) === name) ?? []),
+  }));
+}
+
+function lastOf(
+  all: readonly Parameters[],
+  name: ParameterName,
+): { path: string; value: string } | undefined {
+  return all
+    .flatMap(({ files }) => files)
+    .flatMap(({ path, text }) => {
+      const value = textsIn(text)[name];
+      return value === undefined ? [] : { path, value };
+    })
+    .at(-1);
+}

@@ -1,0 +1,72 @@
+/**
+ * What a deployer can set, and the only reader of it: for the deployed functions, `firerank init` and `firerank doctor`.
+ *
+ * firebase-tools and firebase-functions read one text in two ways: of `TRUE`, `yes` or `1` they disagree about whether
+ * it is true, and `20 max` is no number for the first and 20 for the second. So a text is a value only if nobody can read
+ * it otherwise, and anything else is refused.
+ */
+
+interface Parameter {
+  default: string;
+  /** Exactly what is a value. */
+  takes: RegExp;
+  /** The same in words, behind "It takes". */
+  words: string;
+}
+
+const boolean = { takes: /^(?:true|false)$/, words: "true or false" };
+
+export const parameters = {
+  REGION: {
+    default: "us-central1",
+    takes: /^[a-z]+-[a-z]+\d+$/,
+    words: "the region of your database, such as us-central1 (for nam5) or europe-west1 (for eur3)",
+  },
+  DATABASE: {
+    default: "(default)",
+    takes: /^(?:\(default\)|[a-z][a-z0-9-]{2,61}[a-z0-9])$/,
+    words:
+      "(default), or an id of 4 to 63 lowercase letters, digits and hyphens, beginning with a letter and not ending with a hyphen",
+  },
+  ENFORCE_APP_CHECK: { default: "true", ...boolean },
+  DIRECT_WRITES: { default: "true", ...boolean },
+  MAX_INSTANCES: { default: "20", takes: /^[1-9]\d{0,3}$/, words: "a whole number from 1 to 9999" },
+  MEMORY_MIB: {
+    default: "512",
+    takes: /^(?:256|512|1024|2048|4096|8192|16384|32768)$/,
+    words: "256, 512, 1024, 2048, 4096, 8192, 16384 or 32768",
+  },
+} satisfies Record<string, Parameter>;
+
+export type ParameterName = keyof typeof parameters;
+export const parameterNames = Object.keys(parameters) as ParameterName[];
+
+/** Texts by the names of parameters, such as an environment. */
+export type Texts = Partial<Record<string, string>>;
+
+/** What is wrong with a text for a parameter, and what would be right; undefined for a value. */
+export function wrongIn(name: ParameterName, text: string): string | undefined {
+  const { takes, words } = parameters[name];
+  if (takes.test(text)) return undefined;
+  const said = text === "" ? "has nothing after =" : `is ${JSON.stringify(text)}`;
+  return `${name} ${said}. It takes ${words}.`;
+}
+
+/**
+ * Refuses an environment in which a parameter is set to what is no value. One that is not set is not refused: while a
+ * codebase is being deployed, its answers are not there yet.
+ * @throws Error that names each, and what would be right
+ */
+export function checkParameters(environment: Texts): void {
+  const wrong = parameterNames.flatMap((name) => {
+    const text = environment[name];
+    return text === undefined ? [] : (wrongIn(name, text) ?? []);
+  });
+  if (wrong.length > 0)
+    throw new Error(`Firerank does not start: ${wrong.join(" ")} Write it so into the codebase's .env.`);
+}
+
+/** What a parameter is set to; its default where nothing says it. So what is not exactly `false` protects. */
+export function valueIn(environment: Texts, name: ParameterName): string {
+  return environment[name] ?? parameters[name].default;
+}
