@@ -111,6 +111,30 @@ export default defineConfig(
     },
   },
   {
+    // Whoever is hidden is nobody to a reading call: it gets players from reading/listed.ts, which has asked.
+    files: [
+      "functions/src/reading/**/*.ts",
+      "functions/src/operations/get-*.ts",
+      "functions/src/operations/list-*.ts",
+      "functions/src/operations/season-asked.ts",
+    ],
+    ignores: ["functions/src/reading/listed.ts", "functions/src/**/*.test.ts"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            {
+              group: ["**/documents/paths.ts"],
+              importNames: ["playerPath", "playersPath"],
+              message: "players are read by reading/listed.ts, which asks whether they are listed",
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ["functions/src/**/*.ts"],
     ignores: ["functions/src/documents/queries.ts", "functions/src/**/*.test.ts"],
     rules: {

@@ -9,7 +9,7 @@ export interface RestWorld extends World {
   /** Whether App Check is enforced; the only valid token is `app`. */
   enforceAppCheck: boolean;
   /**
-   * Sends a request as a caller: `admin` is one, a token of `server-tokens.ts` is a server's, `bad` has a token that is not valid, nobody has none.
+   * Sends a request as a caller: `admin` and `moderator` have these roles, a token of `server-tokens.ts` is a server's, `bad` has a token that is not valid, nobody has none.
    * @param body of a POST, sent as JSON unless it is text.
    */
   send(
@@ -28,7 +28,7 @@ export function createRestWorld(): RestWorld {
       async caller(token) {
         if (token === "broken") throw new Error("the keys could not be fetched");
         if (token === "bad") throw new FirerankError("unauthenticated", "The ID token is not valid.");
-        return { uid: token, ...(token === "admin" ? { role: "admin" } : {}) };
+        return { uid: token, ...(token === "admin" || token === "moderator" ? { role: token } : {}) };
       },
       server: createServerCheck(() => audience, keys),
       isApp: async (token) => token === "app",

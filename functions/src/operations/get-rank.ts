@@ -1,20 +1,21 @@
 /** `getRank`: the rank of a player, of a score, or of columns. */
 import { z } from "zod";
-import { playerPath, type RankingKey } from "../documents/paths.ts";
+import type { RankingKey } from "../documents/paths.ts";
 import { type Rank, rankSchema } from "../model/answers.ts";
 import { packColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError, forKnownOnly, invalidField, nothingRankedYet } from "../model/errors.ts";
 import { documentId } from "../model/ids.ts";
 import { generationAttemptsMax, segmentRowCountedMax, segmentsMax } from "../model/limits.ts";
-import { finalOf, closedPlacesOf } from "../reading/closed.ts";
+import { closedPlacesOf } from "../reading/closed.ts";
 import { answered } from "../reading/answered.ts";
 import { exactPlaceOf, livePlacesOf, placesOf, placesOn } from "../reading/live.ts";
 import { movedSince } from "../reading/moved.ts";
 import type { Places } from "../reading/lookup.ts";
 import { rankOf } from "../reading/rank.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import { isIn, type Listed, listedOf, notRanked } from "../reading/lists/entries.ts";
+import { listedAt } from "../reading/listed.ts";
+import { type Listed, notRanked } from "../reading/lists/entries.ts";
 import type { RankingBoard } from "../seasons/board.ts";
 import { checkColumns, readColumns } from "../submit/apply.ts";
 import { submissionFields } from "../submit/schema.ts";
@@ -181,9 +182,7 @@ function scoreAsked({ columns: list, order }: Definition, { score, columns }: As
 
 /** A player who is ranked; in a closed season as its standings say. */
 async function rankedPlayer(services: Services, board: RankingBoard, player: string): Promise<Listed> {
-  const { key } = board;
-  const document = await services.db.doc(playerPath(key, player)).get();
-  const found = isClosed(board) ? await finalOf(services, board, document) : listedOf(document);
-  if (found !== undefined && isIn(key, found)) return found;
-  throw notRanked(player, key);
+  const [found] = await listedAt(services.db, [{ board, player }]);
+  if (found !== undefined) return found;
+  throw notRanked(player, board.key);
 }

@@ -1,15 +1,15 @@
 /** `getResults`: the caller's final ranks in recently closed seasons, for players who were away. */
 import { z } from "zod";
 import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { playerPath, seasonOfPath, seasonPath } from "../documents/paths.ts";
+import { seasonOfPath, seasonPath } from "../documents/paths.ts";
 import { closedSeasons } from "../documents/queries.ts";
-import { documentsAt } from "../documents/reads.ts";
 import { readSeasonIfValid } from "../documents/season.ts";
 import { type Result, type ResultsAnswer, resultsSchema } from "../model/answers.ts";
 import { invalidField } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
-import { finalOf, closedPlacesOf } from "../reading/closed.ts";
+import { closedPlacesOf } from "../reading/closed.ts";
+import { listedAt } from "../reading/listed.ts";
 import { rankOf } from "../reading/rank.ts";
 import { boardIfAny, type OpenedBoard } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
@@ -63,11 +63,13 @@ export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnsw
     const untilMs = after?.untilMs ?? Math.max(sinceMs, now() - endWaitMs);
     const { docs } = await closedSeasons(db, { leaderboard, sinceMs, untilMs, after }, limit).get();
     const closed = docs.flatMap((document) => closedIn(services, document));
-    const paths = closed.map(({ key }) => playerPath(key, player));
-    const found = await documentsAt(db, paths);
+    const found = await listedAt(
+      db,
+      closed.map((board) => ({ board, player })),
+    );
     const results = await Promise.all(
       closed.map(async (one, i) => {
-        const score = found[i] && (await finalOf(services, one, found[i]))?.score;
+        const score = found[i]?.score;
         return score === undefined ? [] : resultIn(services, one, player, score);
       }),
     );

@@ -2,11 +2,11 @@
 import { z } from "zod";
 import type { SeasonListed } from "../model/answers.ts";
 import type { Definition } from "../model/definition.ts";
-import { markedIn } from "../documents/mark.ts";
-import { playerPath, type RankingKey } from "../documents/paths.ts";
+import type { RankingKey } from "../documents/paths.ts";
 import { FirerankError, forKnownOnly, invalidField } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { sinces } from "../model/midnights.ts";
+import { listedAt } from "../reading/listed.ts";
 import { requireMovement } from "../reading/moved.ts";
 import { isClosed } from "../reading/standings-reads.ts";
 import { noSuchSegment, segmentText, segmentValuePattern } from "../model/segments.ts";
@@ -131,8 +131,8 @@ export async function readableRanking(
       throw invalidField(path, `"${value.slice(0, 40)}" is not a value of this segment`);
     return inSegment(board, segmentText(name, value));
   }
-  const document = await services.db.doc(playerPath(board.key, requirePlayer(caller))).get();
-  const own = ownSegment(markedIn(document.data()), name);
+  const [listed] = await listedAt(services.db, [{ board, player: requirePlayer(caller) }]);
+  const own = ownSegment(listed, name);
   if (own !== undefined) return inSegment(board, own);
   const message = `You are in no ${name} of leaderboard "${board.key.leaderboard}".`;
   throw new FirerankError("player_not_ranked", message);

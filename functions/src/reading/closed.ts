@@ -2,32 +2,23 @@
  * A closed season, read from its standings: the places of scores, all exact but in merged rows of segments; the list
  * from any offset, after any cursor, around any player.
  */
-import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { playerPath, standingsMetadataPath } from "../documents/paths.ts";
-import { type ListPlace, newestStandings, standingsWith } from "../documents/queries.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import type { ListPlace } from "../documents/queries.ts";
 import { isRevisionOwed } from "../documents/season.ts";
 import { comparePlaces } from "../documents/standings.ts";
 import type { AroundAnswer, Entry, PageAnswer } from "../model/answers.ts";
 import { firstWhere } from "../model/search.ts";
 import type { OpenedBoard, RankingBoard } from "../seasons/board.ts";
 import { partForScore, partsWithScore, placeOfScore, stretchesFrom } from "../standings/lookup.ts";
-import { fieldsOf, placesOf as placesInStandings, playersOf, unpack } from "../standings/pack.ts";
+import { fieldsOf, placesOf as placesInStandings, playersOf } from "../standings/pack.ts";
 import { type ListEnd, readCursor, writeCursor } from "./lists/cursor.ts";
-import {
-  type AroundAsked,
-  dated,
-  entryOf,
-  isIn,
-  type Listed,
-  listedOf,
-  notRanked,
-  type PageAsked,
-} from "./lists/entries.ts";
+import { type AroundAsked, dated, entryOf, notRanked, type PageAsked } from "./lists/entries.ts";
+import { listedAt } from "./listed.ts";
 import { knownPlaces, nextScore, placesOf } from "./live.ts";
 import type { ReadingServices } from "./live-sums.ts";
 import type { Place, Places } from "./lookup.ts";
 import { noBaseline } from "./moved.ts";
-import { isClosed, StandingsRevised, type StandingsView } from "./standings-reads.ts";
+import { StandingsRevised, type StandingsView } from "./standings-reads.ts";
 
 /**
  * The exact places of scores in a closed season, whether or not a player has them; in a segment those of
@@ -98,62 +89,6 @@ async function placesInSegment(
 }
 
 /**
- * A player of a closed season as its standings have them. The player's document says the same, unless a trusted server
- * has written into it after the season began to close. That doesn't count: every call answers what the standings say.
- *
- * Cost: nothing where the document has not changed since the season began to close; else 1 read, and 1 for the metadata.
- * @returns nothing for a player who is not in the standings, or has no document.
- */
-export async function finalOf(
-  { db }: Pick<ReadingServices, "db">,
-  { key, season }: Pick<OpenedBoard, "key" | "season">,
-  document: DocumentSnapshot,
-  withMetadata = false,
-): Promise<Listed | undefined> {
-  const { id, updateTime } = document;
-  const { ended_at: endedAt } = season;
-  if (endedAt === undefined || updateTime === undefined || updateTime <= endedAt) return listedOf(document);
-  const found = newestStandings((await standingsWith(db, key, id).get()).docs);
-  if (found === undefined) return undefined;
-  const path = standingsMetadataPath(key, Number(found.id));
-  const beside = withMetadata && found.get("has_metadata") === true ? await db.doc(path).get() : undefined;
-  const packed = unpack(found.data(), beside?.data());
-  const at = packed.standings.players.indexOf(id);
-  const [standing] = playersOf(packed, at, at + 1);
-  if (standing === undefined) return undefined;
-  const { score, achievedAt, segments: text } = standing;
-  const segments = text === "" ? [] : text.split(" ");
-  return { ...standing, segments, place: [score, achievedAt, id], shown: fieldsOf(standing) };
-}
-
-/**
- * The players of documents as lists show them, of a segment those who are in it, in the order of the documents; in a closed
- * season best first, as {@link finalOf} has them. Cost: nothing; in a closed season what that costs.
- */
-export async function listedIn(
-  services: Pick<ReadingServices, "db">,
-  board: RankingBoard,
-  documents: readonly DocumentSnapshot[],
-): Promise<readonly Listed[]> {
-  const found = isClosed(board)
-    ? await Promise.all(documents.map((document) => finalOf(services, board, document, true)))
-    : documents.map(listedOf);
-  return inOrder(
-    board,
-    found.filter((one) => one !== undefined).filter((one) => isIn(board.key, one)),
-  );
-}
-
-/**
- * Players as lists have them: as their documents were found; in a closed season best first, as a server may have
- * changed those.
- */
-export function inOrder(board: RankingBoard, listed: readonly Listed[]): readonly Listed[] {
-  const { order, ties } = board.definition;
-  return isClosed(board) ? listed.toSorted((a, b) => comparePlaces(order, ties, a, b)) : listed;
-}
-
-/**
  * The players from a 0-based offset on, or after a cursor; none beyond the end. A cursor may date from when the season
  * was open: it is a place, and the list continues after it.
  *
@@ -199,7 +134,7 @@ export async function closedAround(
   { above, below, since, min_generation: minGeneration }: AroundAsked,
 ): Promise<AroundAnswer> {
   const { key } = board;
-  const own = await finalOf(services, board, await services.db.doc(playerPath(key, player)).get());
+  const [own] = await listedAt(services.db, [{ board, player }]);
   if (own === undefined) throw notRanked(player, key);
   return services.standings.answer(board, minGeneration, async (standings) => {
     const index = (await playersUntil(board, standings, [own.score, own.achievedAt, player])) - 1;

@@ -1,6 +1,5 @@
 /** How far players have moved since a midnight: the rank of the score that they had then, in the ranking of then. */
 import { countedAt } from "../documents/mark.ts";
-import { playerPath } from "../documents/paths.ts";
 import type { HistoryAnswer, Movement } from "../model/answers.ts";
 import { unpackColumns } from "../model/columns.ts";
 import { invalidField } from "../model/errors.ts";
@@ -9,6 +8,8 @@ import { beginOf, dateAt, keptMidnights, type Since } from "../model/midnights.t
 import { daysOf, mayBeOf } from "../ranking/baselines.ts";
 import { type Board, keepsHistory } from "../seasons/board.ts";
 import { inPool } from "../world/pool.ts";
+import { listedAt } from "./listed.ts";
+import type { Listed } from "./lists/entries.ts";
 import { placesOf } from "./live.ts";
 import type { ReadingServices } from "./live-sums.ts";
 import type { Place, Places } from "./lookup.ts";
@@ -18,8 +19,7 @@ import { isClosed } from "./standings-reads.ts";
 /** Of a midnight of which no ranking is kept, as of each before a closed season. */
 export const noBaseline = { moved: null, moved_why: "no_baseline" } as const;
 
-interface Mover {
-  data: Record<string, unknown>;
+interface Mover extends Pick<Listed, "data"> {
   place: Place;
 }
 
@@ -47,7 +47,7 @@ export async function movedSince(
 ): Promise<Movement[]> {
   const { definition } = board;
   const midnightMs = beginOf(since, services.now(), definition);
-  const then = movers.map(({ data }) => countedAt(data, midnightMs, definition.time_zone));
+  const then = movers.map(({ data = {} }) => countedAt(data, midnightMs, definition.time_zone));
   const scores = then.filter((was) => typeof was === "number");
   const before = await placesAt(services, board, places, midnightMs, scores);
   return movers.map(({ place }, i) => {
@@ -93,7 +93,7 @@ export async function historyOf(
 ): Promise<HistoryAnswer> {
   const { key, definition } = board;
   const { order, time_zone: zone } = definition;
-  const data = (await services.db.doc(playerPath(key, player)).get()).data() ?? {};
+  const [{ data = {} } = {}] = await listedAt(services.db, [{ board, player }]);
   const places = await placesOf(services, key, order, [], minGeneration);
   const { generation } = places;
   const midnights = keptMidnights(services.now(), definition).reverse();

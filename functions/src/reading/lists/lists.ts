@@ -3,9 +3,9 @@
  * some players, such as a player's friends.
  */
 import type { Firestore, QueryDocumentSnapshot, Transaction } from "../../documents/firestore.ts";
-import { playerPath, topPath } from "../../documents/paths.ts";
+import { topPath } from "../../documents/paths.ts";
 import { listedPlayers } from "../../documents/queries.ts";
-import { documentsAt, readTogether } from "../../documents/reads.ts";
+import { readTogether } from "../../documents/reads.ts";
 import { comparePlaces } from "../../documents/standings.ts";
 import type { AroundAnswer, PageAnswer, PlayersAnswer } from "../../model/answers.ts";
 import { nothingRankedYet } from "../../model/errors.ts";
@@ -16,7 +16,8 @@ import { buildTop } from "../../top/build-top.ts";
 import { bestPossible } from "../../model/score.ts";
 import { emptyTop, type TopRead } from "../top-answer.ts";
 import { answered } from "../answered.ts";
-import { closedPlacesOf, inOrder, listedIn } from "../closed.ts";
+import { closedPlacesOf } from "../closed.ts";
+import { inOrder, listedAt, listedIn } from "../listed.ts";
 import {
   isUnpublished,
   liveRowAt,
@@ -53,7 +54,7 @@ export async function pageBehind(
   const { key, definition } = board;
   const { place, position } = readCursor(key, cursor);
   const { docs } = await listedPlayers(services.db, key, definition, { after: place }).limit(limit).get();
-  const listed = await listedIn(services, board, docs);
+  const listed = await listedIn(services.db, board, docs);
   const scores = listed.length === 0 ? [place[0]] : scoresOf(listed);
   const places = await placesFor(services, board, scores, asked);
   const found = { docs, listed, position: position + 1, exact: false };
@@ -119,7 +120,7 @@ async function playersFrom(
     const found = await transaction.get(query.offset(start.skip).limit(limit));
     return { docs: found.docs, reachesTop: start.reachesTop };
   });
-  const listed = await listedIn(services, board, docs);
+  const listed = await listedIn(services.db, board, docs);
   return { docs, listed, position: offset + 1, exact: reachesTop && areAsFound(listed, docs.length) };
 }
 
@@ -235,8 +236,7 @@ async function readAround(
   sides: AroundAsked,
 ): Promise<Neighbourhood> {
   const { key, definition } = board;
-  const document = await transaction.get(db.doc(playerPath(key, player)));
-  const [own] = await listedIn({ db }, board, [document]);
+  const [own] = await listedAt(db, [{ board, player }], { reader: transaction, withMetadata: true });
   if (own === undefined) throw notRanked(player, key);
   const side = async (limit: number, upwards: boolean): Promise<QueryDocumentSnapshot[]> => {
     if (limit === 0) return [];
@@ -246,7 +246,7 @@ async function readAround(
   const [above, below] = await Promise.all([side(sides.above, true), side(sides.below, false)]);
   const isOther = ({ id }: QueryDocumentSnapshot) => id !== player;
   const [up, down] = [above.toReversed().filter(isOther), below.filter(isOther)] as const;
-  const [better, worse] = await Promise.all([listedIn({ db }, board, up), listedIn({ db }, board, down)]);
+  const [better, worse] = await Promise.all([listedIn(db, board, up), listedIn(db, board, down)]);
   const listed = inOrder(board, [...better, own, ...worse]);
   const reachesTop = above.length < sides.above && areAsFound(listed, up.length + 1 + down.length);
   const [first = own, last = own] = [listed[0], listed.at(-1)];
@@ -263,14 +263,13 @@ export async function listPlayers(
   players: readonly string[],
   asked: RanksAsked = {},
 ): Promise<PlayersAnswer> {
-  const { key, definition } = board;
-  const { order, ties } = definition;
+  const { order, ties } = board.definition;
   const { db } = services;
-  const paths = players.map((player) => playerPath(key, player));
-  const documents = await readTogether(db, (transaction) => documentsAt(db, paths, transaction));
-  const listed = (await listedIn(services, board, documents)).toSorted((a, b) =>
-    comparePlaces(order, ties, a, b),
-  );
+  const wanted = players.map((player) => ({ board, player }));
+  const found = await readTogether(db, (reader) => listedAt(db, wanted, { reader, withMetadata: true }));
+  const listed = found
+    .filter((one) => one !== undefined)
+    .toSorted((a, b) => comparePlaces(order, ties, a, b));
   const places = await placesFor(services, board, scoresOf(listed), asked);
   const shown = isUnpublished(places) ? [] : listed;
   const positions = positionsOf(shown, places);
@@ -309,7 +308,7 @@ export async function topOfSegment(
   const page = await pages.pageOf(key, order, bestPossible(order), minGeneration);
   if (page.generation === 0) return emptyTop(page.as_of);
   const { docs, readTime } = await listedPlayers(db, key, definition).limit(limit).get();
-  const listed = (await listedIn({ db }, board, docs)).map(({ player, score, achievedAt, shown }) => ({
+  const listed = (await listedIn(db, board, docs)).map(({ player, score, achievedAt, shown }) => ({
     id: player,
     data: { ...shown, score, achieved_at: achievedAt },
   }));
