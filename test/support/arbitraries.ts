@@ -16,9 +16,12 @@ export const anyScore = fc.oneof(
   { weight: 2, arbitrary: fc.double({ min: 1 - 2 ** 53, max: 2 ** 53 - 1, noNaN: true }) },
 );
 
-/** Ids of all kinds that players may have. */
+const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+
+/** Ids of all kinds that players may have: of documents that were imported from Datastore too. */
 export const anyId = fc
   .oneof(
+    fc.oneof(fc.integer({ min: -5, max: 5 }), int64).map((number) => `__id${number}__`),
     fc.string({ minLength: 1, maxLength: 6 }),
     fc.string({ unit: "binary", minLength: 1, maxLength: 4 }),
     fc.string({

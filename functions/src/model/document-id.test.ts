@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { documentIdProblem, documentIdBytesMax } from "./document-id.ts";
+import { documentIdProblem, documentIdBytesMax, numberInId } from "./document-id.ts";
 
 /** The first and the last character of each length in UTF-8, with that length. */
 test.each([
@@ -24,4 +24,17 @@ test("ids that Firestore does not accept get a reason", () => {
     expect([id, documentIdProblem(id) !== undefined]).toEqual([id, id !== "__"]);
   for (const id of ["...", "a__b__", "__b__c", "_a_", " "])
     expect([id, documentIdProblem(id)]).toEqual([id, undefined]);
+});
+
+test("ids that Firestore gives to documents of Datastore are accepted: a 64-bit number but 0, written in one way", () => {
+  for (const number of ["7", "-3", "10", "9223372036854775807", "-9223372036854775808"]) {
+    expect(numberInId(`__id${number}__`)).toBe(number);
+    expect(documentIdProblem(`__id${number}__`)).toBeUndefined();
+  }
+  const others = ["", "0", "-0", "00", "07", "+1", "-", "1.5", " 1", "1e3", "0x10", "abc", "7__x", "7\n"];
+  for (const number of [...others, "9223372036854775808", "-9223372036854775809", "10000000000000000000"]) {
+    expect([number, numberInId(`__id${number}__`)]).toEqual([number, undefined]);
+    expect(documentIdProblem(`__id${number}__`)).toMatch("__…__");
+  }
+  for (const id of ["__id7_", "_id7__", "__ID7__", " __id7__"]) expect(numberInId(id)).toBeUndefined();
 });

@@ -9,10 +9,22 @@ export function documentIdProblem(id: string): string | undefined {
   if (utf8Bytes(id) > documentIdBytesMax) return `must have at most ${documentIdBytesMax} bytes`;
   if (id.includes("/")) return 'must not contain "/"';
   if (id === "." || id === "..") return 'must not be "." or ".."';
-  if (/^__.*__$/s.test(id)) return 'must not be of the form "__…__", which Firestore reserves';
+  if (/^__.*__$/s.test(id) && numberInId(id) === undefined)
+    return 'must not be of the form "__…__", which Firestore reserves';
   // Not \p{Surrogate}, which is a syntax error in older Hermes.
   if (/[\uD800-\uDFFF]/u.test(id)) return "must be well-formed Unicode";
   return undefined;
+}
+
+/**
+ * The number in an id such as `__id7__`, which documents have that were imported from Datastore: any 64-bit integer but
+ * 0, written in one way. Undefined for any other id.
+ */
+export function numberInId(id: string): string | undefined {
+  if (!id.startsWith("__id")) return undefined;
+  const [, sign = "", digits = ""] = /^__id(-?)([1-9]\d{0,18})__$/.exec(id) ?? [];
+  const most = sign === "" ? "9223372036854775807" : "9223372036854775808";
+  return digits === "" || digits.padStart(most.length, "0") > most ? undefined : sign + digits;
 }
 
 function utf8Bytes(text: string): number {

@@ -11,7 +11,7 @@ test("the middle of a range lies in the range, and Firestore accepts it as an id
       const [after, until] = a !== undefined && b !== undefined && compareIds(a, b) > 0 ? [b, a] : [a, b];
       const middle = middleOf({ after, until });
       if (middle === undefined) return;
-      expect(compareIds(middle, after ?? "")).toBeGreaterThan(0);
+      if (after !== undefined) expect(compareIds(middle, after)).toBeGreaterThan(0);
       if (until !== undefined && until !== after) expect(compareIds(middle, until)).toBeLessThan(0);
       expect(playerId.safeParse(middle).success).toBe(true);
     }),
@@ -43,6 +43,18 @@ test.each([
   ["__ab_^", "__ab_`", undefined],
   ["x__a_^", "x__a_`", "x__a__"],
   ["__a__a", "__a__c", "__a__b"],
+  // Ids of numbers lie before all others, and 0 is none.
+  ["__id7__", "__id11__", "__id9__"],
+  ["__id7__", "__id8__", undefined],
+  ["__id-1__", "__id1__", undefined],
+  ["__id-1__", "__id3__", "__id1__"],
+  ["__id-2__", "__id1__", "__id-1__"],
+  ["", "__id-9223372036854775806__", "__id-9223372036854775807__"],
+  ["__id7__", "a", "__id9223372036854775807__"],
+  ["__id9223372036854775807__", "#", "!"],
+  // Between the texts `__id6__` and `__id8__`, which are none of Firestore's, would lie the id of a number.
+  ["__id6_a", "__id6_c", "__id6_b"],
+  ["__id6_^", "__id6_`", undefined],
 ])("the middle of %j and %j is %j", (after, until, middle) => {
   expect(middleOf({ after, until })).toBe(middle);
 });

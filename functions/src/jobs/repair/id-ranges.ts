@@ -1,4 +1,5 @@
 /** Ranges of document ids, and where to cut one in two. Pure. */
+import { documentIdProblem, numberInId } from "../../model/document-id.ts";
 
 /** Ids after `after`, up to and including `until`; without both, all ids. */
 export interface IdRange {
@@ -11,20 +12,39 @@ const lowestUnit = 0x20;
 const highestAscii = 0x7f;
 const highestUnit = 0xd7ff;
 
+/** The ids of 64-bit numbers, such as `__id7__`, sort before all others. */
+const lowestNumber = -(2n ** 63n);
+const highestNumber = 2n ** 63n - 1n;
+
 /**
- * An id in the middle of a range: of the strings, as the spread of the documents is unknown; undefined if there is
- * none.
+ * An id in the middle of a range: of the strings or of the numbers, as the spread of the documents is unknown; undefined
+ * if there is none. Of a range that has both, where the strings begin.
  */
-export function middleOf({ after = "", until }: IdRange): string | undefined {
+export function middleOf({ after = "", until = "" }: IdRange): string | undefined {
+  const [from, to] = [numberInId(after), numberInId(until)];
+  if (to !== undefined) return numberBetween(from === undefined ? lowestNumber : BigInt(from), BigInt(to));
+  if (from === undefined) return textBetween(after, until);
+  return BigInt(from) === highestNumber ? textBetween("", until) : `__id${highestNumber}__`;
+}
+
+function numberBetween(low: bigint, high: bigint): string | undefined {
+  const middle = (low + high) / 2n;
+  // 0 is no id.
+  const numbers = [middle, middle + 1n, middle - 1n].filter((n) => n > low && n < high && n !== 0n);
+  return numbers[0] === undefined ? undefined : `__id${numbers[0]}__`;
+}
+
+/** @param until empty if the range has no end */
+function textBetween(after: string, until: string): string | undefined {
   let same = 0;
   while (
-    until !== undefined &&
+    until !== "" &&
     // Stryker disable next-line ConditionalExpression,EqualityOperator: two equal ends are not a range
     same < after.length &&
     after[same] === until[same]
   )
     same += 1;
-  let high = until?.charCodeAt(same);
+  let high = until === "" ? undefined : until.charCodeAt(same);
   for (let i = same; i <= after.length; i++) {
     const low = i < after.length ? after.charCodeAt(i) : lowestUnit;
     // Stryker disable next-line ConditionalExpression,EqualityOperator,ArithmeticOperator: where a cut lies changes only the speed
@@ -41,7 +61,7 @@ function between(low: number, high: number): number | undefined {
   return units[0];
 }
 
-/** Firestore rejects ids of these forms, even as the end of a range. */
+/** Firestore rejects some ids even as the end of a range; the id of a number would lie before all texts. */
 function askable(id: string): string | undefined {
-  return id === "." || id === ".." || /^__.*__$/s.test(id) ? undefined : id;
+  return documentIdProblem(id) === undefined && numberInId(id) === undefined ? id : undefined;
 }
