@@ -158,9 +158,12 @@ test("without a connection the first waits, those behind it too, ever longer, an
   expect(told).toEqual(["waits a: unavailable", "waits a: deadline_exceeded", "sent a", "sent b"]);
 });
 
-test("a score that is too frequent waits for as long as the server says", async () => {
+test.each([
+  ["that is too frequent", "too_frequent"],
+  ["whose season is being lengthened", "contention"],
+] as const)("a score %s waits for as long as the server says", async (_, code) => {
   const { meet, timers, left } = await stage([a]);
-  await meet(refusal("too_frequent", 42));
+  await meet(refusal(code, 42));
   expect(timers.map(({ ms }) => ms)).toEqual([42_000]);
   expect(await left()).toEqual(["a"]);
 });

@@ -8,6 +8,7 @@ import { FirerankError, invalidField } from "../model/errors.ts";
 import { type Board, boardIfAny, isOpened, type OpenedBoard, type SeasonServices } from "../seasons/board.ts";
 import { currentSeasons, requestedBoard } from "../seasons/current.ts";
 import { isTaking, isToCome } from "../seasons/open-now.ts";
+import type { Stretch } from "../seasons/stretch.ts";
 import { type Applied, keepingIds } from "./apply.ts";
 import type { Submission } from "./schema.ts";
 
@@ -56,7 +57,7 @@ export async function aimAtSpans(services: SeasonServices, leaderboard: string, 
           return board && isOpened(board) ? board : undefined;
         }),
       );
-      return { boards: opened, earlier, closed: refusalOf(opened, nowMs, "spans") };
+      return { boards: opened, earlier, closed: refusalOfSpans(opened, stretches, nowMs) };
     },
   };
 }
@@ -72,24 +73,41 @@ export async function aimAtSeason(services: SeasonServices, key: SeasonKey, nowM
     throw invalidField("season", message);
   }
   const boards = [board];
-  const target = { boards, earlier: [undefined], closed: refusalOf(boards, nowMs, "tournament") };
+  const target = { boards, earlier: [undefined], closed: refusalOfTournament(board, nowMs) };
   return { loaded: boards, take: () => Promise.resolve(target) };
 }
 
+/** How long a season may wait for the schedule to move its end, and instances for the news. */
+const lengthenedAfterSeconds = 60;
+
 /**
- * Why seasons take no submission. One that came before a season's end, but reached it when it had begun to close, is late
- * for a tournament; of the spans, the next season takes it.
+ * Why the present seasons of spans take no submission now. It is never for good, as scores of a span always have a season
+ * to go to: one that has begun to close is followed by the next. One that is open past its stored end will be lengthened,
+ * as the rules of its time zone have changed (jobs/closing/end.ts).
  */
-function refusalOf(boards: readonly OpenedBoard[], nowMs: number, of: "spans" | "tournament") {
-  const closed = boards.find(({ season }) => !isTaking(season, nowMs));
+function refusalOfSpans(boards: readonly OpenedBoard[], stretches: readonly Stretch[], nowMs: number) {
+  const index = boards.findIndex(({ season }) => !isTaking(season, nowMs));
+  const closed = boards[index];
   if (closed === undefined) return undefined;
   const { key, season } = closed;
-  if (of === "spans" && season.closes_at !== null && nowMs < season.closes_at.toMillis())
-    return new FirerankError(
-      "contention",
-      `The season "${key.season}" of leaderboard "${key.leaderboard}" has just ended, and nothing was recorded; send it ` +
-        "again with the same submission_id, and it counts for the next season.",
-    );
+  const nextMs = stretches[index]?.closesAtMs ?? nowMs;
+  const isOpen = season.status === "open";
+  return new FirerankError(
+    "contention",
+    `The season "${key.season}" of leaderboard "${key.leaderboard}" ` +
+      (isOpen
+        ? "is being lengthened, and nothing was recorded; send it again in a minute with the same submission_id."
+        : "has ended, and nothing was recorded; send it again with the same submission_id, and it counts for the next season, " +
+          `from ${new Date(nextMs).toISOString()} on.`),
+    {
+      retry_after_seconds: isOpen ? lengthenedAfterSeconds : Math.max(1, Math.ceil((nextMs - nowMs) / 1_000)),
+    },
+  );
+}
+
+/** One that came before a tournament's end, but reached it when it had begun to close, is late. */
+function refusalOfTournament({ key, season }: OpenedBoard, nowMs: number) {
+  if (isTaking(season, nowMs)) return undefined;
   const when =
     season.status === "open" && isToCome(season, nowMs)
       ? `opens at ${season.opens_at.toDate().toISOString()}`

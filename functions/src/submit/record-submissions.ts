@@ -59,8 +59,8 @@ export function createSubmissionLanes(services: CountingServices) {
  * board's definition and seasons cost 2 reads a minute each.
  * @param season an open custom season; left out for the present season of every span.
  * @returns each submission's outcome, in order.
- * @throws `leaderboard_not_found`, `season_not_found`, `season_closed`; `contention` if a season of a span has just ended, or
- * the calendar has just been changed; a fault if every submission met one
+ * @throws `leaderboard_not_found`, `season_not_found`, `season_closed` of a tournament; `contention` if a season of a span has just
+ * ended or is being lengthened, or the calendar has just been changed; a fault if every submission met one
  */
 export async function recordSubmissions(
   services: SubmitServices,

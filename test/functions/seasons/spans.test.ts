@@ -7,7 +7,12 @@ import {
   type SeasonKey,
 } from "../../../functions/src/documents/paths.ts";
 import { readSeason } from "../../../functions/src/documents/season.ts";
+import { toFirerankError } from "../../../client/src/firerank-error.ts";
+import { textStore } from "../../../client/src/queue-stores.ts";
+import { createSendQueue } from "../../../client/src/send-queue.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
+import { FirerankError } from "../../../functions/src/model/errors.ts";
+import { device } from "../../support/client/device.ts";
 import { admin, callOn, createBoard, user, eachWorld } from "../../support/world.ts";
 
 const hour = 3_600_000;
@@ -188,7 +193,11 @@ describe("another calendar", () => {
     const early = new Date(world.services.now() + 11 * hour);
     await world.db.doc(seasonPath(today)).update({ closes_at: early, end_due_at: early });
     world.advance(11 * hour);
-    await expect(world.submit("ann", 2)).rejects.toMatchObject({ code: "season_closed" });
+    await expect(world.submit("ann", 2)).rejects.toMatchObject({
+      code: "contention",
+      message: expect.stringContaining("is being lengthened, and nothing was recorded") as unknown,
+      details: { retry_after_seconds: 60 },
+    });
     await stepEnd(world.services, { ...today, step: 0 });
     const { status, closes_at: closes, end_due_at: due } = await seasonDocument("daily-2100-01-02");
     expect([status, closes?.toDate().toISOString()]).toEqual(["open", "2100-01-03T00:00:00.000Z"]);
@@ -198,6 +207,30 @@ describe("another calendar", () => {
     world.advance(hour);
     await stepEnd(world.services, { ...today, step: 1 });
     expect(await seasonDocument("daily-2100-01-02")).toMatchObject({ status: "closing" });
+  });
+
+  test("loses no score that waits in an app's queue, whether the season goes on or its end has begun", async () => {
+    await createBoard(world, "board", { spans: ["daily", "all_time"] });
+    await world.submit("bob", 1);
+    const today = season("daily-2100-01-02");
+    const early = new Date(world.services.now() + 11 * hour);
+    await world.db.doc(seasonPath(today)).update({ closes_at: early, end_due_at: early });
+    world.advance(11 * hour);
+    const { queue, told, waits } = queueOf("ann");
+    const score = { score: 2, submission_id: "one" };
+    await queue.add(score);
+    expect(told).toEqual(["waits: contention"]);
+    expect(waits).toEqual([60_000]);
+    // Another instance goes by the old rules, and has begun to close it.
+    await world.db.doc(seasonPath(today)).update({ status: "closing" });
+    world.advance(60_000);
+    await queue.flush();
+    expect(told).toEqual(["waits: contention", "waits: contention"]);
+    expect(waits.at(-1)).toBe(hour - 60_000);
+    world.advance(hour - 60_000);
+    await queue.flush();
+    expect(told.at(-1)).toBe("sent: daily-2100-01-03, all_time");
+    expect(await storedScore("all_time", "ann")).toBe(2);
   });
 
   test("a new interval reaches all open seasons", async () => {
@@ -217,3 +250,40 @@ describe("another calendar", () => {
     expect((await seasonDocument("daily-2100-01-02")).end_due_at).toEqual(before.end_due_at);
   });
 });
+
+/** The client's own queue of a player's scores, which go to the world's functions. */
+function queueOf(player: string) {
+  const told: string[] = [];
+  const waits: number[] = [];
+  const store = textStore(device(), ["queue"], (work) => work());
+  const queue = createSendQueue({
+    store,
+    send: ({ score: { score = NaN, ...more } }) =>
+      world.submit(player, score, more).catch((error: unknown) => {
+        if (!(error instanceof FirerankError)) throw error;
+        const { code, message, details } = error;
+        throw toFirerankError("submitScore", {
+          code: "functions/aborted",
+          message,
+          details: { code, ...details },
+        });
+      }),
+    player: () => player,
+    alone: (work) => work(),
+    later: (_, ms) => {
+      waits.push(ms);
+      return () => undefined;
+    },
+    random: () => 1,
+    serverMs: () => Promise.resolve(world.services.now()),
+    maxAgeMs: 24 * hour,
+    onSent: ({ seasons }) => told.push(`sent: ${seasons.map((one) => one.season).join(", ")}`),
+    onDropped: ({ code }) => told.push(`dropped: ${code}`),
+    onWaiting: ({ code }) => told.push(`waits: ${code}`),
+  });
+  const add = async (score: { score: number; submission_id: string }) => {
+    await store.add({ player, score, made_at: new Date(world.services.now()).toISOString() }, 10);
+    await queue.flush();
+  };
+  return { queue: { ...queue, add }, told, waits };
+}
