@@ -29,7 +29,7 @@ const modules = [
   "jobs/alerts",
   "jobs/repair/{id-ranges,check-pages}",
   "model/{calendar,columns,defined,definition,display-name,document-id,document-size,errors,id-order,ids,instant,keys,season-id}",
-  "model/{function-name,node-version,role,schema-version,score,search,slot,spreadsheet-text}",
+  "model/{function-name,node-version,role,schema-version,score,search,slot,spreadsheet-text,stored-time}",
   "ranking/{fold,merge,rows,split,check-sum,pack-pages,publication,shards}",
   "reading/{lookup,rank,page-memory,top-answer}",
   "reading/lists/{cursor,entries}",

@@ -25,6 +25,15 @@ test("a record needs a player and a score; all other fields are optional", () =>
   });
 });
 
+test("the first and the last time that Firestore stores are times", () => {
+  const timeOf = (achieved_at: string) => readRecord(board(), { player: "ann", score: 1, achieved_at });
+  expect(timeOf("0001-01-01T01:00:00+01:00")).toMatchObject({
+    achieved_at: new Timestamp(-62_135_596_800, 0),
+  });
+  const last = new Timestamp(253_402_300_799, 999_999_000);
+  expect(timeOf("9999-12-31T22:59:59.999999-01:00")).toMatchObject({ achieved_at: last });
+});
+
 test("a JSON null is a missing field", () => {
   const nulls = { columns: null, display_name: null, metadata: null, achieved_at: null, attempts: null };
   const record = { player: "ann", score: 2 };
@@ -70,6 +79,12 @@ test.each([
   [{}, { score: 1, display_name: "a\u0000" }, "display_name: must not contain control characters"],
   [{}, { score: 1, metadata: { a: "x".repeat(1_024) } }, "metadata: is 1032 bytes as JSON"],
   [{}, { score: 1, achieved_at: "yesterday" }, "achieved_at: must be an ISO 8601 time"],
+  [{}, { score: 1, achieved_at: "0001-01-01T00:00:00+01:00" }, "achieved_at: must lie in the years 0001 to"],
+  [
+    {},
+    { score: 1, achieved_at: "9999-12-31T23:59:59.9-01:00" },
+    "achieved_at: must lie in the years 0001 to",
+  ],
   [{}, { score: 1, attempts: 1.5 }, "attempts: must be a whole number"],
   [{}, { score: 1, status: "gone" }, "status: must be one of active, hidden, banned"],
   [{}, { score: 1, segments: { country: "AT" } }, "segments.country: this leaderboard has no"],

@@ -8,6 +8,7 @@ import { defined } from "../../functions/src/model/defined.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { exactTime } from "../../functions/src/model/instant.ts";
+import { timeText } from "../../functions/src/model/stored-time.ts";
 import { scorerId } from "../../functions/src/model/ids.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
 import { segmentsIn, segmentValues } from "../../functions/src/model/segments.ts";
@@ -64,12 +65,7 @@ const recordSchema = z.strictObject({
   ),
   metadata: optional(submissionFields.metadata),
   achieved_at: optional(
-    z.iso
-      .datetime({
-        offset: true,
-        error: "must be an ISO 8601 time with its zone, such as 2026-11-21T12:00:00Z",
-      })
-      .transform(parseTime),
+    timeText("must be an ISO 8601 time with its zone, such as 2026-11-21T12:00:00Z").transform(parseTime),
   ),
   attempts: optional(z.int("must be a whole number").min(0, "must not be negative")),
   status: optional(z.enum(playerStatuses, { error: `must be one of ${playerStatuses.join(", ")}` })),

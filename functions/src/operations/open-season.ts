@@ -11,14 +11,20 @@ import { seasonShown, time } from "./season-asked.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
 
+/** Its first run and the steps of its end come up to a day later, and are times that Firestore stores too. */
+const inReach = time.refine(
+  (text) => Date.parse(text) < Date.parse("9999-01-01T00:00:00Z"),
+  "must be before the year 9999",
+);
+
 export const openSeasonRequest = z.strictObject({
   leaderboard: leaderboardId,
   season: seasonId.refine(
     (id) => spanOfId(id) === "custom",
     'must not be "all_time" nor begin with "daily-", "weekly-" or "monthly-", which name the seasons of spans',
   ),
-  opens_at: time.optional().describe("When it starts to take scores; by default now."),
-  closes_at: time.optional().describe("When it stops; by default it runs until closeSeason."),
+  opens_at: inReach.optional().describe("When it starts to take scores; by default now."),
+  closes_at: inReach.optional().describe("When it stops; by default it runs until closeSeason."),
 });
 
 /**

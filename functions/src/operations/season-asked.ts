@@ -5,6 +5,7 @@ import type { Definition } from "../model/definition.ts";
 import type { RankingKey } from "../documents/paths.ts";
 import { FirerankError, forKnownOnly, invalidField } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
+import { timeText } from "../model/stored-time.ts";
 import { sinces } from "../model/midnights.ts";
 import { listedAt } from "../reading/listed.ts";
 import { requireMovement } from "../reading/moved.ts";
@@ -40,10 +41,7 @@ export const seasonRequest = z
 export const readingRequest = seasonRequest.safeExtend({ min_generation: minGeneration });
 
 /** A time in a request. */
-export const time = z.iso.datetime({
-  offset: true,
-  message: "must be an ISO 8601 time, such as 2026-11-22T18:00:00Z",
-});
+export const time = timeText("must be an ISO 8601 time, such as 2026-11-22T18:00:00Z");
 
 /** How many lines an answer has at most: `max`, and 25 by default. */
 export const limitUpTo = (max: number, min = 1) =>

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Timestamp } from "../documents/firestore.ts";
 import { type FieldProblem, FirerankError, invalidField, invalidRequest } from "../model/errors.ts";
 import { playerId } from "../model/ids.ts";
+import { isStorable } from "../model/stored-time.ts";
 import { access, type Caller, type OperationName, requireRole, roleFor } from "./access.ts";
 import type { Services } from "./services.ts";
 
@@ -95,7 +96,7 @@ export function cursorParts(cursor: string, form: RegExp, of: string): string[] 
 
 /** A time in a cursor. @throws `invalid_request` for one that Firestore can't store */
 export function cursorTime(ms: number, of: string): Timestamp {
-  if (ms < -62_135_596_800_000 || ms > 253_402_300_799_999) throw damagedCursor(of);
+  if (!isStorable(ms)) throw damagedCursor(of);
   return Timestamp.fromMillis(ms);
 }
 

@@ -174,6 +174,8 @@ test("needs a player, an existing board, and one of its own cursors", async () =
     { cursor: cursor?.replace(/-\d+-/, "-999999999999999-") },
     { leaderboard: "other", cursor },
     { since: "yesterday" },
+    { since: "0001-01-01T00:00:00+01:00" },
+    { since: "9999-12-31T23:59:59-01:00" },
     { limit: 101 },
   ])
     await expect(results(request)).rejects.toMatchObject({ code: "invalid_request" });

@@ -75,6 +75,30 @@ test("a submission that counted gets its answer after the end too, and one that 
   expect(await storedScore(cup, "bob")).toBe(undefined);
 });
 
+test.each([
+  ["opens_at", "0001-01-01T00:00:00+01:00", "must lie in the years 0001 to 9999 in UTC"],
+  ["closes_at", "9999-12-31T23:59:59-01:00", "must lie in the years 0001 to 9999 in UTC"],
+  // Firestore has these, but not the run after the one nor the closing after the other.
+  ["opens_at", "9999-12-31T23:59:59Z", "must be before the year 9999"],
+  ["closes_at", "9999-12-31T23:59:59Z", "must be before the year 9999"],
+])("a tournament has no %s of %s: it %s", async (path, time, message) => {
+  await createBoard(world, "board");
+  const refusal = { code: "invalid_request", details: { fields: [{ path, message }] } };
+  await expect(open({ [path]: time })).rejects.toMatchObject(refusal);
+});
+
+test("a tournament may open and close at the very ends of what is allowed", async () => {
+  await createBoard(world, "board", { ranking_interval_minutes: 1_440 });
+  const times = { opens_at: "0001-01-01T00:00:00.000Z", closes_at: "9998-12-31T23:59:59.000Z" };
+  expect(await open(times)).toMatchObject(times);
+  const last = {
+    season: "last",
+    opens_at: "9998-12-31T23:59:58.000Z",
+    closes_at: "9998-12-31T23:59:59.000Z",
+  };
+  expect(await open(last)).toMatchObject(last);
+});
+
 describe("closing by hand", () => {
   test("ends it for all instances at the same moment, which is in the answer", async () => {
     await open();
