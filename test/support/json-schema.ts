@@ -4,7 +4,8 @@ import { z } from "zod";
 
 /** What descriptions of requests use of JSON Schema. */
 export interface JsonSchema {
-  type?: "string" | "integer" | "number" | "boolean" | "array" | "object";
+  type?: "string" | "integer" | "number" | "boolean" | "array" | "object" | "null";
+  anyOf?: JsonSchema[];
   enum?: string[];
   pattern?: string;
   format?: string;
@@ -24,6 +25,7 @@ export interface JsonSchema {
 /** Any value that the schema describes, those at its edges more often. No property is required. */
 export function valueOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(valueOf));
   switch (schema.type) {
     case "string":
       return stringOf(schema);
@@ -32,6 +34,8 @@ export function valueOf(schema: JsonSchema): fc.Arbitrary<unknown> {
       return numberOf(schema);
     case "boolean":
       return fc.boolean();
+    case "null":
+      return fc.constant(null);
     case "array":
       return fc.array(valueOf(schema.items ?? {}), {
         minLength: schema.minItems ?? 0,
@@ -63,11 +67,16 @@ export function recordOf(
 }
 
 function stringOf({ pattern, format, minLength = 0, maxLength = 300 }: JsonSchema): fc.Arbitrary<string> {
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
-  if (format === "date-time") return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+  if (pattern !== undefined)
+    return fc.stringMatching(new RegExp(pattern), { maxLength }).filter((text) => text.length <= maxLength);
+  if (format === "date-time")
+    return fc.date({ noInvalidDate: true, ...fourDigitYears }).map((date) => date.toISOString());
   const short = fc.string({ unit: "grapheme", minLength, maxLength: Math.min(maxLength, 12) });
   return fc.oneof(short, fc.string({ unit: "binary", minLength, maxLength }));
 }
+
+/** RFC 3339 has no others. */
+const fourDigitYears = { min: new Date("0001-01-02T00:00:00Z"), max: new Date("9999-12-30T00:00:00Z") };
 
 function numberOf({ type, minimum: min = -1e300, maximum: max = 1e300 }: JsonSchema): fc.Arbitrary<number> {
   const small = fc.integer({ min: Math.max(min, -100), max: Math.min(max, 100) });
@@ -89,7 +98,8 @@ export function wrongValueOf(schema: JsonSchema): fc.Arbitrary<unknown> {
 /** A text in a query string that the schema does not describe; nothing where any text will do. */
 export function wrongTextOf(schema: JsonSchema): fc.Arbitrary<string> | undefined {
   const { type, enum: words, pattern, format, minLength = 0 } = schema;
-  if (type === "array" || type === "object") return undefined;
+  if (type === "array") return wrongTextOf(schema.items ?? {});
+  if (type === "object") return undefined;
   const isAnyText = [words, pattern, format].every((limit) => limit === undefined) && minLength === 0;
   if (type === "string" && isAnyText) return undefined;
   const right = z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema);
@@ -102,7 +112,7 @@ export function wrongTextOf(schema: JsonSchema): fc.Arbitrary<string> | undefine
     .oneof(
       fc.string({ unit: "binary" }),
       fc.double().map(String),
-      fc.constantFrom("", "null", "-1", "1.5", "1e300"),
+      fc.constantFrom("", "null", "-1", "1.5", "1e300", "a/b", "\n"),
     )
     .filter((text) => !right.safeParse(read(text)).success);
 }

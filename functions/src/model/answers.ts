@@ -82,10 +82,12 @@ const ranked = {
   ...movement,
 };
 
+const segmentRankSchema = named("SegmentRank", "The place of a score in a segment of a season.", ranked);
+
 export const rankSchema = named("Rank", "The place of a score in a season.", {
   ...ranked,
   segments: z
-    .record(z.string(), z.object(ranked).nullable())
+    .record(z.string(), segmentRankSchema.nullable())
     .optional()
     .describe(
       "If the request has `segments`: the rank in each of the player's own, by name; null where the player is in none, or that is not ranked (yet).",
@@ -257,13 +259,18 @@ export type SeasonListed = z.infer<typeof seasonListedSchema>;
 export const seasonAnsweredSchema = z.object({ leaderboard: z.string(), ...seasonListedSchema.shape });
 export type SeasonAnswered = z.infer<typeof seasonAnsweredSchema>;
 
+const nextSchema = named("NextSeason", "The season that follows a running one.", {
+  season: z.string(),
+  opens_at: time,
+  closes_at: time,
+});
+
 const runningSchema = named("Running", "The running season of a span, even if nobody has opened it yet.", {
   span: z.string(),
   season: z.string(),
   opens_at: time.nullable().describe("Null for `all_time`, which begins with its first score."),
   closes_at: time.nullable().describe("Null for `all_time`, which never ends."),
-  next: z
-    .object({ season: z.string(), opens_at: time, closes_at: time })
+  next: nextSchema
     .nullable()
     .describe("The season that follows, unless an admin changes the calendar; null for `all_time`."),
 });

@@ -1,7 +1,15 @@
 /** Schemas of the ids that become Firestore document ids. */
 import { z } from "zod";
-import { documentIdProblem } from "./document-id.ts";
+import { documentIdBytesMax, documentIdProblem } from "./document-id.ts";
 import { idCharactersMax, playerIdCharactersMax, submissionIdCharactersMax } from "./limits.ts";
+
+/**
+ * Patterns for the description of requests. Any language reads them: they have no look-ahead and no property of Unicode, so
+ * they say less than the checks beside them.
+ */
+const control = String.raw`\x00-\x1f\x7f-\x9f`;
+/** A text without control characters. */
+export const textPattern = `^[^${control}]+$`;
 
 /** A leaderboard's id: also part of URLs, so letters, digits, `_` and `-`. */
 export const leaderboardId = z
@@ -22,26 +30,34 @@ export const documentId = z
     const problem = id === "" ? undefined : documentIdProblem(id);
     // Stryker disable next-line StringLiteral: nothing reads the code
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-  });
+  })
+  .meta({ maxLength: documentIdBytesMax, pattern: "^[^/]+$" })
+  .describe(
+    "Any id that Firestore takes for a document: not `.` or `..`, nor of the form `__…__` but for an imported `__id7__`.",
+  );
 
 /** The id of a player that a call may add: the Firebase Auth uid where there is one. */
 export const playerId = documentId
   .max(playerIdCharactersMax, `must have at most ${playerIdCharactersMax} characters`)
-  .refine((id) => !hasControlCharacter(id), "must not contain control characters");
+  .refine((id) => !hasControlCharacter(id), "must not contain control characters")
+  .meta({ maxLength: playerIdCharactersMax, pattern: `^[^/${control}]+$` });
 
 /**
  * The id of a player who gets a score. An event about a document carries its path in an HTTP header, which loses white
  * space at its end, so the trigger would never find the player:
  * https://github.com/firebase/firebase-functions/issues/1922.
  */
-export const scorerId = playerId.refine((id) => !/\s$/u.test(id), "must not end with a space");
+export const scorerId = playerId
+  .refine((id) => !/\s$/u.test(id), "must not end with a space")
+  .meta({ pattern: String.raw`^[^/${control}]*[^/${control}\s]$` });
 
 /** Identifies a submission, so that a retry is recognised. */
 export const submissionId = z
   .string()
   .min(1, "must not be empty")
   .max(submissionIdCharactersMax, `must have at most ${submissionIdCharactersMax} characters`)
-  .refine((id) => id.isWellFormed() && !hasControlCharacter(id), "must not contain control characters");
+  .refine((id) => id.isWellFormed() && !hasControlCharacter(id), "must not contain control characters")
+  .meta({ pattern: textPattern });
 
 /** Whether a text has a character that no name or id needs and no page shows. */
 export function hasControlCharacter(text: string): boolean {

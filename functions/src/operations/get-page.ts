@@ -6,7 +6,7 @@ import { closedPage } from "../reading/closed.ts";
 import { skipsOfKnown, skipsOfNobody } from "../reading/lists/offset.ts";
 import { pageBehind, pageFrom } from "../reading/lists/lists.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import { limitUpTo, rankingRequest, readableRanking } from "./season-asked.ts";
+import { cursorOf, limitUpTo, rankingRequest, readableRanking } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
 export const getPageRequest = rankingRequest
@@ -14,8 +14,9 @@ export const getPageRequest = rankingRequest
     offset: z
       .int("must be a whole number: how many of the best players to skip")
       .min(0, "must be at least 0")
-      .optional(),
-    cursor: z.string("must be next_cursor of a getPage answer").optional(),
+      .optional()
+      .describe("How many of the best players to skip. Not together with `cursor`."),
+    cursor: cursorOf("getPage"),
     limit: limitUpTo(pageLimitMax),
   })
   .refine(({ offset, cursor }) => offset === undefined || cursor === undefined, {

@@ -33,7 +33,9 @@ export const getRankRequest = rankingRequest
       .array(z.string(), 'must be names of segments, such as ["country"]')
       .max(segmentsMax, `must name at most ${segmentsMax} segments`)
       .optional()
-      .describe("Adds the player's rank in each of the player's own segments, by their names."),
+      .describe(
+        "Adds the player's rank in each of the player's own segments, by their names. Not together with `segment`.",
+      ),
   })
   .refine(
     ({ player, score, columns }) =>
@@ -110,7 +112,7 @@ export const rankOfScoreSpec: OperationSpec<typeof getRankRequest, Rank> = {
   name: "getRankOfScore",
   request: getRankRequest.refine(({ score, columns }) => score !== undefined || columns !== undefined, {
     path: ["score"],
-    message: "is missing: give a score, or columns as in columns[points]=3",
+    message: "is missing: give a score, or columns as in columns=points:3",
   }),
 };
 

@@ -13,7 +13,7 @@ import { listedAt } from "../reading/listed.ts";
 import { rankOf } from "../reading/rank.ts";
 import { boardIfAny, type OpenedBoard } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
-import { limitUpTo, time } from "./season-asked.ts";
+import { cursorOf, limitUpTo, time } from "./season-asked.ts";
 import type { Services } from "./services.ts";
 import { cursorParts, type OperationSpec, requirePlayer } from "./spec.ts";
 
@@ -24,10 +24,7 @@ export const getResultsRequest = z.strictObject({
     .describe(
       "`next_since` of the answer before, or any time. Only seasons that closed then or later, and at least six minutes ago; by default in the last 30 days.",
     ),
-  cursor: z
-    .string("must be next_cursor of a getResults answer")
-    .optional()
-    .describe("`next_cursor` of the previous answer."),
+  cursor: cursorOf("getResults"),
   limit: limitUpTo(seasonsPerAnswerMax).describe(
     "How many seasons to search; the caller may have no result in some of them.",
   ),

@@ -5,7 +5,7 @@ import { type LeaderboardsAnswer, leaderboardsSchema } from "../model/answers.ts
 import { storedDefinition } from "../model/definition.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { requireKnownSchema } from "../model/schema-version.ts";
-import { limitUpTo } from "./season-asked.ts";
+import { cursorSaid, limitUpTo } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
 /** Each is a read, and a definition of a few hundred bytes. */
@@ -13,7 +13,7 @@ const leaderboardsPerAnswerMax = 100;
 
 export const listLeaderboardsRequest = z.strictObject({
   // Any document id, as the last board read may be one that is left out.
-  cursor: documentId.optional().describe("`next_cursor` of the previous answer."),
+  cursor: documentId.optional().describe(cursorSaid),
   limit: limitUpTo(leaderboardsPerAnswerMax),
 });
 

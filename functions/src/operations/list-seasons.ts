@@ -8,7 +8,7 @@ import { leaderboardId } from "../model/ids.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { type Calendars, type Span, stretchAt } from "../seasons/stretch.ts";
-import { limitUpTo, requireVisible, seasonShown } from "./season-asked.ts";
+import { cursorOf, limitUpTo, requireVisible, seasonShown } from "./season-asked.ts";
 import { cursorParts, cursorTime, type OperationSpec } from "./spec.ts";
 
 export const listSeasonsRequest = z.strictObject({
@@ -18,7 +18,7 @@ export const listSeasonsRequest = z.strictObject({
     .enum(seasonStatusesShown)
     .optional()
     .describe("As stored: a season that has just ended stays `open` until its closing begins."),
-  cursor: z.string("must be next_cursor of a listSeasons answer").optional(),
+  cursor: cursorOf("listSeasons"),
   limit: limitUpTo(seasonsPerAnswerMax, 0).describe(
     "With 0 the answer has only `running` and `as_of`, and costs no read.",
   ),

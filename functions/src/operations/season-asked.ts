@@ -14,7 +14,7 @@ import { noSuchSegment, segmentText, segmentValuePattern } from "../model/segmen
 import type { Board, RankingBoard } from "../seasons/board.ts";
 import { requestedBoard, type SeasonAsked } from "../seasons/current.ts";
 import type { Services } from "./services.ts";
-import type { Caller } from "./access.ts";
+import type { Caller, OperationName } from "./access.ts";
 import { requireCaller, requirePlayer } from "./spec.ts";
 import type { Season } from "../documents/season.ts";
 
@@ -31,7 +31,11 @@ const minGeneration = generation
 
 /** A request about a season: itself, or a span whose current season is meant. */
 export const seasonRequest = z
-  .strictObject({ leaderboard: leaderboardId, season: seasonId.optional(), span: z.string().optional() })
+  .strictObject({
+    leaderboard: leaderboardId,
+    season: seasonId.optional().describe("By default the running season of the board's first span."),
+    span: z.string().optional().describe("A span, for its running season. Not together with `season`."),
+  })
   .refine(({ season, span }) => season === undefined || span === undefined, {
     path: ["span"],
     message: "name season or span, not both",
@@ -42,6 +46,14 @@ export const readingRequest = seasonRequest.safeExtend({ min_generation: minGene
 
 /** A time in a request. */
 export const time = timeText("must be an ISO 8601 time, such as 2026-11-22T18:00:00Z");
+
+export const cursorSaid = "`next_cursor` of the previous answer, as it is; left out for the beginning.";
+
+/** Where an answer of this call ended, for the next one. */
+export function cursorOf(name: OperationName) {
+  const message = `must be next_cursor of a ${name} answer; leave it out for the beginning`;
+  return z.string(message).min(1, message).optional().describe(cursorSaid);
+}
 
 /** How many lines an answer has at most: `max`, and 25 by default. */
 export const limitUpTo = (max: number, min = 1) =>
@@ -63,9 +75,10 @@ export const freshnessAsked = z
 export const segmentAsked = z
   .record(z.string(), z.string(), 'must be a segment with its value, such as {"country":"AT"}')
   .refine((named) => Object.keys(named).length === 1, 'must name one segment, such as {"country":"AT"}')
+  .meta({ minProperties: 1, maxProperties: 1 })
   .optional()
   .describe(
-    'Ranks within a segment of the board, as in `{"country":"AT"}`; `mine` is the value of whoever asks.',
+    "Ranks within a segment of the board, as in `country:AT`; `mine` is the value of whoever asks. Not together with `since`.",
   );
 
 /** Since when movement is asked for. */

@@ -44,6 +44,7 @@ const generationsSeen = {
       (seen) => Object.keys(seen).length <= seasonsSeenMax,
       `must name at most ${seasonsSeenMax} seasons`,
     )
+    .meta({ maxProperties: seasonsSeenMax })
     .optional()
     .describe(
       "The newest `generation` seen of each season, by its id: once that ranking is published, no rank of an older one is answered. Seasons in which the score does not count are ignored.",

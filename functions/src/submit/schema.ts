@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { scoreValue } from "../model/definition.ts";
 import { isVisible } from "../model/display-name.ts";
-import { hasControlCharacter, submissionId } from "../model/ids.ts";
+import { hasControlCharacter, submissionId, textPattern } from "../model/ids.ts";
 import { displayNameCharactersMax, metadataBytesMax, metadataDepthMax } from "../model/limits.ts";
 
 const displayName = z
@@ -15,13 +15,24 @@ const displayName = z
   .refine(
     (name) => Array.from(name).length <= displayNameCharactersMax,
     `must have at most ${displayNameCharactersMax} characters`,
+  )
+  .meta({ minLength: 1, maxLength: displayNameCharactersMax, pattern: textPattern })
+  .describe("At least one character must be visible.");
+
+const metadata = z
+  .record(z.string(), z.unknown(), { error: notAnObject })
+  .superRefine((value, context) => {
+    const problem = metadataProblem(value, 1) ?? tooLarge(value);
+    // Stryker disable next-line StringLiteral: nothing reads the code
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+  })
+  .describe(
+    `At most ${metadataBytesMax} bytes of JSON and ${metadataDepthMax} levels; no list directly in a list, and no key that is empty or has the form \`__…__\`.`,
   );
 
-const metadata = z.record(z.string(), z.unknown(), { error: notAnObject }).superRefine((value, context) => {
-  const problem = metadataProblem(value, 1) ?? tooLarge(value);
-  // Stryker disable next-line StringLiteral: nothing reads the code
-  if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-});
+function notWhole({ input }: { input: unknown }): string {
+  return typeof input === "number" ? `is ${input}, not a whole number` : "must be a whole number";
+}
 
 function notAnObject({ input }: { input: unknown }): string {
   const found = Array.isArray(input) ? "a list" : input === null ? "null" : `a ${typeof input}`;
@@ -31,7 +42,10 @@ function notAnObject({ input }: { input: unknown }): string {
 /** The fields that `submitScore` and `submitScores` share. */
 export const submissionFields = {
   score: scoreValue.optional(),
-  columns: z.record(z.string(), z.number()).optional(),
+  columns: z
+    .record(z.string(), z.int({ error: notWhole }))
+    .optional()
+    .describe("Each column of the board with its value, if it has columns; then there is no `score`."),
   submission_id: submissionId.optional(),
   display_name: displayName.optional(),
   metadata: metadata.optional(),

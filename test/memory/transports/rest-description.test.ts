@@ -13,7 +13,7 @@ interface Description {
 interface DescribedOperation {
   operationId: string;
   summary: string;
-  parameters: { name: string; in: string; style?: string }[];
+  parameters: { name: string; in: string; schema: { type: string } }[];
   responses: Record<string, { description: string }>;
 }
 
@@ -37,10 +37,11 @@ test("it describes each operation once", () => {
 
 test("names the parameters as requests write them, and the words of answers as components", () => {
   const ranks = description.paths["/v1/leaderboards/{leaderboard}/ranks"]?.["get"];
-  const named = ranks?.parameters.map(({ name, in: where, style }) => [name, where, style]);
-  expect(named).toContainEqual(["leaderboard", "path", undefined]);
-  expect(named).toContainEqual(["score", "query", undefined]);
-  expect(named).toContainEqual(["columns", "query", "deepObject"]);
+  const named = ranks?.parameters.map(({ name, in: where, schema }) => [name, where, schema.type]);
+  expect(named).toContainEqual(["leaderboard", "path", "string"]);
+  expect(named).toContainEqual(["score", "query", "number"]);
+  expect(named).toContainEqual(["columns", "query", "array"]);
+  expect(named).toContainEqual(["segment", "query", "string"]);
   expect(Object.keys(description.components.schemas)).toEqual(
     expect.arrayContaining([
       "Rank",
@@ -66,4 +67,54 @@ test("lists for each operation the statuses of its refusals", () => {
   }
   const top = description.paths["/v1/leaderboards/{leaderboard}/top"]?.["get"];
   expect(Object.keys(top?.responses ?? {}).map(Number)).toEqual([200, 304, 400, 401, 404, 409, 500, 503]);
+});
+
+/** All schemas in a part of the description. */
+function schemasIn(part: unknown): Schema[] {
+  if (typeof part !== "object" || part === null) return [];
+  return [part, ...Object.values(part).flatMap(schemasIn)];
+}
+
+interface Schema {
+  type?: string;
+  format?: string;
+  style?: string;
+  minimum?: number;
+  maximum?: number;
+  pattern?: string;
+}
+
+test("says what generators of clients need to get each value whole", () => {
+  for (const schema of schemasIn(description)) {
+    const { type, format, minimum, maximum } = schema;
+    const text = JSON.stringify(schema);
+    // Without a format Go's takes float32 for a number, and Java's 32 bits for a whole number.
+    if (type === "number") expect(format, text).toBe("double");
+    if (type === "integer") expect(["int32", "int64"], text).toContain(format);
+    if (format === "int32")
+      expect(
+        [minimum, maximum].every((edge) => edge === (Number(edge) | 0)),
+        text,
+      ).toBe(true);
+    // Java's has no boolean that is always true, and none writes a map in a query alike.
+    if (type === "boolean") expect(schema).not.toHaveProperty("const");
+    expect(schema).not.toHaveProperty("style");
+  }
+});
+
+test("has only patterns that each language reads", () => {
+  const patterns = schemasIn(description).flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]));
+  expect(patterns.length).toBeGreaterThan(5);
+  expect(patterns.filter((pattern) => /\(\?|\\[pPu]/.test(pattern))).toEqual([]);
+});
+
+test("forbids what every board refuses: an empty name, id or cursor", () => {
+  const { parameters } = description.paths["/v1/leaderboards/{leaderboard}/scores"]?.["get"] ?? {};
+  const cursor = parameters?.find(({ name }) => name === "cursor");
+  expect(cursor?.schema).toMatchObject({ minLength: 1 });
+  const named = schemasIn(description.paths).filter((schema) => "display_name" in schema);
+  expect(named).toHaveLength(2);
+  expect(named.flatMap(schemasIn).filter(({ type }) => type === "string")).toContainEqual(
+    expect.objectContaining({ minLength: 1, maxLength: 64 }),
+  );
 });

@@ -11,7 +11,7 @@ import type { ErrorCode } from "../../model/errors.ts";
 import { statuses } from "../refusal.ts";
 import { errorSchema } from "./errors.ts";
 import type { Route } from "./routes.ts";
-import { type Parameters, required } from "./query.ts";
+import { asWritten } from "./query.ts";
 
 /** The description of all routes. Each status lists the error codes that its answers may have. */
 export function describe(routes: readonly Route[]): object {
@@ -41,21 +41,23 @@ export function describe(routes: readonly Route[]): object {
   );
 }
 
-/** Answers may get new fields, so their schemas do not forbid others. A pattern that repeats a format is left out. */
-function simplify({
-  jsonSchema,
-  io,
-}: {
-  jsonSchema: Partial<Record<"additionalProperties" | "format" | "pattern", unknown>>;
-  io: "input" | "output";
-}): void {
+/**
+ * What generators of clients need. Without a format Go's takes a number for a float32, which has no 16777219, and Java's a
+ * whole number for one of 32 bits. A boolean that is always true or false has no form in Java. Answers may get new fields
+ * and new forms of texts, so their schemas do not forbid them. A pattern that repeats a format is left out.
+ */
+function simplify({ jsonSchema, io }: { jsonSchema: z.core.JSONSchema.BaseSchema; io: "input" | "output" }) {
+  const { type, minimum = -Infinity, maximum = Infinity } = jsonSchema;
+  if (type === "number") jsonSchema.format = "double";
+  if (type === "integer") jsonSchema.format = minimum >= -(2 ** 31) && maximum < 2 ** 31 ? "int32" : "int64";
+  if (type === "boolean") delete jsonSchema.const;
   if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
+  if (io === "output" || jsonSchema.format === "date-time") delete jsonSchema.pattern;
 }
 
 const info = `Leaderboards with exact ranks. Everybody may read public boards; anything else needs a Firebase ID token.
 If the deployer enforces App Check, players' requests need an App Check token in \`X-Firebase-AppCheck\`.
-A map in a query is written \`columns[points]=3\` or \`columns=points:3\`. New fields may be added to answers.`;
+A map in a query is written \`columns=points:3&columns=goals:7\`. New fields may be added to answers.`;
 
 function describeOne(route: Route): ZodOpenApiOperationObject {
   const { name, summary, description, method, inPath, inQuery, inBody } = route;
@@ -64,24 +66,12 @@ function describeOne(route: Route): ZodOpenApiOperationObject {
     summary,
     ...(description === undefined ? {} : { description }),
     ...(method === "post" ? { security: [{ id_token: [] }] } : {}),
-    requestParams: { path: z.object(inPath), query: z.object(styled(inQuery)) },
+    requestParams: { path: z.object(inPath), query: z.object(asWritten(inQuery)) },
     ...(inBody === undefined
       ? {}
       : { requestBody: { required: true, content: { "application/json": { schema: inBody } } } }),
     responses: responsesOf(route),
   };
-}
-
-/** Maps are written `columns[points]=3`, which OpenAPI calls a deep object. */
-function styled(parameters: Parameters): Parameters {
-  return Object.fromEntries(
-    Object.entries(parameters).map(([name, schema]) => [
-      name,
-      required(schema) instanceof z.ZodRecord
-        ? schema.meta({ param: { style: "deepObject", explode: true } })
-        : schema,
-    ]),
-  );
 }
 
 function responsesOf({ answer, method, refusals, inBody, keep }: Route): ZodOpenApiResponsesObject {

@@ -1,61 +1,70 @@
-/** Turns query strings into request data: a value is read as a number if the request's schema says so. */
+/**
+ * Turns query strings into request data: a value is read as a number if the request's schema says so. A map is written as
+ * its entries, `columns=points:3&columns=goals:7`: of the forms that OpenAPI has for a map, generators of clients get each
+ * wrong, some by sending the keys as parameters.
+ */
 import { z } from "zod";
-import { invalidRequest } from "../../model/errors.ts";
+import { invalidField, invalidRequest } from "../../model/errors.ts";
 
 /** The parameters of a route by name, each with its schema. */
 export type Parameters = Record<string, z.ZodType>;
 
 /**
  * The data of a query string. A value that should be a number but is not stays text, so that the schema refuses it with
- * its own message; likewise a repeated parameter that is not a list, and a map that is neither `columns[points]=3` nor
- * `columns=points:3`.
- * @throws `invalid_request` naming parameters that the route does not have
+ * its own message; likewise a repeated parameter that is neither a list nor a map.
+ * @throws `invalid_request` naming parameters that the route does not have, or a map that is no `columns=points:3`
  */
 export function readQuery(parameters: Parameters, query: URLSearchParams): Record<string, unknown> {
-  const entries = Object.entries(parameters).map(([name, schema]) => [name, required(schema)] as const);
-  const unknown = [...new Set(query.keys())].filter(
-    (sent) =>
-      !entries.some(([name, schema]) => name === sent || (isMap(schema) && keyIn(name, sent) !== undefined)),
-  );
+  const unknown = [...new Set(query.keys())].filter((name) => !Object.hasOwn(parameters, name));
   if (unknown.length > 0) {
     throw invalidRequest(unknown.map((path) => ({ path, message: "is not a parameter of this request" })));
   }
   return Object.fromEntries(
-    entries.flatMap(([name, schema]) => {
-      const value = isMap(schema) ? mapIn(query, name, schema) : valueOf(query.getAll(name), schema);
-      return value === undefined ? [] : [[name, value]];
+    Object.entries(parameters).flatMap(([name, schema]) => {
+      const texts = query.getAll(name);
+      const read = required(schema);
+      if (texts.length === 0) return [];
+      return [[name, read instanceof z.ZodRecord ? mapIn(name, texts, read) : valueOf(texts, read)]];
     }),
   );
 }
 
-function mapIn(query: URLSearchParams, name: string, { valueType }: z.ZodRecord): unknown {
-  const found = new Map<string, string[]>();
-  for (const [sent, text] of query) {
-    const colon = sent === name ? text.indexOf(":") : -1;
-    const key = colon === -1 ? keyIn(name, sent) : text.slice(0, colon);
-    if (key !== undefined) found.set(key, [...(found.get(key) ?? []), text.slice(colon + 1)]);
-    else if (sent === name) return text;
-  }
-  if (found.size === 0) return undefined;
-  return Object.fromEntries([...found].map(([key, values]) => [key, valueOf(values, valueType)]));
+/** The same parameters with the schemas of what a query string has, for the description. */
+export function asWritten(parameters: Parameters): Parameters {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, schema]) => {
+      const map = required(schema);
+      if (!(map instanceof z.ZodRecord)) return [name, schema];
+      const value = map.valueType instanceof z.ZodNumber ? String.raw`-?\d{1,16}` : ".+";
+      const entry = z.string().regex(new RegExp(`^[^:]+:${value}$`));
+      const entries = map.meta()?.["maxProperties"] === 1 ? entry : z.array(entry);
+      return [name, entries.optional().describe(schema.description ?? "")];
+    }),
+  );
 }
 
-function valueOf(values: string[], schema: z.core.$ZodType): unknown {
-  const first = values[0];
-  if (first === undefined) return undefined;
-  if (schema instanceof z.ZodArray || values.length > 1) return values;
-  if (schema instanceof z.ZodNumber)
-    return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(first) ? Number(first) : first;
+/** A number as JSON has it. */
+const isNumber = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
+function mapIn(name: string, texts: readonly string[], { valueType }: z.ZodRecord): Record<string, unknown> {
+  const example = valueType instanceof z.ZodNumber ? `${name}=points:3` : `${name}=country:AT`;
+  const map = new Map<string, unknown>();
+  for (const text of texts) {
+    const colon = text.indexOf(":");
+    if (colon < 1) throw invalidField(name, `must be a name and its value, as in ${example}`);
+    const key = text.slice(0, colon);
+    if (map.has(key)) throw invalidField(name, `must not have "${key.slice(0, 40)}" twice`);
+    map.set(key, valueOf([text.slice(colon + 1)], valueType));
+  }
+  return Object.fromEntries(map);
+}
+
+function valueOf(texts: string[], schema: z.core.$ZodType): unknown {
+  const [first = ""] = texts;
+  if (schema instanceof z.ZodArray || texts.length > 1) return texts;
+  if (schema instanceof z.ZodNumber) return isNumber.test(first) ? Number(first) : first;
   if (schema instanceof z.ZodBoolean) return first === "true" ? true : first === "false" ? false : first;
   return first;
-}
-
-function keyIn(name: string, sent: string): string | undefined {
-  return sent.startsWith(`${name}[`) && sent.endsWith("]") ? sent.slice(name.length + 1, -1) : undefined;
-}
-
-function isMap(schema: z.core.$ZodType): schema is z.ZodRecord {
-  return schema instanceof z.ZodRecord;
 }
 
 /** The schema of a value that is present. */

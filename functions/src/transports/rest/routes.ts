@@ -176,7 +176,7 @@ export const routes: readonly Route[] = [
     path: `${board}/ranks`,
     summary: "The rank of a score",
     description:
-      "Of any score, even if no player has it: `score`, or on a board with columns each column, as in `columns[points]=3&columns[goals]=7`.",
+      "Of any score, even if no player has it: `score`, or on a board with columns each column, as in `columns=points:3&columns=goals:7`.",
     leftOut: ["player", "segments"],
     refusals: ["player_not_ranked", "score_out_of_range"],
     keep: "ranking",
