@@ -3,10 +3,7 @@ import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { type Data, type Found, grpcError, type Store } from "./store.ts";
 import { comparePaths, compareValues, pathOf, typeRank, valueAt } from "./values.ts";
 import type { WireCursor, WireFilter, WireQuery, WireValue } from "./wire/messages.ts";
-import { pathOfName, valueFrom } from "./wire/values.ts";
-
-/** The name under which documents' ids are ordered. */
-const nameField = "__name__";
+import { fieldFrom, nameField, pathOfName, valueFrom } from "./wire/values.ts";
 
 interface Order {
   field: string;
@@ -39,7 +36,7 @@ export function specOf(parent: string, query: WireQuery) {
   const [{ collectionId = "", allDescendants = false } = {}] = from;
   const under = pathOfName(parent);
   const orders = orderBy.map(({ field, direction }) => ({
-    field: field.fieldPath,
+    field: fieldFrom(field.fieldPath),
     descending: direction === "DESCENDING",
   }));
   const placeAt = ({ values }: WireCursor) => values.map((value, i) => operandOf(orders[i]?.field, value));
@@ -58,7 +55,7 @@ export function specOf(parent: string, query: WireQuery) {
     before: endAt && placeAt(endAt),
     isWithBefore: endAt?.before !== true,
     /** The fields that are sent; by default all. */
-    fields: select?.fields.map(({ fieldPath }) => fieldPath),
+    fields: select?.fields.map(({ fieldPath }) => fieldFrom(fieldPath)),
   };
 }
 
@@ -68,13 +65,14 @@ function filtersOf({ compositeFilter, fieldFilter, unaryFilter }: WireFilter): F
   if (compositeFilter?.op === "AND") return compositeFilter.filters.flatMap(filtersOf);
   if (fieldFilter !== undefined) {
     const { op, field, value } = fieldFilter;
-    const name = field.fieldPath;
+    const name = fieldFrom(field.fieldPath);
     if (op in comparisons || op === "ARRAY_CONTAINS" || op === "IN")
       return [{ field: name, operator: op as Filter["operator"], value: operandOf(name, value) }];
   }
   if (unaryFilter !== undefined) {
     const { op, field } = unaryFilter;
-    if (op in singleValues) return [{ field: field.fieldPath, operator: "EQUAL", value: singleValues[op] }];
+    if (op in singleValues)
+      return [{ field: fieldFrom(field.fieldPath), operator: "EQUAL", value: singleValues[op] }];
   }
   const kind = compositeFilter?.op ?? fieldFilter?.op ?? unaryFilter?.op;
   if (kind === undefined) return [];
@@ -100,6 +98,8 @@ function ordersOf({ filters, orders }: QuerySpec): readonly Order[] {
 export function find(store: Store, query: QuerySpec, at?: Timestamp): Found[] {
   const { filters, after, before, offset, limit, isWithAfter, isWithBefore } = query;
   const orders = ordersOf(query);
+  if (isBackwardsById(orders, filters))
+    throw grpcError("failedPrecondition", "Firestore does not support descending key scans");
   function isWithin(place: readonly unknown[]): boolean {
     // Who lacks a field of the order is not found.
     if (place.includes(undefined)) return false;
@@ -114,6 +114,12 @@ export function find(store: Store, query: QuerySpec, at?: Timestamp): Found[] {
     .sort((a, b) => comparePlaces(orders, a.place, b.place))
     .slice(offset, offset + limit)
     .map(({ document }) => document);
+}
+
+/** No index of one field alone has the ids from the last to the first. */
+function isBackwardsById([first]: readonly Order[], filters: readonly Filter[]): boolean {
+  const isEqualAlone = ({ operator }: Filter) => !operator.includes("_THAN");
+  return first?.field === nameField && first.descending && !filters.some(isEqualAlone);
 }
 
 /** The paths of the collections that a query looks at. */
@@ -145,12 +151,16 @@ function matches({ field, operator, value: wanted }: Filter, { data, path }: Fou
   if (operator in comparisons && field === nameField)
     return comparisons[operator as Comparison](comparePaths(path, String(wanted)));
   const value = valueIn(data, field);
-  if (operator === "IN") return (wanted as readonly unknown[]).some((one) => isEqual(value, one));
+  if (operator === "IN")
+    return (wanted as readonly unknown[]).some((one) => !isSingle(one) && isEqual(value, one));
   if (operator === "ARRAY_CONTAINS") return Array.isArray(value) && value.some((one) => isEqual(one, wanted));
   if (operator === "EQUAL") return isEqual(value, wanted);
   if (value === undefined || typeRank(value) !== typeRank(wanted)) return false;
   return !Number.isNaN(value) && !Number.isNaN(wanted) && comparisons[operator](compareValues(value, wanted));
 }
+
+/** What `in` never finds. */
+const isSingle = (value: unknown) => value === null || Number.isNaN(value);
 
 const isEqual = (value: unknown, wanted: unknown) =>
   value !== undefined && typeRank(value) === typeRank(wanted) && compareValues(value, wanted) === 0;

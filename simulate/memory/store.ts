@@ -39,7 +39,7 @@ export interface Guard {
 export interface Write {
   path: string;
   guard: Guard;
-  apply: (before: Data | undefined, time: Timestamp) => Data | undefined;
+  apply: (before: Data | undefined) => Data | undefined;
 }
 
 /** A document that a commit changed. */
@@ -63,10 +63,24 @@ export function grpcError(code: keyof typeof grpc, message: string): Error & { c
   return Object.assign(new Error(`${grpc[code]} ${name}: ${message}`), { code: grpc[code] });
 }
 
-/** If a commit breaks a guard by one of its own earlier writes, that is an invalid argument, whatever is stored. */
-function checkItself(path: string, { exists }: Guard, data: Data | undefined): void {
-  if (exists === undefined || exists === (data !== undefined)) return;
-  throw grpcError("invalidArgument", `${path} was written before, in the same commit`);
+/** What a commit makes of a document, after some of its writes. */
+interface Next {
+  data: Data | undefined;
+  /** Whether it was deleted in between: then what comes after is another document. */
+  isNew: boolean;
+  /** The guard of the first write. */
+  first: Guard;
+}
+
+/**
+ * If a commit breaks a guard by one of its own earlier writes, that is an invalid argument, whatever is stored. So is a
+ * version wanted by a later write and not by the first one.
+ */
+function checkItself(path: string, { exists, lastUpdateTime }: Guard, { data, first }: Next): void {
+  if (exists !== undefined && exists !== (data !== undefined))
+    throw grpcError("invalidArgument", `${path} was written before, in the same commit`);
+  if (lastUpdateTime === undefined || first.lastUpdateTime?.isEqual(lastUpdateTime) === true) return;
+  throw grpcError("invalidArgument", "Cannot collapse mutations with different version preconditions");
 }
 
 /** A document, and its versions that can be read, the newest last. */
@@ -104,7 +118,7 @@ export function createStore(nowMs: () => number, keptMs = Infinity) {
     return collections.get(parentOf(path))?.get(path);
   }
 
-  function put(path: string, data: Data | undefined, time: Timestamp): void {
+  function put(path: string, { data, isNew }: Next, time: Timestamp): void {
     const parent = parentOf(path);
     const documents = collections.get(parent) ?? new Map<string, Stored>();
     collections.set(parent, documents);
@@ -115,7 +129,7 @@ export function createStore(nowMs: () => number, keptMs = Infinity) {
       const first = stored.versions.findLastIndex(({ micros }) => micros <= oldest());
       if (first > 0) stored.versions.splice(0, first);
     }
-    const createTime = stored.present?.createTime ?? time;
+    const createTime = (isNew ? undefined : stored.present?.createTime) ?? time;
     const version = { data, micros: microsOf(time), updateTime: time, createTime };
     stored.versions.push(version);
     stored.present = foundOf(stored, version);
@@ -156,28 +170,36 @@ export function createStore(nowMs: () => number, keptMs = Infinity) {
     collections: () => [...collections.keys()],
     /** A time after all past commits and before all future ones. */
     now: nextTime,
+    /** The whole millisecond before that, as `serverTimestamp` is told. */
+    nowMs: () => Math.ceil(microsOf(nextTime()) / 1_000) - 1,
     /** Whether a time is recent enough to be read. */
     isKept: (at: Timestamp) => microsOf(at) >= oldest(),
     /** @throws an error with a gRPC code if a guard fails; then nothing has changed. */
     commit(writes: readonly Write[]): Change[] {
       const time = nextTime();
-      const next = new Map<string, Data | undefined>();
+      const next = new Map<string, Next>();
       for (const { path, guard, apply } of writes) {
         const before = find(path)?.present;
-        const present = next.has(path) ? next.get(path) : before?.data;
-        if (next.has(path)) checkItself(path, guard, present);
+        const earlier = next.get(path);
+        const present = earlier === undefined ? before?.data : earlier.data;
+        if (earlier !== undefined) checkItself(path, guard, earlier);
         check(path, guard, present, before?.updateTime);
-        const after = apply(present, time);
-        next.set(path, after === undefined ? undefined : frozen(after));
+        const after = apply(present);
+        const data = after === undefined ? undefined : frozen(after);
+        next.set(path, {
+          data,
+          isNew: earlier?.isNew === true || after === undefined,
+          first: earlier?.first ?? guard,
+        });
       }
       commits += 1;
       const changes: Change[] = [];
-      for (const [path, after] of next) {
+      for (const [path, made] of next) {
         const was = find(path)?.present;
-        const before = was?.data;
+        const [before, after] = [was?.data, made.data];
         // A write that changes nothing leaves the document's time unchanged, and causes no event.
-        if (isDeepStrictEqual(before, after)) continue;
-        put(path, after, time);
+        if (isDeepStrictEqual(before, after) && !(made.isNew && after !== undefined)) continue;
+        put(path, made, time);
         changes.push({ path, was, before, after, time });
       }
       if (keptMs < Infinity && commits % commitsPerCleaning === 0) removeDeleted();
@@ -220,7 +242,6 @@ function check(path: string, guard: Guard, data: Data | undefined, updateTime: T
   if (guard.exists === true && !exists) throw grpcError("notFound", `no document to update: ${path}`);
   const { lastUpdateTime: wanted } = guard;
   if (wanted === undefined) return;
-  if (!exists) throw grpcError("notFound", `no document to update: ${path}`);
-  if (updateTime?.isEqual(wanted) !== true)
+  if (!exists || updateTime?.isEqual(wanted) !== true)
     throw grpcError("failedPrecondition", `${path} was changed meanwhile`);
 }

@@ -1,7 +1,7 @@
 /** Writes that are committed together. */
 import { expect } from "vitest";
-import { FieldValue, type WriteBatch } from "../../../functions/src/documents/firestore.ts";
-import { asItIs, at, type Cases, failure, fill, type Stage } from "./case.ts";
+import { FieldValue, Timestamp, type WriteBatch } from "../../../functions/src/documents/firestore.ts";
+import { asItIs, at, type Cases, failure, fill, type Stage, timesOf } from "./case.ts";
 
 /** A batch of one write that is fine, and one that fails. */
 function failing(stage: Stage, fail: (batch: WriteBatch) => void): () => Promise<unknown> {
@@ -69,6 +69,64 @@ export const batches: Cases = {
     expect(await failure(() => goneTwice.commit())).toBe("invalidArgument");
     expect((await at(stage).get()).exists).toBe(false);
     expect((await at(stage, "b").get()).exists).toBe(true);
+  },
+
+  "a document that is deleted and written again in one commit is another, also with the same content": async (
+    stage,
+  ) => {
+    const { db } = stage;
+    await fill(stage, { a: { score: 1 } });
+    const rewrites = {
+      create: (batch: WriteBatch) => batch.create(at(stage), { score: 1 }),
+      set: (batch: WriteBatch) => batch.set(at(stage), { score: 1 }),
+      merge: (batch: WriteBatch) => batch.set(at(stage), { score: 1 }, { merge: true }),
+    };
+    for (const rewrite of Object.values(rewrites)) {
+      const before = await timesOf(at(stage));
+      const batch = db.batch();
+      batch.delete(at(stage));
+      rewrite(batch);
+      const [, written] = await batch.commit();
+      const { createTime, updateTime } = await timesOf(at(stage));
+      expect(createTime > before.updateTime).toBe(true);
+      expect(updateTime).toEqual(createTime);
+      expect(written?.writeTime).toEqual(updateTime);
+    }
+  },
+
+  "a version is wanted by the first write of a document, or by none; then others may follow": async (
+    stage,
+  ) => {
+    const guarded = async (write: (batch: WriteBatch, guard: Awaited<ReturnType<typeof asItIs>>) => void) => {
+      await at(stage).set({ score: 1 });
+      const guard = await asItIs(at(stage));
+      const batch = stage.db.batch();
+      write(batch, guard);
+      return failure(() => batch.commit());
+    };
+    const last = await guarded((batch, guard) => {
+      batch.set(at(stage), { score: 1 });
+      batch.update(at(stage), { score: 2 }, guard);
+    });
+    expect(last).toBe("invalidArgument");
+    const both = await guarded((batch, guard) => {
+      batch.update(at(stage), { score: 2 }, guard);
+      batch.update(at(stage), { score: 3 }, guard);
+      batch.set(at(stage), { other: 1 }, { merge: true });
+    });
+    expect(both).toBe("no");
+    expect((await at(stage).get()).data()).toEqual({ score: 3, other: 1 });
+    const again = await guarded((batch, guard) => {
+      batch.delete(at(stage), guard);
+      batch.create(at(stage), { score: 4 });
+    });
+    expect(again).toBe("no");
+    const other = await guarded((batch, guard) => {
+      batch.update(at(stage), { score: 5 }, guard);
+      batch.delete(at(stage), { lastUpdateTime: new Timestamp(5, 0) });
+    });
+    expect(other).toBe("invalidArgument");
+    expect((await at(stage).get()).data()).toEqual({ score: 1 });
   },
 
   "a guarded write and one without a guard change a document together": async (stage) => {

@@ -4,10 +4,12 @@
  */
 import type {
   DocumentReference,
+  DocumentSnapshot,
   Firestore,
   Query,
   Timestamp,
 } from "../../../functions/src/documents/firestore.ts";
+import type { WireValue } from "../wire/messages.ts";
 import { grpc, grpcCode } from "../../../functions/src/world/retryable.ts";
 
 /** Where a case runs: a database, with an empty collection that no other case uses. */
@@ -34,6 +36,19 @@ export async function timesOf(
   const { createTime, updateTime } = await reference.get();
   if (createTime === undefined || updateTime === undefined) throw new Error(`${reference.path} is not there`);
   return { createTime, updateTime };
+}
+
+/** The fields of a document as they came, where a JavaScript number says too little. */
+export function wireOf(found: DocumentSnapshot): Record<string, WireValue> {
+  const fields = Object.entries(
+    (found as unknown as { _fieldsProto: Record<string, WireValue> })._fieldsProto,
+  );
+  return Object.fromEntries(
+    fields.map(([name, { integerValue, doubleValue }]) => [
+      name,
+      integerValue === undefined ? { doubleValue } : { integerValue: String(integerValue) },
+    ]),
+  ) as Record<string, WireValue>;
 }
 
 /** A guard that the document has not changed since now. */

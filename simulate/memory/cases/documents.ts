@@ -64,11 +64,17 @@ export const documents: Cases = {
     await at(stage).set({ score: 1 });
     const guard = await asItIs(at(stage));
     await at(stage).delete();
-    const codes = ["notFound", "failedPrecondition"]; // either says that another writer was first
-    expect(codes).toContain(await failure(() => at(stage).update({ score: 2 }, guard)));
-    expect(codes).toContain(await failure(() => at(stage).delete(guard)));
+    expect(await failure(() => at(stage).update({ score: 2 }, guard))).toBe("failedPrecondition");
+    expect(await failure(() => at(stage).delete(guard))).toBe("failedPrecondition");
     await at(stage).set({ score: 1 });
     expect(await failure(() => at(stage).delete(guard))).toBe("failedPrecondition");
+  },
+
+  "a guard by an update time that is finer than a microsecond is an invalid argument": async (stage) => {
+    await at(stage).set({ score: 1 });
+    const { seconds, nanoseconds } = (await timesOf(at(stage))).updateTime;
+    const guard = { lastUpdateTime: new Timestamp(seconds, nanoseconds + 1) };
+    expect(await failure(() => at(stage).update({ score: 2 }, guard))).toBe("invalidArgument");
   },
 
   "the update time changes with each change, and the creation time with each new life": async (stage) => {
@@ -94,6 +100,54 @@ export const documents: Cases = {
     await at(stage).set({ score: 1 }, { merge: true });
     await at(stage).update({ score: 1 });
     expect(await timesOf(at(stage))).toEqual(before);
+    const twice = stage.db.batch();
+    twice.set(at(stage), { score: 2 });
+    twice.set(at(stage), { score: 1, map: { a: 1, b: 2 } });
+    await twice.commit();
+    expect(await timesOf(at(stage))).toEqual(before);
+  },
+
+  "zero instead of minus zero is a change": async (stage) => {
+    await at(stage).set({ score: -0 });
+    const before = await timesOf(at(stage));
+    await at(stage).set({ score: 0 });
+    expect((await timesOf(at(stage))).updateTime > before.updateTime).toBe(true);
+  },
+
+  "ids and names of fields that Firestore keeps for itself are invalid arguments": async (stage) => {
+    const { db, path } = stage;
+    for (const id of [
+      ".",
+      "..",
+      "__x__",
+      "__id__",
+      "__id0__",
+      "__id07__",
+      "__id+7__",
+      "__id9223372036854775808__",
+    ]) {
+      expect([id, await failure(() => at(stage, id).set({ x: 1 }))]).toEqual([id, "invalidArgument"]);
+      expect([id, await failure(() => at(stage, id).get())]).toEqual([id, "invalidArgument"]);
+      expect([id, await failure(() => at(stage, id).delete())]).toEqual([id, "invalidArgument"]);
+    }
+    expect(await failure(() => at(stage).set({ ref: at(stage, "__x__") }))).toBe("invalidArgument");
+    expect(await failure(() => db.doc(`${path}/a/__x__/b`).set({}))).toBe("invalidArgument");
+    expect(await failure(() => at(stage).set({ __x__: 1 }))).toBe("invalidArgument");
+    expect(await failure(() => at(stage).set({ map: { __x__: 1 } }))).toBe("invalidArgument");
+    expect(await failure(() => db.collection(path).where("__x__", "==", 1).get())).toBe("invalidArgument");
+    for (const id of ["_", "__", "____", "__a", "a__", "__id7_", "__id7__"])
+      expect([id, await failure(() => at(stage, id).set({ ____: 1 }))]).toEqual([id, "no"]);
+  },
+
+  "an id has at most 1500 bytes": async (stage) => {
+    expect(await failure(() => at(stage, "x".repeat(1_500)).set({}))).toBe("no");
+    expect(await failure(() => at(stage, "x".repeat(1_501)).set({}))).toBe("invalidArgument");
+    expect(await failure(() => at(stage, "é".repeat(751)).set({}))).toBe("invalidArgument");
+  },
+
+  "a list inside a list is an invalid argument, and one in a map inside a list is not": async (stage) => {
+    expect(await failure(() => at(stage).set({ list: [[1]] }))).toBe("invalidArgument");
+    expect(await failure(() => at(stage).set({ list: [{ list: [1] }] }))).toBe("no");
   },
 
   "read times never go back, and are not before what is read": async (stage) => {

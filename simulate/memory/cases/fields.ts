@@ -1,7 +1,8 @@
 /** The effect of writes on a document's fields. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { FieldPath, FieldValue, type Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { at, type Cases, timesOf } from "./case.ts";
+import { at, type Cases, timesOf, wireOf } from "./case.ts";
 
 const before = { score: 1, name: "ann", map: { a: 1, b: { c: 2 } }, list: [1, 2] };
 
@@ -103,7 +104,54 @@ const transforms = {
     });
     expect((await at(stage).get()).data()).toEqual({ a: 0.1 + 0.2, b: NaN, c: NaN, d: 0, e: Infinity });
   },
-  "the server's time is that of the commit": async (stage) => {
+  "an increment keeps whole numbers whole to the 64th bit, and any double makes a double": async (stage) => {
+    await at(stage).set({ int: 2 ** 53 - 1, most: 2 ** 53 - 1, half: 0.5, one: 1 });
+    await at(stage).update({
+      int: increment(2),
+      half: increment(0.5),
+      one: increment(-0),
+      none: increment(-0),
+      whole: increment(3),
+    });
+    // 1,024 times itself is 2^63.
+    for (let i = 0; i < 1_025; i += 25) {
+      const batch = stage.db.batch();
+      for (let j = 0; j < 25; j++) batch.update(at(stage), { most: increment(2 ** 53 - 1) });
+      await batch.commit();
+    }
+    expect(wireOf(await at(stage).get())).toEqual({
+      int: { integerValue: "9007199254740993" },
+      most: { integerValue: "9223372036854775807" },
+      half: { doubleValue: 1 },
+      one: { doubleValue: 1 },
+      none: { doubleValue: -0 },
+      whole: { integerValue: "3" },
+    });
+    const { updateTime } = await timesOf(at(stage));
+    await at(stage).update({ most: increment(5) });
+    expect((await timesOf(at(stage))).updateTime).toEqual(updateTime);
+    await at(stage).update({ half: 1 });
+    expect((await timesOf(at(stage))).updateTime > updateTime).toBe(true);
+  },
+  "the server's time is the whole millisecond in which the request came, before any wait for others": async (
+    stage,
+  ) => {
+    await at(stage).set({ x: 1 });
+    let written: Promise<unknown> = Promise.resolve();
+    await stage.db.runTransaction(async (transaction) => {
+      await transaction.get(at(stage));
+      written = at(stage).set({ at: FieldValue.serverTimestamp() });
+      await sleep(20);
+      transaction.set(at(stage, "b"), { x: 1 });
+    });
+    await written;
+    const found = await at(stage).get();
+    const time = found.get("at") as Timestamp;
+    expect(time.nanoseconds % 1_000_000).toBe(0);
+    expect(time < (await timesOf(at(stage))).updateTime).toBe(true);
+    expect(time < (await timesOf(at(stage, "b"))).updateTime).toBe(true);
+  },
+  "the server's time is the same in all documents of a commit, and before it": async (stage) => {
     const batch = stage.db.batch();
     batch.set(at(stage), { at: FieldValue.serverTimestamp(), map: { at: FieldValue.serverTimestamp() } });
     batch.set(at(stage, "b"), { at: FieldValue.serverTimestamp() });
@@ -113,7 +161,9 @@ const transforms = {
     expect(found.get("map.at")).toEqual(time);
     expect((await at(stage, "b").get()).get("at")).toEqual(time);
     const { updateTime } = await timesOf(at(stage));
-    expect(Math.abs(time.toMillis() - updateTime.toMillis())).toBeLessThan(1_000);
+    expect(time.nanoseconds % 1_000_000).toBe(0);
+    expect(time <= updateTime).toBe(true);
+    expect(updateTime.toMillis() - time.toMillis()).toBeLessThan(1_000);
   },
 } satisfies Cases;
 

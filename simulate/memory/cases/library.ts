@@ -69,6 +69,19 @@ export const library: Cases = {
     expect((await at(stage).listCollections()).map(({ id }) => id)).toEqual(["one"]);
   },
 
+  "a write that no document can take fails with all others that a bulk writer sends with it": async (
+    stage,
+  ) => {
+    const writer = stage.db.bulkWriter({ throttling: false });
+    const failed = [
+      failure(() => writer.set(at(stage), { x: 1 })),
+      failure(() => writer.set(at(stage, "b"), { __x__: 1 })),
+    ];
+    await writer.close();
+    expect(await Promise.all(failed)).toEqual(["invalidArgument", "invalidArgument"]);
+    expect((await at(stage).get()).exists).toBe(false);
+  },
+
   "a bulk writer writes each document by itself": async (stage) => {
     await fill(stage, { there: { x: 1 } });
     const writer = stage.db.bulkWriter({ throttling: false });

@@ -6,7 +6,7 @@ import {
   type CollectionReference,
   type Query,
 } from "../../../functions/src/documents/firestore.ts";
-import { at, type Cases, fill, idsOf, type Stage, timesOf } from "./case.ts";
+import { at, type Cases, failure, fill, idsOf, type Stage, timesOf } from "./case.ts";
 
 const all = ({ db, path }: Stage): CollectionReference => db.collection(path);
 const byName = FieldPath.documentId();
@@ -93,6 +93,28 @@ const order = {
     expect(await idsOf(all(stage).orderBy(byName))).toEqual(await idsOf(all(stage)));
   },
 
+  "ids that are numbers come first, as imports from Datastore make them, and by number": async (stage) => {
+    const numbers = ["-9223372036854775808", "-5", "7", "10", "9007199254740993", "9223372036854775807"];
+    const ids = [...numbers.map((number) => `__id${number}__`), "!", "_", "__id7_", "a"];
+    for (const id of ids.toReversed()) await at(stage, id).set({ x: 1 });
+    expect(await idsOf(all(stage))).toEqual(ids);
+    expect(await idsOf(all(stage).orderBy("x", "desc"))).toEqual(ids.toReversed());
+    expect(await idsOf(all(stage).orderBy(byName).startAfter("__id8__").limit(2))).toEqual(ids.slice(3, 5));
+    expect(await idsOf(all(stage).where(byName, "<=", "__id10__"))).toEqual(ids.slice(0, 4));
+    expect((await all(stage).listDocuments()).map(({ id }) => id)).toEqual(ids);
+  },
+
+  "no index has the ids of a collection backwards, but those of an equality": async (stage) => {
+    await fill(stage, { a: { x: 1 }, b: { x: 1 } });
+    const backwards = (query: Query) => query.orderBy(byName, "desc");
+    expect(await failure(() => backwards(all(stage)).get())).toBe("failedPrecondition");
+    expect(await failure(() => backwards(all(stage).where(byName, ">", "a")).get())).toBe(
+      "failedPrecondition",
+    );
+    expect(await failure(() => all(stage).orderBy(byName).limitToLast(1).get())).toBe("failedPrecondition");
+    expect(await idsOf(backwards(all(stage).where("x", "==", 1)))).toEqual(["b", "a"]);
+  },
+
   "values are ordered by type and then by value, and who lacks the field is left out": async (stage) => {
     await fillEveryType(stage);
     expect(await idsOf(all(stage).orderBy("x"))).toEqual(names);
@@ -130,6 +152,14 @@ const filters = {
     expect(await idsOf(all(stage).where("x", "==", -0))).toEqual(["a", "b"]);
     expect(await idsOf(all(stage).where("x", ">=", 0))).toEqual(["a", "b", "c"]);
     expect(await idsOf(all(stage).where("x", ">", -0))).toEqual(["c"]);
+  },
+
+  "one of several values is never null or NaN": async (stage) => {
+    await fill(stage, { a: { x: null }, b: { x: NaN }, c: { x: 1 } });
+    const among = (...values: unknown[]) => idsOf(all(stage).where("x", "in", values));
+    expect(await among(null)).toEqual([]);
+    expect(await among(NaN)).toEqual([]);
+    expect(await among(1, null, NaN)).toEqual(["c"]);
   },
 
   "a range finds values of its own type, and no NaN": async (stage) => {

@@ -1,7 +1,7 @@
 /** Transactions: what they see, what happens if others write, and what remains when they fail. */
 import { expect } from "vitest";
-import { FieldValue, type Transaction } from "../../../functions/src/documents/firestore.ts";
-import { at, type Case, type Cases, fill, type Stage, timesOf } from "./case.ts";
+import { FieldValue, Timestamp, type Transaction } from "../../../functions/src/documents/firestore.ts";
+import { at, type Case, type Cases, failure, fill, type Stage, timesOf } from "./case.ts";
 
 const readOnly = { readOnly: true } as const;
 
@@ -159,6 +159,22 @@ const moments = {
     }, readOnly);
     expect(told).toEqual([1, true, false, 2, 2]);
     expect((await all.get()).size).toBe(3);
+  },
+
+  "a read time in the future, before 1970 or finer than a microsecond is an invalid argument": async (
+    stage,
+  ) => {
+    await fill(stage, { a: { x: 1 } });
+    const { readTime } = await at(stage).get();
+    const reading = (readTime: Timestamp) =>
+      failure(() => stage.db.runTransaction((its) => its.get(at(stage)), { readOnly: true, readTime }));
+    const { seconds, nanoseconds } = readTime;
+    expect(await reading(new Timestamp(seconds + 86_400, 0))).toBe("invalidArgument");
+    expect(await reading(new Timestamp(seconds, nanoseconds - (nanoseconds % 1_000) + 1))).toBe(
+      "invalidArgument",
+    );
+    expect(await reading(new Timestamp(-1, 0))).toBe("invalidArgument");
+    expect(await reading(readTime)).toBe("no");
   },
 
   "a read time that was answered can be read again": async (stage) => {

@@ -15,6 +15,8 @@ export interface WireValue {
   timestampValue?: WireTime;
   stringValue?: string;
   referenceValue?: string;
+  bytesValue?: Uint8Array;
+  geoPointValue?: { latitude?: number; longitude?: number };
   arrayValue?: { values?: WireValue[] };
   mapValue?: { fields?: WireFields };
 }

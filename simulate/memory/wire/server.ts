@@ -10,7 +10,7 @@ import { collectionsIn, documentsIn } from "../listing.ts";
 import { lockOf, type Locks, type Transaction, waiting } from "../locks.ts";
 import { find, specOf } from "../query.ts";
 import { type Found, grpcError, type Guard, type Store, type Write } from "../store.ts";
-import { only, pathOf, valueAt } from "../values.ts";
+import { numberOf, only, pathOf, sumOf, valueAt } from "../values.ts";
 import type {
   Reading,
   Requests,
@@ -21,7 +21,7 @@ import type {
   WireValue,
   WireWrite,
 } from "./messages.ts";
-import { pathOfName, timeFrom, wireFields, wireTime, wireValue } from "./values.ts";
+import { exactTimeFrom, fieldFrom, pathOfName, wireFields, wireTime, wireValue } from "./values.ts";
 import { writeOf } from "./writes.ts";
 
 /** Where operations are scheduled. */
@@ -38,7 +38,7 @@ export interface Port {
 export interface Database {
   store: Store;
   locks: Locks;
-  /** For how long a past moment can be read; Firestore keeps an hour. */
+  /** For how long a past moment can be read; by default an hour, as Firestore promises. */
   readableMs?: number;
   /** The guard that a write has instead, to show what happens to a document that nobody can write. */
   guardOf?: (write: Write) => Guard;
@@ -68,7 +68,7 @@ type Underway = { locked: Transaction; endsMs: number } | { at: Timestamp };
 
 /** The server of one client. It is one function, as all requests work on the same transactions. */
 export function createServer(
-  { store, locks, guardOf, tried, readableMs = Infinity }: Database,
+  { store, locks, guardOf, tried, readableMs = 3_600_000 }: Database,
   port: Port,
 ): Server {
   const transactions = new Map<string, Underway>();
@@ -92,13 +92,22 @@ export function createServer(
     return transaction;
   }
 
+  /** The emulators answer also for times that are days old, or seconds ahead; Firestore promises neither. */
+  function checkReadable(at: Timestamp | undefined): void {
+    if (at === undefined) return;
+    const now = store.now();
+    if (at > now) throw grpcError("invalidArgument", "The requested 'read_time' cannot be in the future.");
+    if (at.seconds < 0) throw grpcError("invalidArgument", "Only timestamps past epoch are supported.");
+    if (at.toMillis() < now.toMillis() - readableMs)
+      throw grpcError("failedPrecondition", "The requested 'read_time' is too old.");
+  }
+
   function sceneOf({ transaction, newTransaction, readTime }: Reading): Scene {
     const id = newTransaction === undefined ? keyOf(transaction) : begin(newTransaction);
     const begun = newTransaction && { transaction: Buffer.from(id) };
     const within = id === "" ? undefined : underWay(id);
-    const at = within && "at" in within ? within.at : readTime && timeFrom(readTime);
-    if (at !== undefined && at.toMillis() < store.now().toMillis() - readableMs)
-      throw grpcError("failedPrecondition", "the read time is too old");
+    const at = within && "at" in within ? within.at : readTime && exactTimeFrom(readTime);
+    checkReadable(at);
     return {
       at,
       readTime: wireTime(at ?? store.now()),
@@ -126,14 +135,20 @@ export function createServer(
     }
   }
 
-  function commit(writes: readonly WireWrite[], transaction?: Uint8Array) {
-    const self = transaction && underWay(keyOf(transaction));
-    if (self && "at" in self) throw grpcError("invalidArgument", "a read-only transaction cannot write");
-    const decoded = writes.map((one) => {
-      const write = writeOf(one);
+  /** @throws `invalidArgument` if one of the writes is none, whatever is stored. */
+  function decode(writes: readonly WireWrite[]): Write[] {
+    // The time at which the request came: the commit may have to wait.
+    const requestTime = Timestamp.fromMillis(store.nowMs());
+    return writes.map((one) => {
+      const write = writeOf(one, requestTime);
       return { ...write, guard: guardOf?.(write) ?? write.guard };
     });
-    const what = `commit ${writes.length} writes, first ${decoded[0]?.path ?? "none"}`;
+  }
+
+  async function commit(decoded: readonly Write[], transaction?: Uint8Array) {
+    const self = transaction && underWay(keyOf(transaction));
+    if (self && "at" in self) throw grpcError("invalidArgument", "a read-only transaction cannot write");
+    const what = `commit ${decoded.length} writes, first ${decoded[0]?.path ?? "none"}`;
     return port.request("commit", what, () => {
       // Firestore ends a transaction after a time; later code relies on that.
       if (self && store.now().toMillis() > self.endsMs)
@@ -150,6 +165,7 @@ export function createServer(
   return {
     batchGetDocuments({ documents, mask, ...reading }) {
       const paths = documents.map(pathOfName);
+      const fields = mask && (mask.fieldPaths ?? []).map(fieldFrom);
       return port.request("read", `read ${paths.length} documents, first ${paths[0]}`, () => {
         const { at, readTime, lock, begun } = sceneOf(reading);
         lock(paths);
@@ -157,7 +173,7 @@ export function createServer(
           const name = documents[i] ?? "";
           const found = store.get(path, at);
           if (found === undefined) return { missing: name, readTime };
-          return { found: documentOf(found, name, mask && (mask.fieldPaths ?? [])), readTime };
+          return { found: documentOf(found, name, fields), readTime };
         });
         return begun === undefined ? answers : [begun, ...answers];
       });
@@ -194,10 +210,10 @@ export function createServer(
       });
     },
 
-    commit: ({ writes, transaction }) => commit(writes, transaction),
+    commit: ({ writes, transaction }) => commit(decode(writes), transaction),
 
     async batchWrite({ writes }) {
-      const outcomes = await Promise.allSettled(writes.map((write) => commit([write])));
+      const outcomes = await Promise.allSettled(decode(writes).map((write) => commit([write])));
       return {
         writeResults: outcomes.map((outcome) =>
           outcome.status === "fulfilled" ? (outcome.value.writeResults[0] ?? {}) : {},
@@ -258,6 +274,8 @@ function aggregated({ count, sum }: WireAggregation, found: readonly Found[]): W
   if (count !== undefined) return wireValue(found.length);
   if (sum === undefined) throw grpcError("invalidArgument", "the database in memory only counts and adds up");
   const path = pathOf(sum.field.fieldPath);
-  const values = found.map(({ data }) => valueAt(data, path)).filter((value) => typeof value === "number");
-  return wireValue(values.reduce((all, value) => all + value, 0));
+  const values = found
+    .map(({ data }) => valueAt(data, path))
+    .filter((value) => numberOf(value) !== undefined);
+  return wireValue(values.reduce(sumOf, 0));
 }

@@ -1,12 +1,36 @@
 /** Values on the wire, and as the store has them. */
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import type { Data } from "../store.ts";
-import { isMap, Reference, storedTime } from "../values.ts";
+import { type Data, grpcError } from "../store.ts";
+import {
+  AsOnWire,
+  isInteger,
+  isMap,
+  numberInId,
+  pathOf,
+  storedDouble,
+  storedInteger,
+  storedTime,
+} from "../values.ts";
 import type { WireFields, WireTime, WireValue } from "./messages.ts";
 
-/** The path below the database: "projects/p/databases/d/documents/a/b" is "a/b". */
+/**
+ * The path below the database: "projects/p/databases/d/documents/a/b" is "a/b".
+ * @throws `invalidArgument` if Firestore has no such id.
+ */
 export function pathOfName(name: string): string {
-  return name.split("/").slice(5).join("/");
+  const ids = name.split("/").slice(5);
+  for (const id of ids) {
+    if (id === "." || id === ".." || (isReserved(id) && numberInId(id) === undefined))
+      throw grpcError("invalidArgument", `Resource id "${id}" is invalid because it is reserved.`);
+  }
+  return ids.join("/");
+}
+
+/** @throws `invalidArgument` for a time finer than the database keeps it, which is refused outside of values. */
+export function exactTimeFrom(wire: WireTime): Timestamp {
+  const time = timeFrom(wire);
+  if (time.nanoseconds % 1_000 === 0) return time;
+  throw grpcError("invalidArgument", "timestamp cannot have more than microseconds precision");
 }
 
 export function timeFrom({ seconds = 0, nanos = 0 }: WireTime): Timestamp {
@@ -17,24 +41,49 @@ export function wireTime({ seconds, nanoseconds }: Timestamp): WireTime {
   return { seconds, nanos: nanoseconds };
 }
 
+/** @throws `invalidArgument` for a field that no document can have. */
 export function dataFrom(fields: WireFields = {}): Record<string, unknown> {
   const data: Record<string, unknown> = {};
-  for (const name of Object.keys(fields)) data[name] = valueFrom(fields[name] ?? {});
+  for (const name of Object.keys(fields)) {
+    if (isReserved(name)) throw grpcError("invalidArgument", `field name ${name} is reserved`);
+    data[name] = valueFrom(fields[name] ?? {});
+  }
   return data;
 }
+
+function listFrom(values: readonly WireValue[] = []): unknown[] {
+  if (values.some(({ arrayValue }) => arrayValue !== undefined))
+    throw grpcError("invalidArgument", "Cannot convert an array value in an array value.");
+  return values.map(valueFrom);
+}
+
+/** Firestore keeps names like `__this__` for itself. */
+const isReserved = (name: string) => /^__.+__$/s.test(name);
+
+/** A path of fields on the wire. @throws `invalidArgument` if no document can have it. */
+export function fieldFrom(path: string): string {
+  if (path !== nameField && path.includes("__") && pathOf(path).some(isReserved))
+    throw grpcError("invalidArgument", `Invalid reserved name in field path ${path}`);
+  return path;
+}
+
+/** The name under which documents' ids are filtered and ordered. */
+export const nameField = "__name__";
 
 /** A value as the store has it. Times are cut off at the microsecond. */
 export function valueFrom(value: WireValue): unknown {
   if (value.stringValue !== undefined) return value.stringValue;
-  if (value.integerValue !== undefined) return Number(value.integerValue);
-  if (value.doubleValue !== undefined) return value.doubleValue;
+  if (value.integerValue !== undefined) return storedInteger(value.integerValue);
+  if (value.doubleValue !== undefined) return storedDouble(value.doubleValue);
   if (value.booleanValue !== undefined) return value.booleanValue;
   if (value.timestampValue !== undefined) return storedTime(timeFrom(value.timestampValue));
-  if (value.arrayValue !== undefined) return (value.arrayValue.values ?? []).map(valueFrom);
+  if (value.arrayValue !== undefined) return listFrom(value.arrayValue.values);
   if (value.mapValue !== undefined) return dataFrom(value.mapValue.fields);
-  if (value.referenceValue !== undefined) return new Reference(value.referenceValue);
   if ("nullValue" in value) return null;
-  throw new Error(`the database in memory knows no such value: ${JSON.stringify(value)}`);
+  if (value.referenceValue !== undefined) pathOfName(value.referenceValue);
+  else if (value.bytesValue === undefined && value.geoPointValue === undefined)
+    throw new Error(`the database in memory knows no such value: ${JSON.stringify(value)}`);
+  return new AsOnWire(value);
 }
 
 /** Stored data never changes, so that it is encoded once. */
@@ -51,15 +100,12 @@ export function wireFields(data: Data): WireFields {
 
 export function wireValue(value: unknown): WireValue {
   if (typeof value === "string") return { stringValue: value };
-  if (typeof value === "number")
-    return Number.isSafeInteger(value) && !Object.is(value, -0)
-      ? { integerValue: value }
-      : { doubleValue: value };
+  if (typeof value === "number") return isInteger(value) ? { integerValue: value } : { doubleValue: value };
   if (typeof value === "boolean") return { booleanValue: value };
   if (value === null) return { nullValue: "NULL_VALUE" };
   if (value instanceof Timestamp) return { timestampValue: wireTime(value) };
   if (Array.isArray(value)) return { arrayValue: { values: value.map(wireValue) } };
-  if (value instanceof Reference) return { referenceValue: value.name };
+  if (value instanceof AsOnWire) return value.wire;
   if (isMap(value)) return { mapValue: { fields: wireFields(value) } };
   throw new Error(`the database in memory has an unknown value, of type ${typeof value}`);
 }

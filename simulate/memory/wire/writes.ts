@@ -1,41 +1,54 @@
 /** Writes as the client library sends them, and what they make of a document. */
 import type { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { documentIdBytesMax } from "../../../functions/src/model/document-id.ts";
 import { documentSize } from "../../../functions/src/model/document-size.ts";
 import { documentBytesMax } from "../../../functions/src/model/limits.ts";
 import { grpcError, type Guard, type Write } from "../store.ts";
-import { isMap, pathOf, valueAt } from "../values.ts";
+import { isMap, numberOf, pathOf, sumOf, valueAt } from "../values.ts";
 import type { WireTransform, WireWrite } from "./messages.ts";
-import { dataFrom, pathOfName, timeFrom, valueFrom } from "./values.ts";
+import { dataFrom, exactTimeFrom, fieldFrom, pathOfName, valueFrom } from "./values.ts";
 
-/** @throws when it is performed, `invalidArgument` if the document would be too big. */
-export function writeOf({
-  update,
-  delete: deleted = "",
-  updateMask,
-  updateTransforms = [],
-  currentDocument: { exists, updateTime } = {},
-}: WireWrite): Write {
+/**
+ * @param requestTime what `serverTimestamp` stands for.
+ * @throws when it is performed, `invalidArgument` if the document would be too big.
+ */
+export function writeOf(
+  {
+    update,
+    delete: deleted = "",
+    updateMask,
+    updateTransforms = [],
+    currentDocument: { exists, updateTime } = {},
+  }: WireWrite,
+  requestTime: Timestamp,
+): Write {
   const guard: Guard = {
     ...(exists === undefined ? {} : { exists }),
-    lastUpdateTime: updateTime && timeFrom(updateTime),
+    lastUpdateTime: updateTime && exactTimeFrom(updateTime),
   };
   if (update === undefined) return { path: pathOfName(deleted), guard, apply: () => undefined };
   const path = pathOfName(update.name);
+  const idBytes = Buffer.byteLength(path.slice(path.lastIndexOf("/") + 1));
+  if (idBytes > documentIdBytesMax)
+    throw grpcError(
+      "invalidArgument",
+      `The key path element name is longer than ${documentIdBytesMax} bytes.`,
+    );
   const data = dataFrom(update.fields);
-  const masked = updateMask && (updateMask.fieldPaths ?? []).map(pathOf);
+  const masked = updateMask && (updateMask.fieldPaths ?? []).map((path) => pathOf(fieldFrom(path)));
   const fields = masked ?? Object.keys(data).map((name) => [name]);
   const transforms = updateTransforms.map((one) => ({
-    field: pathOf(one.fieldPath),
-    made: transformOf(one),
+    field: pathOf(fieldFrom(one.fieldPath)),
+    made: transformOf(one, requestTime),
   }));
   return {
     path,
     guard,
-    apply(before, time) {
+    apply(before) {
       const after = masked === undefined ? {} : { ...before };
       const own = new Set<object>([after]);
       for (const field of fields) put(own, after, field, valueAt(data, field));
-      for (const { field, made } of transforms) put(own, after, field, made(valueAt(after, field), time));
+      for (const { field, made } of transforms) put(own, after, field, made(valueAt(after, field)));
       const size = documentSize(path, after);
       if (size > documentBytesMax)
         throw grpcError(
@@ -63,10 +76,10 @@ function put(own: Set<object>, map: Record<string, unknown>, path: readonly stri
   }
 }
 
-function transformOf({ fieldPath, setToServerValue, increment }: WireTransform) {
-  if (setToServerValue === "REQUEST_TIME") return (_: unknown, time: Timestamp): unknown => time;
+function transformOf({ fieldPath, setToServerValue, increment }: WireTransform, requestTime: Timestamp) {
+  if (setToServerValue === "REQUEST_TIME") return (): unknown => requestTime;
   if (increment === undefined)
     throw grpcError("invalidArgument", `the database in memory knows no such transform of ${fieldPath}`);
-  const more = Number(valueFrom(increment));
-  return (present: unknown): unknown => (typeof present === "number" ? present : 0) + more;
+  const more = valueFrom(increment);
+  return (present: unknown): unknown => (numberOf(present) === undefined ? more : sumOf(present, more));
 }
