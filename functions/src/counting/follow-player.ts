@@ -156,8 +156,9 @@ async function follow(
   const { key, path, name, before, after } = write;
   const others = name === undefined ? [] : [receiptPath(key, name), repairNotePath(key)];
   const [document, receipt, note] = await documentsAt(services.db, [path, ...others], players);
-  const isCorrected = receipt?.exists !== false || isOfAnother(write, write.createdMs, document);
-  if (name !== undefined && note !== undefined && !isCorrected) {
+  const wasCorrected = receipt?.exists !== false || isOfAnother(write, write.createdMs, document);
+  let isCorrected = false;
+  if (name !== undefined && note !== undefined && !wasCorrected) {
     const { holder, stands_until: until, repaired_at: repairedAt } = readRepairNote(note.data());
     const isUnderWay = holder !== null && until !== null;
     if (isUnderWay && services.now() < until.toMillis())
@@ -170,9 +171,10 @@ async function follow(
     if (!isRepaired) {
       players.correct(key, countedIn(before?.data), countedIn(after?.data));
       writeReceipt(services, players.transaction, key, name);
+      isCorrected = true;
     }
   }
-  const last = name === undefined || !isCorrected ? lastMarked(write, document) : undefined;
+  const last = name === undefined || !wasCorrected ? lastMarked(write, document, isCorrected) : undefined;
   // A mark that is not ours may look right.
   const fields = last && name !== undefined ? {} : undefined;
   return mends ? bringIntoLine(players, key, document, fields, last).problem : undefined;
@@ -180,18 +182,20 @@ async function follow(
 
 /**
  * What the mark takes its history from after a foreign write: from the version before, if that write is the last one. If
- * it is not, and has changed the mark, nobody knows, as there are versions that this event does not have.
+ * it is not, and is corrected only now, nobody knows, as there are versions that this event does not have. Marks that a
+ * repair has made since are the truth.
  */
 function lastMarked(
-  { path, name, before, after, mayForget }: Handled,
+  { path, before, after, mayForget }: Handled,
   { exists, updateTime }: DocumentSnapshot,
+  isCorrected: boolean,
 ): LastMarked | undefined {
   // Who was deleted begins anew, whoever did it.
   if (!mayForget || !exists || after === undefined) return undefined;
   const isLast =
     updateTime !== undefined && versionName(path, updateTime) === versionName(path, after.updateTime);
   if (isLast) return { data: before?.data };
-  return name === undefined ? undefined : unmarked;
+  return isCorrected ? unmarked : undefined;
 }
 
 /** Contents with a score and no mark: nobody knows what was counted. */
