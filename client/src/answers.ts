@@ -162,7 +162,7 @@ export interface Page<Types extends BoardTypes = BoardTypes> extends List<Types>
 export interface SeasonResult<Types extends BoardTypes = BoardTypes> {
   season: string;
   span: string;
-  /** The player's score after the submission. */
+  /** The player's score after the submission; 0, and no rank, if a server has stored no number there since. */
   score: number;
   columns?: ColumnsOf<Types> | undefined;
   /** Whether this submission improved the score. */

@@ -180,7 +180,7 @@ async function answerSeason(
   const { score = 0, columns, attempts, status } = player;
   let rank: Rank | null = null;
   try {
-    if (status === "active") {
+    if (status === "active" && player.score !== undefined) {
       const sums = asked.freshness === "live" ? undefined : services.live.peek(key);
       const places =
         sums !== undefined && sums.first.generation >= asked.min_generation

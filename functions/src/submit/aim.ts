@@ -188,10 +188,11 @@ export function repeatedTo(
   if (!isOfBefore && !found.present.some(knows)) return undefined;
   return boards.flatMap((present, i) => {
     const before = earlier[i];
-    const isNew = found.present[i]?.score === undefined;
-    const useBefore = before !== undefined && (isOfBefore || isNew);
+    // A server may have spoilt the score since: the id still tells that the submission went there.
+    const isThere = (player: Player | undefined) => player?.score !== undefined || knows(player);
+    const useBefore = before !== undefined && (isOfBefore || !isThere(found.present[i]));
     const player = useBefore ? found.earlier[i] : found.present[i];
-    if (player?.score === undefined) return [];
+    if (player === undefined || !isThere(player)) return [];
     const board = useBefore ? before : present;
     return [{ board, player, changed: false, improved: false, repeated: true }];
   });
