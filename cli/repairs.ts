@@ -1,5 +1,5 @@
 /** `firerank audit` and `repair`: the calls of those names, with their steps in this process. */
-import type { RepairKind, RepairRecord } from "../functions/src/documents/repair-record.ts";
+import { foreignSaid, type RepairKind, type RepairRecord } from "../functions/src/documents/repair-record.ts";
 import type { RankingRecord } from "../functions/src/documents/ranking-record.ts";
 import { segmentsRankedMax } from "../functions/src/model/limits.ts";
 import { auditSeasonSpec, repairSeasonSpec } from "../functions/src/operations/repair-season.ts";
@@ -71,12 +71,12 @@ export function repairSummary(record: Json<RepairRecord>): string {
     }
     case "audit": {
       if (record.found === null) return "Nothing to audit: the season has no ranking yet.";
-      const { players, pages, conservation, convergence } = record.found;
+      const { players, pages, foreign, conservation, convergence } = record.found;
       const { scores } = conservation;
       const rows = scores === null ? `by ${conservation.difference}` : `at ${count(scores, "score")}`;
       const { players: wrong } = convergence;
       const marks = wrong === null ? `by ${convergence.difference}` : `for ${count(wrong, "player")}`;
-      const found = `${count(players, "player")}; ${count(pages.length, "problem")} of pages, rows and marks differ ${rows}, marks and players ${marks}.`;
+      const found = `${count(players, "player")}; ${count(pages.length, "problem")} of pages, rows and marks differ ${rows}, marks and players ${marks}.${foreign.map((path) => ` ${foreignSaid(path)}.`).join("")}`;
       return record.repair === "none"
         ? `${found} Nothing to repair.`
         : `${found} To repair it: ${commandName} repair ${leaderboard} --season ${season}`;

@@ -154,14 +154,20 @@ const eventsPerRedaction = 10;
  */
 export async function redactEvents(db: Firestore, leaderboard: string, player: string): Promise<void> {
   const own = nameInEvents(player);
-  for (let count = eventsPerRedaction; count === eventsPerRedaction;)
-    count = await db.runTransaction(async (transaction) => {
-      const { docs } = await transaction.get(eventsWith(db, leaderboard, own, eventsPerRedaction));
-      for (const found of docs)
-        transaction.set(
-          found.ref,
-          eventNaming(boardEvent.parse(found.data()), (name) => name !== own),
-        );
-      return docs.length;
+  const redact = (after: string | undefined) =>
+    db.runTransaction(async (transaction) => {
+      const { docs } = await transaction.get(eventsWith(db, leaderboard, own, eventsPerRedaction, after));
+      for (const found of docs) {
+        const { data: event } = boardEvent.safeParse(found.data());
+        // What is no event of Firerank's stays as it is.
+        if (event !== undefined)
+          transaction.set(
+            found.ref,
+            eventNaming(event, (name) => name !== own),
+          );
+      }
+      return docs.length < eventsPerRedaction ? undefined : docs.at(-1)?.id;
     });
+  let after = await redact(undefined);
+  while (after !== undefined) after = await redact(after);
 }

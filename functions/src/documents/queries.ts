@@ -26,7 +26,10 @@ import {
   standingsCollection,
 } from "./paths.ts";
 
-/** Before any time that a document has. A range finds only times, so it leaves out documents without one. */
+/**
+ * Before any time that a document has. A range finds only times, so it leaves out documents without one, and foreign ones
+ * that have something else there.
+ */
 const beforeAllTimes = new Timestamp(-62_135_596_800, 0);
 
 /** A place in the total order: score, `achieved_at`, player. A part left out at the end stands for all of its values. */
@@ -112,7 +115,7 @@ export function pendingShards(
   { from, byMs }: { from?: Timestamp | null | undefined; byMs?: number | undefined } = {},
 ): Query {
   const all = db.collection(shardsPath(key));
-  const later = from == null ? all : all.where("slot_ends_at", ">", from);
+  const later = all.where("slot_ends_at", ">", from ?? beforeAllTimes);
   const ended = byMs === undefined ? later : later.where("slot_ends_at", "<=", Timestamp.fromMillis(byMs));
   return ended.orderBy("slot_ends_at").orderBy(FieldPath.documentId());
 }
@@ -161,7 +164,7 @@ export function standingsWith(db: Firestore, key: SeasonKey, player: string): Qu
 
 /** Of documents that {@link standingsWith} finds, that of the newest standings: each time they are begun with greater numbers. */
 export function newestStandings<Found extends { id: string }>(docs: readonly Found[]): Found | undefined {
-  return docs.toSorted((a, b) => Number(b.id) - Number(a.id))[0];
+  return docs.filter(({ id }) => /^\d+$/.test(id)).toSorted((a, b) => Number(b.id) - Number(a.id))[0];
 }
 
 /** Boards by id, above `after`; with `publicOnly`, those that everybody may read. Cost: one read each, at least one. */
@@ -186,7 +189,7 @@ interface SeasonsListed {
   after?: readonly [opensAt: Timestamp, season: string] | undefined;
 }
 
-/** Seasons of a board, the newest first. Cost: one read each, at least one. */
+/** Seasons of a board that have a time to begin at, the newest first. Cost: one read each, at least one. */
 export function listedSeasons(
   db: Firestore,
   leaderboard: string,
@@ -196,7 +199,10 @@ export function listedSeasons(
   const all = db.collection(seasonsPath(leaderboard));
   const ofSpan = span === undefined ? all : all.where("span", "==", span);
   const found = status === undefined ? ofSpan : ofSpan.where("status", "==", status);
-  const sorted = found.orderBy("opens_at", "desc").orderBy(FieldPath.documentId(), "desc");
+  const sorted = found
+    .where("opens_at", ">=", beforeAllTimes)
+    .orderBy("opens_at", "desc")
+    .orderBy(FieldPath.documentId(), "desc");
   return (after === undefined ? sorted : sorted.startAfter(...after)).limit(limit);
 }
 

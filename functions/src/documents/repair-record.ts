@@ -19,7 +19,7 @@ const common = stepsRecord.extend({
   run_record_expires_at: time,
 });
 
-const auditFindings = z.object({
+export const auditFindings = z.object({
   /** Players that the published rows hold, and what the pending shards add to them. */
   row_players: count,
   shard_players: count,
@@ -28,6 +28,8 @@ const auditFindings = z.object({
   players: count,
   /** Problems of the pages and the shards, in words; at most 20. */
   pages: z.array(z.string()),
+  /** Paths of documents among the shards that Firerank did not write, and passes by; at most 20. Nothing repairs them. */
+  foreign: z.array(z.string()).default([]),
   /** Rows + shards against marks. Only a full audit knows which `scores` differ. */
   conservation: z.object({
     difference: count,
@@ -49,7 +51,7 @@ export type AuditFindings = z.infer<typeof auditFindings>;
 /** What an audit found wrong, in words without an end; undefined for nothing. */
 export function differencesIn(found: AuditFindings | null): string | undefined {
   if (found === null) return undefined;
-  const { pages, conservation, convergence } = found;
+  const { pages, foreign, conservation, convergence } = found;
   const ranked = Math.abs(conservation.difference);
   const scores = conservation.scores ?? 0;
   const counted = Math.max(Math.abs(convergence.difference), convergence.players ?? 0);
@@ -58,9 +60,14 @@ export function differencesIn(found: AuditFindings | null): string | undefined {
     ...(ranked === 0 ? [] : [`${many(ranked, "player")} too many or too few in the ranking`]),
     ...(ranked > 0 || scores === 0 ? [] : [`wrong numbers of players at ${many(scores, "score")}`]),
     ...(counted === 0 ? [] : [`${many(counted, "player")} counted wrongly`]),
+    ...foreign.map(foreignSaid),
   ];
   return parts.length === 0 ? undefined : parts.join("; ");
 }
+
+/** What is said of a document in a collection of Firerank's that is none of Firerank's. */
+export const foreignSaid = (path: string) =>
+  `${path} is no document of Firerank's, and is passed by: delete it unless you need it`;
 
 export const many = (number: number, name: string) =>
   `${number.toLocaleString("en")} ${name}${number === 1 ? "" : "s"}`;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Timestamp } from "./firestore.ts";
-import { readShard } from "./shard.ts";
+import { isShard, readShard } from "./shard.ts";
 
 const slot = { slot_ends_at: Timestamp.fromMillis(60_000) };
 const nothing = { slotEndMs: 60_000, changes: [], unreadable: 0, unusable: 0, marks: 0 };
@@ -38,8 +38,14 @@ test.each([
   expect(readShard({ ...slot, ...data })).toEqual({ ...nothing, ...expected });
 });
 
-test("a shard without a slot, or whose changes are not a map, cannot be read", () => {
+test("what has no slot is no shard", () => {
   expect(() => readShard({ slot_ends_at: 60_000 })).toThrow(/slot_ends_at/);
+  for (const foreign of [{}, { slot_ends_at: 60_000 }, { slot_ends_at: "noon" }])
+    expect(isShard(foreign)).toBe(false);
+  expect(isShard(slot)).toBe(true);
+});
+
+test("changes that are not a map are one entry that cannot be read", () => {
   for (const changes of ["twenty", 20, null, true])
-    expect(() => readShard({ ...slot, player_count: changes })).toThrow(/player_count/);
+    expect(readShard({ ...slot, player_count: changes })).toEqual({ ...nothing, unreadable: 1 });
 });

@@ -11,7 +11,8 @@ export const storedShard = z.object({
   /** Players more or fewer for each mark, which is a field name (see `markToField`). Entries are checked one by one. */
   player_count: z
     .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null)
-    .default({}),
+    // What is no map is one entry that cannot be read.
+    .catch(({ value }) => (value === undefined ? {} : { "": value })),
   unusable: sum,
   /** Players of whom something else is counted: how many changes the sums are of. */
   marks: sum,
@@ -20,6 +21,11 @@ export const storedShard = z.object({
 /** What writers of a shard document set. A sum of 0 is left out. */
 export type ShardFields = Pick<Shard, "slot_ends_at"> & Partial<Shard>;
 type Shard = z.infer<typeof storedShard>;
+
+/** Whether a document among the shards is one: another, which somebody else has put there, is passed by. */
+export function isShard(data: Record<string, unknown>): boolean {
+  return storedShard.safeParse(data).success;
+}
 
 /**
  * Reads a shard document. `changes`: players more or fewer of each mark. `unreadable`: entries ignored, whose key is

@@ -122,6 +122,7 @@ const found = {
   counted: 5,
   players: 6,
   pages: ["page 0 is missing"],
+  foreign: [],
   conservation: { difference: -2, scores: 2, examples: [] },
   convergence: { difference: -1, players: 3, in_flight: 0, examples: [] },
 };

@@ -2,8 +2,10 @@
  * What an owner must know of a season, from what is stored. Pure: watch.ts reads it, and `listAlerts`, `doctor`, the
  * dashboard and the log show the same list in the same words.
  */
+import { z } from "zod";
+import { Timestamp } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
-import { type AuditRecord, differencesIn, many, type RunRecord } from "../documents/repair-record.ts";
+import { auditFindings, differencesIn, many } from "../documents/repair-record.ts";
 import type { Season } from "../documents/season.ts";
 import { endRetryMs, slotAheadMsMax } from "../model/limits.ts";
 import { isEnded, isToCome } from "../seasons/open-now.ts";
@@ -39,12 +41,20 @@ export interface Alert extends SeasonKey {
   call?: (typeof remedies)[number];
 }
 
-/** A record of `runs`, as far as alerts read it. */
-export type RunSeen = Pick<RunRecord, "started_at" | "finished_at"> & {
-  kind: string;
-  outcome: string;
-  error?: string | undefined;
-} & Partial<Pick<AuditRecord, "full" | "repair" | "found">>;
+const time = z.instanceof(Timestamp);
+
+/** A record of `runs`, as far as alerts read it. What is none of these is no record of Firerank's. */
+export const storedRunSeen = z.object({
+  kind: z.string(),
+  outcome: z.string(),
+  started_at: time,
+  finished_at: time,
+  error: z.string().optional().catch(undefined),
+  full: z.boolean().optional().catch(undefined),
+  repair: z.string().optional().catch(undefined),
+  found: auditFindings.nullish().catch(undefined),
+});
+export type RunSeen = z.infer<typeof storedRunSeen>;
 
 export interface Evidence {
   key: SeasonKey;

@@ -27,7 +27,7 @@ import { countedPerLookMax, endRetryMs, runKeepDays } from "../model/limits.ts";
 import type { SeasonServices } from "../seasons/board.ts";
 import { describeError } from "../world/describe-error.ts";
 import { inPool } from "../world/pool.ts";
-import { type Alert, alertsOf, isRanked, lateAfterMs, type RunSeen } from "./alerts.ts";
+import { type Alert, alertsOf, isRanked, lateAfterMs, type RunSeen, storedRunSeen } from "./alerts.ts";
 import { lasting } from "./repair/audit.ts";
 import { type CountedBoard, counterOf, rowsToCount, sumOf } from "./repair/count-stretches.ts";
 
@@ -128,25 +128,18 @@ async function recordsOf(db: Firestore, nowMs: number, key?: SeasonKey) {
       runsSince(db, outcome, since, recordsMost).get(),
     ),
   );
-  const all = found.flatMap(({ docs }) => docs).filter(isRecord);
-  const startedMs = (record: DocumentSnapshot) => (record.get("started_at") as Timestamp).toMillis();
-  all.sort((a, b) => startedMs(b) - startedMs(a));
-  const byPath = Map.groupBy(all, pathAbove);
-  const records = [...byPath].map(
-    ([path, some]) => [path, some.map((one) => one.data() as RunSeen)] as const,
-  );
+  const all = found.flatMap(({ docs }) => docs.flatMap(seenIn));
+  all.sort((a, b) => b.record.started_at.toMillis() - a.record.started_at.toMillis());
+  const byPath = Map.groupBy(all, ({ path }) => path);
+  const records = [...byPath].map(([path, some]) => [path, some.map(({ record }) => record)] as const);
   return { records: new Map(records), isComplete: found.every(({ docs }) => docs.length < recordsMost) };
 }
 
-const pathAbove = ({ ref }: QueryDocumentSnapshot) => ref.path.split("/").slice(0, -2).join("/");
-
-/** Whether a document of a collection `runs` is Firerank's. */
-function isRecord(document: QueryDocumentSnapshot): boolean {
-  return (
-    isSeasonPath(pathAbove(document)) &&
-    typeof document.get("kind") === "string" &&
-    ["started_at", "finished_at"].every((field) => document.get(field) instanceof Timestamp)
-  );
+/** The record of a document of a collection `runs`, with the path of its season; none if it is not Firerank's. */
+function seenIn(document: QueryDocumentSnapshot): { path: string; record: RunSeen }[] {
+  const path = document.ref.path.split("/").slice(0, -2).join("/");
+  const { data: record } = storedRunSeen.safeParse(document.data());
+  return record !== undefined && isSeasonPath(path) ? [{ path, record }] : [];
 }
 
 /** Looks at a season, its pending changes and, where it should have nothing to do, the number of its players. */

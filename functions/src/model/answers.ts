@@ -189,9 +189,11 @@ export type HistoryAnswer = z.infer<typeof historySchema>;
 export const seasonAnswerSchema = z.object({
   season: z.string(),
   span: z.string(),
-  score: z.number().describe(
-    "The player's score after the submission; 0, and no rank, if a server has stored no number there since.",
-  ),
+  score: z
+    .number()
+    .describe(
+      "The player's score after the submission; 0, and no rank, if a server has stored no number there since.",
+    ),
   columns: columns.optional(),
   improved: z.boolean().describe("Whether this submission improved the score."),
   attempts: z.int().min(0).describe("Submissions counted for this player."),

@@ -138,8 +138,10 @@ async function* looksFrom(
     const name = nameInEvents(reads.player);
     const query = eventsWith(reads.db, board, name, reads.left(), after);
     for (const document of (await reads.transaction.get(query)).docs) {
-      const fields = plainJson(eventNaming(boardEvent.parse(document.data()), (other) => other === name));
-      const event = { leaderboard: board, document: document.ref.path, event: fields };
+      const { data: stored } = boardEvent.safeParse(document.data());
+      // What is no event of Firerank's is its owner's to export.
+      const fields = stored && plainJson(eventNaming(stored, (other) => other === name));
+      const event = fields && { leaderboard: board, document: document.ref.path, event: fields };
       yield { found: { event }, end: end("events", document.id) };
     }
   }

@@ -16,7 +16,12 @@ import { FirerankError } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { requireKnownSchema, schemaVersionFor } from "../model/schema-version.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
-import { type RunningSeasons, storedRunningSeasons, type Season, readSeason } from "../documents/season.ts";
+import {
+  type RunningSeasons,
+  storedRunningSeasons,
+  type Season,
+  readSeasonIfValid,
+} from "../documents/season.ts";
 import { runningSeasons } from "../seasons/stretch.ts";
 import { followDefinition } from "../top/keep-live.ts";
 import type { Services } from "./services.ts";
@@ -97,7 +102,10 @@ async function save(
       ...movementSince(stored, definition, nowMs),
     });
     for (const one of open) {
-      const change = changesOf(readSeason(one.data()), one.id, { definition, running, nowMs });
+      const { data: season } = readSeasonIfValid(one.data());
+      // A damaged one is for the alerts to tell of, or somebody else's.
+      if (season === undefined) continue;
+      const change = changesOf(season, one.id, { definition, running, nowMs });
       if (Object.keys(change).length > 0) transaction.update(one.ref, change);
     }
     return { before, definition, open: open.map(({ id }) => id) };

@@ -79,8 +79,8 @@ export async function openSeasonsOfPlayer(
 }
 
 /**
- * Those of some seasons that a player has to be taken out of, or may have to: not a closed one that has neither a
- * document, nor a line in the standings or in the top. An earlier call that died may have left each of these alone.
+ * Those of some seasons that a player has to be taken out of, or may have to: not a closed one, or what is no season,
+ * that has neither a document, nor a line in the standings or in the top. An earlier call that died may have left each of these alone.
  * Change them one after the other: of a closed one all standings may be read.
  * Cost: 2 reads for each closed season without a document of the player.
  */
@@ -91,7 +91,7 @@ export async function thatMayHavePlayer(
   const found = await inPool(seasons, readConcurrencyMax, async (season) => {
     const { key, status, form, player } = season;
     // Only its own release knows where else a season of another form may have players.
-    if (status !== "closed" || form === "unknown" || player.exists) return season;
+    if (form === "unknown" || player.exists || (form === "known" && status !== "closed")) return season;
     const [standings, top] = await Promise.all([
       standingsWith(db, key, player.id).get(),
       db.doc(topPath(key)).get(),

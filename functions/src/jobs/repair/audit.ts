@@ -91,6 +91,7 @@ export async function findDrift(
     counted: counts.marks,
     players: counts.players,
     pages: problems.slice(0, auditExamplesMax),
+    foreign: state.foreign.slice(0, auditExamplesMax),
     conservation: { difference: lasting(inIndex, [counts.marks, before?.marks]), scores: null, examples: [] },
     convergence: { difference: behind, players: null, in_flight: null, examples: [] },
   };
@@ -225,6 +226,7 @@ export async function auditClosed(
     counted: summary.players,
     players: count,
     pages: problems.slice(0, auditExamplesMax),
+    foreign: [],
     conservation: { difference: inPages - summary.players, scores: null, examples: [] },
     convergence: { ...compared, difference: summary.players - count },
   };

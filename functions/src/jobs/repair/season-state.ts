@@ -1,9 +1,16 @@
 /** What audits and repairs read: a season's pages and pending changes, and all of its players, as of one time. */
 import type { Firestore, Query, QueryDocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { getAt, inChunks } from "../../documents/reads.ts";
-import { pagesPath, type SeasonKey, seasonPath, segmentPagesPath } from "../../documents/paths.ts";
-import { byId, pendingShards } from "../../documents/queries.ts";
+import {
+  pagesPath,
+  type SeasonKey,
+  seasonPath,
+  segmentPagesPath,
+  shardsPath,
+} from "../../documents/paths.ts";
+import { byId } from "../../documents/queries.ts";
 import { readSeason } from "../../documents/season.ts";
+import { isShard } from "../../documents/shard.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { documentsPerReadMax, shardsPerReadMax, writesPerCommitMax } from "../../model/limits.ts";
 import type { Order } from "../../model/score.ts";
@@ -15,7 +22,8 @@ export type SeasonState = Awaited<ReturnType<typeof readSeasonState>>;
 
 /**
  * Reads a season's pages and pending shards (their changes as rows, and their other totals), all at the time `at`: now, by
- * the database's clock. Cost: 1 read for the season, 1 a page, 1 a page of segments, 1 a shard; at least 3.
+ * the database's clock; and the paths of documents among the shards that are none, which no other query finds.
+ * Cost: 1 read for the season, 1 a page, 1 a page of segments, 1 a shard; at least 3.
  * @throws `season_not_found`; an error if the collection of pages has more documents than a commit can delete.
  */
 export async function readSeasonState({ db }: World, key: SeasonKey, order: Order) {
@@ -30,9 +38,16 @@ export async function readSeasonState({ db }: World, key: SeasonKey, order: Orde
     throw new Error(`${path} holds ${full.length} documents or more; delete those that are not pages`);
   }
   const get = (query: Query) => getAt(db, at, query);
-  const pending = await foldPending(order, inChunks(pendingShards(db, key), shardsPerReadMax, get));
+  const foreign: string[] = [];
+  async function* shards() {
+    for await (const chunk of inChunks(byId(db, shardsPath(key), shardsPerReadMax), shardsPerReadMax, get)) {
+      foreign.push(...chunk.filter((one) => !isShard(one.data())).map(({ ref }) => ref.path));
+      yield chunk.filter((one) => isShard(one.data()));
+    }
+  }
+  const pending = await foldPending(order, shards());
   const { createTime } = document;
-  return { at, season, createTime, pages, segmentPages, ...pending };
+  return { at, season, createTime, pages, segmentPages, foreign, ...pending };
 }
 
 /**
