@@ -15,7 +15,7 @@ import { createProgress, type ProgressStream } from "../progress.ts";
 import { readRecord } from "../records/player-record.ts";
 import { readRecords } from "../records/read-records.ts";
 import { checkpointOf } from "./checkpoint.ts";
-import { importPlayers, type NumberedRecord } from "./import-players.ts";
+import { importPlayers, type NumberedRecord, SeasonEnded } from "./import-players.ts";
 import type { Ramp } from "./ramp.ts";
 
 /** Bad lines after which an import that will not start stops looking for more. */
@@ -44,7 +44,7 @@ export interface ImportWorld {
  * Imports a file; see {@link importPlayers} for what it costs.
  * @returns what the file holds, as {@link check} found it, and what was imported; a check alone imports nothing.
  * @throws CliError if the file has bad lines (each is printed with its number) and they are not to be skipped;
- * `leaderboard_not_found`.
+ * `leaderboard_not_found`; SeasonEnded, with what is written, where the season ends meanwhile.
  */
 export async function importFile(world: ImportWorld, options: ImportOptions) {
   const { services, project, database, stream, ramp } = world;
@@ -84,7 +84,7 @@ export async function importFile(world: ImportWorld, options: ImportOptions) {
     checkpoints.remove();
     return { ...checked, resumedFrom: from, imported };
   } catch (error) {
-    progress.log("The import stopped. The same command continues it.");
+    if (!(error instanceof SeasonEnded)) progress.log("The import stopped. The same command continues it.");
     throw error;
   } finally {
     progress.stop();

@@ -7,12 +7,17 @@
  */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { SeasonKey } from "../../functions/src/documents/paths.ts";
+import type { Season } from "../../functions/src/documents/season.ts";
 import { countPlayers } from "../../functions/src/counting/count-players.ts";
 import { playersPerCountMax } from "../../functions/src/model/limits.ts";
+import { FirerankError } from "../../functions/src/model/errors.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
+import { isTaking } from "../../functions/src/seasons/open-now.ts";
 import { renewTop } from "../../functions/src/top/keep-live.ts";
 import { asRetryable } from "../../functions/src/world/retryable.ts";
 import { tryAgain, type TryAgainOptions } from "../../functions/src/world/try-again.ts";
+import { CliError } from "../cli-error.ts";
+import { count as countOf } from "../progress.ts";
 import type { PlayerRecord } from "../records/player-record.ts";
 import { mergePlayer } from "./merge-player.ts";
 import type { Ramp } from "./ramp.ts";
@@ -43,14 +48,15 @@ export interface ImportWork {
  * Imports records into an open season, in rounds: each player is at most once in one, with the last of the round's
  * records, so a player's last line always wins. Memory: the players of a round.
  *
- * Cost: 1 read a player, 1 write for each whose document changes, and 1 to a shard document for each 200 players; for
- * the top {@link renewTop}.
+ * Cost: 1 read a player, 1 write for each whose document changes, 1 read for the season and 1 write to a shard document
+ * for each 200 players; for the top {@link renewTop}.
  * @returns the number of players whose document was written, and of those whose document was already the same.
- * @throws the first error of a transaction; everything up to the last reported progress is imported.
+ * @throws the first error of a transaction; everything up to the last reported progress is imported. A `SeasonEnded`
+ * where the season ends meanwhile: a transaction that counts reads its status, so nothing is written that no table has.
  */
 export async function importPlayers(services: Services, work: ImportWork) {
   const imported = { written: 0, unchanged: 0 };
-  for await (const { players, last } of roundsOf(work.records)) {
+  for await (const { players, first, last } of roundsOf(work.records)) {
     const batches = Array.from({ length: Math.ceil(players.length / playersPerCountMax) }, (_, i) =>
       players.slice(i * playersPerCountMax, (i + 1) * playersPerCountMax),
     );
@@ -62,8 +68,10 @@ export async function importPlayers(services: Services, work: ImportWork) {
         imported.unchanged += batch.length - written;
       }),
     );
-    const failed = ended.find(({ status }) => status === "rejected");
-    if (failed?.status === "rejected") throw failed.reason;
+    const failures = ended.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
+    const closed = failures.find((error) => error instanceof FirerankError && error.code === "season_closed");
+    if (closed !== undefined) throw new SeasonEnded(work.key, { ...imported, records: first.index }, closed);
+    if (failures.length > 0) throw failures[0];
     work.onProgress(last);
   }
   if (imported.written > 0)
@@ -71,19 +79,37 @@ export async function importPlayers(services: Services, work: ImportWork) {
   return imported;
 }
 
+/** The season has ended while an import went on. The rest of the file counts nowhere yet. */
+export class SeasonEnded extends CliError {
+  constructor(
+    { season }: SeasonKey,
+    { written, unchanged, records }: { written: number; unchanged: number; records: number },
+    cause: unknown,
+  ) {
+    super(
+      `The season "${season}" takes no scores any more, so the import has stopped. In the season are ` +
+        `${countOf(written, "player")} that it wrote, and ${countOf(unchanged, "player")} that were as they should be: ` +
+        `all of the file's first ${countOf(records, "record")}, and perhaps some of the next. Import those after them into ` +
+        "an open season, from a file of their own; or the whole file, with --restart.",
+      { cause },
+    );
+  }
+}
+
 async function* roundsOf(
   records: AsyncIterable<NumberedRecord>,
-): AsyncGenerator<{ players: NumberedRecord[]; last: NumberedRecord }> {
+): AsyncGenerator<{ players: NumberedRecord[]; first: NumberedRecord; last: NumberedRecord }> {
   let round = new Map<string, NumberedRecord>();
-  let last: NumberedRecord | undefined;
+  let ends: { first: NumberedRecord; last: NumberedRecord } | undefined;
   for await (const numbered of records) {
     round.set(numbered.record.player, numbered);
-    last = numbered;
+    ends = { first: ends?.first ?? numbered, last: numbered };
     if (round.size < importLanes * playersPerCountMax) continue;
-    yield { players: [...round.values()], last };
+    yield { players: [...round.values()], ...ends };
     round = new Map();
+    ends = undefined;
   }
-  if (round.size > 0 && last !== undefined) yield { players: [...round.values()], last };
+  if (ends !== undefined) yield { players: [...round.values()], ...ends };
 }
 
 /** A killed import leaves locks for up to a minute. */
@@ -102,7 +128,8 @@ async function writeBatch(
     const found = records.get(player);
     return found === undefined ? undefined : mergePlayer(data, found.record, timeOf(startedMs, found.index));
   };
-  const count = () => countPlayers(services, key, [...records.keys()], rewrite);
+  const takes = (season: Season) => isTaking(season, services.now());
+  const count = () => countPlayers(services, key, [...records.keys()], { rewrite, takes });
   return (await tryAgain(services, count, patience)).rewritten;
 }
 

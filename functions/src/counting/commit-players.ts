@@ -7,6 +7,8 @@
  * - **Deletions** leave a receipt for the version that they destroyed, so that their event, whenever it comes, does not
  *   take the player out again.
  * - **A sleeping season** is woken by the commit that changes it. It is read with the players, so nobody waits for it.
+ * - **A season that has ended** counts nothing more. So a commit that counts has read the season itself, or begins soon
+ *   after somebody was let in, while the season's end waits. One that does neither fails.
  */
 import {
   type DocumentReference,
@@ -26,8 +28,9 @@ import {
   versionName,
 } from "../documents/mark.ts";
 import { missingFields } from "../documents/player.ts";
-import { receiptPath, type SeasonKey, seasonPath, shardPath } from "../documents/paths.ts";
-import { receiptKeptMs } from "../model/limits.ts";
+import { isSeasonPath, receiptPath, type SeasonKey, seasonPath, shardPath } from "../documents/paths.ts";
+import { FirerankError } from "../model/errors.ts";
+import { receiptKeptMs, submitBeginsMsMax } from "../model/limits.ts";
 import { slotEnd } from "../model/slot.ts";
 import { type Board, keepsHistory, type SeasonServices } from "../seasons/board.ts";
 import { awakeFields, mayOversleep } from "../seasons/dormancy.ts";
@@ -54,6 +57,8 @@ export type PlayersTransaction = Omit<ReturnType<typeof playersIn>, "finish">;
  *
  * Cost: what `work` reads and writes; for each season in which a mark changes 1 write for the shard document; for a
  * season that sleeps 1 read and 1 write.
+ * @throws `season_closed` where it would count in a season that it has read and that has ended; `contention` where it
+ * began too late after {@link PlayersTransaction.letIn}.
  * @param boards of the seasons, as they are remembered; undefined where there is none. @param options attempts of the transaction; five by default.
  */
 export async function commitPlayers<Result>(
@@ -99,7 +104,9 @@ function playersIn(
 ) {
   const { db, now } = services;
   const seasons = new Map<string, SeasonChanges>();
+  const seasonsRead = new Map<string, DocumentSnapshot>();
   let asleep: DocumentSnapshot[] | undefined;
+  let letInMs: number | undefined;
   /** The newest read time: slot and midnight of all changes, as each document may have been read at another time. */
   let readAt = new Timestamp(0, 0);
   function count(key: SeasonKey, before: Counted, after: Counted): void {
@@ -116,9 +123,19 @@ function playersIn(
     async getAll(...refs: DocumentReference[]): Promise<DocumentSnapshot[]> {
       const more = asleep === undefined ? sleeping.map(({ key }) => db.doc(seasonPath(key))) : [];
       const found = await transaction.getAll(...refs, ...more);
-      for (const { readTime } of found) if (readTime > readAt) readAt = readTime;
+      for (const one of found) {
+        if (one.readTime > readAt) readAt = one.readTime;
+        if (isSeasonPath(one.ref.path)) seasonsRead.set(one.ref.path, one);
+      }
       asleep ??= found.slice(refs.length);
       return found.slice(0, refs.length);
+    },
+    /**
+     * Says since when the seasons are known to take changes, by the board in memory: the end of a season waits for what
+     * began within `submitBeginsMsMax` after that. For a commit that does not read the seasons that it counts in.
+     */
+    letIn(sinceMs: number): void {
+      letInMs = sinceMs;
     },
     /**
      * Gives a player's document, which this transaction has read, these fields, its mark, and what lists need besides
@@ -157,9 +174,27 @@ function playersIn(
         const fields = awakeFields(season, now());
         if (fields !== undefined) transaction.update(season.ref, fields);
       }
+      for (const path of seasons.keys()) requireTaking(path, seasonsRead.get(path), letInMs, now());
       return [...seasons.values()].flatMap((changes) => writeShard(services, transaction, changes, readAt));
     },
   };
+}
+
+/** @throws unless a season still takes changes: `read` says so, or somebody was let in a short time ago. */
+function requireTaking(
+  path: string,
+  read: DocumentSnapshot | undefined,
+  letInMs: number | undefined,
+  nowMs: number,
+): void {
+  const status: unknown = read?.get("status");
+  if (status === "closed" || status === "deleting")
+    throw new FirerankError("season_closed", `${path} has ended, and counts nothing more.`);
+  if (read !== undefined) return;
+  if (letInMs === undefined) throw new Error(`A commit counts in ${path} and has not looked whether it may.`);
+  // An instance may have been stopped in between, for longer than a season's end waits for those who were let in.
+  if (nowMs - letInMs > submitBeginsMsMax)
+    throw new FirerankError("contention", `The commit began too late after a look at ${path}. Ask again.`);
 }
 
 /**

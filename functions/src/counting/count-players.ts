@@ -5,12 +5,15 @@
  */
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { countedIn, isMarkRight, shouldCount } from "../documents/mark.ts";
-import { playerPath, type SeasonKey } from "../documents/paths.ts";
+import { playerPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { missingFields, writtenSize } from "../documents/player.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
 import { documentsAt } from "../documents/reads.ts";
+import { readSeason, type Season } from "../documents/season.ts";
+import { FirerankError } from "../model/errors.ts";
 import { playersBytesPerCommitMax } from "../model/limits.ts";
 import { type Board, boardIfAny } from "../seasons/board.ts";
+import { isEnded } from "../seasons/open-now.ts";
 import { recentStretch } from "../seasons/stretch.ts";
 import { describeError } from "../world/describe-error.ts";
 import {
@@ -24,6 +27,12 @@ import {
 /** Fields that the commit also writes to a player's document, given its contents; undefined to leave it unchanged. */
 type Rewrite = (player: string, data: Fields | undefined) => Fields | undefined;
 
+interface CountOptions {
+  rewrite?: Rewrite | undefined;
+  /** Whether the season, as the commit reads it, takes these changes; by default until it has ended. */
+  takes?: ((season: Season) => boolean) | undefined;
+}
+
 interface CountedPlayers {
   rewritten: number;
   /** Players of whom something else is counted now. */
@@ -35,20 +44,21 @@ interface CountedPlayers {
 /**
  * Counts players, in one transaction if they fit: a few hundred with the usual documents.
  *
- * Cost: 1 read a player; 1 write for each whose document or mark changes, and 1 for the shard document. Where documents are
- * so large that they need several commits, 1 read more for each that did not fit the first. The season costs 2 reads a
- * minute.
+ * Cost: 1 read a player, and 1 for the season; 1 write for each player whose document or mark changes, and 1 for the shard
+ * document. Where documents are so large that they need several commits, 1 read more for each that did not fit the first,
+ * and for the season. The board costs 2 reads a minute.
  * @param names at most `playersPerCountMax`, each once.
+ * @throws `season_closed` where the season does not take the changes; then nothing of the commit is written.
  */
 export async function countPlayers(
   services: CountingServices,
   key: SeasonKey,
   names: readonly string[],
-  rewrite?: Rewrite,
+  options: CountOptions = {},
 ): Promise<CountedPlayers> {
   const all: CountedPlayers = { rewritten: 0, changed: 0, unusable: [] };
   for (let next = 0, size = names.length; next < names.length; next += size) {
-    const counted = await countSome(services, key, names.slice(next, next + size), rewrite);
+    const counted = await countSome(services, key, names.slice(next, next + size), options);
     size = counted.looked;
     all.rewritten += counted.rewritten;
     all.changed += counted.changed;
@@ -62,14 +72,17 @@ async function countSome(
   services: CountingServices,
   key: SeasonKey,
   names: readonly string[],
-  rewrite?: Rewrite,
+  { rewrite, takes = (season) => !isEnded(season) }: CountOptions,
 ) {
   const board = await boardOf(services, key);
-  const paths = names.map((player) => playerPath(key, player));
+  const paths = [seasonPath(key), ...names.map((player) => playerPath(key, player))];
   return commitPlayers(services, [board], async (players) => {
     const counted = { rewritten: 0, changed: 0, unusable: [] as CountedPlayers["unusable"], looked: 0 };
     let bytes = 0;
-    for (const found of await documentsAt(services.db, paths, players)) {
+    const [season, ...documents] = await documentsAt(services.db, paths, players);
+    if (season?.exists !== true || !takes(readSeason(season.data())))
+      throw new FirerankError("season_closed", `The season "${key.season}" takes no scores any more.`);
+    for (const found of documents) {
       const fields = rewrite?.(found.id, found.data());
       if (fields !== undefined || !isInLine(found.data())) bytes += sizeOfChange(found, fields);
       if (bytes > playersBytesPerCommitMax && counted.looked > 0) break;

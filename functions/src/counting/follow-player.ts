@@ -64,6 +64,7 @@ export async function followPlayer(
 ): Promise<void> {
   const { before, after } = write;
   const path = playerPath(key, player);
+  const beganMs = services.now();
   const isOwn = isOurs(path, before, after, transactionMsMax);
   const isCounted = after === undefined || isInLine(after.data);
   if (isOwn && isCounted) return;
@@ -76,7 +77,10 @@ export async function followPlayer(
     const mayForget = !isOwn && (board === undefined || keepsHistory(board));
     const handled = { ...write, key, path, name, mayForget, createdMs: board?.createdMs ?? 0 };
     const handle = (mends: boolean) =>
-      commitPlayers(services, [board], (players) => follow(services, players, handled, mends));
+      commitPlayers(services, [board], (players) => {
+        players.letIn(beganMs);
+        return follow(services, players, handled, mends);
+      });
     const problem = await handle(true).catch((error: unknown) => {
       if (!isRefused(error)) throw error;
       logRefused(services, key, player, error);
@@ -105,7 +109,7 @@ async function hasEnded(services: CountingServices, key: SeasonKey, player: stri
   const board = boards.withoutBoard(key) === undefined ? await boardIfAny(services, key) : undefined;
   if (board === undefined) {
     const season = boards.withoutBoard(key) ?? seasonLeft(await db.doc(seasonPath(key)).get());
-    if (season !== "gone") return season === "going";
+    if (season !== "gone") return season === "ended";
     // Whoever deletes a whole board deletes its players: corrections would be left of it, for a board to come.
     return write.after === undefined || !(await db.doc(playerPath(key, player)).get()).exists;
   }

@@ -88,12 +88,12 @@ const boardsKeptMax = 1_000;
 /** How long an instance remembers that there is no board: each player of a deleted one has an event. */
 const lostKeptMs = 1_000;
 
-/** What is left of a season. */
-export type SeasonLeft = "there" | "going" | "gone";
+/** What is left of a season: nothing is counted in one that has ended. */
+export type SeasonLeft = "there" | "ended" | "gone";
 
 export function seasonLeft(season: DocumentSnapshot): SeasonLeft {
   if (!season.exists) return "gone";
-  return season.get("status") === "deleting" ? "going" : "there";
+  return ["closed", "deleting"].includes(season.get("status") as string) ? "ended" : "there";
 }
 
 export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> & { keepMs: number }) {

@@ -83,7 +83,7 @@ async function apply(
   const { now } = services;
   attempt.begins();
   const results = new Map<SubmissionJob, Made>();
-  // An instance may have been stopped in between, for longer than a closing waits for submissions that were let in.
+  // Of a late one the commit would fail, and the others of a batch with it.
   const tooLate = new FirerankError("contention", `It took too long. ${sendAgain}`);
   const isLate = ({ arrivedMs }: SubmissionJob) => now() - arrivedMs > submitBeginsMsMax;
   for (const job of jobs) if (isLate(job)) results.set(job, { error: tooLate });
@@ -92,6 +92,7 @@ async function apply(
   const byPlayer = [...Map.groupBy(inTime, ({ player }) => player)].map(([player, own]) => {
     return { player, own, ids: new Set(own.flatMap(({ submission: { submission_id: id } }) => id ?? [])) };
   });
+  players.letIn(Math.min(...inTime.map(({ arrivedMs }) => arrivedMs)));
   const found = await readPlayers(services.db, players, target, byPlayer);
   if (attempt.isOver()) throw new Error("the batch was given up");
   // The transaction begins with its first read, which may have been held up too.

@@ -58,7 +58,7 @@ async function climb(players: readonly string[], scores: readonly number[]): Pro
             achieved_at: Timestamp.fromMillis(services.now()),
           };
           const instance = { ...services, shards: createOwnShards(parts) };
-          return countPlayers(instance, key, [player], () => fields);
+          return countPlayers(instance, key, [player], { rewrite: () => fields });
         }),
       );
 }

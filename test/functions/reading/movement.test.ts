@@ -292,6 +292,7 @@ describe("near midnight", () => {
       databaseMs: (time: Timestamp) => midnight + (times[0]?.isEqual(time) === true ? -1 : 1),
     };
     await commitPlayers(services, [await services.boards.load(key)], async (players) => {
+      players.letIn(services.now());
       const found = [];
       for (const player of ["bob", "ann"]) found.push(...(await players.getAll(ref(player))));
       times.push(...found.map(({ readTime }) => readTime));

@@ -164,7 +164,7 @@ test.each(["hidden", "active"] as const)(
     for (const player of ["p4", "p7"]) {
       world.advance(revisionsGatherMs);
       await setStatus("board", player, status);
-      await countPlayers(remembering, key, [player]);
+      await expect(countPlayers(remembering, key, [player])).rejects.toMatchObject({ code: "season_closed" });
       const { outcome } = await publishRanking(remembering, key, { includeOpenSlot: true });
       expect(outcome).toBe("nothing_to_do");
       await expectFinal(world, key);

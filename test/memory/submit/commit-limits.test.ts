@@ -160,9 +160,9 @@ test.each([
   await createBoard(world, "board", board);
   const players = ids(playersPerCountMax);
   await record([largest("first", 1)]);
-  await countPlayers(world.services, key, players, (player) => fieldsOf(player, 1));
+  await countPlayers(world.services, key, players, { rewrite: (player) => fieldsOf(player, 1) });
   const heaviest = weighCommits(world);
-  await countPlayers(world.services, key, players, (player) => fieldsOf(player, -1));
+  await countPlayers(world.services, key, players, { rewrite: (player) => fieldsOf(player, -1) });
   if ("metadata" in own) expect(heaviest().bytes).toBeGreaterThan(playersBytesPerCommitMax / 2);
   else expect(heaviest().transforms).toBeGreaterThanOrEqual(2 * playersPerCountMax);
   await expectRight();
