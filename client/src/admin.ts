@@ -184,7 +184,7 @@ export interface RunRecord {
   /** The season that was ranked. */
   season: string;
   outcome: "published" | "nothing_to_do" | "failed";
-  /** The generation published. For a run that published nothing: the one it found, or null if it did not look. */
+  /** The generation published. With `nothing_to_do` the one that is published already, with its players; null without any. */
   generation: number | null;
   players: number;
   /** Distinct scores; fewer where scores are merged into rows. */

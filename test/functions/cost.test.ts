@@ -7,6 +7,7 @@ import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { shardsPath } from "../../functions/src/documents/paths.ts";
 import { splitReadsMax, topSizeMax } from "../../functions/src/model/limits.ts";
 import { enqueueDueRuns } from "../../functions/src/jobs/schedule.ts";
+import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { root } from "../../scripts/project.ts";
 import { withQueue } from "../support/damage.ts";
 import { callOn, type Operation, admin, allTime, createBoard, user, eachWorld } from "../support/world.ts";
@@ -133,8 +134,12 @@ test("a ranking run costs its pages, shards and top players, and says so in its 
   expect(record).toMatchObject({ outcome: "published", billed: spent, read: { pages: 1, shards, top: 2 } });
 });
 
-test("a run with nothing to fold costs 1 read and writes nothing", async () => {
-  expect(await world.bill(rankNow)).toEqual({ ...free, reads: 1 });
+test("a run with nothing to fold costs 1 read and writes nothing; the call reads what is published too", async () => {
+  expect(await world.bill(() => publishRanking(world.services, allTime("board")))).toEqual({
+    ...free,
+    reads: 1,
+  });
+  expect(await world.bill(rankNow)).toEqual({ ...free, reads: 2 });
 });
 
 test("the schedule costs 1 read for each season due, and 1 when none is", async () => {

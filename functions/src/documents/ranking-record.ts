@@ -17,7 +17,7 @@ export const rankingRecord = z.object({
   outcome: z.enum(["published", "nothing_to_do", "failed"]),
   leaderboard: z.string(),
   season: z.string(),
-  /** The generation published. For a run that did not publish: the one it found, or null where it did not look. */
+  /** The generation published. In an answer without anything to do: the published one. Null where it did not look, or there is none. */
   generation: z.number().nullable().default(null),
   started_at: time,
   finished_at: time,

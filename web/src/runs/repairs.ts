@@ -78,7 +78,7 @@ async function rank(key: SeasonKey): Promise<void> {
     const what =
       outcome === "published"
         ? `Generation ${formatCount(generation ?? 0)} is published: ${formatCount(players)} players.`
-        : "Nothing has changed since the last publication.";
+        : `Nothing has changed since generation ${formatCount(generation ?? 0)}: ${formatCount(players)} players.`;
     tell("good", what);
   } catch (error) {
     tell("bad", asError(error).message);
