@@ -1,6 +1,6 @@
 /** A season's document: what the functions know about one instance of a span. */
 import { z } from "zod";
-import { spanNames } from "../model/definition.ts";
+import { spanNames, storedOrdering } from "../model/definition.ts";
 import { isKnownSchema, requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
 import { Timestamp } from "./firestore.ts";
 
@@ -52,6 +52,12 @@ export const storedSeason = z.object({
   /** Revisions of a closed season's standings, or one more if they must be published again; and which its pages show. */
   revisions: z.int().min(0).exactOptional(),
   published_revisions: z.int().min(0).exactOptional(),
+  /**
+   * What its scores were counted by, and who says the values of each segment that its documents may have. The board's
+   * document says both too, but somebody may change or delete that by hand.
+   */
+  ordering: storedOrdering.exactOptional(),
+  segment_sources: z.record(z.string(), z.string()).exactOptional(),
   /** The ranking interval; a copy of the definition's, so that the schedule needs no other read. */
   interval_ms: z.int().min(1),
   /** When the next ranking run is due; null while the season sleeps (see seasons/dormancy.ts). */
@@ -105,7 +111,8 @@ export const unpublished: Season["ranking"] = {
 
 /** The document of a new season: awake, nothing published, its end due when it closes. */
 export function newSeason(
-  begun: Pick<Season, "span" | "opens_at" | "closes_at" | "interval_ms" | "next_run_at">,
+  begun: Pick<Season, "span" | "opens_at" | "closes_at" | "interval_ms" | "next_run_at"> &
+    Partial<Pick<Season, "ordering" | "segment_sources">>,
 ): Season {
   return {
     schema_version: schemaVersion,

@@ -176,7 +176,21 @@ export function readDefinition(data: Record<string, unknown> | undefined): Defin
 export type Definition = z.infer<typeof fields>;
 
 /** What a board orders scores by; it never changes once a season is open. */
-export type Ordering = Pick<Definition, "order" | "aggregation" | "columns">;
+export type Ordering = Pick<Definition, (typeof orderingNames)[number]>;
+const orderingNames = ["order", "aggregation", "columns"] as const;
+
+/** What of a definition decides what scores were counted as; a season keeps it from its first day on. */
+export const storedOrdering = storedDefinition.pick({ order: true, aggregation: true, columns: true });
+
+/** A definition's ordering. Pure. */
+export function orderingOf({ order, aggregation, columns }: Ordering): Ordering {
+  return { order, aggregation, ...(columns && { columns }) };
+}
+
+/** A definition by which a season's scores were counted, whatever somebody has made of the stored one since. Pure. */
+export function orderedAs({ columns: _, ...definition }: Definition, ordering: Ordering): Definition {
+  return { ...definition, ...orderingOf(ordering) };
+}
 
 /**
  * The schema of a whole definition; a field that is left out gets its default.
@@ -233,10 +247,16 @@ export function changedDefinition(
   );
 }
 
+/** Who says the values of each segment; undefined without segments. Pure. */
+export function segmentSources({
+  segments,
+}: Pick<Definition, "segments">): Record<string, string> | undefined {
+  return segments && Object.fromEntries(segments.map(({ name, from }) => [name, from]));
+}
+
 /** The names of the frozen fields in which two definitions differ; both are parsed, so their keys have one order. */
-export function frozenDifferences(a: Ordering, b: Ordering): string[] {
-  const names = ["order", "aggregation", "columns"] as const;
-  return names.filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]));
+export function frozenDifferences(a: Ordering, b: Ordering): (keyof Ordering)[] {
+  return orderingNames.filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]));
 }
 
 function unique(names: string[]): boolean {

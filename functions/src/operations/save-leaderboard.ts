@@ -1,4 +1,5 @@
 /** `saveLeaderboard`: creates a board or changes its definition. */
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { leaderboardPath, seasonsPath } from "../documents/paths.ts";
@@ -10,6 +11,8 @@ import {
   type DefinitionChanges,
   definitionSchema,
   frozenDifferences,
+  type Ordering,
+  segmentSources,
   storedDefinition,
 } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
@@ -39,9 +42,10 @@ const request = z.strictObject({ leaderboard: leaderboardId, definition: definit
  * at its time.
  *
  * Cost: 1 read, 1 more for each open season, 2 if none is open, and 1 write; 1 more write for each season that a new
- * interval or calendar changes; for each season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
+ * interval, calendar or segment changes; for each season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
  * @throws `definition_frozen` for a changed `order`, `aggregation` or `columns`, or `from` of a segment, once a season is
- * open: the first valid submission opens one; and while the board is being deleted.
+ * open: the first valid submission opens one. Seasons keep both, so it is also thrown where the stored definition is gone
+ * or was changed by hand; and while the board is being deleted.
  */
 export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
   name: "saveLeaderboard",
@@ -84,8 +88,14 @@ async function save(
         `Leaderboard "${leaderboard}" is being deleted. Create another, or this one when it is gone: in a quarter of an hour, or later if it was large.`,
       );
     const before = season && storedDefinition.safeParse(stored.data()).data;
-    if (before !== undefined) refuseOtherOrdering(leaderboard, before, definition);
-    const sources = sourcesOf(stored.get("segment_sources"), before, definition);
+    // What was counted, whatever the stored definition says, or where it is gone.
+    const seasons = (season === undefined || open.includes(season) ? open : [...open, season]).flatMap(
+      (one) => readSeasonIfValid(one.data()).data ?? [],
+    );
+    const orderings = [before, ...seasons.map(({ ordering }) => ordering)];
+    for (const one of orderings) if (one !== undefined) refuseOtherOrdering(leaderboard, one, definition);
+    const said = [stored.get("segment_sources"), ...seasons.map((one) => one.segment_sources)];
+    const sources = sourcesOf(said, before, definition);
     const nowMs = now();
     const runningBefore = storedRunningSeasons.parse(stored.get("running_seasons"));
     const running =
@@ -105,7 +115,7 @@ async function save(
       const { data: season } = readSeasonIfValid(one.data());
       // A damaged one is for the alerts to tell of, or somebody else's.
       if (season === undefined) continue;
-      const change = changesOf(season, one.id, { definition, running, nowMs });
+      const change = changesOf(season, one.id, { definition, sources, running, nowMs });
       if (Object.keys(change).length > 0) transaction.update(one.ref, change);
     }
     return { before, definition, open: open.map(({ id }) => id) };
@@ -130,12 +140,13 @@ function movementSince(stored: DocumentSnapshot, { movement }: Definition, nowMs
 }
 
 /** @throws `definition_frozen` where scores were ordered otherwise. */
-function refuseOtherOrdering(leaderboard: string, before: Definition, definition: Definition): void {
+function refuseOtherOrdering(leaderboard: string, before: Ordering, definition: Definition): void {
   const names = frozenDifferences(before, definition);
   if (names.length === 0) return;
   const what = `Leaderboard "${leaderboard}" has scores, so its ${names.join(" and ")} cannot change any more. `;
+  const own = JSON.stringify(Object.fromEntries(names.map((name) => [name, before[name] ?? null])));
   throw frozen(
-    `${what}Create another leaderboard, or send the definition with these fields as they are.`,
+    `${what}Create another leaderboard, or send the definition with these fields as they are: ${own}.`,
     names,
   );
 }
@@ -147,12 +158,12 @@ const storedSources = z.record(z.string(), z.string()).catch({});
  * @throws `definition_frozen` where it would be somebody else: players could have chosen theirs.
  */
 function sourcesOf(
-  stored: unknown,
+  stored: readonly unknown[],
   before: Definition | undefined,
   { segments = [] }: Definition,
 ): Record<string, string> {
-  const named = (before?.segments ?? []).map(({ name, from }) => [name, from] as const);
-  const known = { ...storedSources.parse(stored ?? {}), ...Object.fromEntries(named) };
+  const all = stored.map((one) => storedSources.parse(one ?? {}));
+  const known = Object.assign({}, ...all, before && segmentSources(before)) as Record<string, string>;
   for (const [i, { name, from }] of segments.entries())
     if (Object.hasOwn(known, name) && known[name] !== from)
       throw frozen(
@@ -162,10 +173,24 @@ function sourcesOf(
   return known;
 }
 
+interface Saved {
+  definition: Definition;
+  /** Who said the values of segments before. */
+  sources: Record<string, string>;
+  running: RunningSeasons;
+  nowMs: number;
+}
+
 function changesOf(
-  { interval_ms: before, parked, opens_at: opens, closes_at: closesBefore }: Season,
+  {
+    interval_ms: before,
+    parked,
+    opens_at: opens,
+    closes_at: closesBefore,
+    segment_sources: saidBefore = {},
+  }: Season,
   id: string,
-  { definition, running, nowMs }: { definition: Definition; running: RunningSeasons; nowMs: number },
+  { definition, sources, running, nowMs }: Saved,
 ): Partial<Season> {
   const lengthMs = intervalMs(definition.ranking_interval_minutes);
   const isParked = parked !== null;
@@ -175,7 +200,9 @@ function changesOf(
   const closes = all.find(({ season }) => season === id)?.closes_at;
   const isKept = closes === undefined || closesBefore?.isEqual(closes) === true;
   const isSame = before === lengthMs && !isParked;
+  const said = { ...sources, ...segmentSources(definition) };
   return {
+    ...(isDeepStrictEqual(said, saidBefore) ? {} : { segment_sources: said }),
     ...(isSame ? {} : { interval_ms: lengthMs, next_run_at: Timestamp.fromMillis(dueMs) }),
     ...(isParked ? { parked: null, dormant_at: null } : {}),
     ...(isKept ? {} : { closes_at: closes, end_due_at: closes }),

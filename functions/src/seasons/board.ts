@@ -2,9 +2,9 @@
  * Boards in memory: a definition and its season, kept for a minute. Requests that wait for a board share one read of
  * it. In the last ten seconds of the minute it is read again while the old one still serves answers.
  *
- * The two are read together, in one `getAll`, and a definition's ordering is frozen from the moment a season exists. So
- * a board that holds its season holds its final ordering, however old it is, and no score is ever packed or compared by
- * an ordering that was replaced.
+ * The two are read together, in one `getAll`, and a season keeps the ordering that it was opened with, whatever becomes
+ * of the definition. So a board that holds its season holds its final ordering, however old it is, and no score is ever
+ * packed or compared by an ordering that was replaced.
  */
 import { LRUCache } from "lru-cache";
 import { ZodError } from "zod";
@@ -24,7 +24,13 @@ import {
   type Season,
   storedRunningSeasons,
 } from "../documents/season.ts";
-import { type Definition, readDefinition } from "../model/definition.ts";
+import {
+  type Definition,
+  orderedAs,
+  orderingOf,
+  readDefinition,
+  segmentSources,
+} from "../model/definition.ts";
 import { boardNotFound, FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { millisOf } from "../model/instant.ts";
 import { boardRenewedAt } from "../model/limits.ts";
@@ -207,16 +213,17 @@ export async function readBoard(
     throw boardNotFound(key.leaderboard);
   }
   const parsed = readDefinition(definition.data());
+  const opened = season.exists ? readSeason(season.data()) : undefined;
   return {
     key,
-    definition: parsed,
+    definition: opened?.ordering === undefined ? parsed : orderedAs(parsed, opened.ordering),
     running: storedRunningSeasons.parse(definition.get("running_seasons")),
     gotAllTimeLate: definition.get("got_all_time_late") === true,
     segmentsGone: namesIn(definition.get("segment_sources")).filter(
       (name) => parsed.segments?.some((segment) => segment.name === name) !== true,
     ),
     movementSinceMs: millisOf(definition.get("movement_since")),
-    season: season.exists ? readSeason(season.data()) : undefined,
+    season: opened,
     createdMs: Math.min(...[definition, season].map((one) => one.createTime?.toMillis() ?? Infinity)),
   };
 }
@@ -259,7 +266,15 @@ export function beginSeason(
   };
   // A tournament needs no run before it opens.
   const runAt = Timestamp.fromMillis(intervalEnd(Math.max(nowMs, opensMs), lengthMs));
-  const season = newSeason({ span, ...times, interval_ms: lengthMs, next_run_at: runAt });
+  const sources = segmentSources(definition);
+  const season = newSeason({
+    span,
+    ...times,
+    interval_ms: lengthMs,
+    next_run_at: runAt,
+    ordering: orderingOf(definition),
+    ...(sources && { segment_sources: sources }),
+  });
   transaction.create(db.doc(seasonPath(key)), season);
   const event = { kind: "season_opened", key, span, atMs: nowMs, once: nowMs, fields: times } as const;
   addEvent(db, transaction, definition, event);

@@ -90,9 +90,13 @@ const bounded: Record<string, number> = {
   "players.metadata": ofMetadata / 2 - 1,
   "events.players": topSizeMax,
   "runs.found.pages": auditExamplesMax,
+  "runs.found.foreign": auditExamplesMax,
   "runs.found.conservation.examples": auditExamplesMax,
   "runs.found.convergence.examples": auditExamplesMax,
   "standings.players": standing,
+  "seasons.ordering.columns": columnsMax,
+  // Those of the board, and those that it had once: nobody changes them so often while a season lasts.
+  "seasons.segment_sources": 10 * segmentsMax,
   "leaderboards.columns": columnsMax,
   "leaderboards.spans": spanNames.length,
   "leaderboards.tiers": tiersMax,
