@@ -15,11 +15,21 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { countedIn, historyIn, isOurs, type Version, versionName } from "../documents/mark.ts";
+import { unknownUntil } from "../documents/history.ts";
+import {
+  countedIn,
+  hasMark,
+  historyIn,
+  isOurs,
+  nextHistory,
+  type Version,
+  versionName,
+} from "../documents/mark.ts";
 import { playerPath, receiptPath, repairNotePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { asOf, documentsAt } from "../documents/reads.ts";
 import { readRepairNote } from "../documents/repair-record.ts";
 import { readSeason } from "../documents/season.ts";
+import type { Calendar } from "../model/calendar.ts";
 import { FirerankError } from "../model/errors.ts";
 import { readTimeKeptMs, transactionMsMax } from "../model/limits.ts";
 import { boardIfAny, keepsHistory, seasonLeft } from "../seasons/board.ts";
@@ -75,7 +85,15 @@ export async function followPlayer(
     if (await hasEnded(services, key, player, write)) return;
     const board = await boardOf(services, key);
     const mayForget = !isOwn && (board === undefined || keepsHistory(board));
-    const handled = { ...write, key, path, name, mayForget, createdMs: board?.createdMs ?? 0 };
+    const handled = {
+      ...write,
+      key,
+      path,
+      name,
+      mayForget,
+      calendar: board?.definition,
+      createdMs: board?.createdMs ?? 0,
+    };
     const handle = (mends: boolean) =>
       commitPlayers(services, [board], (players) => {
         players.letIn(beganMs);
@@ -142,6 +160,8 @@ interface Handled extends PlayerWrite {
   name: string | undefined;
   /** Whether it is a foreign one on a board whose marks may keep what they were at midnights. */
   mayForget: boolean;
+  /** The board's; undefined where there is none. */
+  calendar: Calendar | undefined;
   /** When the board was created; 0 where there is none. */
   createdMs: number;
 }
@@ -161,7 +181,7 @@ async function follow(
   const others = name === undefined ? [] : [receiptPath(key, name), repairNotePath(key)];
   const [document, receipt, note] = await documentsAt(services.db, [path, ...others], players);
   const wasCorrected = receipt?.exists !== false || isOfAnother(write, write.createdMs, document);
-  let isCorrected = false;
+  let repairedMs: number | undefined;
   if (name !== undefined && note !== undefined && !wasCorrected) {
     const { holder, stands_until: until, repaired_at: repairedAt } = readRepairNote(note.data());
     const isUnderWay = holder !== null && until !== null;
@@ -172,34 +192,45 @@ async function follow(
       );
     const isRepaired = repairedAt !== null && !(await isAfter(services, write, repairedAt, note.readTime));
     if (isUnderWay) players.transaction.update(note.ref, { holder: null, stands_until: null });
-    if (!isRepaired) {
+    if (isRepaired) repairedMs = services.databaseMs(repairedAt);
+    else {
       players.correct(key, countedIn(before?.data), countedIn(after?.data));
       writeReceipt(services, players.transaction, key, name);
-      isCorrected = true;
     }
   }
-  const last = name === undefined || !wasCorrected ? lastMarked(write, document, isCorrected) : undefined;
-  // A mark that is not ours may look right.
-  const fields = last && name !== undefined ? {} : undefined;
+  const last = name === undefined || !wasCorrected ? lastMarked(write, document, repairedMs) : undefined;
+  // A mark that is not ours may look right. What a repetition of the event would write again is there already.
+  const isForgotten = isDeepStrictEqual(historyIn(last?.data), historyIn(document.data()));
+  const fields = last && name !== undefined && !(repairedMs !== undefined && isForgotten) ? {} : undefined;
   return mends ? bringIntoLine(players, key, document, fields, last).problem : undefined;
 }
 
 /**
  * What the mark takes its history from after a foreign write: from the version before, if that write is the last one. If
- * it is not, and is corrected only now, nobody knows, as there are versions that this event does not have. Marks that a
- * repair has made since are the truth.
+ * it is not, and has changed the mark, nobody knows, as there are versions that this event does not have. After a repair
+ * the marks are the truth, but one that the write has copied is so from the repair's time on. Of a write that took the mark
+ * away, the mark after it said so itself.
  */
 function lastMarked(
-  { path, before, after, mayForget }: Handled,
-  { exists, updateTime }: DocumentSnapshot,
-  isCorrected: boolean,
+  { path, name, before, after, mayForget, calendar }: Handled,
+  document: DocumentSnapshot,
+  repairedMs: number | undefined,
 ): LastMarked | undefined {
+  const { exists, updateTime } = document;
   // Who was deleted begins anew, whoever did it.
   if (!mayForget || !exists || after === undefined) return undefined;
   const isLast =
     updateTime !== undefined && versionName(path, updateTime) === versionName(path, after.updateTime);
-  if (isLast) return { data: before?.data };
-  return isCorrected ? unmarked : undefined;
+  if (repairedMs === undefined || calendar === undefined) {
+    if (isLast) return { data: before?.data };
+    return name === undefined ? undefined : unmarked;
+  }
+  if (!hasMark(after.data)) return undefined;
+  const data = document.data();
+  const known = isLast
+    ? nextHistory(before?.data, countedIn(after.data), { atMs: repairedMs, calendar })
+    : unknownUntil(historyIn(data), repairedMs, calendar);
+  return { data: { ...data, counted: { ...(data?.["counted"] as object | undefined), before: known } } };
 }
 
 /** Contents with a score and no mark: nobody knows what was counted. */

@@ -46,6 +46,18 @@ export function historyAfter(
   return { zone, days: all.filter((day) => needed.includes(day)) };
 }
 
+/**
+ * A history that is not known up to a time; what was noted later stays, as does what the mark counts since. The same once
+ * more changes nothing.
+ */
+export function unknownUntil(history: History | undefined, untilMs: number, calendar: Calendar): History {
+  const { time_zone: zone } = calendar;
+  const since = beginOf("day", untilMs, calendar);
+  if (history !== undefined && history.zone !== zone) return history;
+  const later = (history?.days ?? []).filter((day) => day.since > since);
+  return { zone, days: [{ since, was: "unknown" }, ...later] };
+}
+
 /** What was counted at a midnight of a time zone. @param now what the mark counts. */
 export function wasAt(history: History | undefined, now: Was, midnightMs: number, zone: string): Was {
   if (history !== undefined && history.zone !== zone) return "unknown";

@@ -49,6 +49,9 @@ function markIn(data: Record<string, unknown> | undefined): z.infer<typeof store
   return storedMark.safeParse(data?.["counted"]).data;
 }
 
+/** Whether a document has a mark, of ours or copied from another one. */
+export const hasMark = (data: Record<string, unknown>): boolean => markIn(data) !== undefined;
+
 /** What the index counts for a document, as its mark says; nothing if it has no valid one. */
 export function countedIn(data: Record<string, unknown> | undefined): Counted {
   const mark = markIn(data);
