@@ -112,7 +112,8 @@ export class Generations extends SeasonCheck implements Follower {
     const there = this.pending.filter((one) => one.committedAt < readAt && one.slotEndMs <= untilMs);
     const isLate = this.asOfMs === asOf.toMillis();
     this.asOfMs = asOf.toMillis();
-    const ends = isLate ? new Set(there.map(({ slotEndMs }) => slotEndMs)) : [];
+    // All of it may wait: then the room went to slots that the one before had no room for.
+    const ends = isLate ? new Set([...there.map(({ slotEndMs }) => slotEndMs), -Infinity]) : [];
     const fits = [...ends]
       .sort((a, b) => b - a)
       .find((endMs) => {

@@ -220,8 +220,10 @@ export class Midnights extends SeasonCheck implements Follower {
   absencesSince(player: string, midnightMs: number): Set<Was> {
     const all = this.states.get(player) ?? [];
     const since = all.findLastIndex(({ slotEndMs }) => slotEndMs <= midnightMs);
+    // Who had a document and was never counted was both: a server's bare score, whose event came later, is new too.
+    const wasNeverCounted = all.slice(0, since + 1).every(({ was }) => typeof was !== "number");
     return new Set([
-      ...(since === -1 ? ["new" as const] : []),
+      ...(wasNeverCounted ? ["new" as const] : []),
       ...all.slice(Math.max(0, since)).map(({ was }) => was),
     ]);
   }
