@@ -3,12 +3,17 @@
  * within its bounds, and where there is none the reason is true.
  */
 import type { HistoryAnswer, Movement } from "../../functions/src/model/answers.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { playerPath } from "../../functions/src/documents/paths.ts";
 import { endWaitMs, slotGraceSeconds } from "../../functions/src/model/limits.ts";
 import { beginOf, keptMidnights, type Since } from "../../functions/src/model/midnights.ts";
+import { keyIn } from "../board.ts";
+import { type Data, timeOf } from "../memory/store.ts";
 import type { World } from "../world.ts";
 import { knownMs, type Question } from "./answers.ts";
 import { rankIn, sizeOf } from "./counts.ts";
 import type { Midnights } from "./midnights.ts";
+import { scoreIn } from "./player.ts";
 import { insist } from "./violation.ts";
 
 /** A player of an answer, with the bounds of the rank that it has now. */
@@ -137,6 +142,16 @@ export function checkHistory(
 ): void {
   const { midnights } = world.rankings.of(question.season) ?? {};
   if (midnights === undefined) return;
+  const states = world.database.store.history(
+    playerPath(keyIn(question.season), player),
+    timeOf(question.beganTick),
+  );
+  const isShown = (data: Data | undefined) =>
+    data?.["status"] === "active" && data["achieved_at"] instanceof Timestamp && scoreIn(data) !== undefined;
+  // A hidden or banned player has no history for anybody.
+  if (states?.some(isShown) === false)
+    insist(days.length === 0, () => `movement: ${player} is not shown, and has a history`);
+  if (days.length === 0 && states?.every(isShown) !== true) return;
   const asked = midnightsFor(world, question, keptMidnights);
   const told = () => JSON.stringify({ player, days, generation });
   for (const { since, score, rank, rank_best, rank_worst, players, exact } of days) {
