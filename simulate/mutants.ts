@@ -90,8 +90,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   // Direct writes.
   "a trigger that looks for no receipt": {
     file: follow,
-    from: "const isCorrected = receipt?.exists !== false ||",
-    to: "const isCorrected = receipt === undefined ||",
+    from: "const wasCorrected = receipt?.exists !== false ||",
+    to: "const wasCorrected = receipt === undefined ||",
   },
   "a removal without a receipt": {
     file: commit,
