@@ -1,7 +1,7 @@
 /** `firerank audit` and `repair`: the calls of those names, with their steps in this process. */
 import { foreignSaid, type RepairKind, type RepairRecord } from "../functions/src/documents/repair-record.ts";
 import type { RankingRecord } from "../functions/src/documents/ranking-record.ts";
-import { segmentsRankedMax } from "../functions/src/model/limits.ts";
+import { leftOutSaid } from "../functions/src/model/segments.ts";
 import { auditSeasonSpec, repairSeasonSpec } from "../functions/src/operations/repair-season.ts";
 import type { Services } from "../functions/src/operations/services.ts";
 import { stepRepair } from "../functions/src/jobs/repair/repair.ts";
@@ -96,17 +96,12 @@ interface Published {
   players: number;
   rows: number;
   /** Of a ranking run. */
-  found?: Pick<RankingRecord["found"], "segments" | "segments_full">;
+  found?: Pick<RankingRecord["found"], "segments" | "left_out">;
 }
 
 export function generationLine({ generation, players, rows, found }: Published): string {
   const values =
     found === undefined || found.segments === 0 ? "" : `, ${count(found.segments, "value")} of segments`;
   const line = `Generation ${generation ?? "none"}: ${count(players, "player")} in ${count(rows, "row")}${values}.`;
-  return found?.segments_full === true
-    ? `${line} ${segmentsFull} Once there are fewer, repair the season.`
-    : line;
+  return found?.left_out === undefined ? line : `${line} ${leftOutSaid(found.left_out)}`;
 }
-
-/** What it means that a season has too many values of segments. */
-export const segmentsFull = `Players have more than ${count(segmentsRankedMax, "value")} of segments: those that came later have no ranking.`;

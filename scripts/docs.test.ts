@@ -268,7 +268,7 @@ const sizes: [what: string, ...numbers: number[]][] = [
   ["neighbours in getAround", limits.aroundMax],
   ["players in getPlayers", limits.friendsMax],
   ["tiers of a board", limits.tiersMax],
-  ["segments of a board", limits.segmentsMax, limits.segmentValuesMax, limits.segmentsRankedMax],
+  ["segments of a board", limits.segmentsMax, limits.segmentValuesMax, limits.valuesRankedMax],
   ["a segment's value", limits.segmentValueCharactersMax],
   ["the body of a REST request", limits.restBodyBytesMax / 1_024],
 ];
@@ -329,7 +329,7 @@ test("limits that pages name in their text are those of the code", () => {
       `has at most ${limits.segmentsMax}.`,
       `1 to ${limits.segmentValuesMax} values`,
       `1 to ${limits.segmentValueCharactersMax} letters`,
-      `At most ${many(limits.segmentsRankedMax)} values`,
+      `At most ${many(limits.valuesRankedMax)} values`,
       `At most ${many(limits.segmentRowsMax)} rows`,
       `at most ${many(limits.segmentRowCountedMax)} players`,
     ],

@@ -345,8 +345,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a value that comes in after it was left out": {
     file: "ranking/ranked.ts",
-    from: "let isOver = isFull;",
-    to: "let isOver = isFull && segments.size < segmentsMax;",
+    from: "if (known.has(group)) put(",
+    to: "if (known.has(group) || group.values.length < most) put(",
     plan: { segments: true, players: 40 },
   },
   "a new season that forgets its players' segments": {

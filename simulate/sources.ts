@@ -15,7 +15,7 @@ const smallLimits: Readonly<Record<string, number>> = {
   documentsPerCommitMax: 3,
   waitingPerPlayerMax: 3,
   readTimeKeptMs: 240_000,
-  segmentsRankedMax: 6,
+  valuesRankedMax: 3,
   segmentRowsMax: 24,
   segmentRowCountedMax: 3,
   changesPerShardMax: 3,

@@ -168,7 +168,7 @@ export class Conservation extends SeasonCheck {
     const held = new Map(this.due);
     checkRows(this.order, pages, { players: playersIn(held), unusable: held.get("unusable") ?? 0 });
     const segments = checkSegments(this.store, this.key, this.order, first, held);
-    const isFull = first.segments_full === true;
+    const isFull = first.left_out !== undefined;
     this.truths.set(this.last, { readAt: first.read_at, held, segments, isFull });
     if (isNext) for (const follower of this.followers) follower.published(first, held, isRepair);
   }

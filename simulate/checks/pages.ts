@@ -7,9 +7,9 @@ import {
   segmentPagesPath,
 } from "../../functions/src/documents/paths.ts";
 import { storedSegmentPage } from "../../functions/src/documents/segment-page.ts";
-import { segmentsRankedMax } from "../../functions/src/model/limits.ts";
+import { valuesRankedMax } from "../../functions/src/model/limits.ts";
 import { type Order, sortKey } from "../../functions/src/model/score.ts";
-import { fieldToMark } from "../../functions/src/model/segments.ts";
+import { fieldToMark, otherSegments, segmentName } from "../../functions/src/model/segments.ts";
 import { checkSum, unpackChecks } from "../../functions/src/ranking/check-sum.ts";
 import type { Documents } from "../memory/store.ts";
 import { type Marks, playersIn } from "./counts.ts";
@@ -37,14 +37,14 @@ export function wholeGeneration(store: Documents, key: SeasonKey): Page[] {
 
 /**
  * Checks the pages of segments: they are of the same generation as page 0, and their rows hold exactly the players due in
- * each segment. Only where as many are ranked as can be, others may be left out. @returns the segments that are ranked
+ * each segment. Who is left out is counted, by segment, none of which ranks more than it may. @returns the segments that are ranked
  * @throws a violation
  */
 export function checkSegments(
   store: Documents,
   key: SeasonKey,
   order: Order,
-  { generation, segment_pages: count = 0, segments_full: isFull }: Page,
+  { generation, segment_pages: count = 0, left_out: leftOut }: Page,
   marks: Marks,
 ): Set<string> {
   const pages = store.list(segmentPagesPath(key)).map(({ data }) => storedSegmentPage.parse(data));
@@ -77,10 +77,23 @@ export function checkSegments(
   }
   const named = new Set([...marks.keys()].flatMap((field) => fieldToMark(field)?.segments ?? []));
   const missing = [...named].filter((one) => !ranked.has(one) && playersIn(marks, one).size > 0);
-  insist(
-    isFull === true ? ranked.size === segmentsRankedMax : missing.length === 0,
-    () => `conservation: ${missing.join()} of ${key.season} is not ranked beside ${ranked.size} others`,
-  );
+  const groupOf = (segment: string) => {
+    const name = segmentName(segment);
+    return leftOut !== undefined && name in leftOut ? name : otherSegments;
+  };
+  for (const [group, { players }] of Object.entries(leftOut ?? { [otherSegments]: { players: 0 } })) {
+    const left = missing.filter((segment) => groupOf(segment) === group);
+    const due = left.flatMap((segment) => [...playersIn(marks, segment).values()]).reduce((a, b) => a + b, 0);
+    insist(
+      players === due,
+      () => `conservation: ${players} players of ${group} are left out in ${key.season}, due are ${due}`,
+    );
+  }
+  for (const [name, some] of Map.groupBy(ranked.keys(), segmentName))
+    insist(
+      some.length <= valuesRankedMax,
+      () => `conservation: ${some.length} values of ${name} are ranked in ${key.season}`,
+    );
   return new Set(ranked.keys());
 }
 

@@ -16,7 +16,7 @@ import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { readTop } from "../../functions/src/documents/top.ts";
 import { type Definition, readDefinition } from "../../functions/src/model/definition.ts";
 import type { Page } from "../../functions/src/documents/page.ts";
-import { segmentsRankedMax } from "../../functions/src/model/limits.ts";
+import { valuesRankedMax } from "../../functions/src/model/limits.ts";
 import { markToField } from "../../functions/src/model/segments.ts";
 import { checkTop, checkTopIsNewer } from "./at-rest.ts";
 import { Conservation } from "./conservation.ts";
@@ -244,7 +244,7 @@ export class Rankings extends WorldCheck<{ life: Life; finals: Finals }> {
   /** Whether a generation of a season from one on leaves a segment out, as there are too many. */
   leavesOut(season: string, from: number, segment: string): boolean {
     const { conservation, versions = [] } = this.rankings.get(season) ?? {};
-    const isFull = ({ table }: Version) => new Set(table.flatMap(segmentsIn)).size > segmentsRankedMax;
+    const isFull = ({ table }: Version) => new Set(table.flatMap(segmentsIn)).size > valuesRankedMax;
     return conservation?.leavesOut(from, segment) === true || versions.some(isFull);
   }
 

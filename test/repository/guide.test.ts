@@ -88,7 +88,7 @@ test("errors, parameters and limits are those of the code", () => {
     `\`metadata\` is at most ${limits.metadataBytesMax / 1_024} KB`,
     `\`display_name\` ${limits.displayNameCharactersMax} characters`,
     `up to ${limits.submissionsPerCallMax} at a time`,
-    `at most ${limits.segmentsMax} segments, and ${many(limits.segmentsRankedMax)} values`,
+    `at most ${limits.segmentsMax} segments, and ${many(limits.valuesRankedMax)} values`,
     `\`${params.enforceAppCheck.name}=false\``,
     `\`${params.region.name}\``,
     `\`${params.database.name}\``,

@@ -13,7 +13,6 @@ import { ownProcess } from "../../../functions/src/world/own-process.ts";
 import { silent } from "../../../functions/src/world/world.ts";
 import { call } from "../../call.ts";
 import { ownIndexes } from "../../init/package.ts";
-import { segmentsFull } from "../../repairs.ts";
 import { cost, isLeast, type PricedRegion, pricesAsOf } from "../../prices.ts";
 import { danger, fault, type Finding, listed, NotChecked, note } from "../finding.ts";
 import { type Check, commandOn, type Patient } from "../patient.ts";
@@ -146,7 +145,7 @@ export const collections: Check = {
 const toldMost = 5;
 const commands = { runRanking: "rank", auditSeason: "audit", repairSeason: "repair" } as const;
 /** The others are faults. */
-export const dangers: readonly string[] = ["audit_differs", "repair_dead"];
+export const dangers: readonly string[] = ["audit_differs", "repair_dead", "values_left_out"];
 
 /** Whether seasons are ranked, closed, audited and repaired: the alerts of all boards, in the words of `listAlerts`. */
 export const alerts: Check = {
@@ -209,8 +208,6 @@ const record = z.looseObject({
   found: z
     .looseObject({
       changed_players: z.number().default(0),
-      segments: z.number().optional(),
-      segments_full: z.boolean().default(false),
     })
     .nullish(),
 });
@@ -218,8 +215,7 @@ const dayMs = 86_400_000;
 const runsMost = 2_000;
 
 /**
- * What Firestore billed in the last day, by the records of runs, and where a run has met too many values of segments.
- * Cost: one read for each, at most 8,000.
+ * What Firestore billed in the last day, by the records of runs. Cost: one read for each, at most 8,000.
  */
 export const bill: Check = {
   name: "bill",
@@ -230,8 +226,6 @@ export const bill: Check = {
     const total = { reads: 0, writes: 0, deletes: 0 };
     let count = 0;
     let isCut = false;
-    /** Of each season whether its last run did. */
-    const isFull = new Map<string, boolean>();
     for (const outcome of ["published", "failed", "done", "running"] as const) {
       const { docs } = await runsSince(db, outcome, { sinceMs: now() - dayMs }, runsMost).get();
       isCut ||= docs.length === runsMost;
@@ -239,10 +233,6 @@ export const bill: Check = {
         const { data } = record.safeParse(document.data());
         if (data === undefined || !document.ref.path.startsWith(`${leaderboardsPath}/`)) continue;
         count++;
-        const [, leaderboard = "", , season = ""] = document.ref.path.split("/");
-        const name = `${leaderboard}/${season}`;
-        if (data.found?.segments !== undefined && !isFull.has(name))
-          isFull.set(name, data.found.segments_full);
         // The commits of the changes that a run published are not in its own bill: at most 1 read and 2 writes each.
         const changes = data.found?.changed_players ?? 0;
         total.reads += data.billed.reads + changes;
@@ -250,16 +240,6 @@ export const bill: Check = {
         total.deletes += data.billed.deletes;
       }
     }
-    const full = [...isFull].flatMap(([name, is]) => (is ? [name] : []));
-    if (full.length > 0)
-      yield danger(
-        "segments-full",
-        `${segmentsFull} Seasons: ${listed(full)}.`,
-        [
-          "Give players fewer values. Then:",
-          ...full.slice(0, toldMost).map((name) => repairOf(patient, name)),
-        ].join("\n"),
-      );
     if (isCut)
       yield {
         why: `The bill is of the newest ${runsMost.toLocaleString("en")} runs of each outcome only.`,
@@ -271,10 +251,6 @@ export const bill: Check = {
     return `${dollars} in the last day for ${count.toLocaleString("en")} runs and at most for the changes that they published: ${numbers.join(", ")}, at the list prices of ${region} as of ${pricesAsOf}`;
   },
 };
-
-function repairOf(patient: Patient, name: string): string {
-  return commandOn(patient, `repair ${name.replace("/", " --season ")}`);
-}
 
 /** The database's place and edition if their prices are known, and us-central1's otherwise. */
 async function pricedRegion({ knownDatabase, isEnterprise }: Patient): Promise<PricedRegion> {

@@ -4,6 +4,9 @@ import { Timestamp } from "./firestore.ts";
 
 const time = z.instanceof(Timestamp);
 
+const leftOutSum = z.object({ players: z.number(), check: z.int() });
+export type LeftOutSum = z.infer<typeof leftOutSum>;
+
 export const storedPage = z.object({
   page: z.int().min(0),
   pages: z.int().min(1),
@@ -24,8 +27,8 @@ export const storedPage = z.object({
   baselines: z.array(z.object({ at: z.number(), copy: z.number() })).optional(),
   /** Pages of segments; absent where there are none. */
   segment_pages: z.int().min(1).optional(),
-  /** Whether marks named more values of segments than are ranked. */
-  segments_full: z.literal(true).optional(),
+  /** Of segments with more values than are ranked: the others' players, see ranking/left-out.ts; absent where there are none. */
+  left_out: z.record(z.string(), leftOutSum).optional(),
   /** On a board that keeps movement, after a repair: when it read the players, if that is later than `as_of`. */
   remade_at: time.optional(),
   /** On page 0 of a season that has closed: no run publishes it any more, as the standings are now right. */

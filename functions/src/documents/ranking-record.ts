@@ -42,9 +42,9 @@ export const rankingRecord = z.object({
       /** Players of merged rows that are too wide and could not be read again yet: their ranks are less exact. */
       wide_players: count,
       unusable_scores: count,
-      /** Values of segments that are ranked; and whether marks named more than are. */
+      /** Values of segments that are ranked; and players in those that are not, by segment. */
       segments: count,
-      segments_full: z.literal(true).exactOptional(),
+      left_out: z.record(z.string(), z.number()).exactOptional(),
       /** Keys of shard documents that are not a score and were ignored. */
       unreadable_changes: count,
     })

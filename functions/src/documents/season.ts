@@ -17,6 +17,8 @@ const ranking = z.object({
   as_of: time.nullable(),
   published_at: time.nullable(),
   next_publish_at: time.nullable(),
+  /** Players in values of segments that are not ranked, by segment; absent where there are none. */
+  left_out: z.record(z.string(), z.number()).exactOptional(),
   /** Shard documents that are not in the ranking belong to slots that end after this; null where that is unknown. */
   shards_from: time.nullable(),
 });

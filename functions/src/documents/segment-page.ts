@@ -4,9 +4,10 @@
  */
 import { z } from "zod";
 import { invalidField } from "../model/errors.ts";
-import { segmentsRankedMax } from "../model/limits.ts";
+import { valuesRankedMax } from "../model/limits.ts";
 import { ordinalOf } from "../model/keys.ts";
 import type { Order } from "../model/score.ts";
+import { otherSegments, segmentName } from "../model/segments.ts";
 import { emptyPage } from "./page-bounds.ts";
 import { type Page, readPage, storedPage } from "./page.ts";
 import type { RankingKey } from "./paths.ts";
@@ -20,7 +21,7 @@ const ofPending = { pending_above: true, owed: true, owed_players: true, owed_ab
 const part = storedPage.pick({ ...ofRows, ...ofEach, ...ofPending }).extend({ segment: z.string() });
 
 export const storedSegmentPage = storedPage
-  .pick({ page: true, pages: true, ...ofGeneration, shards_from: true, segments_full: true })
+  .pick({ page: true, pages: true, ...ofGeneration, shards_from: true, left_out: true })
   .extend({
     /** Where the page begins, and behind which player it ends: {@link keyInSegment} of a sort key, and of an offset. */
     from_key: z.string(),
@@ -51,10 +52,17 @@ export function readPageOf(
   const { parts, from_key: _, until_key: __, ...common } = storedSegmentPage.parse(data);
   const own = parts.find((part) => part.segment === segment);
   if (own === undefined && by === "offset") return undefined;
-  if (own === undefined && common.segments_full === true)
+  if (own === undefined && mayBeLeftOut(segment, common.left_out))
     throw invalidField(
       "segment",
-      `${segment} is not ranked: only the first ${segmentsRankedMax} values of all segments of the board are`,
+      `${segment} is not ranked: its segment has more than the ${valuesRankedMax} values that are`,
     );
   return { ...emptyPage(order, common.as_of), ...common, ...own };
+}
+
+/** Whether players may be in a value that is not ranked. A segment that is not named is one of the others. */
+function mayBeLeftOut(segment: string, sums: Page["left_out"] = {}): boolean {
+  const own = new Map(Object.entries(sums));
+  const sum = own.get(segmentName(segment)) ?? own.get(otherSegments);
+  return sum !== undefined && (sum.players !== 0 || sum.check !== 0);
 }

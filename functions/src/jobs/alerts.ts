@@ -8,6 +8,7 @@ import type { SeasonKey } from "../documents/paths.ts";
 import { auditFindings, differencesIn, many } from "../documents/repair-record.ts";
 import type { Season } from "../documents/season.ts";
 import { endRetryMs, slotAheadMsMax } from "../model/limits.ts";
+import { leftOutSaid } from "../model/segments.ts";
 import { isEnded, isToCome } from "../seasons/open-now.ts";
 
 /** Every alert that there is, the gravest first. */
@@ -22,6 +23,7 @@ export const alertCodes = [
   "closing_failing",
   "closing_stuck",
   "repair_dead",
+  "values_left_out",
 ] as const;
 export type AlertCode = (typeof alertCodes)[number];
 
@@ -103,6 +105,7 @@ export function alertsOf(evidence: Evidence, nowMs: number): Alert[] {
     found,
     ending(known),
     dead(known),
+    leftOut(season),
   ];
   return all.flatMap((one) => (one === undefined ? [] : [{ ...key, ...one }]));
 }
@@ -268,5 +271,19 @@ function dead({ records, nowMs }: Known): Found | undefined {
     message: `The last ${kind} stopped before its end${error === undefined ? "." : `: ${error}`}`,
     what_to_do: "Start it again: each part is safe to repeat.",
     call: kind === "audit" ? "auditSeason" : "repairSeason",
+  };
+}
+
+/** Values of segments that are not ranked, while scores come in. */
+function leftOut(season: Season): Found | undefined {
+  const { left_out: left, published_at: at } = season.ranking;
+  if (left === undefined || isEnded(season)) return undefined;
+  return {
+    code: "values_left_out",
+    since: iso((at ?? season.opens_at).toMillis()),
+    message: leftOutSaid(left),
+    what_to_do:
+      "Give players fewer values of this segment. Then repair the season: it ranks the values with the most players.",
+    call: "repairSeason",
   };
 }

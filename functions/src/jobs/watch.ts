@@ -273,7 +273,9 @@ export async function watchDue(
 function suspicionOf(key: SeasonKey, document: QueryDocumentSnapshot, nowMs: number) {
   if (formOfSeason(document.data()) !== "known") return "told";
   const season = readSeason(document.data());
-  const isToldAlone = alertsOf({ key, season, records: [] }, nowMs).length > 0;
+  // What is left out lasts, and does no harm until the daily look.
+  const told = alertsOf({ key, season, records: [] }, nowMs).filter(({ code }) => code !== "values_left_out");
+  const isToldAlone = told.length > 0;
   if (isToldAlone || (season.dormant_at !== null && season.ranking.generation === 0)) return "told";
   const overdueMs = nowMs - (season.next_run_at?.toMillis() ?? nowMs);
   return overdueMs > lateAfterMs(season) ? "overdue" : undefined;

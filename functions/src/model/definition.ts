@@ -175,6 +175,10 @@ export function readDefinition(data: Record<string, unknown> | undefined): Defin
 /** A board's definition, with defaults filled in. */
 export type Definition = z.infer<typeof fields>;
 
+export function segmentNames({ segments = [] }: Pick<Definition, "segments">): string[] {
+  return segments.map(({ name }) => name);
+}
+
 /** What a board orders scores by; it never changes once a season is open. */
 export type Ordering = Pick<Definition, (typeof orderingNames)[number]>;
 const orderingNames = ["order", "aggregation", "columns"] as const;

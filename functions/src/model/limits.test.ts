@@ -26,11 +26,12 @@ const relations = {
     its.shardBytesBesideSegmentsMax +
       its.changesTakenBytesMax +
       (its.rowsMax + its.segmentRowsMax) * 4 * 8 +
-      (its.segmentsRankedMax + its.segmentRowsMax / its.rowsPerPageMax) * 400 +
+      ((its.segmentsMax + 1) * its.valuesRankedMax + its.segmentRowsMax / its.rowsPerPageMax) * 400 +
       its.topBytesMax +
       its.topEventsMax * its.eventBytesMax <=
     its.commitBytesMax,
-  "segments fit, if each is joined to two rows": 2 * its.segmentsRankedMax <= its.segmentRowsMax,
+  "values fit, if each is joined to two rows":
+    2 * (its.segmentsMax + 1) * its.valuesRankedMax <= its.segmentRowsMax,
   "joined shards and those before fit": 2 * its.shardBytesPerCompactionMax <= its.commitBytesMax,
   "runs wait for late commits": its.lateCommitMsMax > its.transactionMsMax,
   "counting fits one document's transforms": 2 * its.playersPerCountMax + 2 <= its.transformsPerDocumentMax,

@@ -19,8 +19,8 @@ export const columnsMax = 8;
 export const idCharactersMax = 64;
 /** Segments of a board. A mark names the value of each, so their number bounds the key of a change. */
 export const segmentsMax = 4;
-/** Values of all segments of a board that are ranked: each is a ranking of its own in memory. */
-export const segmentsRankedMax = 1_000;
+/** Values that are ranked of each segment, and of all together that the board has no more. */
+export const valuesRankedMax = 1_000;
 export const segmentValueCharactersMax = 32;
 /** Values that a definition may list for one segment. */
 export const segmentValuesMax = 500;
@@ -105,7 +105,7 @@ export const shardsPerPublicationMax = 1_000;
 /** Bytes of the shard documents that a publication deletes: they count towards its commit, as the pages do. */
 export const shardBytesPerPublicationMax = 4 * 1_048_576;
 /** The same beside the pages of segments. */
-export const shardBytesBesideSegmentsMax = (5 / 8) * shardBytesPerPublicationMax;
+export const shardBytesBesideSegmentsMax = (7 / 16) * shardBytesPerPublicationMax;
 /** Bytes of the changes that a publication takes out of shard documents still in use: 50,000 scores. */
 export const changesTakenBytesMax = 50_000 * 34;
 /** Shard documents joined by one commit: it deletes them and writes at most as many. */

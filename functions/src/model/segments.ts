@@ -2,7 +2,7 @@
  * Segments: parts of the players that have a ranking of their own, such as those of a country. What is counted for a player
  * is a mark: the score with the segments that it counts in. Pure.
  */
-import { idCharactersMax, segmentsMax, segmentValueCharactersMax } from "./limits.ts";
+import { idCharactersMax, segmentsMax, segmentValueCharactersMax, valuesRankedMax } from "./limits.ts";
 import { fieldToScore, scoreToField } from "./score.ts";
 
 /** The name of a segment or of a column. */
@@ -27,6 +27,26 @@ export type SegmentValues = Record<string, string>;
 /** A segment with its value, as marks, shards and pages have it: `country=AT`. */
 export function segmentText(name: string, value: string): string {
   return `${name}=${value}`;
+}
+
+/** The name of a segment with its value. */
+export function segmentName(text: string): string {
+  return text.slice(0, text.indexOf("="));
+}
+
+/** In place of a name: all segments that a board does not have, as it had them before, or a server misspelt them. */
+export const otherSegments = "*";
+
+/** What owners are told of values that are not ranked. @param left players in them, by segment. */
+export function leftOutSaid(left: Readonly<Record<string, number>>): string {
+  const most = valuesRankedMax.toLocaleString("en");
+  const each = Object.entries(left).map(([name, players]) => {
+    const many = `${players.toLocaleString("en")} ${players === 1 ? "player is" : "players are"}`;
+    return name === otherSegments
+      ? `Segments that the board does not have name more than ${most} values: ${many} in others.`
+      : `The segment ${name} has more values than the ${most} that are ranked: ${many} in others.`;
+  });
+  return each.join(" ");
 }
 
 /** The values of texts: the inverse of {@link segmentText}. */

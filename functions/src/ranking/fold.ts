@@ -43,7 +43,7 @@ export function createFold(order: Order, rows: Rows): Fold {
   let size = 0;
 
   function makeRoom(): void {
-    size = compact(keys, deltas, size);
+    size = addUpEqual(keys, deltas, size);
     // Stryker disable next-line ConditionalExpression,EqualityOperator: how early the arrays grow changes no result
     if (size < keys.length / 2) return;
     keys = new Float64Array(keys.buffer.transfer(2 * keys.byteLength));
@@ -58,7 +58,7 @@ export function createFold(order: Order, rows: Rows): Fold {
       size += 1;
     },
     finish() {
-      size = compact(keys, deltas, size);
+      size = addUpEqual(keys, deltas, size);
       return mergeJoin(order, rows, keys.subarray(0, size), deltas.subarray(0, size));
     },
   };
@@ -69,7 +69,7 @@ export function addRows(fold: Pick<Fold, "add">, { scores, players }: Rows, sign
 }
 
 /** Sorts the first `size` changes by key and adds up those of equal key, in place. Returns how many are left. */
-function compact(keys: Float64Array, deltas: Float64Array, size: number): number {
+export function addUpEqual(keys: Float64Array, deltas: Float64Array, size: number): number {
   const sorted = keys.slice(0, size).sort();
   let length = 0;
   for (const key of sorted) {

@@ -5,14 +5,16 @@ import { covers } from "../documents/page-bounds.ts";
 import { rowsPerPageMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order, sortKey } from "../model/score.ts";
 import { packChecks, unpackChecks } from "./check-sum.ts";
+import type { LeftOut } from "./left-out.ts";
 import { noRows, pickRows, type Row, type Rows, rowsOf, shownPlayers } from "./rows.ts";
+import type { SegmentRows } from "./segment-changes.ts";
 
 /** What all pages of a generation have in common. */
 export type Generation = Pick<
   Page,
   "generation" | "unusable_scores" | "as_of" | "read_at" | "next_publish_at"
 > &
-  Partial<Pick<Page, "shards_from" | "baselines" | "remade_at" | "segments_full">>;
+  Partial<Pick<Page, "shards_from" | "baselines" | "remade_at" | "left_out">>;
 
 /**
  * Packs rows into pages; at least one, so that an empty ranking can be read too.
@@ -28,7 +30,7 @@ export function packSegments(
   order: Order,
   segments: ReadonlyMap<string, Rows>,
   about: Generation,
-  pending?: ReadonlyMap<string, Rows>,
+  pending?: SegmentRows,
 ): SegmentPage[] {
   const { baselines: _, remade_at: __, unusable_scores: ___, ...generation } = about;
   const pages: SegmentPage["parts"][] = [[]];
@@ -145,6 +147,11 @@ export function unpackPages(order: Order, pages: readonly Part[]): Rows {
     list.sort((a, b) => (order === "descending" ? b.score - a.score : a.score - b.score));
   }
   return rowsOf(list);
+}
+
+/** What a generation leaves out, as its pages say. */
+export function leftOutIn({ left_out: sums = {} }: Pick<Page, "left_out">): LeftOut {
+  return new Map(Object.entries(sums));
 }
 
 /** The rows of each segment: the inverse of {@link packSegments}. */

@@ -9,7 +9,7 @@ import { someRows } from "../../../test/support/rows.ts";
 import { begunSeason } from "../../../test/support/season.ts";
 import { planPublication, planReplacement } from "./publication.ts";
 import type { Snapshot } from "./read.ts";
-import { noneRanked } from "./ranked.ts";
+import { noneChanged, noneRanked } from "./ranked.ts";
 import type { Rows } from "./rows.ts";
 import { addDocument, noChanges, noSums } from "./shards.ts";
 
@@ -101,7 +101,10 @@ describe("a publication", () => {
   });
 
   test("is not exact where a row covers several scores, and says what is pending above each row", () => {
-    const snapshot = { ranked: ranked(someRows([90, 3, 80])), pending: ranked(someRows([95, 2])) };
+    const snapshot = {
+      ranked: ranked(someRows([90, 3, 80])),
+      pending: { ...noneChanged, rows: someRows([95, 2]) },
+    };
     const { pages, season, record } = plan({ snapshot });
     expect([season.ranking.exact, record.exact]).toEqual([false, false]);
     expect(pages[0]?.pending_above).toEqual([2]);
@@ -109,27 +112,33 @@ describe("a publication", () => {
 
   test("has the pages of segments too, where the board or its ranking has some, and counts them", () => {
     const segments = new Map([["country=AT", someRows([90, 1])]]);
-    const { pages, segmentPages, record } = plan({
+    const leftOut = new Map([
+      ["country", { players: 4, check: 7 }],
+      ["guild", { players: 0, check: 0 }],
+    ]);
+    const { pages, segmentPages, record, season } = plan({
       snapshot: {
-        ranked: { ...ranked(someRows([90, 1], [80, 2])), segments, isFull: true },
+        ranked: { ...ranked(someRows([90, 1], [80, 2])), segments, leftOut },
         firstPage: { updateTime: at(1), pages: 2, segmentPages: 4 },
       },
     });
-    expect(pages[0]).toMatchObject({ segment_pages: 1, segments_full: true });
+    expect(pages[0]).toMatchObject({ segment_pages: 1, left_out: { country: { players: 4, check: 7 } } });
     expect(segmentPages).toHaveLength(1);
+    expect(season.ranking.left_out).toEqual({ country: 4 });
     expect(record).toMatchObject({
       read: { pages: 2 + 4 },
       wrote: { pages: 1, segment_pages: 1, pages_deleted: 1 + 3 },
-      found: { segments: 1, segments_full: true },
+      found: { segments: 1, left_out: { country: 4 } },
       billed: { writes: 1 + 1 + 1 + 3, deletes: 4 + 4 + 2 },
     });
     const country = { name: "country", from: "server" } as const;
     expect(plan({ definition: { segments: [country] } }).pages[0]).toHaveProperty("segment_pages");
     const bare = plan();
-    for (const field of ["segment_pages", "segments_full", "baselines", "remade_at"])
+    for (const field of ["segment_pages", "left_out", "baselines", "remade_at"])
       expect(bare.pages[0]).not.toHaveProperty(field);
     expect(bare.segmentPages).toEqual([]);
-    expect(bare.record.found).not.toHaveProperty("segments_full");
+    expect(bare.record.found).not.toHaveProperty("left_out");
+    expect(bare.season.ranking).not.toHaveProperty("left_out");
   });
 
   test("says which midnights are kept, and when a repair has read the players, if that is later", () => {
@@ -177,7 +186,7 @@ describe("a ranking that was made anew", () => {
     ranked: ranked(someRows([90, 1], [80, 2])),
     readAt: at(nowMs - 1_000),
     asOf: at(9 * minute),
-    pending: ranked(someRows([95, 2])),
+    pending: { ...noneChanged, rows: someRows([95, 2]) },
     unusable: 4,
     remadeAt: at(10 * minute),
   };

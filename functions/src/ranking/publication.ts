@@ -16,8 +16,9 @@ import { isEnded } from "../seasons/open-now.ts";
 import { buildTop } from "../top/build-top.ts";
 import { eventsOfTop } from "../top/tell-top.ts";
 import type { Midnights } from "./baselines.ts";
+import { playersLeftOut } from "./left-out.ts";
 import { packPages, packSegments } from "./pack-pages.ts";
-import { mergeRanked, needsNoMerge, type Ranked } from "./ranked.ts";
+import { type Changes, mergeRanked, needsNoMerge } from "./ranked.ts";
 import type { Snapshot } from "./read.ts";
 import { isExact } from "./rows.ts";
 import { addBills } from "../world/meter.ts";
@@ -56,7 +57,8 @@ export function planPublication(
   const next = planGeneration(board, snapshot, facts);
   const takenBack = snapshot.taken.flatMap((changes) => shardDocuments(changes, -1));
   const { sums, shards: folded, firstPage, top } = snapshot;
-  const { rows: all, segments, isFull } = snapshot.ranked;
+  const { rows: all, segments, leftOut } = snapshot.ranked;
+  const left = playersLeftOut(leftOut);
   const { generation, players, rows, exact, pages } = next.season.ranking;
   const { pages: pagesBefore = 0, segmentPages: segmentPagesBefore = 0 } = firstPage ?? {};
   const segmentPages = next.segmentPages.length;
@@ -80,7 +82,7 @@ export function planPublication(
       wide_players: wideRows(all, rowBoundMax).reduce((sum, row) => sum + (all.players[row] ?? 0), 0),
       unusable_scores: sums.unusable,
       segments: segments.size,
-      ...(isFull ? { segments_full: true as const } : {}),
+      ...(left && { left_out: left }),
       unreadable_changes: sums.unreadable,
     },
     generation,
@@ -104,6 +106,7 @@ interface Found extends Pick<Snapshot, "readAt" | "ranked" | "pending" | "genera
   midnights: Partial<Midnights> | undefined;
 }
 
+// eslint-disable-next-line max-lines-per-function -- one list of what is written
 function planGeneration(
   { key, definition, season }: Pick<Board, "key" | "definition" | "season">,
   found: Found,
@@ -126,7 +129,7 @@ function planGeneration(
     ...(shardsFrom && { shards_from: shardsFrom }),
     ...(kept.length > 0 && { baselines: kept }),
     ...(remadeAt && remadeAt > asOf && { remade_at: remadeAt }),
-    ...(ranked.isFull && { segments_full: true as const }),
+    ...(ranked.leftOut.size > 0 && { left_out: Object.fromEntries(ranked.leftOut) }),
   };
   const hasSegments = definition.segments !== undefined || ranked.segments.size > 0;
   const segmentPages = hasSegments ? packSegments(order, ranked.segments, about, pending?.segments) : [];
@@ -137,6 +140,7 @@ function planGeneration(
   const ofFirst = { ...(hasSegments && { segment_pages: segmentPages.length }), ...final };
   const pages = [{ ...first, ...ofFirst }, ...others];
   const { players, rows } = first;
+  const left = playersLeftOut(ranked.leftOut);
   const ranking = {
     ...common,
     players,
@@ -145,6 +149,7 @@ function planGeneration(
     exact: isExact(ranked.rows),
     published_at: Timestamp.fromMillis(nowMs),
     shards_from: shardsFrom,
+    ...(left && { left_out: left }),
   };
   const ofTop = { generation, as_of: found.top.readAt, players };
   const top = { ...buildTop(topPath(key), definition, found.top.listed, ofTop), ...final };
@@ -179,7 +184,7 @@ export interface Replaced {
 export function planReplacement(
   board: Pick<OpenedBoard, "key" | "definition" | "season">,
   remade: Pick<Snapshot, "ranked" | "readAt"> & {
-    pending: Ranked;
+    pending: Changes;
     asOf: Timestamp;
     unusable: number;
     remadeAt?: Timestamp;

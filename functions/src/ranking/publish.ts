@@ -78,7 +78,7 @@ async function commit(
 /** The fields that a page may not have. */
 const optional = [
   ...(["lows", "checks", "shards_from", "baselines", "remade_at"] as const),
-  ...(["segment_pages", "segments_full"] as const),
+  ...(["segment_pages", "left_out"] as const),
   ...(["owed", "owed_players", "owed_above", "pending_above"] as const),
 ];
 const absent = Object.fromEntries(optional.map((field) => [field, FieldValue.delete()]));

@@ -1,94 +1,148 @@
 /** A ranking in memory: the rows of all players and those of each segment, folded from the same marks. Pure. */
-import { rowsMax, segmentRowsMax, segmentsRankedMax } from "../model/limits.ts";
+import { rowsMax, segmentRowsMax, valuesRankedMax } from "../model/limits.ts";
 import type { Order } from "../model/score.ts";
 import { fieldToMark } from "../model/segments.ts";
-import { addRows, createFold, type Fold } from "./fold.ts";
+import { addRows, createFold } from "./fold.ts";
+import {
+  addedUp,
+  groupsOf,
+  isNothing,
+  type LeftOut,
+  leftOutOf,
+  rankedOf,
+  sumOfChanges,
+  sumOfRows,
+} from "./left-out.ts";
 import { mergeRows, mergeTogether } from "./merge.ts";
 import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
+import {
+  addSegmentChanges,
+  type ChangesOf,
+  noChangesOfSegments,
+  type SegmentChanges,
+} from "./segment-changes.ts";
 
 export interface Ranked {
   rows: Rows;
-  /** By segment, such as `country=AT`, in order. One without players goes, unless `isFull`. */
+  /** By segment, such as `country=AT`, in order: those that have players. */
   segments: ReadonlyMap<string, Rows>;
-  /**
-   * Whether marks named more values than are ranked. From then on no other value comes in, as what was left out of it is
-   * not known; only a ranking that is made anew begins again.
-   */
-  isFull: boolean;
+  /** What is known of the values that are not ranked. */
+  leftOut: LeftOut;
 }
 
-export const noneRanked: Ranked = { rows: noRows, segments: new Map(), isFull: false };
+export const noneRanked: Ranked = { rows: noRows, segments: new Map(), leftOut: new Map() };
+
+/** Pending changes: those of all players, and of each segment. */
+export interface Changes {
+  rows: Rows;
+  segments: SegmentChanges;
+}
+
+export const noneChanged: Changes = { rows: noRows, segments: noChangesOfSegments };
+
+/** Which values of segments a ranking has. */
+export interface Choice {
+  /** The names of the board's segments: each has places of its own. Those that it has no more share as many. */
+  names: readonly string[];
+  /** Values that keep their place, besides those of the ranking that was folded upon. */
+  kept?: Pick<ReadonlySet<string>, "has">;
+  /** Values of a segment. */
+  most?: number;
+}
 
 /** A fold of marks: each changes the rows of all players, and those of its segments. */
 export interface MarkFold {
   /** Adds `delta` players more, or fewer, of a mark, by its key. */
   add(field: string, delta: number): void;
-  addRanked(ranked: Ranked, sign: 1 | -1): void;
-  finish(): Ranked;
+  addChanges(changes: Changes, sign: 1 | -1): void;
+  /** The next ranking. The fold cannot be used after this. */
+  finish(choice: Choice): Ranked;
+  /** The changes alone. The fold cannot be used after this. */
+  changes(): Changes;
 }
 
 /**
- * Begins a fold on top of a ranking, which is not changed. Memory: as fold.ts, and 1 KB for each segment that changes.
- * @param segmentsMax how many segments may be ranked.
+ * Begins a fold on top of a ranking, which is not changed. Memory: as fold.ts, and segment-changes.ts for segments.
+ *
+ * Any number of values may change: which of them are ranked is decided of the result (left-out.ts). So a value that nobody
+ * has any more leaves its place to one that came in the same fold, and one that comes and goes takes none.
  */
-export function createMarkFold(
-  order: Order,
-  { rows, segments, isFull }: Ranked = noneRanked,
-  segmentsMax = segmentsRankedMax,
-): MarkFold {
+export function createMarkFold(order: Order, { rows, segments, leftOut }: Ranked = noneRanked): MarkFold {
   const whole = createFold(order, rows);
-  const folds = new Map<string, Fold>();
-  let ranked = segments.size;
-  let isOver = isFull;
-
-  function foldOf(segment: string): Fold | undefined {
-    const known = folds.get(segment);
-    if (known !== undefined) return known;
-    const before = segments.get(segment);
-    if (before === undefined) {
-      isOver ||= ranked >= segmentsMax;
-      if (isOver) return undefined;
-      ranked += 1;
-    }
-    const fold = createFold(order, before ?? noRows);
-    folds.set(segment, fold);
-    return fold;
-  }
+  const added = addSegmentChanges(order);
 
   return {
     add(field, delta) {
       const mark = fieldToMark(field);
       if (mark === undefined) return;
       whole.add(mark.score, delta);
-      for (const segment of mark.segments) foldOf(segment)?.add(mark.score, delta);
+      for (const segment of mark.segments) added.add(segment, mark.score, delta);
     },
-    addRanked(other, sign) {
+    addChanges(other, sign) {
       addRows(whole, other.rows, sign);
-      for (const [segment, some] of other.segments) {
-        const fold = foldOf(segment);
-        if (fold !== undefined) addRows(fold, some, sign);
-      }
+      for (const one of other.segments)
+        one.forEach((score, change) => added.add(one.segment, score, sign * change));
     },
-    finish() {
-      const names = [...new Set([...segments.keys(), ...folds.keys()])].sort();
-      const finished = names.map((name): [string, Rows] => [
-        name,
-        folds.get(name)?.finish() ?? segments.get(name) ?? noRows,
-      ]);
-      const kept = finished.filter(([, some]) => isOver || some.scores.length > 0);
-      return { rows: whole.finish(), segments: new Map(kept), isFull: isOver };
-    },
+    finish: (choice) => ({
+      rows: whole.finish(),
+      ...choose(order, { segments, leftOut }, added.finish(), choice),
+    }),
+    changes: () => ({ rows: whole.finish(), segments: added.finish() }),
   };
 }
 
+/** Which values are ranked once these changes are folded in, and what is left out. */
+function choose(
+  order: Order,
+  { segments, leftOut }: Pick<Ranked, "segments" | "leftOut">,
+  changes: SegmentChanges,
+  { names, kept, most = valuesRankedMax }: Choice,
+): Pick<Ranked, "segments" | "leftOut"> {
+  const { groups, of } = groupsOf(names, leftOut);
+  for (const [segment, before] of segments) {
+    const change = changes.of(segment);
+    const now = change === undefined ? before : rowsWith(order, before, change);
+    const value = { segment, sum: sumOfRows(segment, now), isRanked: true, rows: () => now };
+    if (now.scores.length > 0) of(segment).values.push(value);
+  }
+  // Those who leave come first: if nobody is left in what was left out, all who come are known.
+  for (const comes of [false, true]) {
+    const known = new Set([...groups.values()].filter(({ sum }) => isNothing(sum)));
+    for (const one of changes) {
+      const { segment } = one;
+      if (segments.has(segment)) continue;
+      const sum = sumOfChanges(one);
+      if (sum.players > 0 !== comes) continue;
+      const group = of(segment);
+      const isRanked = kept?.has(segment) === true;
+      if (known.has(group))
+        group.values.push({ segment, sum, isRanked, rows: () => rowsWith(order, noRows, one) });
+      else group.sum = addedUp(group.sum, sum);
+    }
+  }
+  const ranked = [...groups.values()].flatMap((group) => rankedOf(group, most));
+  const inOrder = ranked.sort((a, b) => (a.segment < b.segment ? -1 : 1));
+  return {
+    segments: new Map(inOrder.map((value) => [value.segment, value.rows()])),
+    leftOut: leftOutOf(groups),
+  };
+}
+
+/** Rows with changes. */
+function rowsWith(order: Order, rows: Rows, changes: ChangesOf): Rows {
+  const fold = createFold(order, rows);
+  changes.forEach((score, change) => fold.add(score, change));
+  return fold.finish();
+}
+
 /** A ranking with at most as many rows as a generation may have: see merge.ts. One that fits is returned unchanged. */
-export function mergeRanked({ rows, segments, isFull }: Ranked): Ranked {
+export function mergeRanked({ rows, segments, leftOut }: Ranked): Ranked {
   const merged = mergeTogether([...segments.values()].map(dropEmptyRows), segmentRowsMax);
   const names = [...segments.keys()];
   return {
     rows: mergeRows(dropEmptyRows(rows), rowsMax),
     segments: new Map(merged.map((some, i) => [names[i] ?? "", some])),
-    isFull,
+    leftOut,
   };
 }
 

@@ -12,20 +12,22 @@ import { pagePath, type SeasonKey, seasonPath, segmentPagePath } from "../docume
 import { pendingShards } from "../documents/queries.ts";
 import { readSeason } from "../documents/season.ts";
 import { changeBytes } from "../counting/changes.ts";
-import type { Definition } from "../model/definition.ts";
+import { type Definition, segmentNames } from "../model/definition.ts";
 import { documentSize } from "../model/document-size.ts";
 import { FirerankError } from "../model/errors.ts";
 import { changesTakenBytesMax, shardsPerReadMax } from "../model/limits.ts";
 import { nextMidnight } from "../model/midnights.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { type FoundTop, readTopPlayers } from "../top/document.ts";
-import { unpackPages, unpackSegments } from "./pack-pages.ts";
+import { leftOutIn, unpackPages, unpackSegments } from "./pack-pages.ts";
 import { type Days, type Midnights, midnightsOf } from "./baselines.ts";
 import {
+  type Changes,
   createMarkFold,
   type MarkFold,
   mergeRanked,
   needsNoMerge,
+  noneChanged,
   noneRanked,
   type Ranked,
 } from "./ranked.ts";
@@ -46,7 +48,7 @@ export interface Snapshot extends Taken {
   readAt: Timestamp;
   ranked: Ranked;
   /** Where rows are merged: the changes pending at the read time, not in `ranked`. An exact rank at that time needs them. */
-  pending: Ranked | undefined;
+  pending: Changes | undefined;
   generation: number;
   /** Up to when the published ranking has every change, but for those that come late. */
   publishedMs: number;
@@ -147,7 +149,7 @@ async function readInTransaction(reading: Reading): Promise<Snapshot | NoSnapsho
   }
   const { tooManyInSlot, sums, firstMs, ...taken } = slots.finish();
   if (tooManyInSlot !== undefined) return { tooManyInSlot };
-  const all = fold.finish();
+  const all = fold.finish({ names: segmentNames(reading.definition) });
   const pending = needsNoMerge(all) || taken.more ? undefined : await readPending(reading);
   const merged = mergeRanked(all);
   const ranked =
@@ -288,8 +290,8 @@ function fieldsOf(data: Record<string, unknown>): string[] {
 }
 
 /** The changes in slots that have not ended, which are not in the next generation. */
-async function readPending({ db, transaction, key, definition, slotsEndedByMs }: Reading): Promise<Ranked> {
-  if (slotsEndedByMs === undefined) return noneRanked;
+async function readPending({ db, transaction, key, definition, slotsEndedByMs }: Reading): Promise<Changes> {
+  if (slotsEndedByMs === undefined) return noneChanged;
   const found = await transaction.get(pendingShards(db, key, { from: Timestamp.fromMillis(slotsEndedByMs) }));
   return (await foldPending(definition.order, [found.docs])).pending;
 }
@@ -330,7 +332,7 @@ async function readPublished({ db, transaction, key, definition: { order } }: Re
   const published = {
     rows: unpackPages(order, pages),
     segments: unpackSegments(order, segments),
-    isFull: firstPage.segments_full === true,
+    leftOut: leftOutIn(firstPage),
   };
   const guard = { updateTime: first.updateTime, pages: count, segmentPages };
   return { pages, published, firstPage: guard, hasEnded: firstPage.final === true };

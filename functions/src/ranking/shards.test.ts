@@ -4,7 +4,6 @@ import { Timestamp } from "../documents/firestore.ts";
 import { documentSize } from "../model/document-size.ts";
 import { changesPerShardMax, shardBytesMax } from "../model/limits.ts";
 import { someRows } from "../../../test/support/rows.ts";
-import { noneRanked } from "./ranked.ts";
 import { addDocument, foldPending, noChanges, searchFrom, shardDocuments, shardsFromOf } from "./shards.ts";
 
 const at = (ms: number) => Timestamp.fromMillis(ms);
@@ -20,8 +19,8 @@ test("shard documents add up, their changes and their counts", async () => {
     documents.slice(0, 3),
     documents.slice(3),
   ]);
-  const segments = new Map([["a=b", someRows([8, 1])]]);
-  expect(pending).toEqual({ ...noneRanked, rows: someRows([8, 1], [5, 3], [-0.5, -1]), segments });
+  expect(pending.rows).toEqual(someRows([8, 1], [5, 3], [-0.5, -1]));
+  expect(pending.segments.get("a=b")).toEqual(someRows([8, 1]));
   const counts = { unusable: 1, marks: 12, changes: 6, unreadable: 1 };
   expect(shards).toBe(4);
   expect(sums).toEqual({ ...counts, oldestSlotEndMs: 60_000, newestSlotEndMs: 120_000 });

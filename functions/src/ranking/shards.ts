@@ -5,7 +5,7 @@ import type { Page } from "../documents/page.ts";
 import { readShard, type ShardFields } from "../documents/shard.ts";
 import { changesPerShardMax, shardBytesMax, stragglerGenerations } from "../model/limits.ts";
 import type { Order } from "../model/score.ts";
-import { createMarkFold, type MarkFold, noneRanked } from "./ranked.ts";
+import { createMarkFold, type MarkFold } from "./ranked.ts";
 
 /** The sums of some shard documents, besides the players of each mark. */
 export interface ShardSums {
@@ -27,22 +27,21 @@ export function noSums(): ShardSums {
 }
 
 /**
- * Adds up what is pending: its changes as rows, of any number of segments, as what is left out of one would make its ranks
- * wrong; its other sums; and how many documents it is in.
+ * Adds up what is pending: its changes, its other sums, and how many documents it is in. Memory: that of the changes.
  * @param chunks shard documents, as they are read.
  */
 export async function foldPending(
   order: Order,
   chunks: AsyncIterable<readonly ShardDocument[]> | Iterable<readonly ShardDocument[]>,
 ) {
-  const fold = createMarkFold(order, noneRanked, Infinity);
+  const fold = createMarkFold(order);
   const sums = noSums();
   let shards = 0;
   for await (const chunk of chunks) {
     for (const document of chunk) addShard(fold, sums, document.data());
     shards += chunk.length;
   }
-  return { pending: fold.finish(), sums, shards };
+  return { pending: fold.changes(), sums, shards };
 }
 
 interface ShardDocument {

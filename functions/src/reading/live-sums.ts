@@ -51,13 +51,16 @@ interface Kept extends SeasonSums {
   beganMs: number;
   /** In how much time the budget allows what the read has cost. */
   costMs: number;
-  changes: number;
+  bytes: number;
 }
 
 type Parts = Pick<World, "db" | "now"> & { pages: PageCache };
 
-/** Scores with pending changes that an instance keeps, of all seasons: about 30 MB. */
-const liveChangesKeptMax = 1_000_000;
+/** Bytes of the sums that an instance keeps, of all seasons together. */
+const liveBytesKeptMax = 32 * 1_048_576;
+/** Of a season, and of each score in the sums of all players. */
+const bytesOfSeason = 1_024;
+const bytesOfScore = 24;
 
 /** Seasons whose read failed: more than are asked for within a minute. */
 const failuresKeptMax = 100;
@@ -65,9 +68,9 @@ const failuresKeptMax = 100;
 export function createLiveReads(parts: Parts) {
   const { now, pages } = parts;
   const memory = new LRUCache<string, Kept>({
-    maxSize: liveChangesKeptMax,
+    maxSize: liveBytesKeptMax,
     // A season that fills it alone is kept too: else each question would read it again.
-    sizeCalculation: ({ changes }) => Math.min(1 + changes, liveChangesKeptMax),
+    sizeCalculation: ({ bytes }) => Math.min(bytes, liveBytesKeptMax),
   });
   const reads = createReads(parts);
 
@@ -163,13 +166,13 @@ function createReads({ db, now, pages }: Parts) {
   };
 }
 
-/** Reads the sums, of so many changes. Cost: as `sumsOf`. @param spent documents read */
+/** Reads the sums, and says what they take in memory. Cost: as `sumsOf`. @param spent documents read */
 function readPending(
   db: World["db"],
   key: SeasonKey,
   order: Order,
   spent: { documents: number },
-): Promise<SeasonSums & { changes: number }> {
+): Promise<SeasonSums & { bytes: number }> {
   return readTogether(db, async (transaction) => {
     const found = await transaction.get(db.doc(pagePath(key, 0)));
     if (!found.exists) {
@@ -186,8 +189,6 @@ function readPending(
     };
     const chunks = first.final ? [] : inChunks(shards, shardsPerReadMax, get);
     const { rows, segments } = (await foldPending(order, chunks)).pending;
-    const ofSegments = new Map([...segments].map(([segment, some]) => [segment, pendingIn(order, some)]));
-    const none = pendingIn(order, noRows);
     return {
       ...pendingIn(order, rows),
       key,
@@ -195,8 +196,8 @@ function readPending(
       first,
       readAt: found.readTime,
       pages: [first],
-      segment: (segment) => ofSegments.get(segment) ?? none,
-      changes: [...segments.values()].reduce((all, some) => all + some.scores.length, rows.scores.length),
+      segment: (segment) => pendingIn(order, segments.get(segment) ?? noRows),
+      bytes: bytesOfSeason + bytesOfScore * rows.scores.length + segments.bytes,
     };
   });
 }

@@ -36,9 +36,9 @@ test("imported players are ranked in their segments", async () => {
   );
   const run = await world.call("runRanking", { leaderboard: "board", include_open_slot: true }, admin);
   expect(generationLine(run)).toBe("Generation 1: 3 players in 3 rows, 2 values of segments.");
-  const full = { ...run, found: { segments: 1_000, segments_full: true as const } };
+  const full = { ...run, found: { segments: 1_000, left_out: { guild: 2 } } };
   expect(generationLine(full)).toMatch(
-    /rows, 1,000 values of segments\. Players have more than 1,000 values/,
+    /rows, 1,000 values of segments\. The segment guild has more values than the 1,000/,
   );
   await expectConverged(world, key);
   await expectConserved(world, key);

@@ -126,10 +126,18 @@ const planted: Partial<Record<AlertCode, () => Promise<unknown>>> = {
     world.advance(21 * minute);
   },
   repair_dead: () => addRun({ kind: "repair", outcome: "running" }, 36 * minute),
+  values_left_out: () => change({ "ranking.left_out": { guild: 2 } }),
 };
 
 /** The schedule finds these once a day, and the others each minute. */
-const daily = ["season_parked", "not_ranked", "players_uncounted", "audit_differs", "repair_dead"];
+const daily = [
+  "season_parked",
+  "not_ranked",
+  "players_uncounted",
+  "audit_differs",
+  "repair_dead",
+  "values_left_out",
+];
 
 test.each(Object.entries(planted))("%s is found and logged", async (code, plant) => {
   await plant();

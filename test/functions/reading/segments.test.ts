@@ -129,7 +129,7 @@ test("a score costs what it costs elsewhere, and a run its pages of segments mor
   expect(withSegments?.run).toEqual({ reads: reads + 1, writes: writes + 1, deletes });
 });
 
-test("more values than are ranked are refused, and a ranking that is made anew takes others", async () => {
+test("more values than are ranked are refused, an alert names their segment, and others come in once nobody is left in them", async () => {
   await createBoard(world, "board", { segments: [{ name: "guild", from: "server" }] });
   const join = async (from: number, count: number) => {
     const submissions = Array.from({ length: count }, (_, i) => from + i).map((n) => {
@@ -137,11 +137,21 @@ test("more values than are ranked are refused, and a ranking that is made anew t
     });
     await world.call("submitScores", { ...asked, submissions }, admin);
   };
+  const codes = async () => (await world.call("listAlerts", asked, admin)).alerts.map(({ code }) => code);
   await join(0, 500);
   await join(500, 500);
   expect((await run()).found).toMatchObject({ segments: 1_000 });
+  expect(await codes()).toEqual([]);
   await join(1_000, 2);
-  expect((await run()).found).toMatchObject({ segments: 1_000, segments_full: true });
+  expect((await run()).found).toMatchObject({ segments: 1_000, left_out: { guild: 2 } });
+  const { alerts } = await world.call("listAlerts", asked, admin);
+  expect(alerts).toMatchObject([
+    {
+      code: "values_left_out",
+      message: "The segment guild has more values than the 1,000 that are ranked: 2 players are in others.",
+      call: "repairSeason",
+    },
+  ]);
   const rank = (guild: string, min_generation = 2) =>
     world.call("getRank", { ...asked, score: 1, segment: { guild }, min_generation }, admin);
   expect(await rank("g7")).toMatchObject({ players: 1, rank: 2, exact: true });
@@ -149,12 +159,31 @@ test("more values than are ranked are refused, and a ranking that is made anew t
   const all = { ...asked, player: "p1001", segments: ["guild"], min_generation: 2 };
   expect(await world.call("getRank", all, admin)).toMatchObject({ rank: 1, segments: { guild: null } });
   // Nobody is in the first any more, and still no other takes its place: what was left out of it is not known.
-  for (const player of ["p0", "p1000"]) await world.call("removePlayer", { ...asked, player }, admin);
+  await world.call("removePlayer", { ...asked, player: "p0" }, admin);
   await run();
-  expect(await rank("g0", 3)).toMatchObject({ players: 0, rank: 1 });
+  await expect(rank("g0", 3)).rejects.toMatchObject({ code: "invalid_request" });
   await expect(rank("g1001", 3)).rejects.toMatchObject({ code: "invalid_request" });
+  const audit = await world.call("auditSeason", { ...asked, full: true }, admin);
+  expect(audit).toMatchObject({ repair: "none", found: { conservation: { scores: 0 } } });
+  // Once nobody is left in the others either, everything is known again.
+  for (const player of ["p1000", "p1001"]) await world.call("removePlayer", { ...asked, player }, admin);
+  expect((await run()).found).not.toHaveProperty("left_out");
+  expect(await codes()).toEqual([]);
+  await join(1_001, 1);
+  await run();
+  expect(await rank("g1001", 5)).toMatchObject({ players: 1 });
+  // Else a repair ranks those who are left out, as far as there is room.
+  await join(1_002, 2);
+  for (const player of ["p1", "p2"]) await world.call("removePlayer", { ...asked, player }, admin);
+  expect((await run()).found).not.toHaveProperty("left_out");
+  await join(2_000, 3);
+  expect((await run()).found).toMatchObject({ left_out: { guild: 3 } });
+  for (const player of ["p3", "p4", "p5"]) await world.call("removePlayer", { ...asked, player }, admin);
+  await run();
+  await expect(rank("g2002", 8)).rejects.toMatchObject({ code: "invalid_request" });
   await world.call("repairSeason", asked, admin);
-  expect(await rank("g1001", 4)).toMatchObject({ players: 1 });
+  expect(await rank("g2002", 9)).toMatchObject({ players: 1 });
+  expect(await codes()).toEqual([]);
 });
 
 describe("without a ranking of segments", () => {

@@ -4,7 +4,7 @@ import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { admin, allTime, createBoard, eachWorld } from "../../support/world.ts";
 
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
-  return { ...(await original<object>()), segmentsRankedMax: 4 };
+  return { ...(await original<object>()), valuesRankedMax: 4 };
 });
 
 const key = allTime("board");

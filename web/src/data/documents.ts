@@ -53,16 +53,23 @@ export function readListedSeason({ id, data }: Found): ListedSeason {
   return { id, season: ifReadable(() => readStoredSeason(data)) };
 }
 
-/** The segments on a page of theirs, each with its players, and whether there are more than are ranked. */
+/** The segments on a page of theirs, each with its players, and the players of values that are not ranked, by segment. */
 export interface SegmentsOn {
   id: string;
   players: [segment: string, players: number][];
-  isFull: boolean;
+  leftOut: Record<string, number>;
 }
 
 export function readSegmentsOn({ id, data }: Found): SegmentsOn {
-  const { parts, segments_full: isFull = false } = storedSegmentPage.parse(data);
-  return { id, players: parts.map(({ segment, players }) => [segment, players]), isFull };
+  const { parts, left_out: sums = {} } = storedSegmentPage.parse(data);
+  const left = Object.entries(sums).flatMap(([name, { players }]) =>
+    players === 0 ? [] : [[name, players]],
+  );
+  return {
+    id,
+    players: parts.map(({ segment, players }) => [segment, players]),
+    leftOut: Object.fromEntries(left) as Record<string, number>,
+  };
 }
 
 /** Any document of `runs`. */

@@ -3,13 +3,15 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import type { HistoryRecord } from "../data/documents.ts";
 import { formatNumber } from "../format/numbers.ts";
 import { formatTime } from "../format/times.ts";
-import { fullText } from "../season/segment.ts";
+import { leftOutSaid } from "../../../functions/src/model/segments.ts";
 
 export function RunRecordView({ id, record }: { id: string; record: HistoryRecord }) {
   return (
     <div class="record">
       {record.kind !== "revision" && record.error !== undefined && <p class="problem">{record.error}</p>}
-      {record.kind === "ranking" && record.found.segments_full === true && <p class="problem">{fullText}</p>}
+      {record.kind === "ranking" && record.found.left_out && (
+        <p class="problem">{leftOutSaid(record.found.left_out)}</p>
+      )}
       <dl class="record-fields">
         <Field name="run" value={id} />
         {flatten(record).map(([name, value]) => (

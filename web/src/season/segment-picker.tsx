@@ -3,7 +3,7 @@ import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
-import { segmentText, segmentValuePattern } from "../../../functions/src/model/segments.ts";
+import { leftOutSaid, segmentText, segmentValuePattern } from "../../../functions/src/model/segments.ts";
 import { readSegmentsOn } from "../data/documents.ts";
 import { useGrowingList } from "../data/hooks.ts";
 import { segmentPages } from "../data/queries.ts";
@@ -13,7 +13,7 @@ import { ShowMore } from "../parts/card.tsx";
 import { LineForm } from "../parts/fields.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { Notice, problemText, valueOf } from "../parts/states.tsx";
-import { addressOf, fullText, segmentName } from "./segment.ts";
+import { addressOf, segmentName } from "./segment.ts";
 import { useSegment } from "./use-segment.ts";
 
 /** Pages that are read at once to name the values that are ranked. */
@@ -46,11 +46,12 @@ function Choices({ seasonKey, definition: { segments = [] } }: Props) {
     readSegmentsOn,
   );
   const pages = valueOf(growing.list) ?? [];
+  const { leftOut = {} } = pages[0] ?? {};
   const ranked = new Map(pages.flatMap(({ players }) => players));
   return (
     <>
       {growing.list.state === "failed" && <Notice>{problemText(growing.list.error)}</Notice>}
-      {pages[0]?.isFull === true && <Notice>{fullText}</Notice>}
+      {Object.keys(leftOut).length > 0 && <Notice>{leftOutSaid(leftOut)}</Notice>}
       <ul>
         <li>
           <a href={showing()} aria-current={current === undefined ? "page" : undefined}>

@@ -1,7 +1,5 @@
 /** The segment of players that a season's page shows, as its address names it: `?segment=country:AT`. Pure. */
-import { segmentsRankedMax } from "../../../functions/src/model/limits.ts";
 import { isSegmentText, segmentValues } from "../../../functions/src/model/segments.ts";
-import { formatCount } from "../format/numbers.ts";
 
 /** The segment in an address, as `country=AT`; undefined for all players. */
 export function segmentIn(query: Readonly<Record<string, string>>): string | undefined {
@@ -35,5 +33,3 @@ export function addressOf(path: string, { segment, ...others }: Shown): string {
   const all = [...first, ...more].join("&");
   return all === "" ? path : `${path}?${all}`;
 }
-
-export const fullText = `More than ${formatCount(segmentsRankedMax)} values: the others are not ranked. Once fewer are in use, a repair ranks them all.`;

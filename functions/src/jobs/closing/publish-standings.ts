@@ -13,7 +13,8 @@ import { numbersOf, type StandingsSummary, storedStandingsSummary } from "../../
 import { standingsReadAtOnce } from "../../model/limits.ts";
 import { planReplacement } from "../../ranking/publication.ts";
 import { writeReplacement } from "../../ranking/publish.ts";
-import { createMarkFold, noneRanked, type Ranked } from "../../ranking/ranked.ts";
+import { createMarkFold, noneChanged, type Ranked } from "../../ranking/ranked.ts";
+import { segmentNames } from "../../model/definition.ts";
 import { isSegmentText, markToField } from "../../model/segments.ts";
 import { asOf, documentsAt } from "../../documents/reads.ts";
 import type { Board, OpenedBoard } from "../../seasons/board.ts";
@@ -43,13 +44,14 @@ export async function readPublished({ db }: Pick<TopServices, "db">, key: Season
 /**
  * Adds up the standings of some ranges as of one time. Cost: 1 read for each 1,000 players. Memory: as a fold's, for as
  * many different scores as there are.
+ * @param standings their ranges, and the pages of segments that were published: what they rank keeps its place.
  * @param use called with each document in order; `onProgress` with the number of players so far.
  * @returns the ranking that the players make, the sums for a summary, and the paths of documents that are missing.
  */
 export async function addUpStandings(
   { db }: Pick<TopServices, "db">,
   { key, definition }: Pick<Board, "key" | "definition">,
-  { ranges, readAt }: { ranges: StandingsSummary["ranges"]; readAt: Timestamp },
+  { ranges, readAt, segmentPages }: Standings,
   { use, onProgress }: { use?: (document: DocumentSnapshot) => Promise<void>; onProgress?: OnProgress },
 ): Promise<{ ranked: Ranked; sums: Sums; missing: string[] }> {
   const fold = createMarkFold(definition.order);
@@ -73,7 +75,21 @@ export async function addUpStandings(
     await Promise.all(chunk.map(async (document) => use?.(document)));
     await onProgress?.(players);
   }
-  return { ranked: fold.finish(), sums: sums.finish(), missing };
+  return {
+    ranked: fold.finish({ names: segmentNames(definition), kept: valuesIn(segmentPages) }),
+    sums: sums.finish(),
+    missing,
+  };
+}
+
+interface Standings extends Pick<Awaited<ReturnType<typeof readPublished>>, "readAt" | "segmentPages"> {
+  ranges: StandingsSummary["ranges"];
+}
+
+/** The values of segments that pages rank, also those of damaged ones. */
+function valuesIn(pages: Standings["segmentPages"]): Set<unknown> {
+  const parts = pages.map((page) => page.get("parts") as unknown);
+  return new Set(parts.flat().map((part) => (part as { segment?: unknown } | undefined)?.segment));
 }
 
 type OnProgress = ((players: number) => Promise<void>) | undefined;
@@ -90,7 +106,7 @@ export async function readForPublication(
 ) {
   const { readAt, pages, segmentPages, summary } = await readPublished(services, board.key);
   const ranges = summary?.ranges ?? written;
-  const what = { ranges, readAt };
+  const what = { ranges, readAt, segmentPages };
   const { ranked, sums, missing } = await addUpStandings(services, board, what, { onProgress });
   if (missing.length > 0) throw new Error(`${missing.join(", ")}: missing in the standings`);
   return { readAt, ranked, sums, ranges, revisions: summary?.revisions, pages, segmentPages };
@@ -207,7 +223,7 @@ function publish(
 ): void {
   const { season, top, revisions } = found;
   const { unusable_scores: unusable, generation } = season.ranking;
-  const remade = { ranked, readAt, pending: noneRanked, asOf: readAt, unusable };
+  const remade = { ranked, readAt, pending: noneChanged, asOf: readAt, unusable };
   const next = planReplacement(board, remade, found, now());
   // The commit that closes the season tells what its last scores have changed in the top.
   const events = eventsOfTop({ ...board, season }, top.document, next.top, generation === 0);

@@ -27,8 +27,10 @@ import {
   storedStandings,
 } from "../../documents/standings.ts";
 import { storedTop } from "../../documents/top.ts";
+import { segmentNames } from "../../model/definition.ts";
 import { auditExamplesMax, countedAtOnceMax, slotAheadMsMax } from "../../model/limits.ts";
-import type { Order } from "../../model/score.ts";
+import { bestPossible, type Order } from "../../model/score.ts";
+import { isNothing } from "../../ranking/left-out.ts";
 import { createMarkFold, mergeRanked, type Ranked } from "../../ranking/ranked.ts";
 import { allPlayers } from "../../ranking/rows.ts";
 import type { Board } from "../../seasons/board.ts";
@@ -125,7 +127,7 @@ async function auditInFull(
   onProgress: AuditOptions["onProgress"],
 ): Promise<void> {
   const fold = createMarkFold(definition.order, ranked);
-  fold.addRanked(state.pending, 1);
+  fold.addChanges(state.pending, 1);
   const youngMs = state.at.toMillis() - inFlightMs;
   const convergence = { ...findings.convergence, players: 0, in_flight: 0 };
   let done = 0;
@@ -148,7 +150,7 @@ async function auditInFull(
   findings.convergence = convergence;
   // Incomplete rows cannot be compared with anything; the pages' own problems say enough.
   if (findings.pages.length > 0) return;
-  const drift = fold.finish();
+  const drift = fold.finish({ names: segmentNames(definition) });
   const wrong = wrongIn(drift);
   // A foreign write that is on its way may have changed two scores, and those of each segment.
   const mayDiffer = 2 * (1 + (definition.segments?.length ?? 0)) * convergence.in_flight;
@@ -156,9 +158,21 @@ async function auditInFull(
   findings.conservation.examples = wrong.slice(0, auditExamplesMax);
 }
 
-/** The rows of what should be nothing. */
-function wrongIn({ rows, segments }: Ranked): AuditFindings["conservation"]["examples"] {
-  return [[undefined, rows] as const, ...segments].flatMap(([segment, { scores, lows, players }]) =>
+/** The rows of what should be nothing, and what should not be left out. */
+function wrongIn({ rows, segments, leftOut }: Ranked): AuditFindings["conservation"]["examples"] {
+  const left = [...leftOut].flatMap(([segment, sum]) =>
+    isNothing(sum)
+      ? []
+      : [
+          {
+            segment,
+            score: bestPossible("descending"),
+            low: bestPossible("ascending"),
+            too_many: sum.players,
+          },
+        ],
+  );
+  const wrong = [[undefined, rows] as const, ...segments].flatMap(([segment, { scores, lows, players }]) =>
     Array.from(players, (count, row) => ({
       ...(segment === undefined ? {} : { segment }),
       score: scores[row] ?? NaN,
@@ -166,6 +180,7 @@ function wrongIn({ rows, segments }: Ranked): AuditFindings["conservation"]["exa
       too_many: count,
     })).filter(({ too_many: count }) => count !== 0),
   );
+  return [...wrong, ...left];
 }
 
 function addWrong(found: Convergence, counted: Counted, wanted: Counted): void {
@@ -211,7 +226,7 @@ export async function auditClosed(
     if (best.length < definition.top_size) best.push(...standings.players);
     if (full) await compare(db, key, readAt, standings, compared);
   };
-  const what = { ranges: summary.ranges, readAt };
+  const what = { ranges: summary.ranges, readAt, segmentPages };
   const shown = await addUpStandings(services, { key, definition }, what, { use, onProgress });
   problems.push(...differences(shown, summary, ranked));
   const top = await asOf(db, readAt, (transaction) => transaction.get(db.doc(topPath(key))));
@@ -245,7 +260,8 @@ function differences(
     isDeepStrictEqual(indexOfStandings({ ...summary, ...sums }), indexOfStandings(summary));
   const problems = missing.map((path) => `${path} is missing`);
   if (!isSummed) problems.push("the summary has other sums than the standings");
-  if (!isDeepStrictEqual(ranked, mergeRanked(shown)))
+  const rowsOf = ({ rows, segments }: Ranked) => [rows, segments];
+  if (!isDeepStrictEqual(rowsOf(ranked), rowsOf(mergeRanked(shown))))
     problems.push("the pages have other rows than the standings");
   return problems;
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Page } from "../../documents/page.ts";
 import type { SegmentPage } from "../../documents/segment-page.ts";
+import { noneRanked } from "../../ranking/ranked.ts";
 import { packSegments } from "../../ranking/pack-pages.ts";
 import { generation, pagesOf } from "../../../../test/support/pages.ts";
 import { anyBoard, rowsOf, someRows } from "../../../../test/support/rows.ts";
@@ -128,13 +129,14 @@ describe("with pages of segments", () => {
   };
 
   test("freshly packed ones are valid, whatever is pending, and give their rows", () => {
-    expect(check(packed)).toMatchObject({ problems: [], ranked: { segments, isFull: false } });
-    expect(check(packed, { segments_full: true }).ranked.isFull).toBe(true);
+    expect(check(packed)).toMatchObject({ problems: [], ranked: { segments, leftOut: new Map() } });
+    const leftOut = { guild: { players: 1, check: 5 } };
+    expect(check(packed, { left_out: leftOut }).ranked.leftOut).toEqual(new Map(Object.entries(leftOut)));
   });
 
   test("a board without any needs none, and before the first publication there is none", () => {
     expect(checkRanking("descending", found(pages), [], 7)).toMatchObject({ problems: [], pages });
-    expect(checkRanking("descending", [], [], 0)).toMatchObject({ problems: [], ranked: { isFull: false } });
+    expect(checkRanking("descending", [], [], 0)).toMatchObject({ problems: [], ranked: noneRanked });
   });
 
   test.each<[what: string, pages: SegmentPage[], problem: string]>([

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { type Page, storedPage } from "../../documents/page.ts";
 import { type SegmentPage, storedSegmentPage } from "../../documents/segment-page.ts";
 import { type Order, sortKey } from "../../model/score.ts";
-import { packPages, packSegments, unpackPages, unpackSegments } from "../../ranking/pack-pages.ts";
+import { leftOutIn, packPages, packSegments, unpackPages, unpackSegments } from "../../ranking/pack-pages.ts";
 import { noneRanked, type Ranked } from "../../ranking/ranked.ts";
 import { noRows, type Rows } from "../../ranking/rows.ts";
 
@@ -61,7 +61,7 @@ export function checkRanking(
   const again = count === 0 ? [] : packSegments(order, segments, generationOf(first));
   const compared = { what, count, fields: fieldsOfSegmentsMade };
   compare(compared, ofSegments.map(withRowsAlone), again.map(withRowsAlone), problems);
-  return { pages, ranked: { rows, segments, isFull: first.segments_full === true }, problems };
+  return { pages, ranked: { rows, segments, leftOut: leftOutIn(first) }, problems };
 }
 
 /** A page without what was pending, which is in no row, and without check sums. */

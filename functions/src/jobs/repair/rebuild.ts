@@ -22,6 +22,7 @@ import { pagePath, playersPath, repairNotePath, type SeasonKey, seasonPath } fro
 import { documentsAt } from "../../documents/reads.ts";
 import { type Rebuilt, readRepairNote } from "../../documents/repair-record.ts";
 import { readSeason } from "../../documents/season.ts";
+import { segmentNames } from "../../model/definition.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { slotGraceSeconds } from "../../model/limits.ts";
 import { planReplacement } from "../../ranking/publication.ts";
@@ -112,6 +113,7 @@ export async function settle(
 export const rebuildPauseMs = 5 * 60_000;
 
 /** One attempt: all that follows its first read depends on that state and its guard. */
+// eslint-disable-next-line max-lines-per-function -- from that read to the commit
 async function tryToRebuild(
   services: TopServices,
   board: Board,
@@ -153,10 +155,15 @@ async function tryToRebuild(
       if (guardOf(first) !== guard) throw new PublishedMeanwhile("another run has published");
     },
   });
-  // After the marks: where there are too many segments, those that players are in come first.
-  fold.addRanked(state.pending, -1);
+  fold.addChanges(state.pending, -1);
   const asOf = Timestamp.fromMillis(Math.min(state.at.toMillis(), state.sums.oldestSlotEndMs - slotMs));
-  const remade = { ranked: fold.finish(), readAt: state.at, pending: state.pending, asOf, unusable };
+  const remade = {
+    ranked: fold.finish({ names: segmentNames(definition) }),
+    readAt: state.at,
+    pending: state.pending,
+    asOf,
+    unusable,
+  };
   const check = (first: DocumentSnapshot, note: DocumentSnapshot) => {
     requireOwn(note, holder);
     if (guardOf(first) !== guard) throw new PublishedMeanwhile("another run has published");

@@ -168,12 +168,8 @@ describe("a database and its accounts", () => {
       await addRun({ kind: "repair", outcome: "done" }, 2 * minute);
       await addRun({ kind: "audit", outcome: "done", repair: "repair" });
     },
-    "segments-full: more than 1,000 values of segments: those that came later have no ranking. Seasons: board/all_time.":
-      () =>
-        addRun(
-          { kind: "ranking", outcome: "published", found: { segments: 1_000, segments_full: true } },
-          -1,
-        ),
+    "values-left-out: The segment guild has more values than the 1,000 that are ranked: 2 players are in others.":
+      () => changeSeason({ "ranking.left_out": { guild: 2 } }),
     "rules-open: any signed-in player may write leaderboards, seasons, players, scores_ranking, segments_ranking, top,":
       () => putRules(openBeside("allow read, write: if request.auth != null")),
     "rules-open: clients may read what Firerank hides; any signed-in player may read baselines": () =>
