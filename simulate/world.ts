@@ -159,7 +159,7 @@ function checksOf(world: World) {
     finals: new Finals(world),
     rankings: new Rankings(world),
     told: new Outbox(world),
-    erased: createErased(world.database.store),
+    erased: createErased(world.database.store, () => world.now()),
     payments: new Payments(world),
     readers: Array.from({ length: 3 }, (): Seen => new Map()),
     answered: new WeakMap<Instance, Seen>(),

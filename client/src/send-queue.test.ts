@@ -73,7 +73,13 @@ async function stage(
   return { queue, store, counted, sent, told, timers, faults, state, add, meet, left };
 }
 
-const forGood = ["season_closed", "invalid_request", "score_out_of_range", "player_banned"] as const;
+const forGood = [
+  "season_closed",
+  "invalid_request",
+  "score_out_of_range",
+  "player_banned",
+  "player_erased",
+] as const;
 const [a, b] = [made("a"), made("b")];
 const internal = "waits a: internal";
 

@@ -97,6 +97,7 @@ const forGood: readonly FirerankErrorCode[] = [
   "score_out_of_range",
   "season_closed",
   "player_banned",
+  "player_erased",
   "too_many_attempts",
   "server_scores_only",
 ];

@@ -40,7 +40,7 @@ export function mergeGuest(world: World): void {
     secondsMax,
     // The machine takes a token for the guest's id.
     handle: (services) => mergeGuestSpec.handle(services, { leaderboard, guest_token: from }, { uid: to }),
-    clear: ["player_not_ranked", "player_banned", "season_not_found"],
+    clear: ["player_not_ranked", "player_banned", "player_erased", "season_not_found"],
     end(ending) {
       world.ledger.mergeAnswered(asked);
       if (ending.how === "done" || hasCode(ending, "player_not_ranked")) world.ledger.guestAnswered(asked);

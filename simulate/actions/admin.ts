@@ -31,7 +31,10 @@ export function setStatus(world: World, status: StatusAsked["status"]): void {
         ? removePlayerSpec.handle(services, { leaderboard, player }, undefined)
         : setPlayerStatusSpec.handle(services, { leaderboard, player, status }, undefined),
     // A season that is retired meanwhile counts as missing.
-    clear: status === "removed" ? ["season_not_found"] : ["player_not_ranked", "season_not_found"],
+    clear:
+      status === "removed"
+        ? ["season_not_found"]
+        : ["player_not_ranked", "player_erased", "season_not_found"],
     end(ending) {
       const isRefused = hasCode(ending, "player_not_ranked");
       world.ledger.statusAnswered(asked, isRefused ? "refused" : ending.how === "done" ? "done" : "unknown");
@@ -51,7 +54,7 @@ export function merge(world: World): void {
     work: { kind: "merge", asked },
     secondsMax: taskSecondsMax,
     handle: (services) => mergePlayersSpec.handle(services, { leaderboard, from, to }, undefined),
-    clear: ["player_not_ranked", "season_not_found"],
+    clear: ["player_not_ranked", "player_erased", "season_not_found"],
     end(ending) {
       world.ledger.mergeAnswered(asked);
       if (ending.how === "done") world.erased.done(removal);

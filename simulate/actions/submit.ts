@@ -160,7 +160,7 @@ function retryOf(world: World, left: readonly Submission[], batch: Batch): Retry
   };
 }
 
-const refusals = ["player_banned", "season_closed", "season_not_found"] as const;
+const refusals = ["player_banned", "player_erased", "season_closed", "season_not_found"] as const;
 
 /** Whether a caller sends a submission again after an answer, or after none. */
 function mayCountLater(answer: Answered): boolean {
@@ -181,7 +181,9 @@ function answerOf(world: World, outcome: Outcome): Answered {
       }),
     };
   const refused = refusalOf(outcome.error);
-  if (refused === undefined && outcome.error.code !== "contention") world.violation ??= outcome.error;
+  // What it had stored before is gone: nothing tells whether there was anything.
+  if (refused === undefined && !["contention", "player_erased"].includes(outcome.error.code))
+    world.violation ??= outcome.error;
   return refused;
 }
 

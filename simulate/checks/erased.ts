@@ -1,6 +1,6 @@
 /**
- * What is left of players who were erased: no document of the board names them, unless they have played again since, or an
- * admin has set their status.
+ * What is left of players who were erased: no document of the board names them, unless a server or an admin has brought
+ * them back since, or they have played again, but not within a day.
  */
 import {
   leaderboardPath,
@@ -28,11 +28,13 @@ interface Removal {
 const board = `${leaderboardPath(leaderboard)}/`;
 const allTime = { leaderboard, season: "all_time" };
 
-export function createErased(store: Store) {
+export function createErased(store: Store, now: () => number) {
   let commits = 0;
   /** The last commit that wrote a document of a player, or a status. */
   const written = new Map<string, number>();
   const erased = new Set<string>();
+  /** When players were erased, and not merged, whom nobody has brought back since. */
+  const goneAt = new Map<string, number>();
 
   return {
     /** A call that erases a player, or merges one into another, starts. @returns its name for `done`. */
@@ -43,6 +45,7 @@ export function createErased(store: Store) {
       const kept = [playerStatusPath(leaderboard, player), playerPath(allTime, player)];
       if (isMerged && kept.some((path) => store.get(path) !== undefined)) return;
       erased.add(player);
+      if (!isMerged) goneAt.set(player, now());
       const left = documentsNaming(store, player);
       insist(left.length === 0, () => `erased: ${left.join()} still names ${player}`);
     },
@@ -53,14 +56,22 @@ export function createErased(store: Store) {
       if (work.kind === "status" && work.asked.status !== "removed") {
         written.set(work.asked.player, commits);
         erased.delete(work.asked.player);
+        goneAt.delete(work.asked.player);
       }
       // A merge may give the player who stays a status.
       if (work.kind === "merge") {
         written.set(work.asked.to, commits);
         erased.delete(work.asked.to);
+        goneAt.delete(work.asked.to);
       }
       for (const { player, change } of playersChanged(changes)) {
         if (change.after === undefined) continue;
+        const days = (now() - (goneAt.get(player) ?? -Infinity)) / 86_400_000;
+        insist(
+          work.kind !== "submit" || days > 1,
+          () => `erased: ${player} plays again, ${days} days after an erasure`,
+        );
+        goneAt.delete(player);
         written.set(player, commits);
         erased.delete(player);
       }

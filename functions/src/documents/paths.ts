@@ -14,6 +14,8 @@ export interface RankingKey extends SeasonKey {
 
 /** Beside the boards, as a role may be for all of them. No rule lets anybody read it. */
 export const serverRolesPath = "leaderboard_roles/servers";
+/** Beside the boards, too: what erasures leave, by hashes of players' ids (erasure.ts). */
+export const erasuresPath = "leaderboard_erasures";
 export const leaderboardsPath = "leaderboards";
 export const leaderboardPath = (leaderboard: string) => `${leaderboardsPath}/${leaderboard}`;
 export const seasonsPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/seasons`;

@@ -1,12 +1,13 @@
 /** The schedule: it finds the seasons with something due, and requests a task for each; and what such a task does. */
 import type { Query, QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { isErasureOver } from "../documents/erasure.ts";
 import { inChunks } from "../documents/reads.ts";
-import { isSeasonPath, seasonOfPath } from "../documents/paths.ts";
-import { type DueField, dueSeasons, rankedSeasons } from "../documents/queries.ts";
+import { erasuresPath, isSeasonPath, seasonOfPath } from "../documents/paths.ts";
+import { byId, type DueField, dueSeasons, rankedSeasons } from "../documents/queries.ts";
 import { readSeason } from "../documents/season.ts";
 import { isBoardNotFound } from "../model/errors.ts";
 import { hashOf } from "../model/hash.ts";
-import { runAskedAgainMs, slotGraceSeconds } from "../model/limits.ts";
+import { documentsPerReadMax, runAskedAgainMs, slotGraceSeconds } from "../model/limits.ts";
 import { publishRanking } from "../ranking/run.ts";
 import type { SeasonServices } from "../seasons/board.ts";
 import { describeError } from "../world/describe-error.ts";
@@ -32,18 +33,35 @@ const auditWindowMs = 3 * dayMs;
  * Requests all that is due, and logs what an owner must know (watch.ts). Runs and ends are two fields of a season, and so
  * two queries: as one field, the later of two commits that do not read it would put off what the other one set.
  * Cost: 2 reads; 1 more for each further season due; what {@link watchDue} costs; and once a day what
- * {@link enqueueAudits} and {@link watchAll} cost.
+ * {@link enqueueAudits}, {@link watchAll} and {@link clearErasures} cost.
  * @returns how many tasks were requested. @throws if no request of a kind succeeded.
  */
 export async function enqueueDue(services: SeasonServices, options: WatchOptions = {}): Promise<number> {
   const minute = Math.floor(services.now() / 60_000) % (24 * 60);
   const due: QueryDocumentSnapshot[] = [];
   const asked = [enqueueDueRuns(services, due), enqueueDueEnds(services, due)];
-  if (minute === auditMinute) asked.push(enqueueAudits(services), watchAll(services, options));
+  if (minute === auditMinute)
+    asked.push(enqueueAudits(services), watchAll(services, options), clearErasures(services));
   // One that fails leaves the others alone.
   await Promise.allSettled(asked);
   await watchDue(services, due, options);
   return (await Promise.all(asked)).reduce((sum, count) => sum + count, 0);
+}
+
+/** Deletes what erasures have left once it is over. Cost: 1 read for each, at least 1, and 1 delete. */
+async function clearErasures({ db, now, log }: World): Promise<number> {
+  try {
+    for await (const erasures of inChunks(byId(db, erasuresPath, documentsPerReadMax), documentsPerReadMax))
+      await Promise.all(
+        erasures
+          .filter((erasure) => isErasureOver(erasure, now()))
+          .map(({ ref, updateTime }) => ref.delete({ lastUpdateTime: updateTime })),
+      );
+  } catch (error) {
+    // The next day deletes them: one that was written meanwhile is kept.
+    log.error("what erasures have left could not be deleted", { error: describeError(error) });
+  }
+  return 0;
 }
 
 /** A run for each season whose ranking is due. Cost: 1 read a season due, at least 1. @param due takes the seasons found */

@@ -68,6 +68,8 @@ export interface ExportPlayerAnswer {
   player: string;
   /** ISO 8601, by the server's clock; all parts of an answer belong to one moment. */
   exported_at: string;
+  /** What an erasure or a merge has left, without the id: until when boards do not take the player. */
+  erasure?: { document: string; erasure: Record<string, unknown> };
   /** Statuses that boards keep for seasons to come, each with the path of its document. */
   statuses: { leaderboard: string; document: string; status: unknown }[];
   /** Every season that has anything of the player. */

@@ -179,6 +179,41 @@ export function segmentNames({ segments = [] }: Pick<Definition, "segments">): s
   return segments.map(({ name }) => name);
 }
 
+const never = () => false;
+
+/** Whether a field limits what one account may do, so that several accounts, once they are merged, may do more. */
+const goneRound: Record<keyof Definition, (definition: Definition) => boolean> = {
+  order: never,
+  aggregation: ({ aggregation }) => aggregation === "sum",
+  columns: never,
+  spans: never,
+  time_zone: never,
+  week_starts_on: never,
+  ties: never,
+  ranking_interval_minutes: never,
+  visibility: never,
+  top_size: never,
+  top_refresh_seconds: never,
+  // Of one submission, unless it is a sum.
+  min_score: never,
+  max_score: never,
+  // The first score of an account changes none.
+  max_change: ({ max_change: most }) => most !== undefined,
+  min_seconds_between: ({ min_seconds_between: wait }) => wait !== undefined,
+  max_attempts: ({ max_attempts: most }) => most !== undefined,
+  submit: ({ submit }) => submit === "server",
+  tiers: never,
+  segments: never,
+  movement: never,
+  keep_seasons: never,
+  events: never,
+};
+
+/** The fields of a board whose limits a merge of free accounts would go round. A new field has to be decided on. */
+export function limitsGoneRound(definition: Definition): string[] {
+  return Object.entries(goneRound).flatMap(([name, isLimit]) => (isLimit(definition) ? [name] : []));
+}
+
 /** What a board orders scores by; it never changes once a season is open. */
 export type Ordering = Pick<Definition, (typeof orderingNames)[number]>;
 const orderingNames = ["order", "aggregation", "columns"] as const;

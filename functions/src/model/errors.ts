@@ -11,6 +11,7 @@ export const errorCodes = [
   "season_closed",
   "player_not_ranked",
   "player_banned",
+  "player_erased",
   "score_out_of_range",
   "too_frequent",
   "too_many_attempts",

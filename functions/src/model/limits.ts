@@ -266,6 +266,11 @@ export const passNumbers = 1_000_000_000_000;
 /** Notes of players whom admins changed while a season was closing that are read at once. */
 export const closingNotesPerRead = 100;
 
+/** How long an erasure keeps a player out: an hour in which ID tokens of a deleted account are valid, and a day. */
+export const erasureKeptMs = 25 * 3_600_000;
+/** The same of a merge: its account may still be there and play on, but what was on its way must not count for both. */
+export const mergeKeptMs = 15 * 60_000;
+
 /** Players in one count of an audit: Firestore ends a count after a minute, at about three million. */
 export const countedAtOnceMax = 250_000;
 /** Players of idle seasons that one look for alerts counts: 50,000 reads, as many as are free each day. */

@@ -1,5 +1,6 @@
 /** `exportPlayer`: all that is stored about a player, for one who asks for it. */
 import { z } from "zod";
+import { erasurePath } from "../documents/erasure.ts";
 import { boardEvent, eventNaming, nameInEvents } from "../documents/event.ts";
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import {
@@ -46,12 +47,12 @@ export const exportPlayerRequest = z.strictObject({
 export const exportBytesMax = 8_000_000;
 
 /**
- * All that is stored about a player, on one board or on all: exactly what {@link removePlayerSpec} erases, and the
- * paths of the documents, with nothing about other players. An answer looks at 100 boards, seasons and events at most,
+ * All that is stored about a player, on one board or on all: exactly what {@link removePlayerSpec} erases, what that has
+ * left for a day, and the paths of the documents, with nothing about other players. An answer looks at 100 boards, seasons and events at most,
  * and has 8 MB at most, or one season. `next_cursor` leads on, by the ids of boards; what changes between two answers
  * may be in both, or as it was before.
  *
- * Cost: for each board 3 reads, at least; 4 for each season of it, 1 more unless it is open, and 1 more where the
+ * Cost: 1 read; for each board 3 reads, at least; 4 for each season of it, 1 more unless it is open, and 1 more where the
  * player is in its standings, 2 with metadata; 1 for each event that names the player. A span whose present season no
  * score has opened yet costs 3. Each further answer reads again 1 for each board, and 1 for each season of its first
  * board. A board's definition costs 2 reads a minute.
@@ -65,9 +66,12 @@ export const exportPlayerSpec: OperationSpec<typeof exportPlayerRequest, ExportP
     const from = cursor === undefined ? undefined : readCursor(cursor, leaderboard);
     const exportedAt = new Date(now()).toISOString();
     return readTogether(db, async (transaction) => {
+      const erasure = from === undefined ? await transaction.get(db.doc(erasurePath(player))) : undefined;
+      const fields = erasure?.data();
       const answer: ExportPlayerAnswer = {
         player,
         exported_at: exportedAt,
+        ...(erasure && fields && { erasure: { document: erasure.ref.path, erasure: plainJson(fields) } }),
         statuses: [],
         seasons: [],
         events: [],

@@ -2,11 +2,12 @@
 import { z } from "zod";
 import { readPlayer } from "../documents/player.ts";
 import type { GuestMerged } from "../model/admin-answers.ts";
+import { limitsGoneRound } from "../model/definition.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { openSeasonsOfPlayer } from "../seasons/player-seasons.ts";
-import { mergeInSeason } from "./merge-players.ts";
+import { mergeOnBoard } from "./merge-players.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
 
 /** An ID token with claims of 1,000 characters has about 2,000. */
@@ -24,10 +25,10 @@ const request = z.strictObject({
 /**
  * Merges a guest (a player who signed in anonymously) into the caller, in the board's open seasons; both tokens show
  * that both are the same person. Final tables stay. Guests are free, so on a board where more players mean more chances
- * an admin merges: one of sums, one that limits how often a player may submit, and one whose scores come from a server.
+ * ({@link limitsGoneRound}) an admin merges.
  *
- * Cost: 1 read for each open season of the board, at least 1, and 1 for the guest in each. For each that has the guest
- * 10 reads, 6 writes and 1 delete, its top included.
+ * Cost: 4 reads for each open season of the board, at least 3, and 3 for events and statuses; 1 write for each event
+ * that names the guest. For each season that has the guest 11 reads, 7 writes and 1 delete, its top included.
  * @throws `invalid_request` about the token, or such a board; `player_not_ranked`, also where the guest is merged
  * already; `player_banned` where the guest is hidden or banned.
  */
@@ -38,11 +39,11 @@ export const mergeGuestSpec: OperationSpec<typeof request, GuestMerged> = {
   async handle(services, { leaderboard, guest_token: token }, caller) {
     const to = requirePlayer(caller);
     const { definition } = await services.boards.load(definitionKey(leaderboard));
-    const { aggregation, submit, max_attempts: attempts, min_seconds_between: pause } = definition;
-    if (aggregation === "sum" || submit === "server" || attempts !== undefined || pause !== undefined)
+    const limits = limitsGoneRound(definition).join(", ");
+    if (limits !== "")
       throw invalidField(
         "leaderboard",
-        "adds scores up, limits attempts, or has them from a server, so an admin merges its players",
+        `has limits that a guest would go round (${limits}), so an admin merges its players`,
       );
     const from = await services.accounts.guestOf(token);
     if (from === undefined || from === to)
@@ -58,13 +59,11 @@ export const mergeGuestSpec: OperationSpec<typeof request, GuestMerged> = {
       );
     if (found.some(({ player }) => readPlayer(player.data())?.status !== "active"))
       throw new FirerankError("player_banned", "The guest is hidden or banned here, so an admin decides.");
-    const seasons: GuestMerged["seasons"] = [];
-    for (const season of found) {
-      const { merged = false, repeated } =
-        (await mergeInSeason(services, season, { from, to, isGuest: true })) ?? {};
-      const { key, span } = season;
-      if (merged) seasons.push({ season: key.season, span, ...(repeated && { repeated }) });
-    }
+    const results = await mergeOnBoard(services, leaderboard, { from, to, isGuest: true }, found);
+    const seasons = found.flatMap(({ key: { season }, span }): GuestMerged["seasons"] => {
+      const { merged = false, repeated } = results.get(season) ?? {};
+      return merged ? [{ season, span, ...(repeated && { repeated }) }] : [];
+    });
     return { from, to, seasons };
   },
 };

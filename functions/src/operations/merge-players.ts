@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Fields } from "../counting/commit-players.ts";
+import { erasurePath, isErased, playerErased } from "../documents/erasure.ts";
 import { redactEvents } from "../documents/event.ts";
 import type { DocumentSnapshot } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
@@ -21,7 +22,7 @@ import { documentId, leaderboardId } from "../model/ids.ts";
 import { stricter, type PlayerStatus, playerStatuses } from "../model/player-status.ts";
 import { segmentsIn } from "../model/segments.ts";
 import { definitionKey } from "../seasons/current.ts";
-import { type PlayerSeason, seasonsOfPlayer, thatMayHavePlayer } from "../seasons/player-seasons.ts";
+import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../seasons/player-seasons.ts";
 import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
 import { mergePlayer } from "../submit/merge.ts";
 import { keepTopLive, renewTopWithout } from "../top/keep-live.ts";
@@ -29,7 +30,7 @@ import { describeError } from "../world/describe-error.ts";
 import { boardProblem, boardsStored, createAttempts } from "./boards-asked.ts";
 import { type Circumstances, reviseSeason } from "./revise.ts";
 import type { Services } from "./services.ts";
-import { setPlayerStatusSpec, valueIn } from "./set-player-status.ts";
+import { keepForSeasonsToCome, setPlayerStatusSpec, valueIn } from "./set-player-status.ts";
 import type { OperationSpec } from "./spec.ts";
 
 const request = z
@@ -78,7 +79,7 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
     for (const board of await boardsStored(services, leaderboard)) {
       try {
         await services.boards.load(definitionKey(board));
-        seasons.push(...(await mergeOnBoard(services, board, { from, to })));
+        seasons.push(...(await mergeEverywhereOn(services, board, { from, to })));
       } catch (error) {
         // Somebody has deleted its definition by hand.
         if (leaderboard === undefined && isBoardNotFound(error)) continue;
@@ -106,22 +107,44 @@ interface Pair {
 
 type Result = Pick<MergePlayersAnswer["seasons"][number], "merged" | "repeated" | "error">;
 
-async function mergeOnBoard(
+/**
+ * The one way into a merge: merges `from` into `to` in seasons of a board, and in those that a submission begins meanwhile;
+ * then no event names `from`. Cost: as {@link mergePlayersSpec} says, but for finding the seasons.
+ * @returns by season what became of it; none where `from` was not in it.
+ */
+export async function mergeOnBoard(
   services: Services,
   leaderboard: string,
-  { from, to }: Pair,
-): Promise<MergePlayersAnswer["seasons"]> {
-  const { attempt, end } = createAttempts();
-  await attempt(leaderboard, () => passStatusOn(services, leaderboard, { from, to }));
+  pair: Pair,
+  seasons: readonly PlayerSeason[],
+): Promise<Map<string, Result>> {
+  const { from } = pair;
+  const { attempt, failures, end } = createAttempts();
+  await attempt(leaderboard, () => passStatusOn(services, leaderboard, pair));
   const results = new Map<string, Result>();
-  for (const found of await thatMayHavePlayer(services, await seasonsOfPlayer(services, leaderboard, from))) {
-    const result = await attempt(leaderboard, () => mergeInSeason(services, found, { from, to }));
+  const merge = async (found: PlayerSeason) => {
+    const result = await attempt(leaderboard, () => mergeInSeason(services, found, pair));
     if (result !== undefined) results.set(found.key.season, result);
-  }
+  };
+  await takeOut(services, seasons, from, merge, ({ key, player }) => {
+    // Of somebody who is not active a document without a score may stay.
+    const isDone = results.get(key.season)?.merged === false;
+    return failures.length === 0 && !isDone && player.get("score") !== undefined;
+  });
   end();
   // Last, when no new top can still contain the player.
   if ([...results.values()].every(({ error }) => error === undefined))
     await redactEvents(services.db, leaderboard, from);
+  return results;
+}
+
+async function mergeEverywhereOn(
+  services: Services,
+  leaderboard: string,
+  { from, to }: Pair,
+): Promise<MergePlayersAnswer["seasons"]> {
+  const listed = await seasonsOfPlayer(services, leaderboard, from);
+  const results = await mergeOnBoard(services, leaderboard, { from, to }, listed);
   const seasons: MergePlayersAnswer["seasons"] = [];
   for (const { key, span, player } of await seasonsOfPlayer(services, leaderboard, to)) {
     const result = results.get(key.season) ?? { merged: false };
@@ -144,7 +167,7 @@ async function passStatusOn(services: Services, leaderboard: string, { from, to 
   const [status, own] = [readPlayerStatus(ofFrom.data()), readPlayerStatus(ofTo.data())];
   if (status === "active" || stricter(own, status) !== status) return;
   // With it, setPlayerStatus also takes a player who is in no season yet.
-  await ofTo.ref.set({ status });
+  await keepForSeasonsToCome(services, { leaderboard, player: to, status });
   await setPlayerStatusSpec.handle(services, { leaderboard, player: to, status }, undefined);
 }
 
@@ -155,7 +178,7 @@ async function passStatusOn(services: Services, leaderboard: string, { from, to 
  * `all_time` a document with nothing but the status stays of a `from` who is hidden or banned.
  * @returns nothing where `from` was not in it; an `error` if a sum cannot be stored: nothing has changed then.
  */
-export async function mergeInSeason(
+async function mergeInSeason(
   services: Services,
   { key, player: document, status }: PlayerSeason,
   { from, to, isGuest = false }: Pair,
@@ -171,14 +194,19 @@ export async function mergeInSeason(
           playerPath(key, to),
           playerStatusPath(leaderboard, from),
           playerStatusPath(leaderboard, to),
+          erasurePath(to),
         ],
-        change([source, target, ...kept], of) {
+        change([source, target, ofFrom, ofTo, erasure], of) {
           if (isGuest && of.standings !== undefined) return Promise.resolve(nothingMerged);
+          const kept = [ofFrom, ofTo];
+          if (source.exists && !target.exists && isErased(erasure, leaderboard, services.now()))
+            throw playerErased(to, leaderboard);
           const statuses = kept.map((one) => readPlayerStatus(one.data()));
           return merge(of, source, target, statuses, season === definitionKey(leaderboard).season);
         },
       });
       if (done.status === undefined) return undefined;
+      if (isGuest && done.status === "closed") return { merged: false };
       if (done.result?.merged === true) {
         const { repeated, change } = done.result;
         result = { merged: true, ...(repeated.length === 0 ? {} : { repeated }) };
@@ -232,6 +260,8 @@ async function merge(
   await standings?.put(target.id, shown, definition);
   writer.write(target, fields);
   writer.note(target.id, true);
+  // What was on its way must not count for both: a submission of `from` is refused from now on.
+  writer.keepOut(source.id);
   if (leftover === undefined) writer.remove(source);
   else writer.write(source, { ...withoutAll(source), ...leftover });
   const change = { before: target.data(), after: { ...target.data(), ...fields } };

@@ -1,5 +1,6 @@
 /** `removePlayer`: erases a player, for good. */
 import { z } from "zod";
+import { writeErasure } from "../documents/erasure.ts";
 import { redactEvents } from "../documents/event.ts";
 import type { Firestore } from "../documents/firestore.ts";
 import {
@@ -19,8 +20,9 @@ import { noteOf } from "../jobs/closing/notes.ts";
 import type { ErasedFrom, RemovePlayerAnswer } from "../model/admin-answers.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
+import { erasureKeptMs } from "../model/limits.ts";
 import { definitionKey } from "../seasons/current.ts";
-import { type PlayerSeason, seasonsOfPlayer, thatMayHavePlayer } from "../seasons/player-seasons.ts";
+import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../seasons/player-seasons.ts";
 import { renewTopWithout } from "../top/keep-live.ts";
 import { describeError } from "../world/describe-error.ts";
 import { boardsStored, createAttempts } from "./boards-asked.ts";
@@ -33,12 +35,12 @@ const request = z.strictObject({ player: documentId, leaderboard: leaderboardId.
 /**
  * Erases a player from one board or from all, in every season: the whole document with its mark, and the line in the
  * top list. Ranks follow with the next run; in a closed season standings and ranks follow at once. Shards, pages, run
- * records and audits hold no player's id, but for the place where a repair under way stands. A player who submits again
- * starts over, and what is submitted meanwhile may be erased too, as a transaction is repeated if its answer is lost:
- * delete or disable the account first. Events that name the player are kept without the name.
+ * records and audits hold no player's id, but for the place where a repair under way stands. Events that name the player
+ * are kept without the name. A note without id and name (documents/erasure.ts) keeps the player out for 25 hours: a token
+ * may still be valid, and a submission on its way.
  *
- * Cost: 2 reads and 1 delete a board; 1 write, and for all but the first 1 read, for each event that names the player;
- * for each season 3 reads, and {@link thatMayHavePlayer}. For each that may have the player: {@link renewTopWithout},
+ * Cost: 1 write; 2 reads and 1 delete a board; 1 write, and for all but the first 1 read, for each event that names the
+ * player; for each season 3 reads, and what {@link takeOut} costs. For each that may have the player: {@link renewTopWithout},
  * and what {@link revisePlayer} costs; 1 read more for one that has ended, and 1 for one that closes and has no
  * document of the player. What {@link eraseLeft} costs in seasons that are being deleted, or are not there.
  * @throws `leaderboard_not_found` for a named board of which nothing is stored, or one whose definition was deleted by
@@ -54,29 +56,41 @@ export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer>
       const problem = { leaderboard: board, error: describeError(error) };
       services.log.error("a player could not be erased from a board", problem);
     });
-    for (const board of await boardsStored(services, leaderboard))
+    const boards = await boardsStored(services, leaderboard);
+    // First, so that every commit which creates a document of the player is found below.
+    await writeErasure(services.db, direct, {
+      player,
+      leaderboard,
+      untilMs: services.now() + erasureKeptMs,
+    });
+    for (const board of boards)
       removed.push(...((await attempt(board, () => removeFromBoard(services, board, player))) ?? []));
     end();
     return { player, removed };
   },
 };
 
+const direct: Parameters<typeof writeErasure>[1] = { set: (ref, data, options) => ref.set(data, options) };
+
 async function removeFromBoard(services: Services, leaderboard: string, player: string) {
   const { db } = services;
   const isDefined = await isThere(services, leaderboard);
   const listed = isDefined ? await seasonsOfPlayer(services, leaderboard, player) : [];
-  const erased: (ErasedFrom | undefined)[] = [];
-  for (const found of await thatMayHavePlayer(services, listed))
-    erased.push(await eraseFromSeason(services, found, player));
+  const erased = new Map<string, ErasedFrom | undefined>();
+  await takeOut(services, listed, player, async (found) => {
+    const { season } = found.key;
+    // One that is done again had a document that was created meanwhile.
+    erased.set(season, (await eraseFromSeason(services, found, player)) ?? erased.get(season));
+  });
   // Those that are being deleted, and those that no score has opened. Cost: 1 read for each season, listed or not.
   const known = new Set(listed.map(({ key }) => key.season));
   const others = (await idsIn(db, seasonsPath(leaderboard))).filter((season) => !known.has(season));
-  for (const season of others) erased.push(await eraseLeft(db, { leaderboard, season }, player));
+  for (const season of others) erased.set(season, await eraseLeft(db, { leaderboard, season }, player));
   // Even if no season has anything of the player: a status for future seasons outlives deleted seasons.
   await db.doc(playerStatusPath(leaderboard, player)).delete();
   // Last, when no new top can still contain the player.
   await redactEvents(db, leaderboard, player);
-  return erased.filter((one) => one !== undefined);
+  return [...erased.values()].filter((one) => one !== undefined);
 }
 
 /**

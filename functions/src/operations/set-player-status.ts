@@ -1,8 +1,10 @@
 /** `setPlayerStatus`: hides, bans or readmits a player. */
 import { z } from "zod";
+import { erasurePath, isErased, liftedErasure, playerErased } from "../documents/erasure.ts";
 import type { DocumentSnapshot } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
+import { documentsAt } from "../documents/reads.ts";
 import type { PlayerStatusAnswer, SeasonOfStatus } from "../model/admin-answers.ts";
 import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
 import { FirerankError } from "../model/errors.ts";
@@ -30,10 +32,12 @@ const looksMax = 3;
  * readmitted one returns to it within seconds. Ranks follow with the next run; in a closed season standings and top
  * follow at once, and pages too, or within a minute and a half where others were published half a minute ago or less.
  *
- * Cost: 1 write or delete; for each season of the board 2 reads; for each open season 1 read, and 2 if the player is
- * not in it; for each season that has the player what {@link revisePlayer} costs, and {@link renewTopWithout}. Hiding
- * on a board with `all_time` costs 1 more read, and 1 more write if the player is not in `all_time` yet. The board
- * costs 2 reads a minute.
+ * Whoever was erased in the last 25 hours is taken again with `active`.
+ *
+ * Cost: 1 read, and 1 write or delete; for each season of the board 2 reads; for each open season 1 read, and 2 if the
+ * player is not in it; for each season that has the player what {@link revisePlayer} costs, and
+ * {@link renewTopWithout}. Hiding on a board with `all_time` costs 1 more read, and 1 more write if the player is not in
+ * `all_time` yet. The board costs 2 reads a minute.
  * @throws `leaderboard_not_found`; `player_not_ranked` if the player has no document in any season and no status is
  * kept. A ZodError or `unknown_schema_version` where a season can't be read; the status is kept and set in all others
  * then.
@@ -50,14 +54,15 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
       seasons.push(...((await attempt(leaderboard, () => setStatus(services, found, status))) ?? []));
       if (!found.player.exists && found.status === "open") without.push(found);
     }
+    const isLifted = status === "active" && (await letBack(services, leaderboard, player));
     // A banned player's seasons may all be deleted by now, but it must still be possible to lift the ban.
-    if (seasons.length === 0 && failures.length === 0 && !(await kept.get()).exists) {
+    if (seasons.length === 0 && failures.length === 0 && !isLifted && !(await kept.get()).exists) {
       const message = `Player "${player}" has no document in any season of leaderboard "${leaderboard}"; a status can be set once a first score was submitted.`;
       throw new FirerankError("player_not_ranked", message);
     }
     const done = new Set(seasons.map(({ season }) => season));
     if (status === "active") await kept.delete();
-    else if (await keepForSeasonsToCome(services, { leaderboard, player, status }))
+    else if (await keepForSeasonsToCome(services, { leaderboard, player, status }, [...done]))
       done.add(definitionKey(leaderboard).season);
     // From now on a player's document begins with the new status. Look for those that were created meanwhile.
     for (let before = -1, look = 1; before < done.size && look <= looksMax; look++) {
@@ -72,25 +77,45 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
   },
 };
 
+/** Takes a player again who was erased a while ago. Cost: 1 read, and 1 write if so. @returns whether it was so. */
+function letBack({ db, now }: Services, leaderboard: string, player: string): Promise<boolean> {
+  const ref = db.doc(erasurePath(player));
+  return db.runTransaction(async (transaction) => {
+    const fields = liftedErasure(await transaction.get(ref), leaderboard, now());
+    if (fields !== undefined) transaction.set(ref, fields, { merge: true });
+    return fields !== undefined;
+  });
+}
+
 /**
  * Keeps a status for seasons in which the player has no document yet. Submissions look for it only if the player has no
  * document in `all_time` either, so on a board with `all_time` the player gets one there, without a score.
+ * @param seasons those in which the player had a document.
  * @returns whether the player got a document.
+ * @throws `player_erased` where an erasure has taken all of them meanwhile
  */
-async function keepForSeasonsToCome(
+export async function keepForSeasonsToCome(
   services: Services,
   { leaderboard, player, status }: { leaderboard: string; player: string; status: PlayerStatus },
+  seasons: readonly string[] = [],
 ): Promise<boolean> {
   const { db } = services;
-  await db.doc(playerStatusPath(leaderboard, player)).set({ status });
   const allTime = definitionKey(leaderboard);
   const { definition } = await services.boards.load(allTime);
-  if (!definition.spans.includes("all_time")) return false;
-  const ref = db.doc(playerPath(allTime, player));
+  const isEverywhere = definition.spans.includes("all_time");
+  const paths = [erasurePath(player), ...(isEverywhere ? [playerPath(allTime, player)] : [])];
   return db.runTransaction(async (transaction) => {
-    const document = await transaction.get(ref);
-    if (!document.exists) transaction.create(ref, { status, attempts: 0 });
-    return !document.exists;
+    const [erasure, document] = await documentsAt(db, paths, transaction);
+    const isThere = document?.exists === true;
+    if (!isThere && isErased(erasure, leaderboard, services.now())) {
+      const others = seasons.map((season) => playerPath({ leaderboard, season }, player));
+      const found = await documentsAt(db, others, transaction);
+      if (!found.some(({ exists }) => exists)) throw playerErased(player, leaderboard);
+    }
+    transaction.set(db.doc(playerStatusPath(leaderboard, player)), { status });
+    if (document === undefined || isThere) return false;
+    transaction.create(document.ref, { status, attempts: 0 });
+    return true;
   });
 }
 

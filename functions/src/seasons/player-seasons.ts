@@ -5,6 +5,7 @@ import { playerPath, type SeasonKey, seasonsPath, topPath } from "../documents/p
 import { byId, openSeasons, standingsWith } from "../documents/queries.ts";
 import { formOfSeason } from "../documents/season.ts";
 import { linesInTop } from "../documents/top.ts";
+import { FirerankError } from "../model/errors.ts";
 import { documentsPerReadMax, readConcurrencyMax } from "../model/limits.ts";
 import { inPool } from "../world/pool.ts";
 import type { SeasonServices } from "./board.ts";
@@ -99,6 +100,40 @@ export async function thatMayHavePlayer(
     return !standings.empty || linesInTop(top.data(), player.id).length > 0 ? season : [];
   });
   return found.flat();
+}
+
+/** How often to look for documents that were created meanwhile: each is created beside another that is still there. */
+const looksMax = 5;
+
+/**
+ * Takes a player out of the seasons of a board, one after the other. A submission may create a document in a season that
+ * was done already, as long as another has one: so it looks again until none is left.
+ *
+ * Cost: {@link thatMayHavePlayer}; then 1 read for each open season, and for each of those that were not closed.
+ * @param listed all seasons of the board, as {@link seasonsOfPlayer} finds them. @param from takes the player out of one.
+ * @param isLeft whether a document that is found again is still to be taken out; by default each is.
+ * @throws `contention` where they keep coming
+ */
+export async function takeOut(
+  services: SeasonServices,
+  listed: readonly PlayerSeason[],
+  player: string,
+  from: (season: PlayerSeason) => Promise<unknown>,
+  isLeft: (season: PlayerSeason) => boolean = () => true,
+): Promise<void> {
+  for (const season of await thatMayHavePlayer(services, listed)) await from(season);
+  const [first] = listed;
+  if (first === undefined) return;
+  const { leaderboard } = first.key;
+  const others = listed.filter(({ status }) => status !== "closed");
+  for (let look = 1; look <= looksMax; look++) {
+    const found = await openSeasonsOfPlayer(services, leaderboard, player, new Set(), others);
+    const left = found.filter(isLeft);
+    if (left.length === 0) return;
+    for (const season of left) await from(season);
+  }
+  const message = `Scores of player "${player}" keep coming on leaderboard "${leaderboard}"; call again.`;
+  throw new FirerankError("contention", message);
 }
 
 function asOpen({ key, span }: Pick<PlayerSeason, "key" | "span">): SeasonListed {

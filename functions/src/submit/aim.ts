@@ -3,6 +3,7 @@ import type { PlayersTransaction } from "../counting/commit-players.ts";
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
 import { type Player, readPlayer, readPlayerStatus } from "../documents/player.ts";
+import { erasurePath, isErased } from "../documents/erasure.ts";
 import { documentsAt } from "../documents/reads.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { type Board, boardIfAny, isOpened, type OpenedBoard, type SeasonServices } from "../seasons/board.ts";
@@ -126,20 +127,24 @@ export interface PlayerFound {
   documents: (DocumentSnapshot | undefined)[];
   present: (Player | undefined)[];
   earlier: (Player | undefined)[];
+  /** Whether the board takes no document of the player, who was erased a while ago. */
+  isErased: boolean;
 }
 
 /**
  * Reads players' documents. A player who has none in a season begins there with the status and the segments that the
  * player has elsewhere, so that a ban outlasts the season.
- * Cost: 1 read for each player and board, 1 for each season before if the call names an id of the player, and 1 for a
- * player who has no document in any of them, unless `all_time` is among them and was from the beginning.
+ * Cost: 1 read for each player and board, and 1 for each season before if the call names an id of the player. For a
+ * player who has no document in any of the boards 1 for an erasure; and 1 for the status where the seasons before have
+ * none either, unless `all_time` is among them and was from the beginning.
  * @param asked players, with the submission ids that the call names.
  */
 export async function readPlayers<Asked extends { player: string; ids: ReadonlySet<string> }>(
   db: Firestore,
   players: Pick<PlayersTransaction, "getAll">,
-  { boards, earlier }: Target,
+  { boards, earlier, closed }: Target,
   asked: readonly Asked[],
+  nowMs: number,
 ): Promise<(Asked & PlayerFound)[]> {
   const paths = asked.flatMap(({ player, ids }) => {
     const all = ids.size === 0 ? boards : [...boards, ...earlier];
@@ -152,15 +157,22 @@ export async function readPlayers<Asked extends { player: string; ids: ReadonlyS
     const documents = boards.map((board) => documentIn(board));
     const present = documents.map((document) => keepingIds(readPlayer(document?.data()), ids));
     const before = earlier.map((board) => readPlayer(documentIn(board)?.data()));
-    return { ...one, documents, present, earlier: before };
+    return { ...one, documents, present, earlier: before, isErased: false };
   });
   const isKnown = boards.some((board) => board.season.span === "all_time" && !board.gotAllTimeLate);
   const strangers = isKnown ? [] : found.filter((one) => firstOf(one) === undefined);
+  // An erasure is through only when it finds no document of the player: so who has one is not erased, or not yet.
+  const isNew = ({ present }: PlayerFound) => present.every((player) => player === undefined);
+  const unseen = closed === undefined ? found.filter(isNew) : [];
   const leaderboard = boards[0]?.key.leaderboard ?? "";
+  const erasurePaths = unseen.map(({ player }) => erasurePath(player));
   const statusPaths = strangers.map(({ player }) => playerStatusPath(leaderboard, player));
-  const statuses = await documentsAt(db, statusPaths, players);
-  return found.map((one) => {
-    const status = firstOf(one)?.status ?? readPlayerStatus(statuses[strangers.indexOf(one)]?.data());
+  const beside = await documentsAt(db, [...erasurePaths, ...statusPaths], players);
+  const [erasures, statuses] = [beside.slice(0, unseen.length), beside.slice(unseen.length)];
+  return found.map((player) => {
+    const erasure = erasures[unseen.indexOf(player)];
+    const one = { ...player, isErased: isErased(erasure, leaderboard, nowMs) };
+    const status = firstOf(one)?.status ?? readPlayerStatus(statuses[strangers.indexOf(player)]?.data());
     const segments = [...one.present, ...one.earlier].find((player) => player?.segments)?.segments;
     if (status === "active" && segments === undefined) return one;
     const begun = { attempts: 0, status, ...(segments && { segments }) };

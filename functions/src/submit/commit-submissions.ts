@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Timestamp } from "../documents/firestore.ts";
+import { playerErased } from "../documents/erasure.ts";
 import type { SeasonKey } from "../documents/paths.ts";
 import { type Player, type PlayerChange, readPlayer, writtenSize } from "../documents/player.ts";
 import { documentSize } from "../model/document-size.ts";
@@ -93,7 +94,7 @@ async function apply(
     return { player, own, ids: new Set(own.flatMap(({ submission: { submission_id: id } }) => id ?? [])) };
   });
   players.letIn(Math.min(...inTime.map(({ arrivedMs }) => arrivedMs)));
-  const found = await readPlayers(services.db, players, target, byPlayer);
+  const found = await readPlayers(services.db, players, target, byPlayer, now());
   if (attempt.isOver()) throw new Error("the batch was given up");
   // The transaction begins with its first read, which may have been held up too.
   if (inTime.some(isLate)) throw tooLate;
@@ -139,6 +140,7 @@ function applyToPlayer(
         const made = applySubmission(board.definition, states[i], submission, at, madeId !== undefined);
         return { board, ...made };
       });
+      if (found.isErased) throw playerErased(job.player, target.boards[0]?.key.leaderboard ?? "");
       states = applied.map(({ player }) => player);
       changed = changed.map((was, i) => was || applied[i]?.changed === true);
       job.earlier = applied;

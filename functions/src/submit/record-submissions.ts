@@ -54,8 +54,8 @@ export function createSubmissionLanes(services: CountingServices) {
  * ids, and each must be recognised if the transaction runs twice.
  *
  * Cost, for each player and span: 1 read, and 1 write if anything changed; for each span 1 write for the shard document,
- * which all that share the commit share too. A player's first score in a season of a board without `all_time`: 1 more
- * read. In the first quarter of an hour of a season, for a submission with an id: 1 more read of the season before. The
+ * which all that share the commit share too. A player who is in none of the seasons: 1 more read, and another on a
+ * board without `all_time`. In the first quarter of an hour of a season, for a submission with an id: 1 more read of the season before. The
  * board's definition and seasons cost 2 reads a minute each.
  * @param season an open custom season; left out for the present season of every span.
  * @returns each submission's outcome, in order.

@@ -33,6 +33,7 @@ export const statuses = {
   season_closed: conflict,
   player_not_ranked: notFound,
   player_banned: forbidden,
+  player_erased: forbidden,
   score_out_of_range: { callable: "out-of-range", http: 400 },
   too_frequent: tooMany,
   too_many_attempts: tooMany,

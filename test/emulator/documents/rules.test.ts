@@ -271,7 +271,7 @@ describe.each<[keyof typeof roles, player: Board[], run: Board[], all: boolean]>
 });
 
 test("collections outside the leaderboards are closed", async () => {
-  for (const path of ["leaderboard_roles/servers", "users/ann"]) {
+  for (const path of ["leaderboard_roles/servers", "leaderboard_erasures/abc", "users/ann"]) {
     await expectOnly(none, (db) => getDoc(doc(db, path)));
     await expectOnly(none, (db) => setDoc(doc(db, path), { n: 1 }));
   }

@@ -167,7 +167,7 @@ test("an erasure and a merge look into each closed season for what docs/costs.md
   const [first, second] = bills;
   const more = (name: "removed" | "merged") => (second?.[name].reads ?? NaN) - (first?.[name].reads ?? NaN);
   expect([more("removed"), more("merged")]).toEqual([5, 6]);
-  expect(second).toMatchObject({ removed: { writes: 0, deletes: 1 }, merged: { writes: 0, deletes: 0 } });
+  expect(second).toMatchObject({ removed: { writes: 1, deletes: 1 }, merged: { writes: 0, deletes: 0 } });
 });
 
 test("an erasure that is repeated costs in closed seasons what that of a player costs who was never there", async () => {
@@ -181,6 +181,5 @@ test("an erasure that is repeated costs in closed seasons what that of a player 
   expect(first.result.removed.map(({ season }) => season)).toEqual(["cup-1", "cup-2"]);
   const { bill: again } = await erase("ann");
   const { bill: never } = await erase("nobody");
-  // After the revisions the board was read again.
-  expect(again).toEqual({ ...never, reads: never.reads + board });
+  expect(again).toEqual(never);
 });

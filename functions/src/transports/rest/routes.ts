@@ -121,6 +121,7 @@ export const routes: readonly Route[] = [
       "score_out_of_range",
       "not_allowed",
       "player_banned",
+      "player_erased",
       "server_scores_only",
       "season_closed",
       "too_frequent",

@@ -14,6 +14,7 @@ import { storedHistory } from "../../../../functions/src/documents/history.ts";
 import { storedMark } from "../../../../functions/src/documents/mark.ts";
 import { storedPage } from "../../../../functions/src/documents/page.ts";
 import { storedSegmentPage } from "../../../../functions/src/documents/segment-page.ts";
+import { storedErasure } from "../../../../functions/src/documents/erasure.ts";
 import { storedPlayerStatus, storedPlayer } from "../../../../functions/src/documents/player.ts";
 import { rankingRecord } from "../../../../functions/src/documents/ranking-record.ts";
 import { storedRepairNote, storedRepairRecord } from "../../../../functions/src/documents/repair-record.ts";
@@ -74,6 +75,7 @@ const schemas: [module: string, collection: string, schema: z.ZodType][] = [
   ["season", "seasons", storedSeason],
   ["event", "events", boardEvent],
   ["player", "player_statuses", storedPlayerStatus],
+  ["erasure", "leaderboard_erasures", storedErasure],
   ["server-roles", "leaderboard_roles", storedServerRoles],
   ["season", "leaderboards", z.object({ ...storedDefinition.shape, running_seasons: storedRunningSeasons })],
 ];
