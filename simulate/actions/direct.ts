@@ -14,7 +14,16 @@ const unusable = ["12", NaN, Infinity, null, 2 ** 60, [1]];
 
 const writtenScore = (world: World) => (world.random() < 0.2 ? oneOf(world, unusable) : someScore(world));
 
-const kinds = ["a field", "a field", "a status", "overwrite", "copy", "delete", "delete and create"] as const;
+const kinds = [
+  "a field",
+  "a field",
+  "a status",
+  "overwrite",
+  "copy",
+  "delete",
+  "delete and create",
+  "delete and create at once",
+] as const;
 
 /** On a board with segments also: writes, changes, damages or drops a player's. */
 const kindsInSegments = [...kinds, "segments", "segments", "segments"] as const;
@@ -74,6 +83,11 @@ function sentOf(world: World, season: string, kind: (typeof kindsInSegments)[num
     case "delete":
     case "delete and create":
       return { after: () => undefined, isWhole: true, send: (ref) => ref.delete() };
+    case "delete and create at once": {
+      const data = someData(world, season);
+      const send = (ref: Ref) => ref.firestore.batch().delete(ref).set(ref, data).commit();
+      return { ...whole(data), send };
+    }
     case "overwrite":
       return whole(someNew(world));
     case "copy":

@@ -1,7 +1,7 @@
 /** The real client library on the server in memory passes the same cases as on the emulators (test/all/emulator/documents/memory-cases.test.ts). */
 import { describe, expect, test } from "vitest";
 import { testCases } from "./cases/index.ts";
-import { createLocks } from "./locks.ts";
+import { createLocks, patient } from "./locks.ts";
 import { createStore } from "./store.ts";
 import { anotherMemoryFirestore, createClient, createMemoryFirestore, soon } from "./wire/connect.ts";
 
@@ -20,6 +20,21 @@ describe.each(Object.entries(conflicts))("where %s", (_, turns) => {
   const locks = createLocks(() => turns[met++ % turns.length] ?? "break");
   const client = createClient({ store: createStore(() => Date.now()), locks }, soon);
   testCases(() => client.db, ["transactions"]);
+});
+
+test("a moment of more than an hour ago can't be read, which the official emulator allows", async () => {
+  let nowMs = Date.parse("2100-01-01T12:00:00Z");
+  const { db } = createClient({ store: createStore(() => nowMs), locks: createLocks(patient) }, soon);
+  const { writeTime } = await db.doc("things/a").set({ x: 1 });
+  const then = () =>
+    db.runTransaction(async (its) => (await its.get(db.doc("things/a"))).get("x") as unknown, {
+      readOnly: true,
+      readTime: writeTime,
+    });
+  nowMs += 3_599_000;
+  expect(await then()).toBe(1);
+  nowMs += 2_000;
+  await expect(then()).rejects.toThrow("FAILED_PRECONDITION");
 });
 
 test("each client has a database of its own, unless it is another's", async () => {

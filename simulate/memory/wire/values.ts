@@ -57,8 +57,8 @@ function listFrom(values: readonly WireValue[] = []): unknown[] {
   return values.map(valueFrom);
 }
 
-/** Firestore keeps names like `__this__` for itself. */
-const isReserved = (name: string) => /^__.+__$/s.test(name);
+/** Firestore keeps names like `__this__` for itself; by its documentation `____` too, which the official emulator takes. */
+const isReserved = (name: string) => /^__.*__$/s.test(name);
 
 /** A path of fields on the wire. @throws `invalidArgument` if no document can have it. */
 export function fieldFrom(path: string): string {
