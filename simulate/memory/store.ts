@@ -178,12 +178,14 @@ export function createStore(nowMs: () => number, keptMs = Infinity) {
     commit(writes: readonly Write[]): Change[] {
       const time = nextTime();
       const next = new Map<string, Next>();
+      let refusal: Error | undefined;
       for (const { path, guard, apply } of writes) {
         const before = find(path)?.present;
         const earlier = next.get(path);
         const present = earlier === undefined ? before?.data : earlier.data;
-        if (earlier !== undefined) checkItself(path, guard, earlier);
-        check(path, guard, present, before?.updateTime);
+        // A commit that contradicts itself is told so, also where what is stored contradicts it, too.
+        if (earlier === undefined) refusal ??= refusalOf(path, guard, before);
+        else checkItself(path, guard, earlier);
         const after = apply(present);
         const data = after === undefined ? undefined : frozen(after);
         next.set(path, {
@@ -192,6 +194,7 @@ export function createStore(nowMs: () => number, keptMs = Infinity) {
           first: earlier?.first ?? guard,
         });
       }
+      if (refusal !== undefined) throw refusal;
       commits += 1;
       const changes: Change[] = [];
       for (const [path, made] of next) {
@@ -236,12 +239,11 @@ function foundOf({ path, id }: Stored, version: Version | undefined): Found | un
   return { path, id, data, updateTime, createTime };
 }
 
-function check(path: string, guard: Guard, data: Data | undefined, updateTime: Timestamp | undefined): void {
-  const exists = data !== undefined;
-  if (guard.exists === false && exists) throw grpcError("alreadyExists", `${path} exists`);
-  if (guard.exists === true && !exists) throw grpcError("notFound", `no document to update: ${path}`);
+/** Why a document does not meet a guard; undefined if it does. */
+function refusalOf(path: string, guard: Guard, found: Found | undefined): Error | undefined {
+  if (guard.exists === false && found) return grpcError("alreadyExists", `${path} exists`);
+  if (guard.exists === true && !found) return grpcError("notFound", `no document to update: ${path}`);
   const { lastUpdateTime: wanted } = guard;
-  if (wanted === undefined) return;
-  if (!exists || updateTime?.isEqual(wanted) !== true)
-    throw grpcError("failedPrecondition", `${path} was changed meanwhile`);
+  if (wanted === undefined || found?.updateTime.isEqual(wanted) === true) return undefined;
+  return grpcError("failedPrecondition", `${path} was changed meanwhile`);
 }

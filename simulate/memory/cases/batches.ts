@@ -67,6 +67,10 @@ export const batches: Cases = {
     goneTwice.delete(at(stage, "b"));
     goneTwice.delete(at(stage, "b"), { exists: true });
     expect(await failure(() => goneTwice.commit())).toBe("invalidArgument");
+    const missing = stage.db.batch();
+    missing.update(at(stage), { score: 1 });
+    missing.create(at(stage), { score: 2 });
+    expect(await failure(() => missing.commit())).toBe("invalidArgument");
     expect((await at(stage).get()).exists).toBe(false);
     expect((await at(stage, "b").get()).exists).toBe(true);
   },
