@@ -19,7 +19,7 @@ async function begin(definition: Parameters<typeof createBoard>[2]): Promise<voi
 const save = (definition: object) =>
   callOn(world.services, "saveLeaderboard", { leaderboard, definition }, admin).then(
     () => "saved",
-    (error: { code?: string }) => error.code,
+    (error: unknown) => (error as { code?: string }).code,
   );
 
 test("no rank that is wrong says that it is exact", async () => {
