@@ -5,12 +5,30 @@ export {
   FieldPath,
   FieldValue,
   Filter,
-  Firestore,
   GeoPoint,
   Timestamp,
   VectorValue,
 } from "@google-cloud/firestore";
-import type { DocumentReference as Ref, Precondition as Guard } from "@google-cloud/firestore";
+import {
+  type DocumentReference as Ref,
+  Firestore as LibraryFirestore,
+  type Precondition as Guard,
+  type Settings,
+} from "@google-cloud/firestore";
+import { integerOf } from "./exact-number.ts";
+
+/**
+ * A client, which reads 64-bit integers above 2^53 as {@link ExactNumber}; the library rounds them, or with `useBigInt`
+ * makes a BigInt of each integer. For that it replaces an internal function of the library: exact-number.test.ts fails
+ * if a version of it has another one.
+ */
+export class Firestore extends LibraryFirestore {
+  constructor(settings?: Settings) {
+    super(settings);
+    const { _serializer: serializer } = this as unknown as { _serializer: { createInteger: unknown } };
+    serializer.createInteger = integerOf;
+  }
+}
 
 /** What batches and transactions have in common, whose methods return themselves. */
 export interface Writer {

@@ -1,4 +1,5 @@
 import { Firestore, GeoPoint, FieldValue, Timestamp } from "./firestore.ts";
+import { integerOf } from "./exact-number.ts";
 import { expect, test } from "vitest";
 import { plainJson } from "./plain-json.ts";
 
@@ -22,7 +23,8 @@ test.each<[stored: unknown, plain: unknown]>([
     { empty: {}, "a.b": 1 },
     { empty: {}, "a.b": 1 },
   ],
-  [2n ** 60n, "1152921504606846976"],
+  [integerOf("1152921504606846977"), "1152921504606846977"],
+  [{ id: [integerOf("-76561198012345678"), integerOf("7")] }, { id: ["-76561198012345678", 7] }],
 ])("what Firestore stores becomes JSON that can be read: %o", (stored, plain) => {
   expect(JSON.parse(JSON.stringify(plainJson({ stored })))).toEqual({ stored: plain });
 });

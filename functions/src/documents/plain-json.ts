@@ -1,9 +1,11 @@
 /** What a trusted server may have stored, as JSON that loses nothing a person could read. */
+import { ExactNumber } from "./exact-number.ts";
 import { DocumentReference, GeoPoint, Timestamp, VectorValue } from "./firestore.ts";
 
 /**
  * A document's fields as plain JSON: times in ISO 8601, bytes in Base64, references as paths, places as `{latitude,
- * longitude}`, vectors as lists, and numbers that JSON doesn't have as the texts `NaN`, `Infinity` and `-Infinity`. Pure.
+ * longitude}`, vectors as lists, whole numbers above 2^53 as texts, and numbers that JSON doesn't have as the texts `NaN`,
+ * `Infinity` and `-Infinity`. Pure.
  */
 export function plainJson(fields: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plainValue(value)]));
@@ -19,9 +21,9 @@ export function toJson<T extends object>(record: T): Json<T> {
 
 function plainValue(value: unknown): unknown {
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
-  if (typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(plainValue);
+  if (value instanceof ExactNumber) return value.toJSON();
   if (value instanceof Timestamp) return value.toDate().toISOString();
   if (value instanceof GeoPoint) return { latitude: value.latitude, longitude: value.longitude };
   if (value instanceof DocumentReference) return value.path;

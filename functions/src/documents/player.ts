@@ -6,14 +6,21 @@ import { documentSize, entriesSize } from "../model/document-size.ts";
 import { playerStatuses, type PlayerStatus } from "../model/player-status.ts";
 import { isInstant } from "../model/instant.ts";
 import { isScore } from "../model/score.ts";
-import { Timestamp } from "./firestore.ts";
+import { type WireValue, withDoubles } from "./exact-number.ts";
+import { type DocumentSnapshot, Timestamp } from "./firestore.ts";
 
 const time = z.instanceof(Timestamp).optional().catch(undefined);
 
 /** A player's document as found: a trusted server's field of the wrong type is absent, as an invisible name is. */
 export const storedPlayer = z.object({
   /** What the board ranks; absent until the first submission counts. */
-  score: z.number().refine(isScore).optional().catch(undefined),
+  score: z
+    .number()
+    .refine(isScore)
+    // A server's −0 is 0.
+    .transform((score) => 0 + score)
+    .optional()
+    .catch(undefined),
   columns: z.record(z.string(), z.number()).optional().catch(undefined),
   achieved_at: time,
   last_submission_at: time,
@@ -29,6 +36,22 @@ export const storedPlayer = z.object({
 
 /** The names of Firerank's own fields of a player's document. */
 export const playerFields: readonly string[] = [...Object.keys(storedPlayer.shape), "counted", "held_line"];
+
+/**
+ * The fields of a player's document, from which something is written again: here, in another document, or in a top. What
+ * Firerank does not understand, metadata too, is then as it was, to the last bit: a double stays a double.
+ */
+export function playerData(document: DocumentSnapshot): Record<string, unknown> | undefined {
+  const data = document.data();
+  if (data === undefined) return undefined;
+  // The fields as the client library has them inside.
+  const { _fieldsProto: wire } = document as unknown as { _fieldsProto: Record<string, WireValue> };
+  for (const name of Object.keys(data))
+    if (!understood.has(name)) data[name] = withDoubles(data[name], wire[name] ?? {});
+  return data;
+}
+
+const understood = new Set(playerFields.filter((name) => name !== "metadata"));
 
 /** Those that have no index entries of their own; `counted` has one. */
 const exemptFields = new Set(["achieved_at", "last_submission_at", "submission_ids", "counted", "held_line"]);

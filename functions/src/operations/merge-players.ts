@@ -11,6 +11,7 @@ import {
   readPlayerStatus,
   type Player,
   type PlayerChange,
+  playerData,
   playerFields,
 } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
@@ -287,7 +288,7 @@ function asStood(
   document: DocumentSnapshot,
   line: Standing | undefined,
 ): Player | undefined {
-  const player = readPlayer(document.data());
+  const player = readPlayer(playerData(document));
   if (line === undefined) return player;
   const shown = fieldsOf(line);
   const { score, achieved_at } = shown;
@@ -305,5 +306,5 @@ function statusOf(documents: readonly (Fields | undefined)[], status: PlayerStat
 
 function foreignFields(source: DocumentSnapshot, target: DocumentSnapshot): Fields {
   const known = new Set<string>([...playerFields, ...Object.keys(target.data() ?? {})]);
-  return Object.fromEntries(Object.entries(source.data() ?? {}).filter(([name]) => !known.has(name)));
+  return Object.fromEntries(Object.entries(playerData(source) ?? {}).filter(([name]) => !known.has(name)));
 }

@@ -2,7 +2,7 @@
 import type { PlayersTransaction } from "../counting/commit-players.ts";
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
-import { type Player, readPlayer, readPlayerStatus } from "../documents/player.ts";
+import { type Player, playerData, readPlayer, readPlayerStatus } from "../documents/player.ts";
 import { erasurePath, isErased } from "../documents/erasure.ts";
 import { documentsAt } from "../documents/reads.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
@@ -155,7 +155,9 @@ export async function readPlayers<Asked extends { player: string; ids: ReadonlyS
     const { player, ids } = one;
     const documentIn = (board?: OpenedBoard) => board && read.get(playerPath(board.key, player));
     const documents = boards.map((board) => documentIn(board));
-    const present = documents.map((document) => keepingIds(readPlayer(document?.data()), ids));
+    const present = documents.map((document) =>
+      keepingIds(document && readPlayer(playerData(document)), ids),
+    );
     const before = earlier.map((board) => readPlayer(documentIn(board)?.data()));
     return { ...one, documents, present, earlier: before, isErased: false };
   });

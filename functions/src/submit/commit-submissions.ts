@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Timestamp } from "../documents/firestore.ts";
 import { playerErased } from "../documents/erasure.ts";
 import type { SeasonKey } from "../documents/paths.ts";
-import { type Player, type PlayerChange, readPlayer, writtenSize } from "../documents/player.ts";
+import { type Player, type PlayerChange, playerData, readPlayer, writtenSize } from "../documents/player.ts";
 import { documentSize } from "../model/document-size.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentBytesMax, playersBytesPerCommitMax, submitBeginsMsMax } from "../model/limits.ts";
@@ -183,7 +183,7 @@ function changesOf(
     const { key } = board;
     const [state, document] = [states[i], documents[i]];
     if (state === undefined || document === undefined) return [];
-    const before = document.data();
+    const before = playerData(document);
     const isRight = target.closed !== undefined || isInLine(before);
     if (isRight && changed[i] !== true) return [];
     const segments = withoutGone(board, state.segments);

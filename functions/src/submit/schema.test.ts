@@ -52,7 +52,17 @@ test.each([
 
 describe("metadata", () => {
   test("of every kind of JSON is accepted unchanged", () => {
-    const metadata = { a: null, b: true, c: -0.5, d: "👑", e: [], f: {}, g: [1, { h: [] }], "i.j/k": 1e300 };
+    const metadata = {
+      a: null,
+      b: true,
+      c: -0.5,
+      d: "👑",
+      e: [],
+      f: {},
+      g: [1, { h: [] }],
+      "i.j/k": 5e-324,
+      l: 2 ** 53 - 1,
+    };
     expect(submission.parse({ metadata })).toEqual({ metadata });
   });
 
@@ -83,6 +93,8 @@ describe("metadata", () => {
     [{ "\ud83d": 1 }, "must not have the key"],
     [{ a: ["\ud83d"] }, "must hold well-formed Unicode only"],
     [{ a: [{ b: -Infinity }] }, "must hold finite numbers only"],
+    [{ a: [{ steam_id: 2 ** 53 }] }, "must hold whole numbers up to 2^53 - 1 in size only"],
+    [{ a: -(2 ** 53) }, "write a larger one, such as an id, as a text"],
     [{ a: undefined }, "must be plain JSON"],
     [{ a: 1n }, "must be plain JSON"],
     [[1], 'must be an object of named values, such as {"country":"de"}; this is a list'],

@@ -77,6 +77,8 @@ function tooLarge(value: object): string | undefined {
 /** Why Firestore would refuse to store a value; undefined if it would not. */
 function metadataProblem(value: unknown, depth: number): string | undefined {
   if (typeof value === "number" && !Number.isFinite(value)) return "must hold finite numbers only";
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    return "must hold whole numbers up to 2^53 - 1 in size only; write a larger one, such as an id, as a text";
   if (typeof value === "string")
     return value.isWellFormed() ? undefined : "must hold well-formed Unicode only";
   if (value === null || typeof value !== "object") {

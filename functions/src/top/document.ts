@@ -11,6 +11,7 @@ import {
   type Writer,
 } from "../documents/firestore.ts";
 import { type SeasonKey, standingsMetadataPath, standingsPath, topPath } from "../documents/paths.ts";
+import { playerData } from "../documents/player.ts";
 import { listedPlayers } from "../documents/queries.ts";
 import { documentsAt, readTogether } from "../documents/reads.ts";
 import { numbersOf } from "../documents/standings.ts";
@@ -110,7 +111,7 @@ async function readPlayers(
     return { ...(await readFinalists(db, transaction, key, definition.top_size)), document };
   const best = listedPlayers(db, key, definition, { timed: true });
   const found = await transaction.get(best.limit(definition.top_size));
-  const listed = found.docs.map((player) => ({ id: player.id, data: player.data() }));
+  const listed = found.docs.map((player) => ({ id: player.id, data: playerData(player) ?? {} }));
   return { listed, readAt: found.readTime, document };
 }
 
