@@ -121,10 +121,6 @@ export function toFirerankError(what: string, cause: unknown): FirerankError {
     const { code: ownCode, fields, retry_after_seconds: retryAfterSeconds } = details;
     return new FirerankError(ownCode, own, { fields, retryAfterSeconds, cause });
   }
-  // The SDK itself refuses values that it cannot send, such as NaN.
-  if (own.startsWith("Data cannot be encoded in JSON")) {
-    return new FirerankError("invalid_request", `${what}: ${own}`, { cause });
-  }
   const whole = typeof code === "string" ? code : "";
   const short = whole.replace(/^.*\//, "");
   // The SDK says no more than this when it received nothing that it understands: the network failed, an instance died,

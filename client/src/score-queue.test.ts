@@ -296,6 +296,9 @@ test.each<[string, object]>([
   ["has metadata that point to themselves", { metadata: circle }],
   ["has NaN in its metadata", { metadata: { level: NaN } }],
   ["has a BigInt in its metadata", { metadata: { level: 1n } }],
+  ["has an invalid Date in its metadata", { metadata: { at: new Date(NaN) } }],
+  ["has a symbol in its metadata", { metadata: { level: Symbol("x") } }],
+  ["has a Map in its metadata", { metadata: new Map([["level", 1]]) }],
 ])("a score that %s is refused at once, and blocks nothing", async (_, wrong) => {
   const { queue, sent } = queueOn();
   await expect(queue.submit({ score: 1, ...wrong })).rejects.toMatchObject({

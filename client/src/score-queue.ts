@@ -6,6 +6,7 @@ import { alone } from "./alone.ts";
 import { authOf, settledAuth } from "./as-player.ts";
 import { FirerankError, invalidField } from "./firerank-error.ts";
 import type { BoardTypes, Leaderboard } from "./leaderboard.ts";
+import { plainJson } from "./plain-json.ts";
 import type { Platform } from "./platform.ts";
 import { indexedDbStore, noStore, type QueueStorage, textStore } from "./queue-stores.ts";
 import {
@@ -240,16 +241,7 @@ function isWorse(waiting: QueuedScore, newer: QueuedScore, best: "highest" | "lo
 function asSent(score: Score): Score {
   const problem = score.score === undefined ? undefined : scoreProblem(score.score);
   if (problem !== undefined) throw invalidField("score", problem);
-  try {
-    const text = JSON.stringify(score, (name, value: unknown) => {
-      if (typeof value !== "number" || Number.isFinite(value)) return value;
-      throw new Error(`${name} is ${value}`);
-    });
-    return JSON.parse(text) as Score;
-  } catch (cause) {
-    const message = `The score is no plain JSON: ${String(cause)}`;
-    throw new FirerankError("invalid_request", message, { cause });
-  }
+  return plainJson(score);
 }
 
 function nobodySignedIn(): FirerankError {

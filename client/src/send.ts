@@ -4,6 +4,7 @@ import { functionName } from "../../functions/src/model/function-name.ts";
 import { type CallOptions, within } from "./call-options.ts";
 import { FirerankError, toFirerankError } from "./firerank-error.ts";
 import type { Leaderboard } from "./leaderboard.ts";
+import { plainJson } from "./plain-json.ts";
 
 /**
  * Sends a request about a board and resolves to the answer.
@@ -20,7 +21,7 @@ export async function send<Answer>(
   const functions = board.functions ?? getFunctions(board.app, board.region);
   const deployed = functionName(name, board.prefix);
   const callable = httpsCallable<unknown, Answer>(functions, deployed, { timeout: timeoutMs });
-  const asked = given({ leaderboard: board.id, ...request });
+  const asked = plainJson({ leaderboard: board.id, ...request });
   try {
     return (await within(deployed, { signal, timeoutMs }, () => callable(asked))).data;
   } catch (error) {
@@ -45,12 +46,4 @@ function withPlace(
       `elsewhere, say where: leaderboard(app, "${id}", { region, prefix }).`,
     { cause: error.cause },
   );
-}
-
-/** A value without its undefined fields, at any depth: the SDK would send them as null, which is refused. */
-function given(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(given);
-  if (typeof value !== "object" || value === null || value instanceof Date) return value;
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  return Object.fromEntries(fields.map(([name, field]) => [name, given(field)]));
 }

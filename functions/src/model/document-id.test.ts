@@ -32,9 +32,11 @@ test("ids that Firestore gives to documents of Datastore are accepted: a 64-bit 
     expect(documentIdProblem(`__id${number}__`)).toBeUndefined();
   }
   const others = ["", "0", "-0", "00", "07", "+1", "-", "1.5", " 1", "1e3", "0x10", "abc", "7__x", "7\n"];
-  for (const number of [...others, "9223372036854775808", "-9223372036854775809", "10000000000000000000"]) {
+  for (const number of [...others, "10000000000000000000"]) {
     expect([number, numberInId(`__id${number}__`)]).toEqual([number, undefined]);
     expect(documentIdProblem(`__id${number}__`)).toMatch("__…__");
   }
+  for (const number of ["9223372036854775808", "-9223372036854775809"])
+    expect(numberInId(`__id${number}__`)).toBeUndefined();
   for (const id of ["__id7_", "_id7__", "__ID7__", " __id7__"]) expect(numberInId(id)).toBeUndefined();
 });

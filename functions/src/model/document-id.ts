@@ -3,13 +3,16 @@
 /** Firestore's limit. */
 export const documentIdBytesMax = 1_500;
 
-/** Says why Firestore does not accept a document id, as in `must not contain "/"`; undefined if it does. */
+/**
+ * Says why Firestore does not accept a document id, as in `must not contain "/"`; undefined if it does, or if it looks like
+ * {@link numberInId} has it.
+ */
 export function documentIdProblem(id: string): string | undefined {
   if (id === "") return "must not be empty";
   if (utf8Bytes(id) > documentIdBytesMax) return `must have at most ${documentIdBytesMax} bytes`;
   if (id.includes("/")) return 'must not contain "/"';
   if (id === "." || id === "..") return 'must not be "." or ".."';
-  if (/^__.*__$/s.test(id) && numberInId(id) === undefined)
+  if (/^__(?!id-?[1-9]\d{0,18}__$).*__$/s.test(id))
     return 'must not be of the form "__…__", which Firestore reserves';
   // Not \p{Surrogate}, which is a syntax error in older Hermes.
   if (/[\uD800-\uDFFF]/u.test(id)) return "must be well-formed Unicode";

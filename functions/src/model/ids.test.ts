@@ -37,6 +37,8 @@ const players = [
   "___",
   "__a",
   "a__",
+  "__id7__",
+  "__id9223372036854775807__",
   " ",
   "x".repeat(128),
 ];
@@ -51,6 +53,7 @@ test.each([
   [".", 'must not be "." or ".."'],
   ["..", 'must not be "." or ".."'],
   ["____", 'must not be of the form "__…__"'],
+  ["__id9223372036854775808__", "must be of a 64-bit number"],
   ["__a\nb__", 'must not be of the form "__…__"'],
   ["a\u0085b", "must not contain control characters"],
   ["\ud800", "must be well-formed Unicode"],

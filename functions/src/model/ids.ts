@@ -1,6 +1,6 @@
 /** Schemas of the ids that become Firestore document ids. */
 import { z } from "zod";
-import { documentIdBytesMax, documentIdProblem } from "./document-id.ts";
+import { documentIdBytesMax, documentIdProblem, numberInId } from "./document-id.ts";
 import { idCharactersMax, playerIdCharactersMax, submissionIdCharactersMax } from "./limits.ts";
 
 /**
@@ -27,7 +27,9 @@ export const documentId = z
   .string()
   .min(1, "must not be empty")
   .superRefine((id, context) => {
-    const problem = id === "" ? undefined : documentIdProblem(id);
+    const isTooLarge = /^__.*__$/.test(id) && numberInId(id) === undefined;
+    const numberProblem = isTooLarge ? "must be of a 64-bit number, as it begins with __id" : undefined;
+    const problem = id === "" ? undefined : (documentIdProblem(id) ?? numberProblem);
     // Stryker disable next-line StringLiteral: nothing reads the code
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
   })

@@ -17,7 +17,6 @@ import { eventsWith, newestStandings, standingsWith } from "../documents/queries
 import { documentsAt, idsIn, readTogether } from "../documents/reads.ts";
 import { linesInTop } from "../documents/top.ts";
 import type { ExportPlayerAnswer, SeasonOfPlayer } from "../model/admin-answers.ts";
-import { documentIdProblem } from "../model/document-id.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { currentOf, definitionKey } from "../seasons/current.ts";
@@ -157,7 +156,7 @@ function readCursor(cursor: string, leaderboard: string | undefined): Place {
   const [, board = "", part, after = ""] = /^([^/]*)\/(seasons|events)\/([^/]*)$/.exec(cursor) ?? [];
   const isOfRequest = leaderboard === undefined || board === leaderboard;
   // Somebody may have written a document beside the boards, with any id.
-  const isPlace = [board, after || board].every((id) => documentIdProblem(id) === undefined);
+  const isPlace = [board, after || board].every((id) => documentId.safeParse(id).success);
   if ((part !== "seasons" && part !== "events") || !isOfRequest || !isPlace)
     throw damagedCursor("exportPlayer's answer, with the same leaderboard,");
   return { leaderboard: board, part, after: after === "" ? undefined : after };
