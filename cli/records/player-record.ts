@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { readPlayer } from "../../functions/src/documents/player.ts";
-import { playerStatuses } from "../../functions/src/model/player-status.ts";
+import { playerStatuses, statusSaid } from "../../functions/src/model/player-status.ts";
 import { unpackColumns } from "../../functions/src/model/columns.ts";
 import { defined } from "../../functions/src/model/defined.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
@@ -84,7 +84,7 @@ export function recordOf(
   data: Record<string, unknown>,
 ) {
   const { score, display_name, metadata, achieved_at: achieved, attempts, status } = readPlayer(data);
-  const isStatus = data["status"] === undefined || playerStatuses.some((known) => known === data["status"]);
+  const isStatus = playerStatuses.some((known) => known === statusSaid(data));
   if (score === undefined || !isStatus) return undefined;
   const columns = unpackColumns(order, wanted, score);
   if (wanted !== undefined && columns === undefined) return undefined;

@@ -63,7 +63,7 @@ const exemptFields = new Set(["achieved_at", "last_submission_at", "submission_i
 export function missingFields(data: Record<string, unknown>, writtenAt: Timestamp): Record<string, unknown> {
   if (data["score"] == null) return {};
   return {
-    ...(data["status"] == null ? { status: "active" } : {}),
+    ...(data["status"] == null || data["status"] === "" ? { status: "active" } : {}),
     ...(isInstant(data["achieved_at"]) ? {} : { achieved_at: writtenAt }),
   };
 }

@@ -1,5 +1,5 @@
 /** The score that a player's document has in the ranking. Pure: clients use it for their own document too. */
-import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
+import { type PlayerStatus, playerStatuses, statusSaid } from "../model/player-status.ts";
 import { scoreProblem } from "../model/score.ts";
 
 /** What the index should count for a player: a score, nothing, or nothing because the score is unusable. */
@@ -7,7 +7,7 @@ export function rankedScoreOf(
   data: Record<string, unknown> | undefined,
 ): { score: number } | { unusable: string } | undefined {
   if (data?.["score"] === undefined || data["score"] === null) return undefined;
-  const status = data["status"] ?? "active";
+  const status = statusSaid(data);
   if (status !== "active" && playerStatuses.includes(status as PlayerStatus)) return undefined;
   if (status !== "active")
     return { unusable: `status ${JSON.stringify(status)} is not one of ${playerStatuses.join(", ")}` };

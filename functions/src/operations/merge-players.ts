@@ -20,7 +20,7 @@ import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { type ErrorCode, FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
-import { stricter, type PlayerStatus, playerStatuses } from "../model/player-status.ts";
+import { stricter, type PlayerStatus, playerStatuses, statusSaid } from "../model/player-status.ts";
 import { segmentsIn } from "../model/segments.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../seasons/player-seasons.ts";
@@ -299,7 +299,7 @@ function asStood(
 
 /** The stricter status. A status that is none, which a trusted server wrote, keeps a player out of the ranking. */
 function statusOf(documents: readonly (Fields | undefined)[], status: PlayerStatus): unknown {
-  const others = documents.map((data) => data?.["status"] ?? "active");
+  const others = documents.map(statusSaid);
   const unknown = others.find((other) => !playerStatuses.includes(other as PlayerStatus));
   return status === "active" ? (unknown ?? status) : status;
 }

@@ -16,6 +16,7 @@ import { closingNotePath, closingNotesPath, playerPath, type SeasonKey } from ".
 import { byId } from "../../documents/queries.ts";
 import { hashOf } from "../../model/hash.ts";
 import { closingNotesPerRead } from "../../model/limits.ts";
+import { statusSaid } from "../../model/player-status.ts";
 import type { Board } from "../../seasons/board.ts";
 import { heldLine, holdLine, standingOf } from "../../standings/pack.ts";
 import type { World } from "../../world/world.ts";
@@ -66,7 +67,7 @@ export async function applyNotes(
         const standings = draftStandings(db, transaction, key);
         const line = note.get("is_replaced") === true ? undefined : await standings.find(player);
         const held = heldLine(player, data);
-        const isActive = data !== undefined && (data["status"] ?? "active") === "active";
+        const isActive = data !== undefined && statusSaid(data) === "active";
         const own = held && { ...held, segments: (markedIn(data)?.segments ?? []).join(" ") };
         const next = isActive ? (line ?? own ?? standingOf(player, data)) : undefined;
         await standings.put(player, next, definition);
