@@ -18,7 +18,7 @@ export function addPlayers(program: Command): void {
     .addOption(yes)
     .action((leaderboard, path, { skipBad = false, dryRun = false, restart = false, ...options }) =>
       onTarget(options, async ({ target, where, connect, confirm }) => {
-        const { importFile } = await import("../import/import-file.ts");
+        const { importFile, remarks } = await import("../import/import-file.ts");
         const { createRamp, noRamp } = await import("../import/ramp.ts");
         const { season } = options;
         const file = fileHere(path);
@@ -31,20 +31,20 @@ export function addPlayers(program: Command): void {
           process.exit(130);
         };
         process.once("SIGINT", interrupted);
-        const { imported, bad, records } = await importFile(
+        const { imported, bad, records, ...checked } = await importFile(
           { services, project: target.project, database: target.database, ramp, stream: process.stderr },
           { leaderboard, file, season, skipBad, dryRun, restart },
         );
         process.off("SIGINT", interrupted);
         if (imported === undefined) {
-          const found = `${count(records, "record")}, ${count(bad, "bad line")}; nothing was imported.`;
+          const found = `${count(records, "record")}, ${count(bad, "bad line")}; nothing was imported.${remarks(checked)}`;
           if (bad > 0) throw new CliError(found);
           console.log(found);
           return;
         }
         const skipped = bad === 0 ? "" : `, ${count(bad, "bad line")} skipped`;
         console.log(
-          `${count(imported.written, "player")} written, ${imported.unchanged} unchanged${skipped}.`,
+          `${count(imported.written, "player")} written, ${imported.unchanged} unchanged${skipped}.${remarks(checked)}`,
         );
         if (options.rank) await (await import("../repairs.ts")).publish(services, { leaderboard, season });
         else console.log("The next ranking includes them; --rank publishes it at once.");

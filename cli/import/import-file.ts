@@ -8,6 +8,8 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
+import { hashOf } from "../../functions/src/model/hash.ts";
+import { isRounded } from "../../functions/src/model/spreadsheet-text.ts";
 import { requestedBoard, requestedOpenBoard } from "../../functions/src/seasons/current.ts";
 import { isTaking } from "../../functions/src/seasons/open-now.ts";
 import { CliError } from "../cli-error.ts";
@@ -92,9 +94,10 @@ export async function importFile(world: ImportWorld, options: ImportOptions) {
 }
 
 /**
- * Reads a whole file, with memory for one record.
- * @returns the numbers of records with a value, valid or not; of valid ones; and as `bad` of invalid ones and of lines
- *   that are not records
+ * Reads a whole file, with memory for one record, and some 40 bytes for each player.
+ * @returns the numbers of records with a value, valid or not; of valid ones; as `bad` of invalid ones and of lines that
+ *   are not records; as `replaced` of valid ones with a later one of the same player; and as `rounded` of those whose
+ *   player looks like a number that a spreadsheet has rounded
  * @throws CliError if it is not to be imported
  */
 async function check(
@@ -106,7 +109,8 @@ async function check(
   if (bytes === undefined) throw new CliError(`There is no file "${file}".`);
   const progress = createProgress(stream, "checking", bytes, "bytes");
   const hash = createHash("sha256");
-  const checked = { records: 0, good: 0, bad: 0 };
+  const checked = { records: 0, good: 0, bad: 0, replaced: 0, rounded: 0 };
+  const players = new Set<number>();
   try {
     let read = 0;
     const found = readRecords(file, definition, (some) => {
@@ -118,6 +122,16 @@ async function check(
       const record = "problem" in one ? one : readRecord(definition, one.value);
       if (!("problem" in record)) {
         checked.good += 1;
+        // 48 bits of a hash, as ids would take several times the memory.
+        const player = hashOf(record.player).readUIntBE(0, 6);
+        if (players.has(player)) checked.replaced += 1;
+        players.add(player);
+        if (!isRounded(record.player)) continue;
+        checked.rounded += 1;
+        if (checked.rounded <= badLinesMax)
+          progress.log(
+            `${one.place}: the player "${record.player}" looks like a long number that a spreadsheet has rounded`,
+          );
         continue;
       }
       checked.bad += 1;
@@ -142,6 +156,18 @@ async function check(
     );
   }
   return { ...checked, sha256: hash.digest("hex") };
+}
+
+/** What a check found that a person should know, although all of it can be imported; empty if there is nothing. Pure. */
+export function remarks({ replaced, rounded }: { replaced: number; rounded: number }): string {
+  const lines = (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "line" : "lines"}`;
+  return [
+    replaced === 0 ? "" : `\nOf ${lines(replaced)} a later line of the same player counts.`,
+    rounded === 0
+      ? ""
+      : `\n${lines(rounded)} with a player such as 7.65612E+16: a spreadsheet has rounded the id, and several players may ` +
+        "have become one. Export the ids again as text, and import that file.",
+  ].join("");
 }
 
 /** The records from a number on, without the invalid ones, which the check has reported. */

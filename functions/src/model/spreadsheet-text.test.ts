@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { spreadsheetText, textOfSpreadsheet } from "./spreadsheet-text.ts";
+import { isRounded, spreadsheetText, textOfSpreadsheet } from "./spreadsheet-text.ts";
 
 test.each(["=1", "+1", "-1", "@a", "\t=1", "\r=1", "＝1", "＋1", "－1", "＠a", "'=1", "''@a"])(
   "%j begins like a formula, so a ' comes before it",
@@ -15,8 +15,24 @@ test.each(["", "Ann", "A=1", "1-1", "'Twas", "' =1", "a'=1", "'"])("%j stays as 
   expect(textOfSpreadsheet(text)).toBe(text);
 });
 
+test("an id of more than 15 digits, which a spreadsheet would round, gets a ' too", () => {
+  for (const id of ["76561198012345678", "1234567890123456", "'1234567890123456"]) {
+    expect(spreadsheetText(id)).toBe(`'${id}`);
+    expect(textOfSpreadsheet(`'${id}`)).toBe(id);
+  }
+  for (const id of ["123456789012345", "1234567890123456a", "1234567890123456\n", "1.234567890123456"])
+    expect([spreadsheetText(id), textOfSpreadsheet(`'${id}`)]).toEqual([id, `'${id}`]);
+});
+
+test("a number that a spreadsheet has rounded is known by its form", () => {
+  for (const text of ["7.65612E+16", "7,65612E+16", "1E+20", "7.65612e16"])
+    expect(isRounded(text)).toBe(true);
+  for (const text of ["76561198012345678", "E+16", "7.65612E+16x", "ann", "77.6E+16", "7.6E-3"])
+    expect(isRounded(text)).toBe(false);
+});
+
 test("any text comes back as it was", () => {
-  const text = fc.string({ unit: fc.constantFrom("'", "=", "@", "-", "a", " ", "\n") });
+  const text = fc.string({ unit: fc.constantFrom("'", "=", "@", "-", "a", " ", "\n", "1234567890123456") });
   fc.assert(
     fc.property(text, (one) => {
       expect(textOfSpreadsheet(spreadsheetText(one))).toBe(one);
