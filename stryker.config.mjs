@@ -28,7 +28,7 @@ const modules = [
   "documents/{page,page-bounds,player,mark,ranked-score,season,shard,top,paths}",
   "jobs/alerts",
   "jobs/repair/{id-ranges,check-pages}",
-  "model/{calendar,columns,defined,definition,display-name,document-id,document-size,errors,id-order,ids,instant,keys,season-id}",
+  "model/{arithmetic,calendar,columns,defined,definition,display-name,document-id,document-size,errors,id-order,ids,instant,keys,season-id}",
   "model/{function-name,node-version,role,schema-version,score,search,slot,spreadsheet-text,stored-time}",
   "ranking/{fold,merge,rows,split,check-sum,pack-pages,publication,shards}",
   "reading/{lookup,rank,page-memory,top-answer}",

@@ -1,6 +1,6 @@
 /** The definition of a leaderboard, and changes of it. */
 
-/** All fields may be left out. `order`, `aggregation` and `columns` are final once there is a score. */
+/** All fields may be left out. `order`, `aggregation`, `columns` and `decimals` are final once there is a score. */
 export interface Definition {
   /** `descending` (the default) where the highest score leads, `ascending` where the lowest does. */
   order?: "descending" | "ascending" | undefined;
@@ -9,6 +9,11 @@ export interface Definition {
   /** The parts of a score, the most important first; integers. */
   columns?:
     { name: string; min: number; max: number; order?: "descending" | "ascending" | undefined }[] | undefined;
+  /**
+   * Digits after the point of each score, 0 to 9: scores are rounded to them, and sums and limits are exact. Without it,
+   * sums are rounded to 15 digits. Not beside `columns`.
+   */
+  decimals?: number | undefined;
   /**
    * The spans that run side by side, by default `["all_time"]`: a submission counts in the current season of each.
    * Calls that name no season use the first. With `[]` there are only the seasons that an admin opens.
@@ -71,6 +76,7 @@ export interface Definition {
 
 type Removable =
   | "columns"
+  | "decimals"
   | "min_score"
   | "max_score"
   | "max_change"

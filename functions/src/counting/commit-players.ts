@@ -116,7 +116,10 @@ function playersIn(
     seasons.set(path, changes);
     change(changes, before, after);
   }
+  const boardOf = ({ season }: SeasonKey) => boards.find(({ key }) => key.season === season);
   return {
+    /** The board of a season, as it is remembered; undefined where there is none. */
+    boardOf,
     /** For reads of other kinds, and writes of other documents. */
     transaction,
     /** Reads documents; the first call also reads the seasons that may have to be woken. Cost: 1 read each. */
@@ -138,8 +141,8 @@ function playersIn(
       letInMs = sinceMs;
     },
     /**
-     * Gives a player's document, which this transaction has read, these fields, its mark, and what lists need besides
-     * the score where it is missing; other fields stay. Cost: 1 write.
+     * Gives a player's document, which this transaction has read, these fields, its mark, and what lists need where it
+     * is missing; other fields stay. Cost: 1 write.
      * @param last where a foreign write has changed what the mark says of midnights.
      */
     write(
@@ -148,8 +151,7 @@ function playersIn(
       fields: Fields,
       last: LastMarked = { data: found.data() },
     ): void {
-      const board = boards.find((one) => one.key.season === key.season);
-      const data = countedFields(services, board, found, fields, { last, readAt });
+      const data = countedFields(services, boardOf(key), found, fields, { last, readAt });
       writeFields(transaction, found.ref, data);
       count(key, countedIn(found.data()), countedIn(data));
     },
@@ -198,7 +200,7 @@ function requireTaking(
 }
 
 /**
- * These fields of a player's document with its mark, and with what lists need besides the score where it is missing.
+ * These fields of a player's document with its mark, and with what lists need where it is missing: see missingFields.
  * @param marked `last` as for {@link PlayersTransaction.write}; `readAt` when the transaction read, if not at the document's time.
  */
 export function countedFields(
@@ -209,8 +211,8 @@ export function countedFields(
   { last = { data: found.data() }, readAt = found.readTime }: { last?: LastMarked; readAt?: Timestamp } = {},
 ): Fields {
   const next = { ...found.data(), ...fields };
-  const missing = missingFields(next, found.updateTime ?? found.readTime);
-  const counted = shouldCount(next);
+  const missing = missingFields(next, found.updateTime ?? found.readTime, board?.definition);
+  const counted = shouldCount(next, board?.definition);
   const atMs = databaseMs(readAt);
   const day = board === undefined ? "unknown" : keepsHistory(board) && { atMs, calendar: board.definition };
   const history = nextHistory(last.data, counted, day);

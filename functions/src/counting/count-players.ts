@@ -11,6 +11,7 @@ import { rankedScoreOf } from "../documents/ranked-score.ts";
 import { documentsAt } from "../documents/reads.ts";
 import { readSeason, type Season } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
+import type { Steps } from "../model/arithmetic.ts";
 import { playersBytesPerCommitMax } from "../model/limits.ts";
 import { type Board, boardIfAny } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
@@ -84,7 +85,8 @@ async function countSome(
       throw new FirerankError("season_closed", `The season "${key.season}" takes no scores any more.`);
     for (const found of documents) {
       const fields = rewrite?.(found.id, found.data());
-      if (fields !== undefined || !isInLine(found.data())) bytes += sizeOfChange(found, fields);
+      if (fields !== undefined || !isInLine(found.data(), board?.definition))
+        bytes += sizeOfChange(found, fields);
       if (bytes > playersBytesPerCommitMax && counted.looked > 0) break;
       counted.looked += 1;
       if (fields !== undefined) counted.rewritten += 1;
@@ -102,7 +104,7 @@ function sizeOfChange(found: DocumentSnapshot, fields: Fields | undefined): numb
 }
 
 /**
- * Gives a player's document its mark, and what lists need besides the score, where either is missing or wrong.
+ * Gives a player's document its mark, and what lists need, where either is missing or wrong.
  * @param fields to be written in any case. @param last see {@link PlayersTransaction.write}.
  * @returns whether something else is counted now, and why the document cannot be ranked, where that is new.
  */
@@ -115,8 +117,10 @@ export function bringIntoLine(
 ): { changed: boolean; problem?: string | undefined } {
   const data = fields === undefined ? found.data() : { ...found.data(), ...fields };
   if (data === undefined) return { changed: false };
-  const changed = countedIn(found.data()) !== shouldCount(data);
-  if (changed || fields !== undefined || !isComplete(data)) players.write(key, found, fields ?? {}, last);
+  const steps = players.boardOf(key)?.definition;
+  const changed = countedIn(found.data()) !== shouldCount(data, steps);
+  if (changed || fields !== undefined || !isComplete(data, steps))
+    players.write(key, found, fields ?? {}, last);
   const ranked = changed ? rankedScoreOf(data) : undefined;
   return { changed, problem: ranked && "unusable" in ranked ? ranked.unusable : undefined };
 }
@@ -130,14 +134,14 @@ export function logRefused({ log }: CountingServices, key: SeasonKey, player: st
 /** The fields of a player's document that {@link isInLine} reads: the others may be large. */
 export const fieldsInLine = ["status", "score", "segments", "achieved_at", "counted"];
 
-/** Whether a document is counted as it asks for, and nothing is left to fill in. */
-export function isInLine(data: Fields | undefined): boolean {
-  return isMarkRight(data) && isComplete(data);
+/** Whether a document is counted as it asks for, and nothing is left to fill in. @param steps of the board */
+export function isInLine(data: Fields | undefined, steps?: Steps): boolean {
+  return isMarkRight(data, steps) && isComplete(data, steps);
 }
 
-/** Whether a document with a score has what lists need to find it. */
-export function isComplete(data: Fields | undefined): boolean {
-  return Object.keys(missingFields(data ?? {}, new Timestamp(0, 0))).length === 0;
+/** Whether a document with a score has what lists need to find it. @param steps of the board */
+export function isComplete(data: Fields | undefined, steps?: Steps): boolean {
+  return Object.keys(missingFields(data ?? {}, new Timestamp(0, 0), steps)).length === 0;
 }
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { anyScore } from "../../../test/support/arbitraries.ts";
 import { Timestamp } from "./firestore.ts";
 import { markToField } from "../model/segments.ts";
-import { countedIn, isOurs, markOf, shouldCount, type Version, versionName } from "./mark.ts";
+import { countedIn, isMarkRight, isOurs, markOf, shouldCount, type Version, versionName } from "./mark.ts";
 
 const path = "leaderboards/chess/seasons/all_time/players/ann";
 const other = "leaderboards/chess/seasons/all_time/players/bob";
@@ -46,12 +46,24 @@ describe("what is counted", () => {
 
   test("should be the score of an active player, and nothing or unusable otherwise", () => {
     const documents = [{ score: 7 }, { score: 7, status: "hidden" }, { score: "7" }, {}, undefined];
-    expect(documents.map(shouldCount)).toEqual(["7", undefined, "unusable", undefined, undefined]);
+    expect(documents.map((data) => shouldCount(data))).toEqual([
+      "7",
+      undefined,
+      "unusable",
+      undefined,
+      undefined,
+    ]);
     const segments = { platform: "ios", country: "AT", guild: "not a value", "9": "a", team: 5 };
     expect(shouldCount({ score: 7, segments })).toBe("7 country=AT platform=ios");
     expect(shouldCount({ score: 7, segments: { a: "1", b: "2", c: "3", d: "4", e: "5" } })).toBe(
       "7 a=1 b=2 c=3 d=4",
     );
+  });
+
+  test("should be the nearest step where the board has decimals", () => {
+    const noise = { score: 0.1 + 0.2 };
+    expect([shouldCount(noise), shouldCount(noise, { decimals: 1 })]).toEqual(["0.30000000000000004", "0.3"]);
+    expect(isMarkRight({ ...noise, counted: { score: 0.3 } }, { decimals: 1 })).toBe(true);
   });
 });
 

@@ -7,6 +7,7 @@
  * cannot guess that name. So a write tells by itself whose it is (counting/follow-player.ts).
  */
 import { z } from "zod";
+import type { Steps } from "../model/arithmetic.ts";
 import { hashOf } from "../model/hash.ts";
 import { segmentsMax } from "../model/limits.ts";
 import { isScore } from "../model/score.ts";
@@ -65,15 +66,15 @@ export function markedIn(data: Record<string, unknown> | undefined): MarkCounted
   return score === null || unusable ? undefined : { score: 0 + score, segments };
 }
 
-/** What the index should count for a document. */
-export function shouldCount(data: Record<string, unknown> | undefined): Counted {
-  const ranked = rankedScoreOf(data);
+/** What the index should count for a document. @param steps see {@link rankedScoreOf} */
+export function shouldCount(data: Record<string, unknown> | undefined, steps?: Steps): Counted {
+  const ranked = rankedScoreOf(data, steps);
   if (ranked === undefined) return undefined;
   return "score" in ranked ? markToField(ranked.score, segmentsIn(data?.["segments"])) : "unusable";
 }
 
-export function isMarkRight(data: Record<string, unknown> | undefined): boolean {
-  return countedIn(data) === shouldCount(data);
+export function isMarkRight(data: Record<string, unknown> | undefined, steps?: Steps): boolean {
+  return countedIn(data) === shouldCount(data, steps);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** A player's document: the truth about one player in one season. */
 import { z } from "zod";
+import { type Steps, toStep } from "../model/arithmetic.ts";
 import { defined } from "../model/defined.ts";
 import { isVisible } from "../model/display-name.ts";
 import { documentSize, entriesSize } from "../model/document-size.ts";
@@ -57,12 +58,20 @@ const understood = new Set(playerFields.filter((name) => name !== "metadata"));
 const exemptFields = new Set(["achieved_at", "last_submission_at", "submission_ids", "counted", "held_line"]);
 
 /**
- * The fields, besides the score, that lists need to find and order a document with a score, where they are missing; of a
- * player who is hidden too, as what all lists find together must be all documents with a score.
+ * The fields that lists need to find and order a document with a score, where they are missing or the score is not the
+ * board's nearest step; of a player who is hidden too, as what all lists find together must be all documents with a score.
+ * @param steps of the board.
  */
-export function missingFields(data: Record<string, unknown>, writtenAt: Timestamp): Record<string, unknown> {
-  if (data["score"] == null) return {};
+export function missingFields(
+  data: Record<string, unknown>,
+  writtenAt: Timestamp,
+  steps: Steps = {},
+): Record<string, unknown> {
+  const { score } = data;
+  if (score == null) return {};
+  const isStep = !isScore(score) || toStep(steps, score) === score;
   return {
+    ...(isStep ? {} : { score: toStep(steps, score) }),
     ...(data["status"] == null || data["status"] === "" ? { status: "active" } : {}),
     ...(isInstant(data["achieved_at"]) ? {} : { achieved_at: writtenAt }),
   };

@@ -112,6 +112,13 @@ describe("a definition", () => {
     [{ columns: [points], min_score: 1 }, "min_score: has no meaning beside columns"],
     [{ columns: [points], max_score: 1 }, "max_score: has no meaning beside columns"],
     [{ columns: [points], max_change: 1 }, "max_change: has no meaning beside columns"],
+    [{ columns: [points], decimals: 0 }, "decimals: has no meaning beside columns"],
+    [{ decimals: 10 }, "decimals: must be at most 9"],
+    [{ decimals: -1 }, "decimals: must be at least 0"],
+    [{ decimals: 1.5 }, "decimals: must be a whole number"],
+    [{ decimals: 2, min_score: 0.005 }, "min_score: must have at most 2 decimals, as the scores have"],
+    [{ decimals: 0, max_score: 0.5 }, "max_score: must have at most 0 decimals"],
+    [{ decimals: 1, max_change: 0.25 }, "max_change: must have at most 1 decimals"],
     [{ segments: [] }, "segments: must name at least one segment"],
     [{ segments: [country, country] }, "segments: must not name a segment twice"],
     [{ segments: [{ ...country, values: ["AT"] }] }, "segments.0.values: must be listed if"],
@@ -171,6 +178,7 @@ describe("a definition", () => {
       problemsOf({ ...edges, ranking_interval_minutes: 1, tiers: [{ name: "all", top_percent: 100 }] }),
     ).toEqual([]);
     expect(problemsOf({ min_score: 1, max_score: 1 })).toEqual([]);
+    expect(problemsOf({ decimals: 9, min_score: 1e-9, max_score: 0.3, max_change: 0.7 })).toEqual([]);
     expect(problemsOf({ columns: [{ name: "a", min: -(2 ** 53 - 1), max: 0 }] })).toEqual([]);
   });
 });
@@ -191,7 +199,7 @@ describe("frozen differences", () => {
     expect(frozenDifferences(definitionOf({}), definitionOf({ order: "descending" }))).toEqual([]);
   });
 
-  test("name each of order, aggregation and columns that differs", () => {
+  test("name each of order, aggregation, columns and decimals that differs", () => {
     const saved = definitionOf({ columns: [points, seconds] });
     const differs = (other: Parameters<typeof definitionOf>[0]) =>
       frozenDifferences(saved, definitionOf(other));
@@ -199,6 +207,7 @@ describe("frozen differences", () => {
     expect(differs({ columns: [points, seconds], aggregation: "sum" })).toEqual(["aggregation"]);
     expect(differs({ columns: [seconds, points] })).toEqual(["columns"]);
     expect(differs({ columns: [points, { ...seconds, max: 1 }] })).toEqual(["columns"]);
+    expect(frozenDifferences(definitionOf({}), definitionOf({ decimals: 0 }))).toEqual(["decimals"]);
   });
 });
 

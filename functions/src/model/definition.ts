@@ -1,5 +1,6 @@
 /** A leaderboard's definition: what `saveLeaderboard` stores and answers, and the changes of it that it takes. */
 import { z } from "zod";
+import { toStep } from "./arithmetic.ts";
 import { columnsRange } from "./columns.ts";
 import { defined } from "./defined.ts";
 import { calendarSpans } from "./season-id.ts";
@@ -8,6 +9,7 @@ import { segmentNamePattern, segmentValuePattern, segmentValueSaid } from "./seg
 import {
   columnsMax,
   columnsRangeMax,
+  decimalsMax,
   idCharactersMax,
   scoreSizeMax,
   segmentsMax,
@@ -139,6 +141,11 @@ const fields = z.strictObject({
   order: order.default("descending"),
   aggregation: z.enum(["best", "latest", "sum"]).default("best"),
   columns: columns.optional(),
+  decimals: z
+    .int("must be a whole number")
+    .min(0, "must be at least 0")
+    .max(decimalsMax, `must be at most ${decimalsMax}`)
+    .optional(),
   spans: spans.default(["all_time"]),
   time_zone: timeZone.default("UTC"),
   week_starts_on: z.enum(weekdays).default("monday"),
@@ -186,6 +193,7 @@ const goneRound: Record<keyof Definition, (definition: Definition) => boolean> =
   order: never,
   aggregation: ({ aggregation }) => aggregation === "sum",
   columns: never,
+  decimals: never,
   spans: never,
   time_zone: never,
   week_starts_on: never,
@@ -215,19 +223,27 @@ export function limitsGoneRound(definition: Definition): string[] {
 }
 
 /** What a board orders scores by; it never changes once a season is open. */
-export type Ordering = Pick<Definition, (typeof orderingNames)[number]>;
-const orderingNames = ["order", "aggregation", "columns"] as const;
+export type Ordering = Pick<Definition, (typeof frozenFields)[number]>;
+export const frozenFields = ["order", "aggregation", "columns", "decimals"] as const;
 
 /** What of a definition decides what scores were counted as; a season keeps it from its first day on. */
-export const storedOrdering = storedDefinition.pick({ order: true, aggregation: true, columns: true });
+export const storedOrdering = storedDefinition.pick({
+  order: true,
+  aggregation: true,
+  columns: true,
+  decimals: true,
+});
 
 /** A definition's ordering. Pure. */
-export function orderingOf({ order, aggregation, columns }: Ordering): Ordering {
-  return { order, aggregation, ...(columns && { columns }) };
+export function orderingOf({ order, aggregation, columns, decimals }: Ordering): Ordering {
+  return { order, aggregation, ...defined({ columns, decimals }) };
 }
 
 /** A definition by which a season's scores were counted, whatever somebody has made of the stored one since. Pure. */
-export function orderedAs({ columns: _, ...definition }: Definition, ordering: Ordering): Definition {
+export function orderedAs(
+  { columns: _, decimals: _decimals, ...definition }: Definition,
+  ordering: Ordering,
+): Definition {
   return { ...definition, ...orderingOf(ordering) };
 }
 
@@ -245,12 +261,21 @@ export function definitionSchema(intervalMinutesMin: number) {
       problem("ranking_interval_minutes", `must be at least ${intervalMinutesMin}`);
     const { min_score: min = -Infinity, max_score: max = Infinity } = definition;
     if (min > max) problem("max_score", "must not be below min_score");
-    if (definition.columns === undefined) return;
-    for (const name of ["min_score", "max_score", "max_change"] as const)
-      if (definition[name] !== undefined)
+    for (const name of scoreLimits) {
+      const limit = definition[name];
+      if (limit === undefined) continue;
+      if (definition.columns !== undefined)
         problem(name, "has no meaning beside columns, each of which has min and max");
+      else if (toStep(definition, limit) !== limit)
+        problem(name, `must have at most ${definition.decimals} decimals, as the scores have`);
+    }
+    if (definition.columns !== undefined && definition.decimals !== undefined)
+      problem("decimals", "has no meaning beside columns, which hold whole numbers");
   });
 }
+
+/** The limits of a board without columns. */
+const scoreLimits = ["min_score", "max_score", "max_change"] as const;
 
 type Changes<Shape> = {
   [Name in keyof Shape]: Shape[Name] extends z.ZodDefault<infer Inner extends z.ZodType>
@@ -295,7 +320,7 @@ export function segmentSources({
 
 /** The names of the frozen fields in which two definitions differ; both are parsed, so their keys have one order. */
 export function frozenDifferences(a: Ordering, b: Ordering): (keyof Ordering)[] {
-  return orderingNames.filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]));
+  return frozenFields.filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]));
 }
 
 function unique(names: string[]): boolean {

@@ -11,6 +11,8 @@
  * With 2^53 that would happen: JSON's 9007199254740993 becomes 9007199254740992, and so does a sum.
  */
 export const scoreSizeMax = 2 ** 53 - 1;
+/** Most digits after the point that a board may ask for: 15 digits are exact, so six are left before it. */
+export const decimalsMax = 9;
 /** Most tuples that the columns of a score can form: they are packed into whole numbers from 0 to `scoreSizeMax`. */
 export const columnsRangeMax = scoreSizeMax + 1;
 /** Columns of a score. Each needs at least two values, so 2^53 has room for 53 at most; nobody reads more than a few. */

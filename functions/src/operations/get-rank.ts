@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { RankingKey } from "../documents/paths.ts";
 import { type Rank, rankSchema } from "../model/answers.ts";
+import { toStep } from "../model/arithmetic.ts";
 import { packColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError, forKnownOnly, invalidField, nothingRankedYet } from "../model/errors.ts";
@@ -174,8 +175,9 @@ async function placesFor(
 }
 
 /** The score in a request, packed if the board has columns; undefined if the request is for a player. */
-function scoreAsked({ columns: list, order }: Definition, { score, columns }: Asked): number | undefined {
-  if (columns === undefined) return score === undefined ? undefined : 0 + score;
+function scoreAsked(definition: Definition, { score, columns }: Asked): number | undefined {
+  const { columns: list, order } = definition;
+  if (columns === undefined) return score === undefined ? undefined : toStep(definition, score);
   if (list === undefined) throw invalidField("columns", "this leaderboard has no columns; give a score");
   const values = readColumns(list, columns);
   checkColumns(list, values);

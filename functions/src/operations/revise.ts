@@ -212,7 +212,7 @@ function nextOf(
   data: Fields,
   line: Standing | undefined,
   revision: PlayerStatus,
-  { status, at }: Pick<Circumstances, "status" | "at">,
+  { status, at, definition }: Pick<Circumstances, "status" | "at" | "definition">,
 ): { next: Standing | undefined; fields: Fields } {
   const isClosed = status === "closed";
   const isActive = revision === "active";
@@ -230,6 +230,8 @@ function nextOf(
   // Those of the mark that this commit writes.
   const segments = segmentsIn(data["segments"]);
   const own = held && { ...held, segments: segments.join(" ") };
-  const next = isActive ? (line ?? own ?? standingOf(player, { ...data, ...fields }, segments)) : undefined;
+  const next = isActive
+    ? (line ?? own ?? standingOf(player, { ...data, ...fields }, segments, definition))
+    : undefined;
   return { next, fields };
 }

@@ -43,8 +43,8 @@ const request = z.strictObject({ leaderboard: leaderboardId, definition: definit
  *
  * Cost: 1 read, 1 more for each open season, 2 if none is open, and 1 write; 1 more write for each season that a new
  * interval, calendar or segment changes; for each season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
- * @throws `definition_frozen` for a changed `order`, `aggregation` or `columns`, or `from` of a segment, once a season is
- * open: the first valid submission opens one. Seasons keep both, so it is also thrown where the stored definition is gone
+ * @throws `definition_frozen` for a changed `order`, `aggregation`, `columns` or `decimals`, or `from` of a segment, once a
+ * season is open: the first valid submission opens one. Seasons keep both, so it is also thrown where the stored definition is gone
  * or was changed by hand; and while the board is being deleted.
  */
 export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {

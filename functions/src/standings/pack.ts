@@ -12,6 +12,7 @@ import {
   storedStandings,
   storedStandingsMetadata,
 } from "../documents/standings.ts";
+import type { Steps } from "../model/arithmetic.ts";
 import { segmentValues } from "../model/segments.ts";
 import { keptName } from "../model/display-name.ts";
 import { documentSize, textSize } from "../model/document-size.ts";
@@ -37,13 +38,15 @@ export const standingFields = ["status", "score", "achieved_at", "display_name",
 /**
  * What the standings show of a player's document, cut to what fits; undefined for a player who is not ranked.
  * @param segments by default those of the mark, by which lists find the player; other ones if the commit changes the mark.
+ * @param steps of the board, if the commit brings the score to a step; left out, it is as lists find it.
  */
 export function standingOf(
   player: string,
   data: Record<string, unknown> | undefined,
   segments: readonly string[] = markedIn(data)?.segments ?? [],
+  steps?: Steps,
 ): Standing | undefined {
-  const ranked = rankedScoreOf(data);
+  const ranked = rankedScoreOf(data, steps);
   const achievedAt = data?.["achieved_at"];
   if (ranked === undefined || "unusable" in ranked || !(achievedAt instanceof Timestamp)) return undefined;
   const { display_name: name = "", metadata } = readPlayer(data) ?? {};

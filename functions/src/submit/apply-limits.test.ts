@@ -4,13 +4,13 @@ import type { ErrorCode } from "../model/errors.ts";
 import { at, type Board, play, refusal, submit, table } from "../../../test/support/submissions.ts";
 import type { Submission } from "./schema.ts";
 
-describe("a limit", () => {
-  function holds(board: Board, player: Player | undefined, submission: Submission, code: ErrorCode) {
-    const { code: found, details } = refusal(board, player, submission);
-    expect(found).toBe(code);
-    if (code === "score_out_of_range") expect(details.fields?.map(({ path }) => path)).toEqual(["score"]);
-  }
+function holds(board: Board, player: Player | undefined, submission: Submission, code: ErrorCode) {
+  const { code: found, details } = refusal(board, player, submission);
+  expect(found).toBe(code);
+  if (code === "score_out_of_range") expect(details.fields?.map(({ path }) => path)).toEqual(["score"]);
+}
 
+describe("a limit", () => {
   test("on the score accepts the bounds themselves and nothing beyond", () => {
     const board: Board = { min_score: -1.5, max_score: 10 };
     for (const score of [-1.5, 10]) expect(submit(board, undefined, { score }).player.score).toBe(score);
@@ -63,6 +63,74 @@ describe("a limit", () => {
     // 2^53 + 1 would be read and stored as 2^53.
     expect(refusal(sum, full, { score: 2 }).message).toContain("would be larger in size than 2^53 - 1");
     holds(sum, play(sum, [{ score: 1 - 2 ** 53 }]), { score: -1 }, "score_out_of_range");
+  });
+});
+
+describe("scores with fractions", () => {
+  const steps: Board[] = [{}, { decimals: 1 }];
+
+  test("add up as people write them", () => {
+    for (const board of steps) {
+      const sum = { ...board, aggregation: "sum" as const, min_score: 0, max_score: 0.3 };
+      expect(play(sum, [{ score: 0.1 }, { score: 0.2 }])?.score).toBe(0.3);
+      expect(play(sum, [{ score: 0.3 }, { score: -0.1 }, { score: -0.2 }])?.score).toBe(0);
+      expect(refusal(sum, play(sum, [{ score: 0.3 }]), { score: 0.1 }).message).toBe(
+        "score: the total 0.4 is above max_score, 0.3",
+      );
+    }
+  });
+
+  test("that a client has added up are within a limit that they reach", () => {
+    for (const board of steps) {
+      const most = { ...board, max_score: 0.3 };
+      const { score } = submit(most, undefined, { score: 0.1 + 0.2 }).player;
+      // Without decimals a score is kept as it was submitted.
+      expect(score).toBe(board.decimals === undefined ? 0.1 + 0.2 : 0.3);
+      holds(most, undefined, { score: 0.4 }, "score_out_of_range");
+      const least = { ...board, min_score: 0.8 };
+      expect(submit(least, undefined, { score: 1.1 - 0.3 }).player.score).toBeCloseTo(0.8);
+    }
+  });
+
+  test("may change by as much as max_change says", () => {
+    for (const board of steps) {
+      const change = { ...board, aggregation: "latest" as const, max_change: 0.7 };
+      const before = play(change, [{ score: 0.1 }]);
+      expect(submit(change, before, { score: 0.8 }).player.score).toBe(0.8);
+      expect(refusal(change, before, { score: 0.9 }).message).toBe(
+        "score: changes the stored score by 0.8, more than max_change, 0.7",
+      );
+      const far = play({ ...change, max_change: undefined }, [{ score: 1_000_000.2 }]);
+      const near = { ...change, max_change: 0.1 };
+      expect(submit(near, far, { score: 1_000_000.3 }).player.score).toBe(1_000_000.3);
+    }
+  });
+
+  test("are rounded to the board's step before they are compared or stored", () => {
+    const board: Board = { decimals: 1 };
+    const first = submit(board, undefined, { score: 0.26 }).player;
+    expect(first.score).toBe(0.3);
+    expect(submit(board, first, { score: 0.34 })).toMatchObject({ changed: false, improved: false });
+    expect(submit(board, first, { score: 0.35 + 1e-9 }).player.score).toBe(0.4);
+    expect(Object.is(submit(board, undefined, { score: -0.04 }).player.score, 0)).toBe(true);
+  });
+
+  test("of 15 digits are the largest on a board with decimals", () => {
+    const board: Board = { decimals: 2, aggregation: "sum" };
+    const full = play(board, [{ score: 9_999_999_999_999.98 }, { score: 0.01 }]);
+    expect(full?.score).toBe(9_999_999_999_999.99);
+    expect(refusal(board, full, { score: 0.01 }).message).toBe(
+      "score: the total 10000000000000 would be larger in size than 9999999999999.99, as 15 digits are stored",
+    );
+  });
+
+  test("that a trusted server has stored with noise are the board's step", () => {
+    const noisy = { score: 0.1 + 0.2, achieved_at: at(0), attempts: 1, status: "active" as const };
+    expect(submit({ decimals: 1 }, noisy, { score: 0.3 })).toMatchObject({
+      changed: false,
+      improved: false,
+      player: { score: 0.3, achieved_at: at(0) },
+    });
   });
 });
 

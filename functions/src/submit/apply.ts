@@ -2,10 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Timestamp } from "../documents/firestore.ts";
 import type { Player } from "../documents/player.ts";
+import { add, exceeds, sizeMaxOf, sizeMaxSaid, toStep } from "../model/arithmetic.ts";
 import { type Column, type ColumnValues, packColumns, unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError, invalidField, invalidRequest, outOfRange } from "../model/errors.ts";
-import { scoreSizeMax, submissionIdsMax } from "../model/limits.ts";
+import { submissionIdsMax } from "../model/limits.ts";
 import { isBetter } from "../model/score.ts";
 import type { Submission } from "./schema.ts";
 
@@ -56,9 +57,11 @@ export function applySubmission(
   if (player?.submission_ids?.some((known) => known === id) === true)
     return { player, changed: false, improved: false, repeated: true };
   checkAttempts(definition, player, now);
-  const before = player?.score;
-  const after = aggregate(definition, player, submission);
-  checkRange(definition, before, after, submission);
+  // A trusted server's score may not be a step of the board yet.
+  const before = player?.score === undefined ? undefined : toStep(definition, player.score);
+  const submitted = readValue(definition, submission);
+  const after = aggregate(definition, { score: before, columns: player?.columns }, submitted);
+  checkRange(definition, before, after, submitted);
 
   const scoreChanged = after.score !== before;
   const next: Player = {
@@ -131,11 +134,13 @@ function checkAttempts(definition: Definition, player: Player | undefined, now: 
   }
 }
 
-function aggregate(definition: Definition, player: Player | undefined, submission: Submission): Value {
+function aggregate(
+  definition: Definition,
+  { score, columns }: { [Name in keyof Value]: Value[Name] | undefined },
+  submitted: Value,
+): Value {
   const { aggregation, order } = definition;
-  const submitted = readValue(definition, submission);
-  if (aggregation === "sum") return addUp(definition, player?.score, submitted);
-  const { score, columns } = player ?? {};
+  if (aggregation === "sum") return addUp(definition, score, submitted);
   if (aggregation !== "best" || score === undefined || isBetter(order, submitted.score, score))
     return submitted;
   return { score, ...(columns && { columns }) };
@@ -147,7 +152,7 @@ function readValue(definition: Definition, { score, columns }: Submission): Valu
   if (wanted === undefined) {
     if (columns !== undefined) throw invalidField("columns", "this leaderboard has no columns; send score");
     if (score === undefined) throw invalidField("score", "is missing");
-    return { score: 0 + score };
+    return { score: toStep(definition, score) };
   }
   if (score !== undefined)
     throw invalidField("score", `this leaderboard has columns; send columns: {${names(wanted)}}`);
@@ -187,7 +192,7 @@ export function checkColumns(wanted: readonly Column[], values: ColumnValues): v
 /** A player's total, from zero, plus what was submitted. @throws `score_out_of_range` if a column leaves its range */
 export function addUp(definition: Definition, score: number | undefined, submitted: Value): Value {
   const { columns: wanted, order } = definition;
-  if (wanted === undefined) return { score: (score ?? 0) + submitted.score };
+  if (wanted === undefined) return { score: add(definition, score ?? 0, submitted.score) };
   // Stryker disable next-line ConditionalExpression: a missing score has no columns
   const present = score === undefined ? undefined : unpackColumns(order, wanted, score);
   const { columns: added = {} } = submitted;
@@ -202,23 +207,23 @@ function checkRange(
   definition: Definition,
   before: number | undefined,
   after: Value,
-  submission: Submission,
+  submitted: Value,
 ): void {
   const { aggregation } = definition;
   const { min_score: min = -Infinity, max_score: max = Infinity, max_change: most = Infinity } = definition;
   // Stryker disable next-line ConditionalExpression: a board with columns has no limits of its score
   if (definition.columns !== undefined) return;
-  const judged = aggregation === "sum" ? after.score : (submission.score ?? after.score);
+  const judged = aggregation === "sum" ? after.score : submitted.score;
   // Stryker disable next-line ConditionalExpression: a text that people read
   const what = aggregation === "sum" ? `the total ${judged}` : String(judged);
-  if (Math.abs(judged) > scoreSizeMax)
-    throw outOfRange("score", `${what} would be larger in size than 2^53 - 1`);
-  if (judged < min) throw outOfRange("score", `${what} is below min_score, ${min}`);
-  if (judged > max) throw outOfRange("score", `${what} is above max_score, ${max}`);
-  // The first score of a player changes none: NaN is above no bound.
-  const from = before ?? (aggregation === "sum" ? 0 : NaN);
-  const change = Math.abs(after.score - from);
-  if (change > most)
+  if (Math.abs(judged) > sizeMaxOf(definition))
+    throw outOfRange("score", `${what} would be larger in size than ${sizeMaxSaid(definition)}`);
+  if (exceeds(definition, min, judged)) throw outOfRange("score", `${what} is below min_score, ${min}`);
+  if (exceeds(definition, judged, max)) throw outOfRange("score", `${what} is above max_score, ${max}`);
+  // The first score of a player changes none.
+  const from = before ?? (aggregation === "sum" ? 0 : after.score);
+  const change = Math.abs(add(definition, after.score, -from));
+  if (exceeds(definition, change, most))
     throw outOfRange("score", `changes the stored score by ${change}, more than max_change, ${most}`);
 }
 

@@ -184,7 +184,7 @@ function changesOf(
     const [state, document] = [states[i], documents[i]];
     if (state === undefined || document === undefined) return [];
     const before = playerData(document);
-    const isRight = target.closed !== undefined || isInLine(before);
+    const isRight = target.closed !== undefined || isInLine(before, board.definition);
     if (isRight && changed[i] !== true) return [];
     const segments = withoutGone(board, state.segments);
     const fields = { metadata: undefined, held_line: undefined, ...state, ...segments };

@@ -2,11 +2,12 @@
 import { Timestamp } from "../documents/firestore.ts";
 import type { Player } from "../documents/player.ts";
 import { comparePlaces, type PlaceInOrder } from "../documents/standings.ts";
+import { sizeMaxOf, sizeMaxSaid, toStep } from "../model/arithmetic.ts";
 import { unpackColumns } from "../model/columns.ts";
 import { defined } from "../model/defined.ts";
 import type { Definition } from "../model/definition.ts";
 import { outOfRange } from "../model/errors.ts";
-import { scoreSizeMax, submissionIdsMax } from "../model/limits.ts";
+import { submissionIdsMax } from "../model/limits.ts";
 import { stricter } from "../model/player-status.ts";
 import { isBetter } from "../model/score.ts";
 import { addUp } from "./apply.ts";
@@ -33,10 +34,12 @@ export interface Merged {
  *   left after an earlier merge. So it adds no attempt, and nothing to a sum, and is not the latest; but a better score
  *   counts.
  *
- * @throws `score_out_of_range` if a sum is larger than 2^53 - 1 or leaves a column's range.
+ * @throws `score_out_of_range` if a sum is larger than the board's scores may be or leaves a column's range.
  */
-export function mergePlayer(definition: Definition, from: Player, to: Player | undefined): Merged {
-  if (to === undefined) return { player: from, repeated: [] };
+export function mergePlayer(definition: Definition, found: Player, other: Player | undefined): Merged {
+  const from = inSteps(definition, found);
+  if (other === undefined) return { player: from, repeated: [] };
+  const to = inSteps(definition, other);
   const known = new Set(to.submission_ids);
   // Stryker disable next-line ArrayDeclaration: no submission has this id
   const repeated = (from.submission_ids ?? []).filter((id) => known.has(id));
@@ -58,6 +61,11 @@ export function mergePlayer(definition: Definition, from: Player, to: Player | u
     submission_ids: ids.length === 0 ? undefined : ids,
   };
   return { player: defined(player) as Player, repeated };
+}
+
+/** A player with the score that the board stores: a trusted server's may not be a step of it yet. */
+function inSteps(definition: Definition, player: Player): Player {
+  return player.score === undefined ? player : { ...player, score: toStep(definition, player.score) };
 }
 
 /** Whether `from` has a better score, and not only an equal one, on a board of the best. */
@@ -98,8 +106,11 @@ const never = Timestamp.fromMillis(Date.parse("9999-12-31"));
 function total(definition: Definition, from: Player, to: Player): Value {
   if (from.score === undefined) return valueOf(to);
   const sum = addUp(definition, to.score, asSubmitted(definition, from.score));
-  if (Math.abs(sum.score) > scoreSizeMax)
-    throw outOfRange("score", `the total ${sum.score} would be larger in size than 2^53 - 1`);
+  if (Math.abs(sum.score) > sizeMaxOf(definition))
+    throw outOfRange(
+      "score",
+      `the total ${sum.score} would be larger in size than ${sizeMaxSaid(definition)}`,
+    );
   // The time of a score that can't be ranked says nothing about the total.
   const at = to.score === undefined ? from.achieved_at : later(from.achieved_at, to.achieved_at);
   return { ...sum, achieved_at: at };

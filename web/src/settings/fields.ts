@@ -1,6 +1,6 @@
 /** The fields of a definition's form, made from its schema; only labels and hints are written here. Pure. */
 import { z } from "zod";
-import { definitionSchema } from "../../../functions/src/model/definition.ts";
+import { definitionSchema, frozenFields } from "../../../functions/src/model/definition.ts";
 
 export interface Field {
   name: string;
@@ -67,6 +67,10 @@ export const words: Record<string, [label: string, hint: string]> = {
     "Columns",
     "Scores with several parts, the most important first. Without columns a score is one number.",
   ],
+  decimals: [
+    "Decimals",
+    "Digits after the point: scores are rounded to them, and sums and limits are exact. Leave empty to keep scores as they are submitted.",
+  ],
   spans: [
     "Spans",
     "Seasons that run side by side: a score counts in each. The first one is the default. If you remove a span, its current season runs to its end.",
@@ -124,7 +128,7 @@ export const partWords: Record<string, string> = {
 export const groups: { title: string; names: string[] }[] = [
   {
     title: "Scores",
-    names: ["order", "aggregation", "columns", "ties", "min_score", "max_score", "max_change"],
+    names: ["order", "aggregation", "columns", "decimals", "ties", "min_score", "max_score", "max_change"],
   },
   {
     title: "Ranking",
@@ -135,4 +139,4 @@ export const groups: { title: string; names: string[] }[] = [
 ];
 
 /** Fixed by the first score. */
-export const frozenNames = ["order", "aggregation", "columns"];
+export const frozenNames: readonly string[] = frozenFields;

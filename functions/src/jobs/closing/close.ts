@@ -163,7 +163,7 @@ async function search(work: Work): Promise<PhaseOutcome> {
   const marked = await markPlayers(services, board.key, from, {
     ...work.options,
     isOver: work.isOver,
-    isRight: isComplete,
+    isRight: (data) => isComplete(data, board.definition),
     async onProgress(soFar) {
       const { ended, players: done } = soFar;
       const total = Math.max(done, board.season.ranking.players);

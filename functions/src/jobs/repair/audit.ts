@@ -138,7 +138,7 @@ async function auditInFull(
       for (const player of part) {
         const counted = countedIn(player.data());
         if (counted !== undefined) fold.add(counted, -1);
-        const wanted = shouldCount(player.data());
+        const wanted = shouldCount(player.data(), definition);
         if (counted === wanted) continue;
         if (player.updateTime.toMillis() > youngMs) convergence.in_flight += 1;
         else addWrong(convergence, counted, wanted);

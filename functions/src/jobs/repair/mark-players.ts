@@ -3,7 +3,7 @@
  * Those that differ as read are looked at again in a transaction, so submissions and events may go on meanwhile.
  */
 import type { CountingServices } from "../../counting/commit-players.ts";
-import { countPlayers, fieldsInLine, isInLine, logRefused } from "../../counting/count-players.ts";
+import { countPlayers, fieldsInLine, logRefused } from "../../counting/count-players.ts";
 import { playersPath, type SeasonKey } from "../../documents/paths.ts";
 import { byId } from "../../documents/queries.ts";
 import type { Marked } from "../../documents/repair-record.ts";
@@ -14,8 +14,8 @@ import { tryAgain } from "../../world/try-again.ts";
 interface MarkOptions {
   isOver: () => boolean;
   documentsPerRead?: number;
-  /** Whether a document needs nothing, by its {@link fieldsInLine}; by default if the index counts what it should. */
-  isRight?: (data: Record<string, unknown>) => boolean;
+  /** Whether a document needs nothing, by its {@link fieldsInLine}. */
+  isRight: (data: Record<string, unknown>) => boolean;
   /** Called with the progress after each part; a step that died is resumed from the last call. */
   onProgress: (marked: Marked) => Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function markPlayers(
   services: CountingServices,
   key: SeasonKey,
   from: Marked,
-  { isOver, documentsPerRead = documentsPerReadMax, isRight = isInLine, onProgress }: MarkOptions,
+  { isOver, documentsPerRead = documentsPerReadMax, isRight, onProgress }: MarkOptions,
 ): Promise<Marked> {
   let marked = from;
   for (;;) {

@@ -3,6 +3,7 @@
  * again after being killed does no harm, as each part of a repair is safe to repeat. A small season is repaired within the
  * call; a larger one by tasks, and the call returns a record that says `running`.
  */
+import { isInLine } from "../../counting/count-players.ts";
 import { Timestamp } from "../../documents/firestore.ts";
 import { runPath, type SeasonKey } from "../../documents/paths.ts";
 import { listedPlayers } from "../../documents/queries.ts";
@@ -196,6 +197,7 @@ async function repair(
     const marked = await markPlayers(services, key, progress.record().marked, {
       ...options,
       isOver: createBudget(services, options.budgetMs ?? markStepMs),
+      isRight: (data) => isInLine(data, board.definition),
       onProgress: (soFar) => progress.report({ progress: reachedNow(soFar.players), marked: soFar }),
     });
     phase = marked.ended ? "reading" : "marking";
