@@ -56,7 +56,12 @@ test("values of segments are taken, also those that players cannot say", () => {
 });
 
 test("limits of single submissions do not apply to a player's total", () => {
-  const strict = board({ aggregation: "sum", max_change: 5, max_attempts: 1, min_seconds_between: 60 });
+  const strict = board({
+    aggregation: "sum",
+    max_change: 5,
+    max_attempts: { all_time: 1 },
+    min_seconds_between: 60,
+  });
   expect(readRecord(strict, { player: "ann", score: 1_000, attempts: 9 })).toMatchObject({ score: 1_000 });
 });
 

@@ -171,6 +171,8 @@ export interface SeasonResult<Types extends BoardTypes = BoardTypes> {
   attempts: number;
   /** True if this `submission_id` was applied before, so nothing was done. */
   repeated?: true | undefined;
+  /** Why the submission does not count in this season, though it does in another: its attempts are used up. */
+  error?: { code: "too_many_attempts"; message: string } | undefined;
   /**
    * The rank in the published ranking; null before the first publication, for a hidden player, and if it could not be
    * read.

@@ -45,7 +45,16 @@ export interface Definition {
   /** How far one submission may move a score. */
   max_change?: number | undefined;
   min_seconds_between?: number | undefined;
-  max_attempts?: number | undefined;
+  /** Most submissions of a player in each season of a span, as in `{ daily: 3 }`; `custom` is each tournament. */
+  max_attempts?:
+    | {
+        all_time?: number | undefined;
+        daily?: number | undefined;
+        weekly?: number | undefined;
+        monthly?: number | undefined;
+        custom?: number | undefined;
+      }
+    | undefined;
   /** `server` refuses scores from players' devices. */
   submit?: "client" | "server" | undefined;
   /** The best first. */
@@ -86,7 +95,10 @@ type Removable =
   | "segments"
   | "keep_seasons";
 
-/** The fields to change; what is not named stays as it is. `null` takes a field out that a board may be without. */
+/**
+ * The fields to change; what is not named stays as it is. `null` takes a field out that a board may be without. A plain
+ * number as `max_attempts` is for the first span, and for each tournament.
+ */
 export type DefinitionChanges = Omit<Definition, Removable> & {
-  [Name in Removable]?: Definition[Name] | null;
+  [Name in Removable]?: Definition[Name] | (Name extends "max_attempts" ? number : never) | null;
 };

@@ -8,7 +8,6 @@ import { randomUUID } from "node:crypto";
 import type { Caller } from "../../functions/src/operations/access.ts";
 import { answer, type OperationSpec } from "../../functions/src/operations/spec.ts";
 import * as specs from "../../functions/src/operations/specs.ts";
-import type { definitionSchema } from "../../functions/src/model/definition.ts";
 import type { DocumentSnapshot, Firestore } from "../../functions/src/documents/firestore.ts";
 import { followPlayer, type PlayerWrite } from "../../functions/src/counting/follow-player.ts";
 import type { Version } from "../../functions/src/documents/mark.ts";
@@ -21,6 +20,7 @@ import type { Stretch } from "../../functions/src/seasons/stretch.ts";
 import type { TopRefreshRequest } from "../../functions/src/world/tasks.ts";
 import { type AccountsInMemory, createAccounts } from "./accounts.ts";
 import { createDatabase } from "./database.ts";
+import type { Given } from "./definitions.ts";
 import { createMeteredFirestore, type Meter } from "./meter.ts";
 import { beforeEach, expect } from "vitest";
 import type { z } from "zod";
@@ -219,7 +219,7 @@ export function versionOf(document: DocumentSnapshot): Version | undefined {
 export async function createBoard(
   world: World,
   leaderboard: string,
-  definition: z.input<ReturnType<typeof definitionSchema>> = {},
+  definition: Given = {},
 ): Promise<SeasonKey> {
   await world.call("saveLeaderboard", { leaderboard, definition }, admin);
   return allTime(leaderboard);

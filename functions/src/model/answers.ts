@@ -201,6 +201,12 @@ export const seasonAnswerSchema = z.object({
     .literal(true)
     .optional()
     .describe("True if this `submission_id` was applied before; then nothing was changed."),
+  error: z
+    .object({ code: z.literal("too_many_attempts"), message: z.string() })
+    .optional()
+    .describe(
+      "Why the submission does not count in this season, though it does in another: its attempts are used up.",
+    ),
   rank: rankSchema
     .nullable()
     .describe(

@@ -86,7 +86,7 @@ describe("a definition", () => {
     [{ min_score: 2, max_score: 1 }, "max_score: must not be below min_score"],
     [{ max_change: 0 }, "max_change: must be above 0"],
     [{ min_seconds_between: -1 }, "min_seconds_between: must be above 0"],
-    [{ max_attempts: 0 }, "max_attempts: must be at least 1"],
+    [{ max_attempts: 0 }, "max_attempts: must be a whole number, or several"],
     [{ keep_seasons: 0 }, "keep_seasons: must be at least 1"],
     [{ tiers: [] }, "tiers: "],
     [{ tiers: [tier("", 1)] }, "tiers.0.name: "],
@@ -119,6 +119,13 @@ describe("a definition", () => {
     [{ decimals: 2, min_score: 0.005 }, "min_score: must have at most 2 decimals, as the scores have"],
     [{ decimals: 0, max_score: 0.5 }, "max_score: must have at most 0 decimals"],
     [{ decimals: 1, max_change: 0.25 }, "max_change: must have at most 1 decimals"],
+    [{ max_attempts: 3 }, "max_attempts: must be a whole number, or several by span"],
+    [{ max_attempts: {} }, "max_attempts: must name a span"],
+    [
+      { max_attempts: { daily: 3 } },
+      "max_attempts.daily: is not a span of this leaderboard, which has all_time",
+    ],
+    [{ max_attempts: { all_time: 0 } }, "max_attempts.all_time: must be at least 1"],
     [{ segments: [] }, "segments: must name at least one segment"],
     [{ segments: [country, country] }, "segments: must not name a segment twice"],
     [{ segments: [{ ...country, values: ["AT"] }] }, "segments.0.values: must be listed if"],
@@ -172,7 +179,7 @@ describe("a definition", () => {
       max_score: 2 ** 53 - 1,
       max_change: 2 ** 54 - 2,
       top_size: 1_000,
-      max_attempts: 1,
+      max_attempts: { all_time: 1 },
     };
     expect(
       problemsOf({ ...edges, ranking_interval_minutes: 1, tiers: [{ name: "all", top_percent: 100 }] }),
@@ -188,6 +195,15 @@ test("changes keep the fields that they do not name, take out those that are nul
   const changes = { top_size: 20, max_score: null, min_score: null, ties: undefined };
   expect(changedDefinition(stored, changes)).toEqual({ order: "ascending", top_size: 20 });
   expect(changedDefinition(undefined, { top_size: 20 })).toEqual({ top_size: 20 });
+});
+
+test("attempts without a span are those of the first one, and of each tournament", () => {
+  const attempts = (stored: object | undefined, changes: object) =>
+    changedDefinition(stored as Record<string, unknown> | undefined, changes)["max_attempts"];
+  expect(attempts(undefined, { max_attempts: 3 })).toEqual({ all_time: 3, custom: 3 });
+  expect(attempts({ spans: ["daily", "all_time"] }, { max_attempts: 3 })).toEqual({ daily: 3, custom: 3 });
+  expect(attempts({ spans: ["daily"] }, { max_attempts: 3, spans: [] })).toEqual({ custom: 3 });
+  expect(attempts({}, { max_attempts: { daily: 3 } })).toEqual({ daily: 3 });
 });
 
 describe("frozen differences", () => {

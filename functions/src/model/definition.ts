@@ -133,6 +133,22 @@ const spans = z
   .array(z.enum(spanNames, 'must be "all_time", "daily", "weekly" or "monthly"'))
   .refine(unique, "must not name a span twice");
 
+const attemptsSaid = 'must be a whole number, or several by span, such as {"daily":3}';
+
+/** Most attempts of a player in each season of a span; `custom` is each tournament. */
+const attemptsBySpan = z
+  .strictObject(
+    {
+      all_time: positive.optional(),
+      daily: positive.optional(),
+      weekly: positive.optional(),
+      monthly: positive.optional(),
+      custom: positive.optional(),
+    },
+    attemptsSaid,
+  )
+  .refine((attempts) => Object.keys(attempts).length > 0, "must name a span");
+
 const events = z
   .array(z.enum(eventKinds, `must be ${eventKinds.map((kind) => `"${kind}"`).join(", ")}`))
   .refine(unique, "must not name a kind twice");
@@ -161,7 +177,7 @@ const fields = z.strictObject({
   max_score: scoreValue.optional(),
   max_change: above0.max(2 * scoreSizeMax).optional(),
   min_seconds_between: above0.max(31_536_000).optional(),
-  max_attempts: positive.optional(),
+  max_attempts: attemptsBySpan.optional(),
   submit: z.enum(["client", "server"]).default("client"),
   tiers: tiers.optional(),
   segments: segments.optional(),
@@ -255,12 +271,19 @@ export function definitionSchema(intervalMinutesMin: number) {
   return fields.superRefine((definition, context) => {
     const problem = (path: string, message: string) => {
       // Stryker disable next-line StringLiteral: nothing reads the code
-      context.addIssue({ code: "custom", path: [path], message });
+      context.addIssue({ code: "custom", path: path.split("."), message });
     };
     if (definition.ranking_interval_minutes < intervalMinutesMin)
       problem("ranking_interval_minutes", `must be at least ${intervalMinutesMin}`);
     const { min_score: min = -Infinity, max_score: max = Infinity } = definition;
     if (min > max) problem("max_score", "must not be below min_score");
+    const { spans, max_attempts: attempts = {} } = definition;
+    for (const span of Object.keys(attempts))
+      if (![...spans, "custom"].includes(span))
+        problem(
+          `max_attempts.${span}`,
+          `is not a span of this leaderboard, which has ${[...spans, "custom"].join(", ")}`,
+        );
     for (const name of scoreLimits) {
       const limit = definition[name];
       if (limit === undefined) continue;
@@ -296,15 +319,26 @@ const changes = Object.fromEntries(
  * The schema of what a caller sends: the fields to change, without defaults, and `null` for one to take out. What they
  * make of the stored definition is for {@link definitionSchema} to check.
  */
-export const definitionChanges = z.strictObject(changes);
+export const definitionChanges = z.strictObject({
+  ...changes,
+  max_attempts: z.union([positive, attemptsBySpan], attemptsSaid).nullish(),
+});
 export type DefinitionChanges = z.infer<typeof definitionChanges>;
 
-/** What changes make of a stored definition, or of none: what they do not name stays. Not checked. */
+/**
+ * What changes make of a stored definition, or of none: what they do not name stays. Attempts without a span are those of
+ * the first one, and of each tournament. Not checked.
+ */
 export function changedDefinition(
   stored: Readonly<Record<string, unknown>> | undefined,
   changes: DefinitionChanges,
 ): Record<string, unknown> {
   const named: Record<string, unknown> = defined(changes);
+  const { max_attempts: attempts } = changes;
+  if (typeof attempts === "number") {
+    const [first] = changes.spans ?? fields.shape.spans.safeParse(stored?.["spans"]).data ?? [];
+    named["max_attempts"] = { ...(first && { [first]: attempts }), custom: attempts };
+  }
   const kept = Object.entries({ ...stored, ...named });
   return Object.fromEntries(
     kept.filter(([name]) => Object.hasOwn(fields.shape, name) && named[name] !== null),

@@ -173,7 +173,7 @@ export async function answerSubmission(
 async function answerSeason(
   services: Services,
   id: string,
-  { board, player, improved, repeated }: AppliedTo,
+  { board, player, improved, repeated, refused }: AppliedTo,
   asked: { min_generation: number; freshness: Freshness },
 ): Promise<SeasonAnswer> {
   const { key, definition } = board;
@@ -194,7 +194,17 @@ async function answerSeason(
   }
   const value = { score, ...(columns && { columns }) };
   const { span } = board.season;
-  return { season: key.season, span, ...value, improved, attempts, ...(repeated && { repeated }), rank };
+  const error = refused && { error: { code: "too_many_attempts" as const, message: refused.message } };
+  return {
+    season: key.season,
+    span,
+    ...value,
+    improved,
+    attempts,
+    ...(repeated && { repeated }),
+    ...error,
+    rank,
+  };
 }
 
 /**

@@ -10,7 +10,7 @@ import { type Board, boardIfAny, isOpened, type OpenedBoard, type SeasonServices
 import { currentSeasons, requestedBoard } from "../seasons/current.ts";
 import { isTaking, isToCome } from "../seasons/open-now.ts";
 import type { Stretch } from "../seasons/stretch.ts";
-import { type Applied, keepingIds } from "./apply.ts";
+import { type Applied, attemptsUsedUp, keepingIds } from "./apply.ts";
 import type { Submission } from "./schema.ts";
 
 /** Seasons that take submissions, or that only answer which ones they took. */
@@ -119,7 +119,8 @@ function refusalOfTournament({ key, season }: OpenedBoard, nowMs: number) {
   );
 }
 
-export type AppliedTo = Applied & { board: OpenedBoard };
+/** What a submission does in a season; `refused` says why it does not count there, though it does in another. */
+export type AppliedTo = Applied & { board: OpenedBoard; refused?: FirerankError };
 
 /** A player's documents, in the order of the boards of a {@link Target}. */
 export interface PlayerFound {
@@ -188,7 +189,8 @@ function firstOf({ present, earlier }: PlayerFound): Player | undefined {
 
 /**
  * The result of a submission that was recorded before, found by its id, in the seasons of that time. It may be known in
- * only some of the seasons that it went to: all changed together, but a score that was no better left nothing behind.
+ * only some of the seasons that it went to: all changed together, but a score that was no better left nothing behind, nor
+ * did one where the attempts were used up.
  */
 export function repeatedTo(
   { boards, earlier }: Target,
@@ -208,6 +210,7 @@ export function repeatedTo(
     const player = useBefore ? found.earlier[i] : found.present[i];
     if (player === undefined || !isThere(player)) return [];
     const board = useBefore ? before : present;
-    return [{ board, player, changed: false, improved: false, repeated: true }];
+    const refused = knows(player) ? undefined : attemptsUsedUp(board.definition, board.season.span, player);
+    return [{ board, player, changed: false, improved: false, repeated: true, ...(refused && { refused }) }];
   });
 }

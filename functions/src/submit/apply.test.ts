@@ -62,7 +62,7 @@ describe("a submission that changes nothing", () => {
       const before = play({ aggregation }, [{ score: 0 }]);
       const idsAfter = (isOwnId: boolean) => {
         const sent = { score: 0, submission_id: "a" };
-        const applied = applySubmission(definitionOf({ aggregation }), before, sent, at(2), isOwnId);
+        const applied = applySubmission(definitionOf({ aggregation }), before, sent, at(2), { isOwnId });
         return [applied.changed, applied.player.submission_ids];
       };
       expect([idsAfter(true), idsAfter(false)]).toEqual([

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Timestamp } from "../documents/firestore.ts";
 import type { Player } from "../documents/player.ts";
+import type { Season } from "../documents/season.ts";
 import { add, exceeds, sizeMaxOf, sizeMaxSaid, toStep } from "../model/arithmetic.ts";
 import { type Column, type ColumnValues, packColumns, unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
@@ -38,7 +39,8 @@ interface Value {
  *
  * @param player the document before, if there is one.
  * @param now the server's time.
- * @param isOwnId whether the submission's id is ours: no caller repeats it, so it is not worth a write.
+ * @param of `span` of the season; `isOwnId` whether the submission's id is ours: no caller repeats it, so it is not worth a
+ * write.
  * @throws `player_banned`, `too_many_attempts`, `too_frequent`, `invalid_request`, `score_out_of_range`
  */
 export function applySubmission(
@@ -46,7 +48,7 @@ export function applySubmission(
   player: Player | undefined,
   submission: Submission,
   now: Timestamp,
-  isOwnId = false,
+  { span = "all_time", isOwnId = false }: { span?: Season["span"]; isOwnId?: boolean } = {},
 ): Applied {
   if (player?.status === "banned") {
     const message = "This player is banned from the leaderboard; no score was recorded.";
@@ -56,7 +58,9 @@ export function applySubmission(
   const { submission_id: id } = submission;
   if (player?.submission_ids?.some((known) => known === id) === true)
     return { player, changed: false, improved: false, repeated: true };
-  checkAttempts(definition, player, now);
+  const usedUp = attemptsUsedUp(definition, span, player);
+  if (usedUp !== undefined) throw usedUp;
+  checkFrequency(definition, player, now);
   // A trusted server's score may not be a step of the board yet.
   const before = player?.score === undefined ? undefined : toStep(definition, player.score);
   const submitted = readValue(definition, submission);
@@ -115,14 +119,51 @@ export function keepingIds(player: Player | undefined, ids: ReadonlySet<string>)
   return { ...player, submission_ids: [...others, ...named] };
 }
 
-function checkAttempts(definition: Definition, player: Player | undefined, now: Timestamp): void {
-  const { max_attempts: most = Infinity, min_seconds_between: wait = -Infinity } = definition;
-  if (player === undefined) return;
-  if (player.attempts >= most) {
-    const message = `All ${most} attempts that this leaderboard allows have been used; no score was recorded.`;
-    throw new FirerankError("too_many_attempts", message);
-  }
-  if (player.last_submission_at === undefined) return;
+/**
+ * A submission to the seasons of several spans. One in which the player's attempts are used up does not take the others
+ * down: it stays as it is, with the refusal.
+ * @throws what {@link applySubmission} throws; `too_many_attempts` if they are used up in each
+ */
+export function applyToSpans(
+  boards: readonly { definition: Definition; season: { span: Season["span"] } }[],
+  players: readonly (Player | undefined)[],
+  submission: Submission,
+  now: Timestamp,
+  isOwnId: boolean,
+): (Applied & { refused?: FirerankError })[] {
+  const applied = boards.map(({ definition, season: { span } }, i) => {
+    const player = players[i];
+    try {
+      return applySubmission(definition, player, submission, now, { span, isOwnId });
+    } catch (error) {
+      if (!(error instanceof FirerankError) || error.code !== "too_many_attempts" || player === undefined)
+        throw error;
+      return { player, changed: false, improved: false, repeated: false, refused: error };
+    }
+  });
+  const refused = applied.map((one) => ("refused" in one ? one.refused : undefined));
+  if (refused[0] !== undefined && refused.every((error) => error !== undefined)) throw refused[0];
+  return applied;
+}
+
+/** Why a player may submit no more in a season of this span; undefined if more is allowed. */
+export function attemptsUsedUp(
+  { max_attempts: most }: Definition,
+  span: Season["span"],
+  player: Player | undefined,
+): FirerankError | undefined {
+  const allowed = most?.[span] ?? Infinity;
+  if (player === undefined || player.attempts < allowed) return undefined;
+  const message = `All ${allowed} attempts that this leaderboard allows (max_attempts.${span}) have been used; no score was recorded.`;
+  return new FirerankError("too_many_attempts", message);
+}
+
+function checkFrequency(
+  { min_seconds_between: wait = -Infinity }: Definition,
+  player: Player | undefined,
+  now: Timestamp,
+): void {
+  if (player?.last_submission_at === undefined) return;
   const leftMs = wait * 1_000 - (now.toMillis() - player.last_submission_at.toMillis());
   if (leftMs > 0) {
     const seconds = Math.ceil(leftMs / 1_000);

@@ -20,7 +20,7 @@ import { isInLine } from "../counting/count-players.ts";
 import type { Attempt, PlayerJob } from "../counting/lanes.ts";
 import { asRetryable } from "../world/retryable.ts";
 import { type AppliedTo, type PlayerFound, readPlayers, repeatedTo, type Target } from "./aim.ts";
-import { applySubmission } from "./apply.ts";
+import { applyToSpans } from "./apply.ts";
 import type { Submission } from "./schema.ts";
 import { withoutGone } from "./segments.ts";
 
@@ -136,10 +136,8 @@ function applyToPlayer(
     }
     try {
       if (target.closed !== undefined) throw target.closed;
-      const applied = target.boards.map((board, i) => {
-        const made = applySubmission(board.definition, states[i], submission, at, madeId !== undefined);
-        return { board, ...made };
-      });
+      const made = applyToSpans(target.boards, states, submission, at, madeId !== undefined);
+      const applied = target.boards.flatMap((board, i) => (made[i] ? { board, ...made[i] } : []));
       if (found.isErased) throw playerErased(job.player, target.boards[0]?.key.leaderboard ?? "");
       states = applied.map(({ player }) => player);
       changed = changed.map((was, i) => was || applied[i]?.changed === true);

@@ -12,7 +12,7 @@ const guarded = {
   max_score: 1_000,
   max_change: 500,
   min_seconds_between: 10,
-  max_attempts: 3,
+  max_attempts: { daily: 3 },
   tiers: [{ name: "gold", top_percent: 1 }],
   keep_seasons: 7,
   top_size: 50,
@@ -77,7 +77,7 @@ test("a named field is checked beside those that are kept", async () => {
 
 test("two saves at once both count", async () => {
   await Promise.all([save({ top_size: 20 }), save({ max_attempts: 9 })]);
-  expect(await stored()).toMatchObject({ ...guarded, top_size: 20, max_attempts: 9 });
+  expect(await stored()).toMatchObject({ ...guarded, top_size: 20, max_attempts: { daily: 9, custom: 9 } });
 });
 
 test("a new board has the defaults, and a board whose definition was deleted is a new one", async () => {

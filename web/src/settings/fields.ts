@@ -4,7 +4,8 @@ import { definitionSchema, frozenFields } from "../../../functions/src/model/def
 
 export interface Field {
   name: string;
-  kind: "choice" | "number" | "text" | "choices" | "lines";
+  /** `numbers` are typed by name, as in `daily 3, weekly 10`. */
+  kind: "choice" | "number" | "numbers" | "text" | "choices" | "lines";
   /** For a choice: all options. */
   options: string[];
   isInteger: boolean;
@@ -55,6 +56,7 @@ function fieldOf(name: string, schema: JsonSchema): Field {
 function kindOf({ type, enum: choices, items }: JsonSchema): Field["kind"] {
   if (choices !== undefined || type === "boolean") return "choice";
   if (type === "number" || type === "integer") return "number";
+  if (type === "object") return "numbers";
   if (type !== "array") return "text";
   return items?.properties === undefined ? "choices" : "lines";
 }
@@ -92,7 +94,10 @@ export const words: Record<string, [label: string, hint: string]> = {
   max_score: ["Highest score", "Submissions above are refused."],
   max_change: ["Largest change", "The most that one submission may change a score."],
   min_seconds_between: ["Seconds between submissions", "Minimum time between two submissions by one player."],
-  max_attempts: ["Attempts", "Most submissions per player."],
+  max_attempts: [
+    "Attempts",
+    "Most submissions per player in a season, by span: daily 3, weekly 10. Tournaments are custom. A number alone is for the first span, and for each tournament.",
+  ],
   submit: ["Who submits", "With server, scores from players' devices are refused."],
   tiers: ["Tiers", "Names for the top N % of players, the best first."],
   segments: [

@@ -56,7 +56,7 @@ test("a stored definition is unchanged by the form", () => {
       { name: "ms", min: 0, max: 9_999_999, order: "ascending" },
     ],
     tiers: [{ name: "Gold", top_percent: 1.5 }],
-    max_attempts: 3,
+    max_attempts: { weekly: 3, custom: 5 },
     segments: [
       { name: "country", from: "submission", values: ["AT", "DE"] },
       { name: "class", from: "claim" },
@@ -74,6 +74,15 @@ test("a field that was emptied is taken out, as a save keeps what it does not na
   const { definition } = check(fields, emptied, 1);
   const changes = definitionChanges.parse(changesOf(fields, definition ?? expect.fail()));
   expect(storedDefinition.parse(changedDefinition(stored, changes))).toEqual(storedDefinition.parse({}));
+});
+
+test("attempts are typed by span, or as one number for the first", () => {
+  const attemptsOf = (text: string) => checked({ spans: ["daily"], max_attempts: text });
+  expect(attemptsOf("daily 3, custom: 5").definition).toMatchObject({
+    max_attempts: { daily: 3, custom: 5 },
+  });
+  expect(attemptsOf("3").definition).toMatchObject({ max_attempts: 3 });
+  expect(problemOf(attemptsOf("weekly 3").problems, "max_attempts")).toMatch(/^weekly: is not a span/);
 });
 
 test("problems are shown at their fields, in the functions' words", () => {

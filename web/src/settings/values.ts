@@ -1,6 +1,10 @@
 /** The content of a form, and the definition that it stands for. Pure. */
 import type { z } from "zod";
-import { type Definition, definitionSchema } from "../../../functions/src/model/definition.ts";
+import {
+  changedDefinition,
+  type Definition,
+  definitionSchema,
+} from "../../../functions/src/model/definition.ts";
 import type { FieldProblem } from "../../../functions/src/model/errors.ts";
 import type { Field } from "./fields.ts";
 
@@ -18,6 +22,7 @@ export function valuesOf(fields: readonly Field[], definition: Partial<Definitio
       const value = stored[field.name] ?? field.default;
       if (field.kind === "lines") return [field.name, linesOf(value)];
       if (field.kind === "choices") return [field.name, listIn(value).map(String)];
+      if (field.kind === "numbers") return [field.name, numbersText(value)];
       return [field.name, ["string", "number", "boolean"].includes(typeof value) ? String(value) : ""];
     }),
   );
@@ -30,7 +35,9 @@ export type Checked =
 /** Checks a form as the functions will. @param intervalMinutesMin 1, or 0 on the emulators. */
 export function check(fields: readonly Field[], values: Values, intervalMinutesMin: number): Checked {
   const definition = definitionIn(fields, values);
-  const result = definitionSchema(intervalMinutesMin).safeParse(definition, { error: inWords });
+  const result = definitionSchema(intervalMinutesMin).safeParse(changedDefinition(undefined, definition), {
+    error: inWords,
+  });
   if (result.success) return { definition, problems: [] };
   const problems = result.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
   return { definition: undefined, problems };
@@ -74,9 +81,10 @@ export function problemOf(problems: readonly FieldProblem[], path: string): stri
     .join("; ");
 }
 
-/** `0.max` is "line 1, max", and `0.values.2` "line 1, values 3". */
+/** `0.max` is "line 1, max", and `0.values.2` "line 1, values 3"; `daily` is itself. */
 function placeIn(path: string): string {
   const [line, name, index] = path.split(".");
+  if (Number.isNaN(Number(line))) return path;
   const inside = [name, ...(index === undefined ? [] : [Number(index) + 1])].join(" ");
   return [`line ${Number(line) + 1}`, ...(name === undefined ? [] : [inside])].join(", ");
 }
@@ -87,6 +95,7 @@ function definitionIn(fields: readonly Field[], values: Values): object {
       const value = values[field.name];
       if (value === undefined || value === "") return [];
       if (field.isBoolean) return [[field.name, value === "true"]];
+      if (typeof value === "string" && field.kind === "numbers") return [[field.name, numbersIn(value)]];
       if (typeof value === "string") return [[field.name, field.kind === "number" ? numberIn(value) : value]];
       if (field.kind === "lines") {
         return value.length === 0 ? [] : [[field.name, value.map((line) => lineIn(field, line as Line))]];
@@ -116,6 +125,20 @@ export function hasValues(line: Line): boolean {
 function numberIn(text: string): number | string {
   const number = Number(text);
   return text.trim() === "" || Number.isNaN(number) ? text : number;
+}
+
+/** Numbers by name, as in `daily 3, weekly 10`, or one number. */
+function numbersIn(text: string): number | string | Record<string, number | string> {
+  const one = numberIn(text);
+  if (typeof one === "number") return one;
+  const named = text.split(/[,;]/).map((part) => part.trim().split(/[\s:=]+/));
+  return Object.fromEntries(named.map(([name = "", number = ""]) => [name, numberIn(number)]));
+}
+
+function numbersText(value: unknown): string {
+  return Object.entries(value ?? {})
+    .map(([name, number]) => `${name} ${String(number)}`)
+    .join(", ");
 }
 
 function linesOf(value: unknown): Line[] {

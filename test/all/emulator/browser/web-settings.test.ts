@@ -92,7 +92,7 @@ test("a form follows other users' changes until something is entered, and does n
   await field("Attempts").fill("5");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText(`${leaderboard} is saved.`).waitFor();
-  expect(await stored(leaderboard)).toMatchObject({ top_size: 30, max_attempts: 5 });
+  expect(await stored(leaderboard)).toMatchObject({ top_size: 30, max_attempts: { all_time: 5, custom: 5 } });
   await live.admin.call("saveLeaderboard", { leaderboard, definition: { top_size: 40 } });
   await shown("Size of the top", "40");
   expect(await page.getByText("The board has changed meanwhile").count()).toBe(0);
