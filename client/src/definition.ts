@@ -65,7 +65,14 @@ export interface Definition {
    * your server, by `submitScores` or in the player's document. It is final.
    */
   segments?:
-    { name: string; from: "submission" | "claim" | "server"; values?: string[] | undefined }[] | undefined;
+    | {
+        name: string;
+        from: "submission" | "claim" | "server";
+        values?: string[] | undefined;
+        /** Whoever may read the board sees a player's value, by default; or the player alone, and moderators. */
+        visible?: "everybody" | "self" | undefined;
+      }[]
+    | undefined;
   /** Whether ranks say how far they have moved since midnight: `since` of the calls, and `getHistory`; by default not. */
   movement?: boolean | undefined;
   /** How many closed seasons of each span stay; by default all. */

@@ -98,6 +98,8 @@ const segment = z
       .max(segmentValuesMax, `must list at most ${segmentValuesMax} values; take \`from: "server"\` for more`)
       .refine(unique, "must not list a value twice")
       .optional(),
+    /** Who may see a player's value: whoever may read the board, or with `self` the player alone, and moderators. */
+    visible: z.enum(["everybody", "self"], 'must be "everybody" or "self"').optional(),
   })
   .refine(({ from, values }) => (from === "submission") === (values !== undefined), {
     path: ["values"],

@@ -20,7 +20,14 @@ import { type Listed, notRanked } from "../reading/lists/entries.ts";
 import type { RankingBoard } from "../seasons/board.ts";
 import { checkColumns, readColumns } from "../submit/apply.ts";
 import { submissionFields } from "../submit/schema.ts";
-import { inSegment, ownSegment, rankingRequest, readableRanking, segmentOf } from "./season-asked.ts";
+import {
+  inSegment,
+  ownSegment,
+  rankingRequest,
+  readableRanking,
+  requireShown,
+  segmentOf,
+} from "./season-asked.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
 
@@ -67,8 +74,11 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   request: getRankRequest,
   answer: rankSchema,
   async handle(services, request, caller, isKnown = caller !== undefined) {
-    const board = await readableRanking(services, request, caller, isKnown);
     const { player, exact, since, segments } = request;
+    const isOfScore = request.score !== undefined || request.columns !== undefined;
+    const isOwn = player === undefined || (player === caller?.uid && caller.isService !== true);
+    const shows = isOfScore || isOwn ? "no others" : "others";
+    const board = await readableRanking(services, request, caller, isKnown, shows);
     if (exact && !isClosed(board) && !isKnown)
       throw forKnownOnly("exact", "must be false: an exact rank counts players");
     const { key, definition }: RankingBoard = board;
@@ -84,11 +94,11 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
       return rankIn(key, places, byScore);
     }
     const id = player ?? requirePlayer(caller);
+    const named = (segments ?? []).map((name) => segmentOf(definition, name, "segments"));
+    if (!isOwn) for (const segment of named) requireShown(segment, key.leaderboard, caller);
     const ranked = await rankedPlayer(services, board, id);
     const { score, data = {} } = ranked;
-    const own = (segments ?? []).map(
-      (name) => [name, ownSegment(ranked, segmentOf(definition, name, "segments").name)] as const,
-    );
+    const own = named.map(({ name }) => [name, ownSegment(ranked, name)] as const);
     const others = own.flatMap(([, segment]) => (segment === undefined ? [] : [inSegment(board, segment)]));
     const all = await placesInAll(services, [board, ...others], score, request);
     const inEach = own.map(([name, segment]) => {

@@ -7,6 +7,7 @@ import { FirerankError, forKnownOnly, invalidField } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { timeText } from "../model/stored-time.ts";
 import { sinces } from "../model/midnights.ts";
+import { suffices } from "../model/role.ts";
 import { listedAt } from "../reading/listed.ts";
 import { requireMovement } from "../reading/moved.ts";
 import { isClosed } from "../reading/standings-reads.ts";
@@ -120,14 +121,16 @@ export async function readableBoard(
 
 /**
  * The same with the segment that the request names. Cost: 1 more where it names the caller's own.
+ * @param shows whose values of the segment an answer shows: by default other players', as every list does.
  * @throws as {@link readableBoard}; `invalid_request` about a segment that the board does not have; `player_not_ranked`
- * for a caller who is in none
+ * for a caller who is in none; what {@link requireShown} throws
  */
 export async function readableRanking(
   services: Services,
   asked: RankingAsked,
   caller: Caller | undefined,
   isKnown?: boolean,
+  shows: "others" | "no others" = "others",
 ): Promise<RankingBoard> {
   const board = await readableBoard(services, asked, caller, isKnown);
   const [named] = Object.entries(asked.segment ?? {});
@@ -136,7 +139,9 @@ export async function readableRanking(
     throw invalidField("since", "is for the ranking of all players: leave out segment");
   const [name, value] = named;
   const path = `segment.${name.slice(0, 40)}`;
-  const { values } = segmentOf(board.definition, name, path);
+  const segment = segmentOf(board.definition, name, path);
+  const { values } = segment;
+  if (shows === "others") requireShown(segment, board.key.leaderboard, caller);
   if (value !== mine) {
     if (!segmentValuePattern.test(value) || values?.includes(value) === false)
       throw invalidField(path, `"${value.slice(0, 40)}" is not a value of this segment`);
@@ -157,6 +162,20 @@ export function segmentOf({ segments = [] }: Definition, name: string, path: str
   const found = segments.find((segment) => segment.name === name);
   if (found !== undefined) return found;
   throw invalidField(path, noSuchSegment(segments, `"${name.slice(0, 40)}" `));
+}
+
+/** @throws `not_allowed` for whoever may not see other players' values of a segment: all but moderators where it is for `self` */
+export function requireShown(
+  { name, visible }: Pick<ReturnType<typeof segmentOf>, "name" | "visible">,
+  leaderboard: string,
+  caller: Caller | undefined,
+): void {
+  if (visible !== "self" || suffices(caller ?? {}, "moderator", leaderboard)) return;
+  throw new FirerankError(
+    "not_allowed",
+    `On leaderboard "${leaderboard}" each player's ${name} is shown to that player alone, and to moderators. Ask for the ` +
+      "rank of a score within it, or for your own rank.",
+  );
 }
 
 /** The segment of this name among those in which a player is. */

@@ -168,7 +168,7 @@ async function askRest(
     if (field in route.inPath) continue;
     if (Array.isArray(value)) for (const one of value) query.append(field, String(one));
     else if (typeof value === "object" && value !== null)
-      for (const [part, one] of Object.entries(value)) query.append(`${field}[${part}]`, String(one));
+      for (const [part, one] of Object.entries(value)) query.append(field, `${part}:${String(one)}`);
     else query.append(field, String(value));
   }
   const response = await world.get(`${path}?${query.toString()}`, as);

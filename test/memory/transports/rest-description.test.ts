@@ -66,7 +66,9 @@ test("lists for each operation the statuses of its refusals", () => {
     expect(submit?.responses[status]?.description).toContain("`submission_id` may be repeated");
   }
   const top = description.paths["/v1/leaderboards/{leaderboard}/top"]?.["get"];
-  expect(Object.keys(top?.responses ?? {}).map(Number)).toEqual([200, 304, 400, 401, 404, 409, 500, 503]);
+  expect(Object.keys(top?.responses ?? {}).map(Number)).toEqual([
+    200, 304, 400, 401, 403, 404, 409, 500, 503,
+  ]);
 });
 
 /** All schemas in a part of the description. */

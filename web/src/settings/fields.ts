@@ -102,7 +102,7 @@ export const words: Record<string, [label: string, hint: string]> = {
   tiers: ["Tiers", "Names for the top N % of players, the best first."],
   segments: [
     "Segments",
-    "Parts of the players with ranks of their own, such as a country's. A player's value comes with a score, one of those listed here; or from a claim of the player's account; or from your servers. A new segment begins with nobody in it. Where its values come from is fixed by the first score.",
+    "Parts of the players with ranks of their own, such as a country's. A player's value comes with a score, one of those listed here; or from a claim of the player's account; or from your servers. A new segment begins with nobody in it. Where its values come from is fixed by the first score. Whoever may read the board sees each player's value, also one from a claim, unless it is seen by self alone.",
   ],
   movement: [
     "Movement",
@@ -127,6 +127,7 @@ export const partWords: Record<string, string> = {
   top_percent: "Top %",
   from: "From",
   values: "Values",
+  visible: "Seen by",
 };
 
 /** The groups of fields. A field in no group comes last. */

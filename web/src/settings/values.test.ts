@@ -39,6 +39,7 @@ test("kinds, choices and defaults match the schema", () => {
     ["name", "text"],
     ["from", "choice"],
     ["values", "choices"],
+    ["visible", "choice"],
   ]);
   expect(linesMax).toBe(segmentsMax);
 });
@@ -59,7 +60,7 @@ test("a stored definition is unchanged by the form", () => {
     max_attempts: { weekly: 3, custom: 5 },
     segments: [
       { name: "country", from: "submission", values: ["AT", "DE"] },
-      { name: "class", from: "claim" },
+      { name: "class", from: "claim", visible: "self" },
     ],
     movement: true,
     time_zone: "Europe/Vienna",

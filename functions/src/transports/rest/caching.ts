@@ -3,7 +3,7 @@ import { closedFreshSeconds, overduePageMs, topRefreshSecondsDefault } from "../
 import { segmentText, type SegmentValues } from "../../model/segments.ts";
 import { mine } from "../../operations/season-asked.ts";
 import type { Services } from "../../operations/services.ts";
-import { isPublicBoard } from "./access.ts";
+import { definitionKey } from "../../seasons/current.ts";
 import type { Keep, Route } from "./routes.ts";
 
 /**
@@ -20,8 +20,9 @@ export async function cachingOf(
 ): Promise<Record<string, string>> {
   const {
     leaderboard,
-    season: named,
+    season: seasonNamed,
     segment: wanted = {},
+    segments: ownSegments = [],
     freshness: asked,
     min_generation: atLeast = 0,
   } = data as Asked;
@@ -31,7 +32,11 @@ export async function cachingOf(
   const [segment] = Object.entries(values).map(([name, value]) => segmentText(name, value));
   if (keep === "never" || freshness === "live") return { "Cache-Control": "no-store" };
   if (leaderboard === undefined) return headers(false, 0);
-  const isPublic = !Object.values(wanted).includes(mine) && (await isPublicBoard(services, leaderboard));
+  const { definition } = await services.boards.load(definitionKey(leaderboard));
+  // What of a segment is for the players themselves depends on who asks.
+  const named = new Set([...Object.keys(wanted), ...ownSegments]);
+  const isForAll = !definition.segments?.some(({ name, visible }) => visible === "self" && named.has(name));
+  const isPublic = definition.visibility === "public" && isForAll && !Object.values(wanted).includes(mine);
   // One of an older generation than requested is right until that generation is published: at any time.
   if (generation < atLeast) return headers(isPublic, 0);
   const { boards, pages } = services;
@@ -40,7 +45,7 @@ export async function cachingOf(
   const seconds = secondsKept(keep, pages.freshUntilMs(key, generation), nowMs);
   // From its end on a span has another current season.
   const leftMs = (known?.closes_at?.toMillis() ?? Infinity) - nowMs;
-  if (named === undefined)
+  if (seasonNamed === undefined)
     return headers(isPublic, Math.min(seconds, Math.max(0, Math.floor(leftMs / 1_000))));
   // The final ranking of a closed season changes only if an admin removes a player.
   const isFinal = known?.status === "closed" && known.ranking.generation === generation;
@@ -51,6 +56,7 @@ interface Asked {
   leaderboard?: string;
   season?: string;
   segment?: SegmentValues;
+  segments?: readonly string[];
   freshness?: string;
   min_generation?: number;
 }

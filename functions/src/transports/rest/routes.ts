@@ -108,7 +108,7 @@ export const routes: readonly Route[] = [
     summary: "All players, best first",
     description:
       "From any `offset`, or from a `cursor`. Scores are current; ranks come from the published ranking, unless they are `live`.",
-    refusals: ["player_not_ranked"],
+    refusals: ["player_not_ranked", "not_allowed"],
     keep: "ranking",
   }),
   routeOf(postScoreSpec, {
@@ -142,13 +142,13 @@ export const routes: readonly Route[] = [
     path: `${board}/scores/{player}`,
     summary: "A player's rank",
     leftOut: ["score", "columns"],
-    refusals: ["player_not_ranked"],
+    refusals: ["player_not_ranked", "not_allowed"],
     keep: "now",
   }),
   routeOf(getAroundSpec, {
     path: `${board}/scores/{player}/around`,
     summary: "A player with the neighbours above and below",
-    refusals: ["player_not_ranked"],
+    refusals: ["player_not_ranked", "not_allowed"],
     keep: "now",
   }),
   routeOf(getHistorySpec, {
@@ -163,14 +163,14 @@ export const routes: readonly Route[] = [
     summary: "The best players",
     description:
       "At most a few seconds old. Reads one document, however many players there are; of a `segment`, one for each player listed.",
-    refusals: ["player_not_ranked"],
+    refusals: ["player_not_ranked", "not_allowed"],
     keep: "top",
   }),
   routeOf(getPlayersSpec, {
     path: `${board}/players`,
     summary: "Some players, such as a player's friends",
     description: "Best first, by `players=ann&players=bob`; those without a ranked score are left out.",
-    refusals: ["player_not_ranked"],
+    refusals: ["player_not_ranked", "not_allowed"],
     keep: "now",
   }),
   routeOf(rankOfScoreSpec, {
