@@ -22,7 +22,7 @@ const boardsMost = 5_000;
 const boardsPerQuery = 500;
 const notTheirs = "Firerank cannot use this database: deploy with another DATABASE.";
 
-/** Whether each board's definition can be read, and its time zone exists. */
+/** Whether each board's definition can be read. */
 export const boards: Check = {
   name: "boards",
   byHand: "look at the collection leaderboards in the Firebase console, Firestore",
@@ -49,7 +49,7 @@ export const boards: Check = {
         const { spans, time_zone: zone } = readDefinition(data);
         if (zone === "UTC" && spans.some((span) => span !== "all_time")) byDefault.push(id);
       } catch (error) {
-        yield unreadable(id, data, error);
+        yield unreadable(id, error);
       }
     }
     if (all.length === 0)
@@ -79,16 +79,10 @@ function isForeign(data: Record<string, unknown>): boolean {
 }
 
 /** @throws what is no error of reading */
-function unreadable(id: string, data: Record<string, unknown>, error: unknown): Finding {
+function unreadable(id: string, error: unknown): Finding {
   if (error instanceof FirerankError)
     return fault("schema-unknown", `The board ${id}: ${error.message}`, newerPackage);
   if (!(error instanceof ZodError)) throw error;
-  if (error.issues[0]?.path[0] === "time_zone" && typeof data["time_zone"] === "string")
-    return fault(
-      "time-zone-invalid",
-      `The time zone of the board ${id}, ${JSON.stringify(data["time_zone"])}, does not exist, so the board cannot be read.`,
-      'Save the board again in the dashboard, with an IANA time zone such as "Europe/Vienna".',
-    );
   return fault(
     "board-unreadable",
     `The definition of the board ${id} cannot be read: ${firstProblem(error)}.`,

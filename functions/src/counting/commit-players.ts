@@ -29,6 +29,7 @@ import {
 } from "../documents/mark.ts";
 import { missingFields } from "../documents/player.ts";
 import { isSeasonPath, receiptPath, type SeasonKey, seasonPath, shardPath } from "../documents/paths.ts";
+import { zoneProblem } from "../model/calendar.ts";
 import { FirerankError } from "../model/errors.ts";
 import { receiptKeptMs, submitBeginsMsMax } from "../model/limits.ts";
 import { slotEnd } from "../model/slot.ts";
@@ -214,9 +215,16 @@ export function countedFields(
   const missing = missingFields(next, found.updateTime ?? found.readTime, board?.definition);
   const counted = shouldCount(next, board?.definition);
   const atMs = databaseMs(readAt);
-  const day = board === undefined ? "unknown" : keepsHistory(board) && { atMs, calendar: board.definition };
-  const history = nextHistory(last.data, counted, day);
+  const history = nextHistory(last.data, counted, dayOf(board, atMs));
   return { ...fields, ...missing, counted: markOf(found.ref.path, counted, found, history) };
+}
+
+/** When a mark changes, for its history; `unknown` where nobody knows the day, false where none is kept. */
+function dayOf(board: Board | undefined, atMs: number) {
+  if (board !== undefined && !keepsHistory(board)) return false;
+  const calendar = board?.definition;
+  if (calendar === undefined || zoneProblem(calendar.time_zone) !== undefined) return "unknown";
+  return { atMs, calendar };
 }
 
 /** Notes that a version of a player's document needs no correction any more. Cost: 1 write. */

@@ -15,6 +15,7 @@ import { isEnded, isToCome } from "../seasons/open-now.ts";
 export const alertCodes = [
   "season_unreadable",
   "season_parked",
+  "time_zone_unknown",
   "run_failed",
   "season_late",
   "not_ranked",
@@ -108,6 +109,25 @@ export function alertsOf(evidence: Evidence, nowMs: number): Alert[] {
     leftOut(season),
   ];
   return all.flatMap((one) => (one === undefined ? [] : [{ ...key, ...one }]));
+}
+
+/**
+ * The alert of a board whose time zone is not known.
+ * @param about a season of it; `judge` is the runtime that does not know it, as another one may.
+ */
+export function unknownZone(
+  about: { key: SeasonKey; zone: string; problem: string; judge: string },
+  nowMs: number,
+): Alert {
+  const { key, zone, problem, judge } = about;
+  return {
+    ...key,
+    code: "time_zone_unknown",
+    since: iso(nowMs),
+    message: `The time zone of the board, "${zone}", is not known to ${judge}, so days, weeks, months and movement stand still: it ${problem}.`,
+    what_to_do:
+      "Save the board with an IANA time zone. If the zone is a new one, a newer Node knows it: deploy the functions again.",
+  };
 }
 
 type Found = Omit<Alert, keyof SeasonKey>;

@@ -22,12 +22,21 @@ import {
 } from "../documents/queries.ts";
 import { documentsAt, getAt } from "../documents/reads.ts";
 import { formOfSeason, readSeason, type Season } from "../documents/season.ts";
+import { zoneProblem } from "../model/calendar.ts";
 import { storedDefinition } from "../model/definition.ts";
 import { countedPerLookMax, endRetryMs, runKeepDays } from "../model/limits.ts";
 import type { SeasonServices } from "../seasons/board.ts";
 import { describeError } from "../world/describe-error.ts";
 import { inPool } from "../world/pool.ts";
-import { type Alert, alertsOf, isRanked, lateAfterMs, type RunSeen, storedRunSeen } from "./alerts.ts";
+import {
+  type Alert,
+  alertsOf,
+  isRanked,
+  lateAfterMs,
+  type RunSeen,
+  storedRunSeen,
+  unknownZone,
+} from "./alerts.ts";
 import { lasting } from "./repair/audit.ts";
 import { type CountedBoard, counterOf, rowsToCount, sumOf } from "./repair/count-stretches.ts";
 
@@ -71,7 +80,19 @@ export async function findAlerts(
   const found = await findSeasons(services.db, services.now(), key);
   const { seasons } = found;
   const alerts = await inPool(seasons, atOnce, (season) => look(services, season, found, inFlightMs));
-  return { alerts: alerts.flat(), isComplete: found.isComplete };
+  return { alerts: [...zoneAlerts(found, services.now()), ...alerts.flat()], isComplete: found.isComplete };
+}
+
+/** Of each board whose time zone this runtime does not know, one, of its first season that was found. */
+function zoneAlerts({ definitions, seasons }: Found, nowMs: number): Alert[] {
+  const { node, tz = "none" } = process.versions;
+  const keys = seasons.map(({ ref }) => seasonOfPath(ref.path));
+  return [...definitions].flatMap(([leaderboard, { time_zone: zone }]) => {
+    const problem = zoneProblem(zone);
+    if (problem === undefined) return [];
+    const key = keys.find((one) => one.leaderboard === leaderboard) ?? { leaderboard, season: "all_time" };
+    return unknownZone({ key, zone, problem, judge: `Node ${node} with the rules tz ${tz}` }, nowMs);
+  });
 }
 
 async function findSeasons(db: Firestore, nowMs: number, key?: SeasonKey) {

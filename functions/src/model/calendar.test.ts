@@ -1,8 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Calendar, type CalendarSeason, seasonAt, takesOverAtMs, timeIn } from "./calendar.ts";
+import {
+  type Calendar,
+  type CalendarSeason,
+  seasonAt,
+  takesOverAtMs,
+  timeIn,
+  zoneProblem,
+} from "./calendar.ts";
 import { type CalendarSpan, calendarSpans, spanOfId } from "./season-id.ts";
-import { definitionSchema, weekdays } from "./definition.ts";
+import { weekdays } from "./definition.ts";
 
 const dayMs = 86_400_000;
 const calendar = (zone: string, start: Calendar["week_starts_on"] = "monday"): Calendar => ({
@@ -135,13 +142,67 @@ describe("the seasons of a span", () => {
     );
   });
 
-  test("are known for each time zone that a definition accepts", () => {
+  test("are known for each time zone that Intl lists, and for offsets", () => {
     const odd = ["utc", "europe/vienna", "US/Pacific", "EST5EDT", "Etc/GMT+12", "GMT", "+05:30", "-23:59"];
     for (const zone of [...Intl.supportedValuesOf("timeZone"), ...odd]) {
-      expect(definitionSchema(0).safeParse({ time_zone: zone }).success, zone).toBe(true);
+      expect([zone, zoneProblem(zone)]).toEqual([zone, undefined]);
       const { season, opensAtMs } = seasonAt("daily", ms("2026-11-21T12:00Z"), calendar(zone));
       expect(season, zone).toBe(`daily-${wall(zone)(opensAtMs).slice(0, 10)}`);
     }
+  });
+});
+
+describe("a time zone", () => {
+  const short =
+    "ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST".split(
+      " ",
+    );
+
+  test.each([...short, "jst"])(
+    "is not named by the short name %s, which Intl takes for one of several",
+    (name) => {
+      const meant = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+      expect(zoneProblem(name)).toBe(
+        `must be an IANA time zone, such as "Europe/Vienna"; "${name}" is none: write "${meant}", if that is the one you mean`,
+      );
+      expect(zoneProblem(meant)).toBe(undefined);
+    },
+  );
+
+  test("has a name or an offset, and not the text of a date", () => {
+    const others = [
+      "",
+      "Europe/Atlantis",
+      "Etc/Unknown",
+      "+24:00",
+      "UTC+1",
+      " UTC",
+      "T0000Z",
+      "+05:30:15",
+      "Z",
+    ];
+    for (const name of [...others, "2020-01-01T00:00Z", "2020-01-01T00:00+01:00[Europe/Vienna]", "[UTC]"])
+      expect([name, zoneProblem(name)]).toEqual([name, 'must be an IANA time zone, such as "Europe/Vienna"']);
+    // With a minus sign of typography.
+    expect(zoneProblem("\u221205:00")).toMatch(/; "\u221205:00" is none: write "-05:00", if/);
+  });
+
+  test("has seasons if nothing is wrong with its name, and is refused with a sentence otherwise", () => {
+    const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+    const names = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
+    const known = names.filter((name) => zoneProblem(name) === undefined);
+    expect(known).toEqual(expect.arrayContaining(["CET", "EST", "GMT", "HST", "UTC"]));
+    for (const name of known)
+      for (const span of calendarSpans)
+        expect(seasonAt(span, 0, calendar(name)).closesAtMs).toBeGreaterThan(0);
+    expect(() => seasonAt("daily", 0, calendar("JST"))).toThrow(
+      expect.objectContaining({
+        code: "unknown_schema_version",
+        message: expect.stringMatching(
+          /^The time zone of the board is not known here: .*"JST" is none: write "Asia\/Tokyo"/,
+        ),
+      }),
+    );
   });
 });
 

@@ -10,6 +10,7 @@
 import { LRUCache } from "lru-cache";
 import { Temporal } from "temporal-polyfill";
 import { type Definition, weekdays } from "./definition.ts";
+import { FirerankError } from "./errors.ts";
 import type { CalendarSpan } from "./season-id.ts";
 
 /** The fields of a definition that say when its days, weeks and months begin. */
@@ -27,6 +28,7 @@ export interface CalendarSeason {
  * The season of a span that a moment falls into. Time: less than 1 µs for an hour that was asked for lately, about
  * 50 µs for another, and milliseconds for the first one in a time zone.
  * @param atMs in milliseconds since 1970.
+ * @throws `unknown_schema_version` for a time zone that it does not know, see {@link zoneProblem}
  */
 export function seasonAt(
   span: CalendarSpan,
@@ -68,13 +70,47 @@ export function timeIn(text: string, zone: string): number {
   return Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds;
 }
 
+/**
+ * What is wrong with the name of a time zone; undefined for one that this calendar knows, by the rules of this runtime. It
+ * is the only judge: `Intl` also takes short names, such as JST, and BST for Dhaka.
+ */
+export function zoneProblem(name: string): string | undefined {
+  if (zoneForm.test(name) && tried(() => utcIn(name)) !== undefined) return undefined;
+  const wanted = 'must be an IANA time zone, such as "Europe/Vienna"';
+  const meant = tried(() => new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone);
+  if (meant === undefined || tried(() => utcIn(meant)) === undefined) return wanted;
+  return `${wanted}; "${name}" is none: write "${meant}", if that is the one you mean`;
+}
+
+/** A name, or an offset such as +05:30. The calendar would take a whole date with a zone too. */
+const zoneForm = /^(?:[a-z][\w+/-]*|[+-]\d\d(?::?\d\d)?)$/i;
+
+const utcIn = (zone: string) => Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
+
+/** What some work returns; undefined where it meets a text out of range. */
+function tried<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 /** The season of each hour that was asked for last: submissions ask for those of the present again and again. */
 const seasons = new LRUCache<string, CalendarSeason>({ max: 5_000 });
 
 /** A span, with `weekly` replaced by the day on which weeks begin. */
 type Kind = "daily" | "monthly" | Calendar["week_starts_on"];
 
+/** Asked once an hour and zone. */
 function seasonIn(kind: Kind, atMs: number, zone: string): CalendarSeason {
+  const problem = zoneProblem(zone);
+  if (problem !== undefined)
+    throw new FirerankError(
+      "unknown_schema_version",
+      `The time zone of the board is not known here: it ${problem}. An admin saves the board with another time_zone.`,
+    );
   const startMs = (day: Temporal.PlainDate) => day.toZonedDateTime(zone).epochMilliseconds;
   const today = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone).toPlainDate();
   let first = firstDay(kind, today);

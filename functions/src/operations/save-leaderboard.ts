@@ -15,6 +15,7 @@ import {
   segmentSources,
   storedDefinition,
 } from "../model/definition.ts";
+import { zoneProblem } from "../model/calendar.ts";
 import { FirerankError } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { requireKnownSchema, schemaVersionFor } from "../model/schema-version.ts";
@@ -60,9 +61,13 @@ export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
   },
 };
 
-/** The definition as it will be. @throws `invalid_request` */
+/** The definition as it will be. @throws `invalid_request`, also for a stored time zone that the functions do not know */
 function definitionAfter(stored: DocumentSnapshot, changes: DefinitionChanges, intervalMinutesMin: number) {
-  const schema = z.object({ definition: definitionSchema(intervalMinutesMin) });
+  const definition = definitionSchema(intervalMinutesMin).superRefine(({ time_zone: zone }, context) => {
+    const message = zoneProblem(zone);
+    if (message !== undefined) context.addIssue({ code: "custom", path: ["time_zone"], message });
+  });
+  const schema = z.object({ definition });
   return parse(schema, { definition: changedDefinition(stored.data(), changes) }).definition;
 }
 

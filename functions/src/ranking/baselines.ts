@@ -7,7 +7,7 @@ import { baselinesPath, pagePath, type SeasonKey } from "../documents/paths.ts";
 import type { Page } from "../documents/page.ts";
 import type { Timestamp } from "../documents/firestore.ts";
 import { idsIn } from "../documents/reads.ts";
-import type { Calendar } from "../model/calendar.ts";
+import { type Calendar, zoneProblem } from "../model/calendar.ts";
 import { keptMidnights } from "../model/midnights.ts";
 import { type Board, keepsHistory } from "../seasons/board.ts";
 import type { World } from "../world/world.ts";
@@ -18,10 +18,11 @@ export interface Days extends Pick<World, "slotMs"> {
   fromMs: number;
 }
 
-/** The midnights of a board; undefined if it keeps no movement. Pure. */
+/** The midnights of a board; undefined if it keeps no movement, or has a time zone that is not known. Pure. */
 export function daysOf({ slotMs, endWaitMs }: World, board: Board): Days | undefined {
   const { definition, movementSinceMs = Infinity } = board;
   if (!definition.movement || !keepsHistory(board)) return undefined;
+  if (zoneProblem(definition.time_zone) !== undefined) return undefined;
   return { calendar: definition, fromMs: movementSinceMs + endWaitMs, slotMs };
 }
 

@@ -9,6 +9,7 @@ import type { ShardFields } from "../documents/shard.ts";
 import type { Season } from "../documents/season.ts";
 import type { Top } from "../documents/top.ts";
 import { rowBoundMax } from "../model/limits.ts";
+import { zoneProblem } from "../model/calendar.ts";
 import { nextMidnight } from "../model/midnights.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import type { Board, OpenedBoard } from "../seasons/board.ts";
@@ -115,7 +116,8 @@ function planGeneration(
   const generation = found.generation + 1;
   const intervalEndsMs = intervalEnd(nowMs, intervalMs(definition.ranking_interval_minutes));
   // What a day has brought is published when it ends, so that movement has something to compare with.
-  const dayEndsMs = definition.movement ? nextMidnight(nowMs, definition) : Infinity;
+  const hasDays = definition.movement && zoneProblem(definition.time_zone) === undefined;
+  const dayEndsMs = hasDays ? nextMidnight(nowMs, definition) : Infinity;
   const nextPublishAt = Timestamp.fromMillis(Math.min(intervalEndsMs, dayEndsMs));
   const hasEnded = season !== undefined && isEnded(season);
   const final = hasEnded ? { final: true as const } : {};

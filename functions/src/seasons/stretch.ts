@@ -2,7 +2,7 @@
 import type { SeasonKey } from "../documents/paths.ts";
 import { Timestamp } from "../documents/firestore.ts";
 import type { RunningSeason, RunningSeasons } from "../documents/season.ts";
-import { seasonAt, takesOverAtMs } from "../model/calendar.ts";
+import { seasonAt, takesOverAtMs, zoneProblem } from "../model/calendar.ts";
 import { type CalendarSpan, calendarSpans } from "../model/season-id.ts";
 import type { Definition } from "../model/definition.ts";
 import { lateEventMsMax } from "../model/limits.ts";
@@ -84,13 +84,15 @@ export function runningSeasons(
 ): RunningSeasons {
   const { time_zone: zone, week_starts_on: start } = before.definition;
   const isSame = zone === next.time_zone && start === next.week_starts_on;
+  // No season was found by a zone that is not known. What was opened before ends at its stored time.
+  const isLost = zoneProblem(zone) !== undefined;
   const running: RunningSeasons = {};
   for (const span of calendarSpans) {
     // Events of a season may come for a day after its end.
     const lastMs = nowMs - lateEventMsMax;
     const kept = (before.running[span] ?? []).filter((one) => one.closes_at.toMillis() > lastMs);
     // Spans that the board does not have now are included: they may come back, and with them their season of today.
-    const others = isSame ? [] : goingOn(before, span, next, nowMs);
+    const others = isSame || isLost ? [] : goingOn(before, span, next, nowMs);
     const all = [...kept.filter((one) => others.every(({ season }) => season !== one.season)), ...others];
     if (all.length > 0) running[span] = all;
   }

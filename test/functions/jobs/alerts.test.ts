@@ -71,6 +71,10 @@ const planted: Partial<Record<AlertCode, () => Promise<unknown>>> = {
     world.advance(2 * minute);
     await stepSeason(world.services, { ...key, job: "ranking" });
   },
+  async time_zone_unknown() {
+    await world.db.doc(leaderboardPath("board")).update({ time_zone: "JST", movement: true });
+    world.services.boards.forget("board");
+  },
   /** Each run fails at a damaged page. */
   async run_failed() {
     await world.db.doc(pagePath(key, 0)).delete();
@@ -132,6 +136,7 @@ const planted: Partial<Record<AlertCode, () => Promise<unknown>>> = {
 /** The schedule finds these once a day, and the others each minute. */
 const daily = [
   "season_parked",
+  "time_zone_unknown",
   "not_ranked",
   "players_uncounted",
   "audit_differs",

@@ -152,8 +152,8 @@ describe("a database and its accounts", () => {
       world.db.doc("leaderboards/chess").set({ name: "Chess", members: 3 }),
     "schema-unknown: The board shop: A leaderboard is stored with schema_version 99": () =>
       world.db.doc("leaderboards/shop").set({ schema_version: 99 }),
-    'time-zone-invalid: of the board mars, "Mars/Base"': () =>
-      world.db.doc("leaderboards/mars").set({ time_zone: "Mars/Base" }),
+    'time-zone-unknown: mars/all_time, for 0 minutes: The time zone of the board, "Mars/Base", is not known to Node ':
+      () => world.db.doc("leaderboards/mars").set({ time_zone: "Mars/Base" }),
     "time-zone-default: of days begin at midnight UTC. Your computer's time zone is Europe/Vienna": () =>
       createBoard(world, "days", { spans: ["daily"] }),
     "collection-fields: Your collection players has achieved_at": () =>
