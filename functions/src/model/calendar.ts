@@ -64,10 +64,10 @@ export function takesOverAtMs(
 /**
  * When the clocks of a zone show a date and time, such as `2026-11-21T18:00`, also with seconds. A time that they show
  * twice is the first of the two; a time that they skip becomes later by as much as they skip.
- * @throws RangeError for a text that is no date and time, and for an unknown zone
+ * @returns undefined for a text that is no date and time, as of the year 12026, and for a zone that is not known here
  */
-export function timeIn(text: string, zone: string): number {
-  return Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds;
+export function timeIn(text: string, zone: string): number | undefined {
+  return tried(() => Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds);
 }
 
 /**

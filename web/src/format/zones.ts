@@ -5,8 +5,20 @@ export function readersZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Date and time in a zone: `22 Nov 2026, 18:00`; with seconds if there are any. */
+/**
+ * Date and time in a zone: `22 Nov 2026, 18:00`; with seconds if there are any. A zone that this browser does not know may
+ * be one that the functions know: its times are shown in UTC, `22 Nov 2026, 17:00 UTC`.
+ */
 export function formatIn(timeMs: number, zone: string): string {
+  try {
+    return formatKnown(timeMs, zone);
+  } catch (error) {
+    if (error instanceof RangeError) return `${formatKnown(timeMs, "UTC")} UTC`;
+    throw error;
+  }
+}
+
+function formatKnown(timeMs: number, zone: string): string {
   const second = timeMs % 60_000 === 0 ? {} : ({ second: "2-digit" } as const);
   return new Intl.DateTimeFormat("en-GB", {
     timeZone: zone,

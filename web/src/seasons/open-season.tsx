@@ -40,7 +40,12 @@ export function OpenSeason({ board, zone, onClose }: Props) {
     const season = values.season.trim();
     const wrong = seasonId.safeParse(season).error?.issues[0]?.message;
     const named = wrong === undefined ? [] : [{ path: "season", message: wrong }];
-    const found = [...named, ...halfEntered(form.current)];
+    const unread = (["opens_at", "closes_at"] as const).filter(
+      (name) => values[name] !== "" && timeOf(name) === undefined,
+    );
+    const message = `must be a time before the year 9999; or this browser does not know ${entered}: take UTC`;
+    const notRead = unread.map((path) => ({ path, message }));
+    const found = [...named, ...halfEntered(form.current), ...notRead];
     if (found.length > 0) refuse("Fix the marked fields.", found);
     else
       start(async () => {
