@@ -29,11 +29,10 @@ import {
 } from "../documents/mark.ts";
 import { missingFields } from "../documents/player.ts";
 import { isSeasonPath, receiptPath, type SeasonKey, seasonPath, shardPath } from "../documents/paths.ts";
-import { zoneProblem } from "../model/calendar.ts";
 import { FirerankError } from "../model/errors.ts";
 import { receiptKeptMs, submitBeginsMsMax } from "../model/limits.ts";
 import { slotEnd } from "../model/slot.ts";
-import { type Board, keepsHistory, type SeasonServices } from "../seasons/board.ts";
+import { type Board, calendarOf, keepsHistory, type SeasonServices } from "../seasons/board.ts";
 import { awakeFields, mayOversleep } from "../seasons/dormancy.ts";
 import { change, changeBytes, noShardChanges, type ShardChanges } from "./changes.ts";
 import type { OwnShards } from "./own-shards.ts";
@@ -222,9 +221,8 @@ export function countedFields(
 /** When a mark changes, for its history; `unknown` where nobody knows the day, false where none is kept. */
 function dayOf(board: Board | undefined, atMs: number) {
   if (board !== undefined && !keepsHistory(board)) return false;
-  const calendar = board?.definition;
-  if (calendar === undefined || zoneProblem(calendar.time_zone) !== undefined) return "unknown";
-  return { atMs, calendar };
+  const calendar = calendarOf(board);
+  return calendar === undefined ? "unknown" : { atMs, calendar };
 }
 
 /** Notes that a version of a player's document needs no correction any more. Cost: 1 write. */

@@ -32,7 +32,7 @@ import { readSeason } from "../documents/season.ts";
 import type { Calendar } from "../model/calendar.ts";
 import { FirerankError } from "../model/errors.ts";
 import { readTimeKeptMs, transactionMsMax } from "../model/limits.ts";
-import { boardIfAny, keepsHistory, seasonLeft } from "../seasons/board.ts";
+import { boardIfAny, calendarOf, keepsHistory, seasonLeft } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { isNextStretch, recentStretch } from "../seasons/stretch.ts";
 import type { TopServices } from "../top/gate-memory.ts";
@@ -91,7 +91,7 @@ export async function followPlayer(
       path,
       name,
       mayForget,
-      calendar: board?.definition,
+      calendar: calendarOf(board),
       createdMs: board?.createdMs ?? 0,
     };
     const handle = (mends: boolean) =>

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import type { Calendar } from "../model/calendar.ts";
 import { absences } from "../model/answers.ts";
-import { beginOf, keptMidnights } from "../model/midnights.ts";
+import { beginOf, keptMidnights, nextMidnight } from "../model/midnights.ts";
 import { isScore } from "../model/score.ts";
 
 const was = z.union([z.number().refine(isScore), z.enum(absences)]);
@@ -15,16 +15,16 @@ const was = z.union([z.number().refine(isScore), z.enum(absences)]);
 export type Was = z.infer<typeof was>;
 
 const history = z.object({
-  /** The time zone whose midnights these are: notes of another one may lack changes. */
-  zone: z.string(),
   /** The oldest first; `since` is the midnight, in milliseconds since 1970. */
   days: z.array(z.object({ since: z.number(), was })),
+  /** The midnight that ends the day of the last change, in milliseconds since 1970; null where there may be later ones. */
+  until: z.number().nullable(),
 });
 
 export type History = z.infer<typeof history>;
 
-/** Of no time zone, so nobody knows what was counted before the next note. */
-export const lostHistory = (): History => ({ zone: "", days: [] });
+/** Nobody knows what was counted before the next note. */
+export const lostHistory = (): History => ({ days: [], until: null });
 
 export const storedHistory = history.optional().catch(lostHistory);
 
@@ -34,16 +34,15 @@ export function historyAfter(
   before: Was,
   { atMs, calendar }: { atMs: number; calendar: Calendar },
 ): History {
-  const { time_zone: zone } = calendar;
   const since = beginOf("day", atMs, calendar);
-  if (before === "unknown" || (history !== undefined && history.zone !== zone))
-    return { zone, days: [{ since, was: "unknown" }] };
+  const until = nextMidnight(atMs, calendar);
+  if (before === "unknown" || !isBy(calendar, history)) return { days: [{ since, was: "unknown" }], until };
   const days = history?.days ?? [];
   const isNoted = (days.at(-1)?.since ?? -Infinity) >= since;
   const all = isNoted ? days : [...days, { since, was: before }];
   // A day more than is kept: clocks of readers may be behind, and other weeks in their memory.
   const needed = keptMidnights(atMs, calendar, 1).map((midnight) => all.find((day) => day.since >= midnight));
-  return { zone, days: all.filter((day) => needed.includes(day)) };
+  return { days: all.filter((day) => needed.includes(day)), until: Math.max(until, history?.until ?? 0) };
 }
 
 /**
@@ -51,15 +50,28 @@ export function historyAfter(
  * more changes nothing.
  */
 export function unknownUntil(history: History | undefined, untilMs: number, calendar: Calendar): History {
-  const { time_zone: zone } = calendar;
+  if (!isBy(calendar, history)) return lostHistory();
   const since = beginOf("day", untilMs, calendar);
-  if (history !== undefined && history.zone !== zone) return history;
   const later = (history?.days ?? []).filter((day) => day.since > since);
-  return { zone, days: [{ since, was: "unknown" }, ...later] };
+  const until = Math.max(nextMidnight(untilMs, calendar), history?.until ?? 0);
+  return { days: [{ since, was: "unknown" }, ...later], until };
 }
 
-/** What was counted at a midnight of a time zone. @param now what the mark counts. */
-export function wasAt(history: History | undefined, now: Was, midnightMs: number, zone: string): Was {
-  if (history !== undefined && history.zone !== zone) return "unknown";
+/**
+ * Whether notes were made by a calendar: all their midnights are its own. Of another time zone, or by other rules of the
+ * same one, as before or after a new runtime, changes between its midnights and theirs may be missing.
+ */
+function isBy(calendar: Calendar, history: History | undefined): boolean {
+  if (history === undefined) return true;
+  const { days, until } = history;
+  const all = [...days.map(({ since }) => since), until];
+  return all.every((midnight) => midnight !== null && beginOf("day", midnight, calendar) === midnight);
+}
+
+/** What was counted at a midnight of a calendar. @param now what the mark counts. */
+export function wasAt(history: History | undefined, now: Was, midnightMs: number, calendar: Calendar): Was {
+  // Since the end of that day nothing has changed, whoever says when it ended.
+  if (history?.until != null && midnightMs >= history.until) return now;
+  if (!isBy(calendar, history)) return "unknown";
   return history?.days.find(({ since }) => since >= midnightMs)?.was ?? now;
 }

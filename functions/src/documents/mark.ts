@@ -101,10 +101,10 @@ export function historyIn(data: Record<string, unknown> | undefined): History | 
   return markIn(data)?.before;
 }
 
-/** What was counted for a player at a midnight of a time zone, as the document says now. */
-export function countedAt(data: Record<string, unknown>, midnightMs: number, zone: string): Was {
+/** What was counted for a player at a midnight of a calendar, as the document says now. */
+export function countedAt(data: Record<string, unknown>, midnightMs: number, calendar: Calendar): Was {
   const now = markIn(data) === undefined ? "unknown" : wasCounted(data);
-  return wasAt(historyIn(data), now, midnightMs, zone);
+  return wasAt(historyIn(data), now, midnightMs, calendar);
 }
 
 /**

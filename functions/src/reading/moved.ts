@@ -47,7 +47,7 @@ export async function movedSince(
 ): Promise<Movement[]> {
   const { definition } = board;
   const midnightMs = beginOf(since, services.now(), definition);
-  const then = movers.map(({ data = {} }) => countedAt(data, midnightMs, definition.time_zone));
+  const then = movers.map(({ data = {} }) => countedAt(data, midnightMs, definition));
   const scores = then.filter((was) => typeof was === "number");
   const before = await placesAt(services, board, places, midnightMs, scores);
   return movers.map(({ place }, i) => {
@@ -92,13 +92,13 @@ export async function historyOf(
   minGeneration?: number,
 ): Promise<HistoryAnswer> {
   const { key, definition } = board;
-  const { order, time_zone: zone } = definition;
+  const { order } = definition;
   const [{ data = {} } = {}] = await listedAt(services.db, [{ board, player }]);
   const places = await placesOf(services, key, order, [], minGeneration);
   const { generation } = places;
   const midnights = keptMidnights(services.now(), definition).reverse();
   const found = await inPool(midnights, readConcurrencyMax, async (midnightMs) => {
-    const score = countedAt(data, midnightMs, zone);
+    const score = countedAt(data, midnightMs, definition);
     if (typeof score !== "number") return [];
     const before = await placesAt(services, board, places, midnightMs, [score]);
     if (before === undefined) return [];

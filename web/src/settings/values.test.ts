@@ -95,7 +95,8 @@ test("problems are shown at their fields, in the functions' words", () => {
     tiers: [{ name: "Gold", top_percent: "500" }],
   });
   expect(problemOf(problems, "top_size")).toBe("must be at most 1000");
-  expect(problemOf(problems, "time_zone")).toContain("IANA time zone");
+  // A browser may know other time zones than the functions, which say so at the save.
+  expect(problemOf(problems, "time_zone")).toBeUndefined();
   expect(problemOf(problems, "max_attempts")).toBeDefined();
   expect(problemOf(problems, "tiers")).toBe("line 1, top_percent: must be at most 100");
   expect(problemOf(problems, "order")).toBeUndefined();
