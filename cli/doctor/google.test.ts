@@ -323,6 +323,7 @@ describe("each planted fault is found, and says what to do", () => {
       "index-unused",
       "codebase-unfit",
       "parameter-differs",
+      "time-zone-rules",
       "prefix-differs",
       "region-differs",
     ];

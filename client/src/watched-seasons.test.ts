@@ -89,6 +89,24 @@ test("a board that names no season means its first span, in calls, watchers and 
   expect(sdk.calls.at(-1)).not.toHaveProperty("span");
 });
 
+test("a device with other rules of time zones follows the server's days, and asks nobody about zones", async () => {
+  const board = anotherBoard({ span: "daily" });
+  const iso = (ms: number) => new Date(ms).toISOString();
+  // A day of 22 hours, whose end is no midnight anywhere.
+  const [opensMs, endMs] = [Date.now() + 700 - 22 * 3_600_000, Date.now() + 700];
+  const next = { season: "daily-2", opens_at: iso(endMs), closes_at: iso(endMs + 26 * 3_600_000) };
+  running = [{ span: "daily", season: "daily-1", opens_at: iso(opensMs), closes_at: iso(endMs), next }];
+  const ofDevice = vi.spyOn(Intl, "DateTimeFormat");
+  const ownHours = vi.spyOn(Date.prototype, "getTimezoneOffset");
+  onTestFinished(() => void vi.restoreAllMocks());
+  watchingTop(board);
+  const topOf = (season: string) => `leaderboards/${board.id}/seasons/${season}/top/current`;
+  await until(() => expect(listeningTo()).toContain(topOf("daily-1")));
+  expect(listeningTo()).not.toContain(topOf("daily-2"));
+  await until(() => expect(listeningTo()).toContain(topOf("daily-2")));
+  expect([ofDevice, ownHours].map(({ mock }) => mock.calls)).toEqual([[], []]);
+});
+
 test("a board with all_time first is watched without a function call, and a named one without its definition", async () => {
   const board = anotherBoard();
   sdk.documents.set(`leaderboards/${board.id}`, {});

@@ -1,14 +1,17 @@
 /** What the database itself says: its boards, their alerts and their bill, and collections of the same names. */
 import { z, ZodError } from "zod";
-import type { QueryDocumentSnapshot } from "../../../functions/src/documents/firestore.ts";
+import type { Firestore, QueryDocumentSnapshot } from "../../../functions/src/documents/firestore.ts";
 import { leaderboardsPath } from "../../../functions/src/documents/paths.ts";
-import { byId, runsSince } from "../../../functions/src/documents/queries.ts";
+import { byId, openSeasons, runsSince } from "../../../functions/src/documents/queries.ts";
 import { inChunks } from "../../../functions/src/documents/reads.ts";
+import { readSeasonIfValid, storedRunningSeasons } from "../../../functions/src/documents/season.ts";
 import { type Alert, alertCodes, newerPackage } from "../../../functions/src/jobs/alerts.ts";
+import { zoneProblem } from "../../../functions/src/model/calendar.ts";
 import { readDefinition, storedDefinition } from "../../../functions/src/model/definition.ts";
 import { FirerankError, firstProblem } from "../../../functions/src/model/errors.ts";
 import { listAlertsSpec } from "../../../functions/src/operations/list-alerts.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
+import { type Calendars, stretchAt } from "../../../functions/src/seasons/stretch.ts";
 import { ownProcess } from "../../../functions/src/world/own-process.ts";
 import { silent } from "../../../functions/src/world/world.ts";
 import { call } from "../../call.ts";
@@ -22,7 +25,7 @@ const boardsMost = 5_000;
 const boardsPerQuery = 500;
 const notTheirs = "Firerank cannot use this database: deploy with another DATABASE.";
 
-/** Whether each board's definition can be read. */
+/** Whether each board's definition can be read, and its seasons are those of this computer's rules of time zones. */
 export const boards: Check = {
   name: "boards",
   byHand: "look at the collection leaderboards in the Firebase console, Firestore",
@@ -34,6 +37,7 @@ export const boards: Check = {
       if (all.length >= boardsMost) break;
     }
     const byDefault: string[] = [];
+    const differing: string[] = [];
     for (const document of all) {
       const { id } = document;
       const data = document.data();
@@ -46,8 +50,12 @@ export const boards: Check = {
         continue;
       }
       try {
-        const { spans, time_zone: zone } = readDefinition(data);
+        const definition = readDefinition(data);
+        const { spans, time_zone: zone } = definition;
         if (zone === "UTC" && spans.some((span) => span !== "all_time")) byDefault.push(id);
+        const running = storedRunningSeasons.parse(data["running_seasons"]);
+        if (zoneProblem(zone) === undefined)
+          differing.push(...(await otherDays(db, id, { definition, running })));
       } catch (error) {
         yield unreadable(id, error);
       }
@@ -64,11 +72,36 @@ export const boards: Check = {
         `The days, weeks or months of ${listed(byDefault)} begin at midnight UTC. Your computer's time zone is ${timeZone}.`,
         "If you mean another midnight, set the board's time_zone in the dashboard; it holds from the next season on.",
       );
+    if (differing.length > 0)
+      yield danger(
+        "time-zone-rules",
+        `By the rules of this computer's Node ${process.versions.node} (tz ${process.versions["tz"] ?? "none"}) the functions' seasons begin or end at other times:\n${differing.join("\n")}`,
+        "See docs/seasons.md, Rules of time zones. If the functions' times are wrong, deploy them again: that brings the newest rules. If this computer's are, run commands that import or repair on a newer Node.",
+        "Open seasons in the database, as the functions have stored them.",
+      );
     if (all.length >= boardsMost)
       yield { why: `Only the first ${boardsMost} boards were looked at.`, isAbsent: false };
     return `${all.length}${all.length === 0 ? "" : `: ${listed(all.map(({ id }) => id))}`}`;
   },
 };
+
+/** Open seasons of spans whose times are not those of this computer's calendar, in words. Cost: 1 read for each, at least 1. */
+async function otherDays(db: Firestore, leaderboard: string, calendars: Calendars): Promise<string[]> {
+  const { time_zone: zone, spans } = calendars.definition;
+  if (spans.every((span) => span === "all_time")) return [];
+  const { docs } = await openSeasons(db, leaderboard).get();
+  return docs.flatMap((document) => {
+    const { span, opens_at: opens, closes_at: closes } = readSeasonIfValid(document.data()).data ?? {};
+    if (span === undefined || span === "custom" || span === "all_time" || opens === undefined) return [];
+    // Its middle is within it by any rules.
+    const middleMs = (opens.toMillis() + (closes ?? opens).toMillis()) / 2;
+    const here = stretchAt(leaderboard, calendars, span, middleMs);
+    const times = [here.opensAtMs, here.closesAtMs].map((ms) => new Date(ms ?? NaN).toISOString());
+    const stored = [opens, closes ?? opens].map((time) => time.toDate().toISOString());
+    if (times.join() === stored.join()) return [];
+    return `${leaderboard}/${document.id}, in ${zone}: ${stored.join(" to ")} stored, ${times.join(" to ")} here.`;
+  });
+}
 
 /** Whether a document is no board's: it has fields, and none of a definition's, which all have defaults. */
 function isForeign(data: Record<string, unknown>): boolean {

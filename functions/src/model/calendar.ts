@@ -3,7 +3,7 @@
  *
  * The seasons of a span tile time: each begins where the one before ends, and its id sorts after that one's. A day
  * begins with its first moment in the time zone (IANA, daylight saving included): at 00:00, or at 01:00 where clocks
- * skip that, as at the start of daylight saving in Cairo. So a day has 24 hours, or 23, 25, 23½. A date that a zone
+ * skip that, as at the start of daylight saving in Cairo. So a day has 24 hours, or 22 to 27. A date that a zone
  * skipped (Samoa's 2011-12-30) is no season. A week begins on `week_starts_on` and has the year and number of its
  * fourth day, counted in sevens from January 1: with Monday that is the week of ISO 8601.
  */
