@@ -107,6 +107,12 @@ interface Found extends Pick<Snapshot, "readAt" | "ranked" | "pending" | "genera
   midnights: Partial<Midnights> | undefined;
 }
 
+/** What a day has brought is published when it ends, so that movement has something to compare with. */
+function dayEndsMs(definition: Board["definition"], nowMs: number): number {
+  const hasDays = definition.movement && zoneProblem(definition.time_zone) === undefined;
+  return hasDays ? nextMidnight(nowMs, definition) : Infinity;
+}
+
 // eslint-disable-next-line max-lines-per-function -- one list of what is written
 function planGeneration(
   { key, definition, season }: Pick<Board, "key" | "definition" | "season">,
@@ -115,10 +121,7 @@ function planGeneration(
 ): Generation {
   const generation = found.generation + 1;
   const intervalEndsMs = intervalEnd(nowMs, intervalMs(definition.ranking_interval_minutes));
-  // What a day has brought is published when it ends, so that movement has something to compare with.
-  const hasDays = definition.movement && zoneProblem(definition.time_zone) === undefined;
-  const dayEndsMs = hasDays ? nextMidnight(nowMs, definition) : Infinity;
-  const nextPublishAt = Timestamp.fromMillis(Math.min(intervalEndsMs, dayEndsMs));
+  const nextPublishAt = Timestamp.fromMillis(Math.min(intervalEndsMs, dayEndsMs(definition, nowMs)));
   const hasEnded = season !== undefined && isEnded(season);
   const final = hasEnded ? { final: true as const } : {};
   const { order } = definition;

@@ -24,6 +24,7 @@ import {
   type Season,
   storedRunningSeasons,
 } from "../documents/season.ts";
+import { type Calendar, zoneProblem } from "../model/calendar.ts";
 import {
   type Definition,
   orderedAs,
@@ -189,6 +190,12 @@ export async function changeSeason<Fields extends Partial<Season>>(
 /** Whether marks of a season keep what they were at midnights. Those of a day would have nothing to compare with. */
 export function keepsHistory({ key, movementSinceMs }: Board): boolean {
   return movementSinceMs !== undefined && spanOfId(key.season) !== "daily";
+}
+
+/** When a board's days begin; undefined without a board, and for a time zone that this runtime does not know. */
+export function calendarOf(board: Board | undefined): Calendar | undefined {
+  const { definition } = board ?? {};
+  return definition !== undefined && zoneProblem(definition.time_zone) === undefined ? definition : undefined;
 }
 
 /** Whether a board's season has been opened. */
