@@ -186,6 +186,7 @@ describe("documents that a server writes by itself", () => {
     await world.call("setPlayerStatus", { ...of, status: "hidden" }, admin);
     const before = versionOf(await ref("ann").get());
     await world.call("removePlayer", of, admin);
+    await world.call("setPlayerStatus", { ...of, status: "active" }, admin);
     await world.submit("ann", 7);
     await world.follow(key, "ann", { before, after: undefined, atMs: world.services.now() });
   });

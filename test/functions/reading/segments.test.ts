@@ -169,6 +169,7 @@ test("more values than are ranked are refused, an alert names their segment, and
   for (const player of ["p1000", "p1001"]) await world.call("removePlayer", { ...asked, player }, admin);
   expect((await run()).found).not.toHaveProperty("left_out");
   expect(await codes()).toEqual([]);
+  await world.call("setPlayerStatus", { ...asked, player: "p1001", status: "active" }, admin);
   await join(1_001, 1);
   await run();
   expect(await rank("g1001", 5)).toMatchObject({ players: 1 });

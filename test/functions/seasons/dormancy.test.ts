@@ -88,8 +88,8 @@ test("a submission wakes a sleeping season in its commit at 1 read and 1 write a
   await world.services.boards.load(key);
   const transactions = vi.spyOn(world.db, "runTransaction");
   const { bill } = await world.meter.measure(submit);
-  // The player and the season; both, and the shard document.
-  expect(bill).toEqual({ reads: 2, writes: 3, deletes: 0 });
+  // The player, who is new and may have been erased, and the season; player, season and the shard document.
+  expect(bill).toEqual({ reads: 3, writes: 3, deletes: 0 });
   expect(transactions).toHaveBeenCalledTimes(1);
   expect(await season()).toMatchObject({ dormant_at: null });
   await play("cyd", 10);
