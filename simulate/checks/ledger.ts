@@ -333,7 +333,7 @@ export class Ledger extends WorldCheck<{ life: Life; finals: Finals }> {
       const isSame =
         was?.score === next.score &&
         (was?.at === undefined || sameTime(was, next)) &&
-        isDeepStrictEqual(was?.segments, next.segments);
+        (isDeepStrictEqual(was?.segments, next.segments) || isOfHeldLine(work, before, after));
       const isSet =
         work.kind === "status"
           ? work.asked.player === player && work.asked.status === next.status
@@ -757,3 +757,10 @@ function sameTime(a: Held | undefined, b: Held | undefined): boolean {
 }
 
 const text = (data: Data | undefined) => JSON.stringify(data);
+
+/** Whether somebody came back with the segments of the line that was held. */
+function isOfHeldLine(work: Work, before: Data | undefined, after: Data | undefined): boolean {
+  const held = before?.["held_line"] as { segments?: string } | undefined;
+  const texts = Object.entries(after?.["segments"] ?? {}).map(([name, value]) => `${name}=${value}`);
+  return work.kind === "status" && held !== undefined && texts.sort().join(" ") === (held.segments ?? "");
+}

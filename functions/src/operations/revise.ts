@@ -24,7 +24,7 @@ import {
 import { documentsAt, type DocumentsAt } from "../documents/reads.ts";
 import { mergeKeptMs, revisionsGatherMs } from "../model/limits.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
-import { segmentsIn } from "../model/segments.ts";
+import { segmentsIn, segmentValues } from "../model/segments.ts";
 import type { Board } from "../seasons/board.ts";
 import { heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
 import { describeError } from "../world/describe-error.ts";
@@ -227,11 +227,13 @@ function nextOf(
     ...(isClosed && isActive && held !== undefined ? { held_line: undefined } : {}),
   };
   if (!isActive && shown !== undefined) fields["held_line"] = holdLine(document, fields, shown);
-  // Those of the mark that this commit writes.
-  const segments = segmentsIn(data["segments"]);
-  const own = held && { ...held, segments: segments.join(" ") };
+  // Lists find by the mark that this commit writes: who comes back has the segments of the line in it.
+  const isBack = isClosed && isActive && line === undefined && held !== undefined;
+  if (isBack && held.segments !== segmentsIn(data["segments"]).join(" "))
+    fields["segments"] = held.segments === "" ? undefined : segmentValues(held.segments.split(" "));
+  const segments = segmentsIn({ ...data, ...fields }["segments"]);
   const next = isActive
-    ? (line ?? own ?? standingOf(player, { ...data, ...fields }, segments, definition))
+    ? (line ?? held ?? standingOf(player, { ...data, ...fields }, segments, definition))
     : undefined;
   return { next, fields };
 }
