@@ -129,6 +129,26 @@ function areAsFound(listed: readonly Listed[], documents: number): boolean {
   return listed.length === documents && listed.every(({ data }) => data !== undefined);
 }
 
+/**
+ * Whether the positions of a list agree with its ranks. In a closed season a server may have replaced or deleted documents,
+ * so that the list lacks players whom the ranking has. @param isLast whether the list ends with the worst player.
+ */
+function fitRanks(
+  board: RankingBoard,
+  listed: readonly Listed[],
+  places: Places,
+  { position, isLast }: { position: number; isLast: boolean },
+): boolean {
+  if (!isClosed(board)) return true;
+  if (isLast && position - 1 + listed.length < places.players) return false;
+  return listed.every(({ score }, i) => {
+    const { rank, exact } = places.of(score);
+    // Who is first may have equals before.
+    if (!exact || score === listed[i - 1]?.score) return true;
+    return i === 0 ? rank <= position : rank === position + i;
+  });
+}
+
 function scoresOf(listed: readonly Listed[]): number[] {
   return listed.map(({ score }) => score);
 }
@@ -152,7 +172,8 @@ async function pageOf(
   places: Places,
   { limit, since }: Pick<PageAsked, "limit" | "since">,
 ): Promise<PageAnswer> {
-  const positionOf = (i: number) => ({ position: position + i, exact });
+  const isCertain = exact && fitRanks(board, listed, places, { position, isLast: docs.length < limit });
+  const positionOf = (i: number) => ({ position: position + i, exact: isCertain });
   const list = await listAnswer(services, board, listed, places, { positionOf, since });
   const last = docs.length === limit ? docs.at(-1) : undefined;
   const end = last && listedOf(last)?.place;
@@ -202,8 +223,10 @@ export async function aroundPlayer(
   const places = await placesFor(services, board, scoresOf(found.listed), asked);
   if (isUnpublished(places)) throw nothingRankedYet(board.key);
   const { position, exact } = firstPosition(found, places);
-  const positionOf = (i: number) => ({ position: position + i, exact });
-  return listAnswer(services, board, found.listed, places, { positionOf, since: asked.since });
+  const { listed, reachesEnd } = found;
+  const isCertain = exact && fitRanks(board, listed, places, { position, isLast: reachesEnd });
+  const positionOf = (i: number) => ({ position: position + i, exact: isCertain });
+  return listAnswer(services, board, listed, places, { positionOf, since: asked.since });
 }
 
 /**
@@ -234,7 +257,7 @@ async function readAround(
   board: RankingBoard,
   player: string,
   sides: AroundAsked,
-): Promise<Neighbourhood> {
+): Promise<Neighbourhood & { reachesEnd: boolean }> {
   const { key, definition } = board;
   const [own] = await listedAt(db, [{ board, player }], { reader: transaction, withMetadata: true });
   if (own === undefined) throw notRanked(player, key);
@@ -249,11 +272,13 @@ async function readAround(
   const [better, worse] = await Promise.all([listedIn(db, board, up), listedIn(db, board, down)]);
   const listed = inOrder(board, [...better, own, ...worse]);
   const reachesTop = above.length < sides.above && areAsFound(listed, up.length + 1 + down.length);
+  const reachesEnd = below.length < sides.below;
   const [first = own, last = own] = [listed[0], listed.at(-1)];
-  if (reachesTop || first.score !== last.score) return { listed, reachesTop, equalsBefore: undefined };
+  if (reachesTop || first.score !== last.score)
+    return { listed, reachesTop, reachesEnd, equalsBefore: undefined };
   const equals = listedPlayers(db, key, definition, { from: [first.score], before: first.place });
   const counted = await transaction.get(equals.limit(equalsCountedMax).count());
-  return { listed, reachesTop, equalsBefore: counted.data().count };
+  return { listed, reachesTop, reachesEnd, equalsBefore: counted.data().count };
 }
 
 /** The ranked ones of some players, each named once, best first. Cost: as `getPlayers` says. */
