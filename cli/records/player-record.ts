@@ -27,7 +27,11 @@ export function readRecord(definition: Definition, value: unknown): PlayerRecord
   if (!parsed.success) return { problem: problemOf(parsed.error) };
   const { player, achieved_at, attempts, status, ...submission } = parsed.data;
   try {
-    const segments = segmentsSaid(definition, { segments: submission.segments, isTrusted: true });
+    const { passedOver } = segmentsSaid(definition, { segments: submission.segments, isTrusted: true });
+    // Nobody would see that a file's values are passed over.
+    const [unknown] = passedOver;
+    if (unknown !== undefined) return { problem: `${unknown.path}: ${unknown.message}` };
+    const { segments } = submission;
     const applied = applySubmission(freeOf(definition), undefined, submission, Timestamp.fromMillis(0));
     const { score = NaN, columns, display_name, metadata } = applied.player;
     const profile = { display_name, segments, metadata, achieved_at };

@@ -185,6 +185,8 @@ export interface Submission<Types extends BoardTypes = BoardTypes> {
   leaderboard: string;
   player: string;
   seasons: SeasonResult<Types>[];
+  /** Segments of which the submission said what the board does not have; absent if there are none. The score counts all the same. */
+  segments_passed_over?: string[] | undefined;
 }
 
 /** Where a profile was set: in the open seasons in which the player is. */

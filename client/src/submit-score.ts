@@ -23,8 +23,8 @@ interface ScoreDetails<Types extends BoardTypes> {
   display_name?: string | undefined;
   /** Plain JSON, at most 1 KB. */
   metadata?: MetadataOf<Types> | undefined;
-  /** The player's values in segments of the board, as in `{ country: "AT" }`; what is left out stays as it was. */
-  segments?: SegmentsOf<Types> | undefined;
+  /** The player's values in segments of the board, as in `{ country: "AT" }`; null leaves one; what is left out stays as it was. */
+  segments?: { [Name in keyof SegmentsOf<Types>]: SegmentsOf<Types>[Name] | null } | undefined;
 }
 
 /** A score, and how fresh the ranks in the answer have to be: without `freshness` live where that costs nothing. */

@@ -123,7 +123,7 @@ function invoke(world: World, sent: Submission[], batch: Batch, instance: Instan
         // A claim that is no value counts as none.
         const claims = { guild: guild ?? "no guild", country: "FR" };
         const said = segmentsSaid(world.plan.definition, { segments, claims, isTrusted: false });
-        return { player, score, ...(id === undefined ? {} : { submission_id: id }), segments: said };
+        return { player, score, ...(id === undefined ? {} : { submission_id: id }), segments: said.values };
       });
       outcomes = await recordSubmissions(services, leaderboard, asked, cup);
       for (const [i, outcome] of outcomes.entries())

@@ -218,7 +218,17 @@ export type SeasonAnswer = z.infer<typeof seasonAnswerSchema>;
 export const submissionSchema = named(
   "Submission",
   "The result of a submission in each season of the board.",
-  { leaderboard: z.string(), player: z.string(), seasons: z.array(seasonAnswerSchema) },
+  {
+    leaderboard: z.string(),
+    player: z.string(),
+    seasons: z.array(seasonAnswerSchema),
+    segments_passed_over: z
+      .array(z.string())
+      .optional()
+      .describe(
+        "Segments of which the submission said what the board does not have; the score counts all the same.",
+      ),
+  },
 );
 export type SubmissionAnswer = z.infer<typeof submissionSchema>;
 

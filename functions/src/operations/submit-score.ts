@@ -97,8 +97,8 @@ async function submit(
     return `submitting for "${other}", not yourself,`;
   });
   const definition = await requireClientScores(services.boards, leaderboard, isTrusted);
-  const segments = segmentsSaid(definition, { segments: submission.segments, isTrusted, claims });
-  const one = { player, ...submission, segments };
+  const said = segmentsSaid(definition, { segments: submission.segments, isTrusted, claims });
+  const one = { player, ...submission, segments: said.values };
   const [outcome] = await recordSubmissions(services, leaderboard, [one], season);
   if (outcome === undefined) throw new Error("a submission came back without an outcome");
   if ("error" in outcome) throw outcome.error;
@@ -107,7 +107,12 @@ async function submit(
     answerSubmission(services, leaderboard, player, outcome.applied, asked),
     showChanges(services, outcome.changes),
   ]);
-  return answer;
+  return { ...answer, ...passedOverOf(said) };
+}
+
+/** What an answer says of segments that were passed over. */
+export function passedOverOf({ passedOver }: Pick<ReturnType<typeof segmentsSaid>, "passedOver">) {
+  return passedOver.length === 0 ? {} : { segments_passed_over: passedOver.map(({ name }) => name) };
 }
 
 /**

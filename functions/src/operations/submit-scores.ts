@@ -11,7 +11,7 @@ import { segmentsSaid } from "../submit/segments.ts";
 import { type Outcome, type PlayerSubmission, recordSubmissions } from "../submit/record-submissions.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, parse } from "./spec.ts";
-import { seasonSubmittedTo, answerSubmission, showChanges } from "./submit-score.ts";
+import { seasonSubmittedTo, answerSubmission, passedOverOf, showChanges } from "./submit-score.ts";
 
 const request = z.strictObject({
   leaderboard: leaderboardId,
@@ -49,14 +49,17 @@ export const submitScoresSpec: OperationSpec<typeof request, { results: Result[]
   async handle(services, { leaderboard, season, submissions }) {
     const { definition } = await services.boards.load(definitionKey(leaderboard));
     const parsed = submissions.map((data, index) => parseOne(definition, data, index));
-    const good = parsed.filter((item): item is PlayerSubmission => !("error" in item));
+    const good = parsed.flatMap((item) => ("error" in item ? [] : [item.one]));
     const outcomes = await recordSubmissions(services, leaderboard, good, season);
     const pending = outcomes[Symbol.iterator]();
     const results: Result[] = [];
     for (const [index, item] of parsed.entries()) {
       // One after the other: the first to need a page brings it into memory for the rest.
       if ("error" in item) results.push(item);
-      else results.push(await resultOf(services, leaderboard, item.player, pending.next().value, index));
+      else {
+        const result = await resultOf(services, leaderboard, item.one.player, pending.next().value, index);
+        results.push("error" in result ? result : { ...result, ...passedOverOf(item.said) });
+      }
     }
     await showChanges(
       services,
@@ -66,10 +69,13 @@ export const submitScoresSpec: OperationSpec<typeof request, { results: Result[]
   },
 };
 
-function parseOne(definition: Definition, data: unknown, index: number): PlayerSubmission | Refused {
+type Parsed = { one: PlayerSubmission; said: ReturnType<typeof segmentsSaid> } | Refused;
+
+function parseOne(definition: Definition, data: unknown, index: number): Parsed {
   try {
     const one = parse(submission, data);
-    return { ...one, segments: segmentsSaid(definition, { segments: one.segments, isTrusted: true }) };
+    const said = segmentsSaid(definition, { segments: one.segments, isTrusted: true });
+    return { one: { ...one, segments: said.values }, said };
   } catch (error) {
     return refused(error, index);
   }

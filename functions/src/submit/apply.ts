@@ -10,6 +10,7 @@ import { FirerankError, invalidField, invalidRequest, outOfRange } from "../mode
 import { submissionIdsMax } from "../model/limits.ts";
 import { isBetter } from "../model/score.ts";
 import type { Submission } from "./schema.ts";
+import { withSaid } from "./segments.ts";
 
 export interface Applied {
   player: Player;
@@ -79,7 +80,8 @@ export function applySubmission(
   const { metadata, segments } = submission;
   if (aggregation !== "sum" && scoreChanged) delete next.metadata;
   if (metadata !== undefined && (aggregation !== "best" || scoreChanged)) next.metadata = metadata;
-  if (segments !== undefined) next.segments = { ...next.segments, ...segments };
+  const values = segments && withSaid(next.segments, segments);
+  if (values !== undefined) next.segments = values;
 
   const mustRemember = id !== undefined && !isOwnId && aggregation !== "best";
   const changed = scoreChanged || limitsAttempts(definition) || mustRemember || !sameProfile(player, next);

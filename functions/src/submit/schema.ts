@@ -50,9 +50,11 @@ export const submissionFields = {
   display_name: displayName.optional(),
   metadata: metadata.optional(),
   segments: z
-    .record(z.string(), z.string(), 'must be values by segment, such as {"country":"AT"}')
+    .record(z.string(), z.string().nullable(), 'must be values by segment, such as {"country":"AT"}')
     .optional()
-    .describe("The player's values in segments of the board; what is left out stays as it was."),
+    .describe(
+      "The player's values in segments of the board, or null to leave one; what is left out stays as it was.",
+    ),
 };
 
 /**

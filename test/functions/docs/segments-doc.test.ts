@@ -56,7 +56,7 @@ test("a server sets every segment, in submissions and in players' documents", as
   expect(await valuesIn()).toEqual(segments);
   const said = { ...submissions[0], segments: { country: "FR" } };
   const { results } = await world.call("submitScores", { leaderboard, submissions: [said] }, admin);
-  expect(results).toMatchObject([{ error: { code: "invalid_request" } }]);
+  expect(results).toMatchObject([{ segments_passed_over: ["country"] }]);
   const key = allTime(leaderboard);
   const found = await world.db.doc(playerPath(key, "ann")).get();
   await world.writeDirectly(key, "ann", { ...found.data(), segments: { guild: "blue" } });

@@ -47,16 +47,36 @@ describe("on a board with segments", () => {
     await expect(refused).rejects.toMatchObject({ code: "player_not_ranked" });
   });
 
-  test.each<[Record<string, string>, RegExp]>([
-    [{ country: "XX" }, /"XX" is not a value/],
-    [{ guild: "a" }, /which has country, platform/],
+  test.each<[Record<string, string | null>, RegExp]>([
     [{ platform: "ios" }, /custom claim/],
-    [{ country: "mine" }, /mine/],
+    [{ country: "AT", platform: null }, /custom claim/],
   ])("a submission with %o is refused, and nothing is stored", async (said, message) => {
     const submitted = world.call("submitScore", { ...asked, score: 9, segments: said }, user("eva"));
     await expect(submitted).rejects.toThrow(message);
     await expect(submitted).rejects.toMatchObject({ code: "invalid_request" });
     expect(await stored("eva")).toBeUndefined();
+  });
+
+  test("what the board does not have is passed over, and the answer names it; null leaves a segment", async () => {
+    const one = (said: Record<string, string | null>) => ({ ...asked, score: 9, segments: said });
+    const unknown = { country: "XX", guild: "a" };
+    const answer = await world.call("submitScore", one(unknown), user("eva"));
+    expect(answer.segments_passed_over).toEqual(["country", "guild"]);
+    expect(await stored("eva")).toMatchObject({ score: 9, counted: { score: 9 } });
+    expect(await stored("eva")).not.toHaveProperty("segments");
+    const submissions = [{ player: "eva", score: 9, segments: { country: "mine", platform: "ios" } }];
+    const { results } = await world.call("submitScores", { ...asked, submissions }, admin);
+    expect(results).toMatchObject([{ segments_passed_over: ["country"] }]);
+    expect((await stored("eva"))?.["segments"]).toEqual({ platform: "ios" });
+    const known = await world.call("submitScore", one({ country: "AT" }), user("eva"));
+    expect(known).not.toHaveProperty("segments_passed_over");
+    expect((await stored("eva"))?.["counted"]).toMatchObject({ segments: ["country=AT", "platform=ios"] });
+    await world.call("submitScore", one({ country: null }), user("eva"));
+    expect((await stored("eva"))?.["counted"]).toMatchObject({ segments: ["platform=ios"] });
+    const left = [{ player: "eva", score: 1, segments: { platform: null } }];
+    await world.call("submitScores", { ...asked, submissions: left }, admin);
+    expect(await stored("eva")).not.toHaveProperty("segments");
+    expect((await stored("eva"))?.["counted"]).not.toHaveProperty("segments");
   });
 
   test("a claim that is no value counts as none, and the score counts", async () => {
