@@ -15,7 +15,11 @@ afterEach(() => {
 });
 
 async function servicesWith(environment: Record<string, string | undefined>) {
-  for (const [name, value] of Object.entries({ GCLOUD_PROJECT: "my-game", DATABASE: undefined, ...environment }))
+  for (const [name, value] of Object.entries({
+    GCLOUD_PROJECT: "my-game",
+    DATABASE: undefined,
+    ...environment,
+  }))
     vi.stubEnv(name, value);
   // Other files may have loaded it, and it keeps its services.
   vi.resetModules();
