@@ -6,14 +6,14 @@ export type Order = "descending" | "ascending";
 
 /** Says why a value cannot be ranked, as in `is a string ("12"), not a number`; undefined if it can. */
 export function scoreProblem(value: unknown): string | undefined {
+  if (isScore(value)) return undefined;
   if (typeof value !== "number") return `is ${describe(value)}, not a number`;
-  if (!Number.isFinite(value)) return `is ${String(value)}, not a finite number`;
-  if (Math.abs(value) > scoreSizeMax) return `is ${String(value)}, larger in size than 2^53 - 1`;
-  return undefined;
+  return `is ${value}, ${Number.isFinite(value) ? "larger in size than 2^53 - 1" : "not a finite number"}`;
 }
 
+/** By itself, so that an app which only watches takes none of the words of {@link scoreProblem} along. */
 export function isScore(value: unknown): value is number {
-  return scoreProblem(value) === undefined;
+  return typeof value === "number" && Math.abs(value) <= scoreSizeMax;
 }
 
 /** Sorts scores best first: smaller is better, on either kind of board. Never −0, so that equal scores are equal. */
