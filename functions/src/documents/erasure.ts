@@ -9,6 +9,7 @@
 import { z } from "zod";
 import { FirerankError } from "../model/errors.ts";
 import { hashOf } from "../model/hash.ts";
+import { mergeKeptMs } from "../model/limits.ts";
 import { type DocumentSnapshot, type Firestore, Timestamp } from "./firestore.ts";
 import { erasuresPath } from "./paths.ts";
 
@@ -19,7 +20,7 @@ const time = z.instanceof(Timestamp);
 export const storedErasure = z.object({
   /** Until when no board takes the player. */
   all_until: time.optional().catch(undefined),
-  /** The same by board; the beginning of time where an admin has let the player back, which goes before the other. */
+  /** The same by board, which goes before the other; the beginning of time where an admin has let the player back. */
   boards_until: z.record(z.string(), time).optional().catch(undefined),
 });
 
@@ -27,9 +28,21 @@ const liftedMs = 0;
 
 /** Whether a board does not take a player. @param found the document at {@link erasurePath}. */
 export function isErased(found: DocumentSnapshot | undefined, leaderboard: string, nowMs: number): boolean {
+  return nowMs < erasedUntilMs(found, leaderboard);
+}
+
+/** Until when a board does not take a player who is merged away: for so long, or longer if an erasure says so. */
+export function mergedUntilMs(
+  found: DocumentSnapshot | undefined,
+  leaderboard: string,
+  nowMs: number,
+): number {
+  return Math.max(nowMs + mergeKeptMs, erasedUntilMs(found, leaderboard));
+}
+
+function erasedUntilMs(found: DocumentSnapshot | undefined, leaderboard: string): number {
   const { all_until: all, boards_until: boards = {} } = storedErasure.parse(found?.data() ?? {});
-  const own = Object.hasOwn(boards, leaderboard) ? boards[leaderboard]?.toMillis() : undefined;
-  return own !== liftedMs && nowMs < Math.max(own ?? 0, all?.toMillis() ?? 0);
+  return (Object.hasOwn(boards, leaderboard) ? boards[leaderboard] : all)?.toMillis() ?? liftedMs;
 }
 
 /** Why a player's document is not created. */

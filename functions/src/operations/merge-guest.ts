@@ -28,7 +28,7 @@ const request = z.strictObject({
  * ({@link limitsGoneRound}) an admin merges.
  *
  * Cost: 4 reads for each open season of the board, at least 3, and 3 for events and statuses; 1 write for each event
- * that names the guest. For each season that has the guest 11 reads, 7 writes and 1 delete, its top included.
+ * that names the guest. For each season that has the guest 12 reads, 7 writes and 1 delete, its top included.
  * @throws `invalid_request` about the token, or such a board; `player_not_ranked`, also where the guest is merged
  * already; `player_banned` where the guest is hidden or banned.
  */

@@ -64,8 +64,8 @@ export interface MergePlayersAnswer {
  *
  * Cost: 4 reads a board; 1 write, and for all but the first 1 read, for each event that names `from`; for each season 4
  * reads, and {@link thatMayHavePlayer}; for each that may have `from` {@link renewTopWithout}. For each season that has
- * `from`: 5 reads, 3 writes and 1 delete, or 3 writes in the `all_time` of a `from` who is hidden or banned. A closed
- * season with `from` costs 6 reads, and 4 writes where the standings change, besides those of their documents and of
+ * `from`: 6 reads, 3 writes and 1 delete, or 3 writes in the `all_time` of a `from` who is hidden or banned. A closed
+ * season with `from` costs 7 reads, and 4 writes where the standings change, besides those of their documents and of
  * publishing them. A status of `from` costs what `setPlayerStatus` does.
  * @throws `leaderboard_not_found` for a named board that does not exist; `player_not_ranked` if neither player is
  * anywhere. A named board that is damaged is a ZodError; among all boards, it is in the answer. Seasons of it that can
@@ -195,15 +195,17 @@ async function mergeInSeason(
           playerPath(key, to),
           playerStatusPath(leaderboard, from),
           playerStatusPath(leaderboard, to),
+          erasurePath(from),
           erasurePath(to),
         ],
-        change([source, target, ofFrom, ofTo, erasure], of) {
+        change([source, target, ofFrom, ofTo, erasureOfFrom, erasure], of) {
           if (isGuest && of.standings !== undefined) return Promise.resolve(nothingMerged);
           const kept = [ofFrom, ofTo];
           if (source.exists && !target.exists && isErased(erasure, leaderboard, services.now()))
             throw playerErased(to, leaderboard);
           const statuses = kept.map((one) => readPlayerStatus(one.data()));
-          return merge(of, source, target, statuses, season === definitionKey(leaderboard).season);
+          const hasStatus = season === definitionKey(leaderboard).season;
+          return merge(of, [source, erasureOfFrom], target, statuses, hasStatus);
         },
       });
       if (done.status === undefined) return undefined;
@@ -225,6 +227,7 @@ async function mergeInSeason(
 }
 
 /**
+ * @param source the document of `from`, and what an erasure has left.
  * @param statuses those that the board keeps for the two.
  * @param hasStatus whether a document keeps a status alone, as in `all_time`: submissions look for the status that the
  * board keeps only if the player may be absent from it.
@@ -232,7 +235,7 @@ async function mergeInSeason(
  */
 async function merge(
   { definition, status: season, at, standings, writer }: Circumstances,
-  source: DocumentSnapshot,
+  [source, erasure]: readonly [DocumentSnapshot, DocumentSnapshot],
   target: DocumentSnapshot,
   statuses: readonly PlayerStatus[],
   hasStatus: boolean,
@@ -262,7 +265,7 @@ async function merge(
   writer.write(target, fields);
   writer.note(target.id, true);
   // What was on its way must not count for both: a submission of `from` is refused from now on.
-  writer.keepOut(source.id);
+  writer.keepOut(source.id, erasure);
   if (leftover === undefined) writer.remove(source);
   else writer.write(source, { ...withoutAll(source), ...leftover });
   const change = { before: target.data(), after: { ...target.data(), ...fields } };

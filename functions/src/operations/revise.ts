@@ -9,7 +9,7 @@
  */
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { playerPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
-import { writeErasure } from "../documents/erasure.ts";
+import { mergedUntilMs, writeErasure } from "../documents/erasure.ts";
 import { addEvent } from "../documents/event.ts";
 import type { RevisionRecord } from "../documents/closing-record.ts";
 import type { PlayerChange } from "../documents/player.ts";
@@ -22,7 +22,7 @@ import {
   writeFields,
 } from "../counting/commit-players.ts";
 import { documentsAt, type DocumentsAt } from "../documents/reads.ts";
-import { mergeKeptMs, revisionsGatherMs } from "../model/limits.ts";
+import { revisionsGatherMs } from "../model/limits.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
 import { segmentsIn, segmentValues } from "../model/segments.ts";
 import type { Board } from "../seasons/board.ts";
@@ -187,10 +187,11 @@ function writerIn(
       if (status === "closed") transaction.delete(found.ref);
       else players.remove(key, found);
     },
-    /** The board does not take a player who was merged for a while. Cost: 1 write. */
-    keepOut(player: string): void {
+    /** The board does not take a player who was merged for a while. Cost: 1 write. @param erasure what one has left */
+    keepOut(player: string, erasure: DocumentSnapshot): void {
       const { leaderboard } = key;
-      writeErasure(services.db, transaction, { player, leaderboard, untilMs: services.now() + mergeKeptMs });
+      const untilMs = mergedUntilMs(erasure, leaderboard, services.now());
+      writeErasure(services.db, transaction, { player, leaderboard, untilMs });
     },
     note(player: string, isReplaced: boolean): void {
       if (status === "closing") writeNote(services.db, transaction, key, player, isReplaced);

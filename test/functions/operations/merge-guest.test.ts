@@ -24,7 +24,7 @@ const merge = (guest_token = token, caller = "ann") =>
 test("the guest's score is the caller's, however often the call is sent", async () => {
   const { result, bill } = await world.meter.measure(merge);
   expect(result).toEqual({ from: "guest", to: "ann", seasons: [{ season: "all_time", span: "all_time" }] });
-  expect(bill).toMatchObject({ reads: 17, writes: 7, deletes: 1 });
+  expect(bill).toMatchObject({ reads: 18, writes: 7, deletes: 1 });
   await expectRefusal(world, "player_not_ranked", merge);
   expect((await world.db.doc(playerPath(allTime(leaderboard), "ann")).get()).get("score")).toBe(5);
   expect((await world.db.doc(playerPath(allTime(leaderboard), "guest")).get()).exists).toBe(false);
