@@ -2,6 +2,7 @@
 import { getDoc, getDocs, Timestamp } from "firebase/firestore";
 import { covers } from "../../functions/src/documents/page-bounds.ts";
 import type { Season } from "../../functions/src/documents/season.ts";
+import { toStep } from "../../functions/src/model/arithmetic.ts";
 import { packColumns } from "../../functions/src/model/columns.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
 import { emptyPage } from "../../functions/src/documents/page-bounds.ts";
@@ -147,11 +148,14 @@ async function requireSeason(board: SeasonBoard): Promise<void> {
   throw new FirerankError("season_not_found", message);
 }
 
-function numberOf({ order, columns }: Rules, score: number | Readonly<Record<string, number>>): number {
+function numberOf(
+  { order, columns, decimals }: Rules,
+  score: number | Readonly<Record<string, number>>,
+): number {
   if (typeof score !== "object") {
     const problem = scoreProblem(score);
     if (problem !== undefined) throw invalidField("score", problem);
-    return 0 + score;
+    return toStep({ decimals }, score);
   }
   if (columns === undefined) throw invalidField("columns", "this leaderboard has no columns; give a number");
   try {

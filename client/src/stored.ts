@@ -27,7 +27,7 @@ import { noSpans } from "./firerank-error.ts";
 import { type Leaderboard, type SeasonBoard, seasonOf } from "./leaderboard.ts";
 
 /** What a rank needs to know of a board's definition. */
-export type Rules = Pick<FullDefinition, "order" | "columns" | "tiers"> & {
+export type Rules = Pick<FullDefinition, "order" | "columns" | "decimals" | "tiers"> & {
   /** The first span; undefined on a board with tournaments only. */
   span: string | undefined;
 };
@@ -45,7 +45,7 @@ interface Memory {
 /** Pages kept: an app asks about a few scores, and each page takes about 10 KB of memory. */
 const pagesMax = 64;
 
-/** Order and columns are final, but an admin may change the tiers at any time; noticing that costs one read an hour. */
+/** Order, columns and decimals are final, but an admin may change the tiers at any time; noticing that costs one read an hour. */
 const rulesKeptMs = 3_600_000;
 
 /**
@@ -95,11 +95,12 @@ export function definitionDocument(board: Leaderboard): DocumentReference {
  * functions/src/model/definition.ts.
  */
 export function rulesIn(stored: DocumentData): Rules {
-  const { order = "descending", columns, tiers, spans = ["all_time"] } = stored as Definition;
+  const { order = "descending", columns, decimals, tiers, spans = ["all_time"] } = stored as Definition;
   return {
     order,
     span: spans[0],
     columns: columns?.map((column) => ({ ...column, order: column.order ?? "descending" })),
+    decimals,
     tiers,
   };
 }
