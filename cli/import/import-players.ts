@@ -9,6 +9,7 @@ import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { SeasonKey } from "../../functions/src/documents/paths.ts";
 import type { Season } from "../../functions/src/documents/season.ts";
 import { countPlayers } from "../../functions/src/counting/count-players.ts";
+import { toStep } from "../../functions/src/model/arithmetic.ts";
 import { playersPerCountMax } from "../../functions/src/model/limits.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
@@ -123,10 +124,14 @@ async function writeBatch(
   { key, startedMs }: ImportWork,
   batch: readonly NumberedRecord[],
 ): Promise<number> {
+  const { definition } = await services.boards.load(key);
   const records = new Map(batch.map((numbered) => [numbered.record.player, numbered]));
   const rewrite = (player: string, data: Record<string, unknown> | undefined) => {
     const found = records.get(player);
-    return found === undefined ? undefined : mergePlayer(data, found.record, timeOf(startedMs, found.index));
+    if (found === undefined) return undefined;
+    // As it will be stored: another score would be a new one each time, with a new time.
+    const record = { ...found.record, score: toStep(definition, found.record.score) };
+    return mergePlayer(data, record, timeOf(startedMs, found.index));
   };
   const takes = (season: Season) => isTaking(season, services.now());
   const count = () => countPlayers(services, key, [...records.keys()], { rewrite, takes });
