@@ -162,7 +162,9 @@ async function check(
 export function remarks({ replaced, rounded }: { replaced: number; rounded: number }): string {
   const lines = (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "line" : "lines"}`;
   return [
-    replaced === 0 ? "" : `\nOf ${lines(replaced)} a later line of the same player counts.`,
+    replaced === 0
+      ? ""
+      : `\n${lines(replaced)} ${replaced === 1 ? "was" : "were"} replaced by a later line of the same player.`,
     rounded === 0
       ? ""
       : `\n${lines(rounded)} with a player such as 7.65612E+16: a spreadsheet has rounded the id, and several players may ` +

@@ -163,7 +163,7 @@ describe("a time zone", () => {
     (name) => {
       const meant = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
       expect(zoneProblem(name)).toBe(
-        `must be an IANA time zone, such as "Europe/Vienna"; "${name}" is none: write "${meant}", if that is the one you mean`,
+        `must be an IANA time zone, such as "Europe/Vienna"; "${name}" is none: write "${meant}", if you mean that one of the zones that it may stand for`,
       );
       expect(zoneProblem(meant)).toBe(undefined);
     },

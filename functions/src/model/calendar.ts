@@ -79,7 +79,7 @@ export function zoneProblem(name: string): string | undefined {
   const wanted = 'must be an IANA time zone, such as "Europe/Vienna"';
   const meant = tried(() => new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone);
   if (meant === undefined || tried(() => utcIn(meant)) === undefined) return wanted;
-  return `${wanted}; "${name}" is none: write "${meant}", if that is the one you mean`;
+  return `${wanted}; "${name}" is none: write "${meant}", if you mean that one of the zones that it may stand for`;
 }
 
 /** A name, or an offset such as +05:30. The calendar would take a whole date with a zone too. */

@@ -156,7 +156,7 @@ export function attemptsUsedUp(
 ): FirerankError | undefined {
   const allowed = most?.[span] ?? Infinity;
   if (player === undefined || player.attempts < allowed) return undefined;
-  const message = `All ${allowed} attempts that this leaderboard allows (max_attempts.${span}) have been used; no score was recorded.`;
+  const message = `All ${allowed} attempts that this leaderboard allows (max_attempts.${span}) have been used in this season; the score does not count there.`;
   return new FirerankError("too_many_attempts", message);
 }
 

@@ -186,13 +186,16 @@ test("docs/segments.md: segments are defined, and said and asked for by a player
     { player: "bob", score: 900, segments: { guild: "red", country: "DE" } },
   ];
   await live.admin.call("submitScores", { leaderboard, submissions });
-  await run(page, 1);
+  await run(page, 2);
   await board.rank();
-  const { inAustria, top, entries, mine } = await run(page, 2);
+  const { inAustria, top, entries, mine } = await run(page, 3);
   expect(inAustria).toMatchObject({ segment: { country: "AT" }, score: 900, rank: 1, players: 1 });
   expect(idsOf((top as client.Top).entries)).toEqual([ann]);
   expect(idsOf(entries as client.Entry[])).toEqual(["bob", ann]);
   expect(mine).toMatchObject({ rank: 2, segments: { country: { rank: 1 }, guild: { rank: 2 } } });
+  await run(page, 1);
+  const stored = await live.db.doc(`leaderboards/${leaderboard}`).get();
+  expect(stored.get("segments")).toMatchObject([{ name: "league", from: "claim", visible: "self" }]);
 });
 
 test("functions/SKILL.md: all of its code, from a definition to a repair", async () => {

@@ -27,7 +27,7 @@ test("an import warns of ids that a spreadsheet has rounded, and counts lines th
     expect(said).toContain(`${line}: the player "7.65612E+16" looks like a long number`);
   expect(said).not.toContain("line 4");
   expect(remarks(imported)).toMatch(
-    /^\nOf 2 lines a later line .*\n2 lines with a player such as 7.65612E\+16/,
+    /^\n2 lines were replaced by a later line .*\n2 lines with a player such as 7.65612E\+16/,
   );
   expect(remarks({ replaced: 0, rounded: 0 })).toBe("");
   const { docs } = await world.db.collection(playersPath(key)).get();

@@ -25,7 +25,9 @@ test.each(["JST", "BST", "Mars/Base", ""])("%j is refused at the save", async (t
 test("and the refusal has the name to write instead", async () => {
   await createBoard(world, "board");
   const saving = save({ spans: ["daily"], time_zone: "JST" });
-  await expect(saving).rejects.toThrow('"JST" is none: write "Asia/Tokyo", if that is the one you mean');
+  await expect(saving).rejects.toThrow(
+    '"JST" is none: write "Asia/Tokyo", if you mean that one of the zones',
+  );
 });
 
 test("a board of days says what is wrong, keeps the scores of its seasons, and is saved away", async () => {
