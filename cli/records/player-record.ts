@@ -93,8 +93,9 @@ export function recordOf(
   const columns = unpackColumns(order, wanted, score);
   if (wanted !== undefined && columns === undefined) return undefined;
   const value = columns === undefined ? { score } : { columns };
-  const own = Object.entries(segmentValues(segmentsIn(data["segments"])));
-  const known = own.filter(([name]) => list.some((one) => one.name === name));
+  const names = list.map(({ name }) => name);
+  const own = Object.entries(segmentValues(segmentsIn(data["segments"], names)));
+  const known = own.filter(([name]) => names.includes(name));
   const segments = known.length === 0 ? undefined : Object.fromEntries(known);
   const profile = { display_name, segments, metadata, achieved_at: achieved && exactTime(achieved) };
   return defined({ player, ...value, ...profile, attempts, status });

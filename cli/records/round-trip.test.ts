@@ -87,6 +87,10 @@ test("values that are malformed, or of segments that the board has not, are left
   const data = { score: 3, segments: { country: "AT", platform: "i o s", guild: "red", other: 1 } };
   expect(recordOf(league, "ann", data)?.segments).toEqual({ country: "AT" });
   expect(recordOf(plain, "ann", data)).not.toHaveProperty("segments");
+  const before = { a: "1", b: "2", c: "3", city: "4" };
+  expect(recordOf(league, "ann", { score: 3, segments: { ...before, country: "AT" } })?.segments).toEqual({
+    country: "AT",
+  });
   expect([plain, league].map((board) => csvOf(board).header.includes("segments"))).toEqual([false, true]);
 });
 

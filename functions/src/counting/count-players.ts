@@ -4,7 +4,7 @@
  * in another order changes nothing.
  */
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { countedIn, isMarkRight, shouldCount } from "../documents/mark.ts";
+import { countedIn, type CountsBy, isMarkRight, shouldCount } from "../documents/mark.ts";
 import { playerPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { missingFields, writtenSize } from "../documents/player.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
@@ -117,9 +117,9 @@ export function bringIntoLine(
 ): { changed: boolean; problem?: string | undefined } {
   const data = fields === undefined ? found.data() : { ...found.data(), ...fields };
   if (data === undefined) return { changed: false };
-  const steps = players.boardOf(key)?.definition;
-  const changed = countedIn(found.data()) !== shouldCount(data, steps);
-  if (changed || fields !== undefined || !isComplete(data, steps))
+  const board = players.boardOf(key)?.definition;
+  const changed = countedIn(found.data()) !== shouldCount(data, board);
+  if (changed || fields !== undefined || !isComplete(data, board))
     players.write(key, found, fields ?? {}, last);
   const ranked = changed ? rankedScoreOf(data) : undefined;
   return { changed, problem: ranked && "unusable" in ranked ? ranked.unusable : undefined };
@@ -134,9 +134,9 @@ export function logRefused({ log }: CountingServices, key: SeasonKey, player: st
 /** The fields of a player's document that {@link isInLine} reads: the others may be large. */
 export const fieldsInLine = ["status", "score", "segments", "achieved_at", "counted"];
 
-/** Whether a document is counted as it asks for, and nothing is left to fill in. @param steps of the board */
-export function isInLine(data: Fields | undefined, steps?: Steps): boolean {
-  return isMarkRight(data, steps) && isComplete(data, steps);
+/** Whether a document is counted as it asks for, and nothing is left to fill in. @param board see {@link shouldCount} */
+export function isInLine(data: Fields | undefined, board?: CountsBy): boolean {
+  return isMarkRight(data, board) && isComplete(data, board);
 }
 
 /** Whether a document with a score has what lists need to find it. @param steps of the board */

@@ -32,6 +32,7 @@ import { readSeason } from "../documents/season.ts";
 import type { Calendar } from "../model/calendar.ts";
 import { FirerankError } from "../model/errors.ts";
 import { readTimeKeptMs, transactionMsMax } from "../model/limits.ts";
+import { isOverfull } from "../model/segments.ts";
 import { boardIfAny, calendarOf, keepsHistory, seasonLeft } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { isNextStretch, recentStretch } from "../seasons/stretch.ts";
@@ -60,9 +61,10 @@ export interface PlayerWrite {
  *
  * @param write as its event has it. Its times may be of another copy of the client library.
  *
- * Cost: nothing for a write of ours, and for a foreign one that concerns neither index, top nor history. Else 2 reads
- * a minute for the board; 1 read for the player, 2 for the receipt and the note of a repair where a mark was changed;
- * up to 3 writes: the player, the receipt, the shard document. For the top: {@link keepTopLive}.
+ * Cost: nothing for a write of ours, and for a foreign one that concerns neither index, top nor history; that one costs
+ * the board where the document names more than 4 segments. Else 2 reads a minute for the board; 1 read for the player, 2
+ * for the receipt and the note of a repair where a mark was changed; up to 3 writes: the player, the receipt, the shard
+ * document. For the top: {@link keepTopLive}.
  * @throws Firestore's errors; `contention` while a repair is under way, or before the season begins. The event then
  * comes again.
  */
@@ -76,7 +78,8 @@ export async function followPlayer(
   const path = playerPath(key, player);
   const beganMs = services.now();
   const isOwn = isOurs(path, before, after, transactionMsMax);
-  const isCounted = after === undefined || isInLine(after.data);
+  const isCounted =
+    after === undefined || isInLine(after.data, await boardToCountBy(services, key, isOwn, after));
   if (isOwn && isCounted) return;
   const isForgotten = !isDeepStrictEqual(historyIn(before?.data), historyIn(after?.data));
   const isChanged = isForgotten || countedIn(before?.data) !== countedIn(after?.data);
@@ -109,6 +112,14 @@ export async function followPlayer(
       services.log.error(`player ${player} is not ranked: ${problem}`, { ...key, player, problem });
   }
   await keepTopLive(services, key, { before: before?.data, after: after?.data });
+}
+
+/**
+ * What says which segments of a document are counted, if it names more than that. Our own commits went by the board, and
+ * the mark says how; after a foreign write the board says it. Cost: 2 reads a minute for the board, or nothing.
+ */
+async function boardToCountBy(services: CountingServices, key: SeasonKey, isOwn: boolean, { data }: Version) {
+  return isOwn || !isOverfull(data["segments"]) ? undefined : (await boardIfAny(services, key))?.definition;
 }
 
 /** The name of a foreign write's receipt. Pure. */

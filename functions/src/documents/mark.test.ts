@@ -60,6 +60,21 @@ describe("what is counted", () => {
     );
   });
 
+  test("has a place first for segments of the board, and without the board for those of the mark", () => {
+    const own = { score: 7, segments: { a: "1", b: "2", c: "3", d: "4", e: "5", f: "6" } };
+    const board = (...names: string[]) => ({
+      segments: names.map((name) => ({ name, from: "server" as const })),
+    });
+    expect(shouldCount(own, board("f", "gone", "c"))).toBe("7 a=1 b=2 c=3 f=6");
+    expect(shouldCount(own, board())).toBe("7 a=1 b=2 c=3 d=4");
+    const marked = { ...own, counted: { score: 7, segments: ["a=1", "c=3", "e=5", "f=6"], of: "x" } };
+    expect(isMarkRight(marked)).toBe(true);
+    expect(isMarkRight(marked, board("e"))).toBe(false);
+    // It had room for more, or says what the document does not.
+    for (const segments of [["e=5", "f=6"], ["a=1", "c=3", "e=5", "f=0"], undefined])
+      expect(isMarkRight({ ...own, counted: { score: 7, segments, of: "x" } })).toBe(false);
+  });
+
   test("should be the nearest step where the board has decimals", () => {
     const noise = { score: 0.1 + 0.2 };
     expect([shouldCount(noise), shouldCount(noise, { decimals: 1 })]).toEqual(["0.30000000000000004", "0.3"]);

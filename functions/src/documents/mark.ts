@@ -8,10 +8,18 @@
  */
 import { z } from "zod";
 import type { Steps } from "../model/arithmetic.ts";
+import { type Definition, segmentNames } from "../model/definition.ts";
 import { hashOf } from "../model/hash.ts";
 import { segmentsMax } from "../model/limits.ts";
 import { isScore } from "../model/score.ts";
-import { fieldToMark, isSegmentText, type MarkCounted, markToField, segmentsIn } from "../model/segments.ts";
+import {
+  fieldToMark,
+  isSegmentText,
+  type MarkCounted,
+  markToField,
+  segmentName,
+  segmentsIn,
+} from "../model/segments.ts";
 import { type Instant, isInstant } from "../model/instant.ts";
 import type { Timestamp } from "./firestore.ts";
 import { type History, historyAfter, lostHistory, storedHistory, type Was, wasAt } from "./history.ts";
@@ -66,15 +74,24 @@ export function markedIn(data: Record<string, unknown> | undefined): MarkCounted
   return score === null || unusable ? undefined : { score: 0 + score, segments };
 }
 
-/** What the index should count for a document. @param steps see {@link rankedScoreOf} */
-export function shouldCount(data: Record<string, unknown> | undefined, steps?: Steps): Counted {
-  const ranked = rankedScoreOf(data, steps);
+/** What of a board's definition says what is counted of a document. */
+export type CountsBy = Steps & Pick<Definition, "segments">;
+
+/**
+ * What the index should count for a document.
+ * @param board its definition; left out, the score counts as it is written, in the segments of the mark as far as the
+ * document has them: a commit that knew the board chose these.
+ */
+export function shouldCount(data: Record<string, unknown> | undefined, board?: CountsBy): Counted {
+  const ranked = rankedScoreOf(data, board);
   if (ranked === undefined) return undefined;
-  return "score" in ranked ? markToField(ranked.score, segmentsIn(data?.["segments"])) : "unusable";
+  if ("unusable" in ranked) return "unusable";
+  const names = board === undefined ? (markIn(data)?.segments ?? []).map(segmentName) : segmentNames(board);
+  return markToField(ranked.score, segmentsIn(data?.["segments"], names));
 }
 
-export function isMarkRight(data: Record<string, unknown> | undefined, steps?: Steps): boolean {
-  return countedIn(data) === shouldCount(data, steps);
+export function isMarkRight(data: Record<string, unknown> | undefined, board?: CountsBy): boolean {
+  return countedIn(data) === shouldCount(data, board);
 }
 
 /**

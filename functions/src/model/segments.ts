@@ -66,13 +66,28 @@ export function isSegmentText(text: unknown): text is string {
   return rest.length === 0 && segmentNamePattern.test(name) && segmentValuePattern.test(value);
 }
 
-/** The segments that the field `segments` of a document asks for: in order, at most 4. What is malformed is none. */
-export function segmentsIn(field: unknown): string[] {
+/**
+ * The segments that the field `segments` of a document asks for: in order, at most 4. Those of `names` have a place first:
+ * a document may have values of others, which the board had before or never. What is malformed is none.
+ */
+export function segmentsIn(field: unknown, names: readonly string[]): string[] {
+  const texts = textsIn(field);
+  const isFirst = (text: string) => names.includes(segmentName(text));
+  const [first, others] = [texts.filter(isFirst), texts.filter((text) => !isFirst(text))];
+  return [...first, ...others].slice(0, segmentsMax).sort();
+}
+
+/** Whether the field asks for more segments than are counted, so that {@link segmentsIn} depends on the names. */
+export function isOverfull(field: unknown): boolean {
+  return textsIn(field).length > segmentsMax;
+}
+
+function textsIn(field: unknown): string[] {
   if (typeof field !== "object" || field === null) return [];
   const texts = Object.entries(field as Record<string, unknown>).flatMap(([name, value]) =>
     typeof value === "string" ? [segmentText(name, value)] : [],
   );
-  return texts.filter(isSegmentText).sort().slice(0, segmentsMax);
+  return texts.filter(isSegmentText).sort();
 }
 
 export interface MarkCounted {

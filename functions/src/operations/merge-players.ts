@@ -17,7 +17,7 @@ import {
 import { documentsAt } from "../documents/reads.ts";
 import type { SeasonOfStatus } from "../model/admin-answers.ts";
 import { unpackColumns } from "../model/columns.ts";
-import type { Definition } from "../model/definition.ts";
+import { type Definition, segmentNames } from "../model/definition.ts";
 import { type ErrorCode, FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { stricter, type PlayerStatus, playerStatuses, statusSaid } from "../model/player-status.ts";
@@ -256,7 +256,7 @@ async function merge(
   const time = standings === undefined || player.score === undefined ? {} : { achieved_at: at };
   const others = foreignFields(source, target);
   const fields: Fields = { metadata: undefined, ...others, ...time, ...player, status };
-  const segments = segmentsIn({ ...target.data(), ...fields }["segments"]);
+  const segments = segmentsIn({ ...target.data(), ...fields }["segments"], segmentNames(definition));
   const next = standingOf(target.id, { ...fields, status: "active" }, segments);
   const [shown, kept] = status === "active" ? [next, undefined] : [undefined, next];
   if (season !== "open") fields["held_line"] = kept && holdLine(target, fields, kept);

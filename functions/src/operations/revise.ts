@@ -22,6 +22,7 @@ import {
   writeFields,
 } from "../counting/commit-players.ts";
 import { documentsAt, type DocumentsAt } from "../documents/reads.ts";
+import { segmentNames } from "../model/definition.ts";
 import { revisionsGatherMs } from "../model/limits.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
 import { segmentsIn, segmentValues } from "../model/segments.ts";
@@ -230,9 +231,10 @@ function nextOf(
   if (!isActive && shown !== undefined) fields["held_line"] = holdLine(document, fields, shown);
   // Lists find by the mark that this commit writes: who comes back has the segments of the line in it.
   const isBack = isClosed && isActive && line === undefined && held !== undefined;
-  if (isBack && held.segments !== segmentsIn(data["segments"]).join(" "))
+  const names = segmentNames(definition);
+  if (isBack && held.segments !== segmentsIn(data["segments"], names).join(" "))
     fields["segments"] = held.segments === "" ? undefined : segmentValues(held.segments.split(" "));
-  const segments = segmentsIn({ ...data, ...fields }["segments"]);
+  const segments = segmentsIn({ ...data, ...fields }["segments"], names);
   const next = isActive
     ? (line ?? held ?? standingOf(player, { ...data, ...fields }, segments, definition))
     : undefined;
