@@ -3,8 +3,8 @@
  * to its decimal, so servers and lists see 0.3; and a double tells all decimals of 15 digits apart.
  *
  * - On a board with `decimals` a score is a whole number of steps of 10^-decimals. What comes is rounded to the nearest step,
- *   and so is each result. Scores have at most 15 digits, so doubles err by less than a quarter of a step, and the
- *   nearest step is the exact result. Without a fraction (0 decimals) whole numbers are exact up to 2^53 - 1.
+ *   and so is each result. Scores have at most 15 digits, so a result errs by less than half a step, and the nearest step
+ *   is the exact result. Without a fraction (0 decimals) whole numbers are exact up to 2^53 - 1.
  * - On other boards whole numbers add up exactly. Any other result is rounded to the 15th digit of the largest number in it:
  *   1,000,000.2 and 1,000,000.3 differ by 0.1, of which a double has only 0.10000000009.
  */
@@ -13,15 +13,12 @@ import { scoreSizeMax } from "./limits.ts";
 /** Digits that each double keeps of a decimal number. */
 const digitsKept = 15;
 
-/** Digits after the point that `toFixed` can make; numbers so small are not rounded. */
-const fixedDigitsMax = 100;
-
 /** What a board says about fractions: digits after the point of each score, if it says how many. */
 export interface Steps {
   decimals?: number | undefined;
 }
 
-/** A score as a board stores it: the nearest step, a half away from zero; as it is on a board without `decimals`. Never −0. */
+/** A score as a board stores it: the nearest step to its decimal, a half away from zero; as it is on a board without `decimals`. Never −0. */
 export function toStep({ decimals }: Steps, score: number): number {
   return decimals === undefined ? 0 + score : fixed(score, decimals);
 }
@@ -43,7 +40,7 @@ export function add(steps: Steps, a: number, b: number): number {
   if (steps.decimals !== undefined) return fixed(sum, steps.decimals);
   if (Number.isInteger(a) && Number.isInteger(b)) return 0 + sum;
   const digits = digitsKept - 1 - exponentOf(Math.max(Math.abs(a), Math.abs(b), Math.abs(sum)));
-  return digits > fixedDigitsMax ? sum : fixed(sum, Math.max(0, digits));
+  return fixed(sum, Math.max(0, digits));
 }
 
 /** Whether a number is greater than another, and not only by the error of their arithmetic. */
@@ -51,9 +48,17 @@ export function exceeds(steps: Steps, a: number, b: number): boolean {
   return a > b && add(steps, a, -b) > 0;
 }
 
-/** The nearest number of so many digits after the point; `toFixed` is exact. */
+/**
+ * The nearest number of so many digits after the point, a half away from zero. It rounds the decimal that people read, the
+ * shortest that means this double: 1.005 becomes 1.01, though the double is a little below 1.005.
+ */
 function fixed(value: number, digits: number): number {
-  return 0 + Number(value.toFixed(digits));
+  const [mantissa = "", exponent] = Math.abs(value).toExponential().split("e");
+  const all = mantissa.replace(".", "");
+  const kept = Number(exponent) + 1 + digits;
+  if (!(kept < all.length)) return 0 + value; // it has no more digits, or is infinite
+  const steps = BigInt(all.slice(0, Math.max(0, kept))) + BigInt(all.charAt(kept) >= "5");
+  return 0 + Math.sign(value) * Number(`${steps}e${-digits}`);
 }
 
 /** Of 1,234.5 it is 3. */
