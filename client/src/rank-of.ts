@@ -52,7 +52,7 @@ import {
  * page is in memory, until the next publication is due. For a closed season 2 an hour, however often the pages read are
  * asked about. 1 more for a season by its id that has nothing published; with a `span` other than `all_time` a function
  * call without reads, once a season. Offline it answers from Firestore's cache if that holds the page.
- * @param score a number; on a board with several columns, each column by its name.
+ * @param score a number, rounded to the board's `decimals`; on a board with several columns, each column by its name.
  * @param options how long it may take, by default as long as Firestore takes, and what ends it.
  * @throws FirerankError: `player_not_ranked` before the first publication
  */
@@ -118,8 +118,7 @@ async function readPage(board: SeasonBoard, { order }: Rules, score: number): Pr
     return { value: page, fromCache };
   }
   if (fromCache) {
-    const message =
-      "The device is offline, and it has never read the part of the ranking that has this score.";
+    const message = "The device is offline and has never read this part of the ranking.";
     throw new FirerankError("unavailable", message);
   }
   await requireSeason(board);
@@ -148,14 +147,13 @@ async function requireSeason(board: SeasonBoard): Promise<void> {
   throw new FirerankError("season_not_found", message);
 }
 
-function numberOf(
-  { order, columns, decimals }: Rules,
-  score: number | Readonly<Record<string, number>>,
-): number {
+/** A score as the board stores it. */
+function numberOf(rules: Rules, score: number | Readonly<Record<string, number>>): number {
+  const { order, columns } = rules;
   if (typeof score !== "object") {
     const problem = scoreProblem(score);
     if (problem !== undefined) throw invalidField("score", problem);
-    return toStep({ decimals }, score);
+    return toStep(rules, score);
   }
   if (columns === undefined) throw invalidField("columns", "this leaderboard has no columns; give a number");
   try {

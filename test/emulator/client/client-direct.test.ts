@@ -82,6 +82,20 @@ describe("rankOf", () => {
     expect(await rankOf(board, 40)).not.toHaveProperty("tier");
   });
 
+  test("rounds a score as the board does", async () => {
+    await begin({ decimals: 2 });
+    await stage.publish([0.31, 0.3, 0.3, 0.2]);
+    const board = stage.boardOf("ann");
+    for (const score of [0.299, 0.1 + 0.2]) {
+      const answer = await rankOf(board, score);
+      expect(answer).toMatchObject({ score: 0.3, rank: 2, dense_rank: 2 });
+      const asked = { leaderboard: "board", score };
+      // The functions round it to the same score.
+      expect((await stage.world.call("getRank", asked, user("ann"))).score).toBe(answer.score);
+    }
+    expect(await rankOf(board, -0.305)).toMatchObject({ score: -0.31, rank: 5 });
+  });
+
   test("takes columns by their names, and says what they were", async () => {
     const columns = [
       { name: "points", min: 0, max: 300, order: "descending" as const },
