@@ -345,8 +345,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a value that comes in after it was left out": {
     file: "ranking/ranked.ts",
-    from: "if (known.has(group)) put(",
-    to: "if (known.has(group) || group.values.length < most) put(",
+    from: "if (known.has(group))",
+    to: "if (known.has(group) || group.values.length < most)",
     plan: { segments: true, players: 40 },
   },
   "a new season that forgets its players' segments": {
@@ -388,7 +388,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   // Players of seasons.
   "a ban that a new season forgets": {
     file: "operations/set-player-status.ts",
-    from: "await db.doc(playerStatusPath(leaderboard, player)).set({ status });",
+    from: "transaction.set(db.doc(playerStatusPath(leaderboard, player)), { status });",
     to: "",
     plan: { ends: true },
   },
