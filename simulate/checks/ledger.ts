@@ -737,7 +737,7 @@ const memoryMs = 120_000;
 
 /** The values of segments after a submission: those that it says, and of other segments those before. */
 const segmentsAfter = (before: Data | undefined, { segments: said }: Pick<Submission, "segments">) =>
-  said === undefined ? before : { ...before, ...said };
+  said === undefined || Object.keys(said).length === 0 ? before : { ...before, ...said };
 
 function stateOf(data: Data | undefined): Held | undefined {
   if (data === undefined) return undefined;

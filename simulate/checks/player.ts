@@ -34,8 +34,10 @@ export function segmentsOf(data: Data | undefined): string[] {
   return texts.sort();
 }
 
-/** The values of segments that submissions go on from. */
-export const valuesIn = (data: Data | undefined): Data | undefined =>
-  isMap(data?.["segments"]) ? data["segments"] : undefined;
+/** The values of segments that submissions go on from; an empty map, which a submission may leave out, is none. */
+export function valuesIn(data: Data | undefined): Data | undefined {
+  const values = data?.["segments"];
+  return isMap(values) && Object.keys(values).length > 0 ? values : undefined;
+}
 
 const isMap = (field: unknown): field is Data => typeof field === "object" && field !== null;
