@@ -145,8 +145,8 @@ test("runs publish as many slots at once as fit a commit, and the last ones late
 });
 
 test.each([
-  [["country=AT"], 4_500],
-  [["country=AT", "guild=red", "league=gold", "platform=ios"], 2_000],
+  [["country=AT"], 3_400],
+  [["country=AT", "guild=red", "league=gold", "platform=ios"], 1_400],
 ])(
   "with the segments %o, a slot of %d changes a second fits a commit, and one of a tenth more does not",
   (segments, most) => {
