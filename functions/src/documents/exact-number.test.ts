@@ -7,12 +7,12 @@ const db = new Firestore({ projectId: "demo-exact" });
 
 /** A document as the client library makes it of an answer. */
 function found(fields: Record<string, object>): DocumentSnapshot {
-  const { snapshot_ } = db as unknown as {
+  const library = db as unknown as {
     snapshot_(document: object, readTime: object, encoding: "protobufJS"): DocumentSnapshot;
   };
   const name = "projects/demo-exact/databases/(default)/documents/players/ann";
   const time = { seconds: 1, nanos: 0 };
-  return snapshot_.call(db, { name, fields, createTime: time, updateTime: time }, time, "protobufJS");
+  return library.snapshot_({ name, fields, createTime: time, updateTime: time }, time, "protobufJS");
 }
 
 test("an integer that a number can stand for is a number, any other is kept as it is", () => {

@@ -24,8 +24,8 @@ const names = ["steam_id", "ratio", "level", "deep", "metadata"];
 
 /** A field as it is stored. */
 function stored(document: DocumentSnapshot, name: string): unknown {
-  const { protoField } = document as unknown as { protoField(path: FieldPath): unknown };
-  const wire = JSON.stringify(protoField.call(document, new FieldPath(...name.split("."))));
+  const library = document as unknown as { protoField(path: FieldPath): unknown };
+  const wire = JSON.stringify(library.protoField(new FieldPath(...name.split("."))));
   return JSON.parse(wire.replaceAll(/"integerValue":(-?\d+)/g, '"integerValue":"$1"')) as unknown;
 }
 
