@@ -60,7 +60,7 @@ const found: [name: string, message: RegExp, seed: number][] = [
   ["a final page that does not say so", /standings/, 29],
   ["a final top of the players as they are now", /top/, 3],
   ["a correction that does not wait for a repair", /conservation/, 3],
-  ["a repair that does not say when it read", /conservation/, 2],
+  ["a repair that does not say when it read", /conservation/, 3],
   ["a deletion that is always later than a repair", /conservation/, 2],
   ["a repair that searches where the ranking before ended", /at rest|conservation/, 2],
   ["a ranking that mixes two days", /whole generations|movement/, 2],
