@@ -45,7 +45,7 @@ export const parameters: Check = {
       );
     }
     const paths = files.flatMap((one) => one.files).map(({ path }) => path);
-    return paths.length === 0 ? "" : `as in ${listed(paths)}`;
+    return paths.length === 0 ? `no .env of ${codebase} in this folder` : `as in ${listed(paths)}`;
   },
 };
 
