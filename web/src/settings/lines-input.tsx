@@ -36,7 +36,8 @@ export function LinesInput({ field, lines, frozen, isFrozen, isWrong, onChange }
               "aria-label": `${label} of ${noun} ${index + 1}`,
               "aria-invalid": isWrong,
               disabled: isFrozen || (name === "from" && fixedFrom(line) !== undefined),
-              value: line[name] ?? "",
+              // The first choice is what a line without any stands for.
+              value: line[name] ?? options[0] ?? "",
             };
             if (kind === "choice")
               return (

@@ -121,8 +121,8 @@ test("segments are added, changed and taken away, and where a segment's values c
   await page.getByRole("textbox", { name: "Name of segment 2" }).fill("guild");
   await from(2).selectOption("server");
   await save();
-  const country = { name: "country", from: "submission", values: ["AT", "DE"] };
-  expect(await segments()).toEqual([country, { name: "guild", from: "server" }]);
+  const country = { name: "country", from: "submission", values: ["AT", "DE"], visible: "everybody" };
+  expect(await segments()).toEqual([country, { name: "guild", from: "server", visible: "everybody" }]);
   expect(await from(1).isDisabled()).toBe(false);
   await board.submit({ ann: 1 });
   await soon(() => from(1).isDisabled()).toBe(true);
@@ -134,6 +134,12 @@ test("segments are added, changed and taken away, and where a segment's values c
   await page.getByRole("button", { name: "Remove segment 1" }).click();
   await save();
   await soon(segments).toBeUndefined();
+
+  const definition = { segments: [{ name: "guild", from: "server" }] };
+  await live.admin.call("saveLeaderboard", { leaderboard, definition });
+  await soon(() => page.getByRole("combobox", { name: "Seen by of segment 1" }).inputValue()).toBe(
+    "everybody",
+  );
 });
 
 test("problems that only the functions can find are shown at their fields", async () => {
