@@ -30,6 +30,8 @@ test("the more updates come, the more of them share a shard's write", () => {
   const truth = boardOf(2, 2);
   const update = billsOf(usual, truth).update(truth, { player: "p", before: 0, after: 1 });
   expect(update).toMatchObject({ reads: 1, writes: 2, deletes: 0, invocations: 0 });
+  const first = billsOf(usual, truth).update(truth, { player: "p", before: null, after: 1 });
+  expect(first).toMatchObject({ reads: 2, writes: 2, deletes: 0, invocations: 0 });
 });
 
 test("a run folds as many shards as commits have written, and publishes as often as they do not fit", () => {

@@ -88,7 +88,9 @@ export function billsOf(
       changes += 1;
       const shared =
         updatesPerSecond === undefined ? 1 : commitsPerSecond(updatesPerSecond) / updatesPerSecond;
-      return bill({ reads: 1, writes: 1 + shared, invocations: way.hasTrigger ? 1 : 0 });
+      // The player; and of one without a document, what an erasure may have left.
+      const reads = change.before === null ? 2 : 1;
+      return bill({ reads, writes: 1 + shared, invocations: way.hasTrigger ? 1 : 0 });
     },
     ...questions(way),
     run(truth) {
