@@ -108,7 +108,17 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     file: "documents/mark.ts",
     from: "sinceMs >= 0 && sinceMs <= createdMsMax",
     to: "sinceMs >= 0",
-    plan: { stepMsMax: 2_000, lostEvents: 0, trigger: "on", weights: { "write directly": 20 } },
+    plan: {
+      ends: false,
+      movement: false,
+      segments: false,
+      players: 4,
+      stepMsMax: 2_000,
+      stepsBetweenRests: 400,
+      lostEvents: 0,
+      trigger: "on",
+      weights: { "write directly": 20, remove: 10 },
+    },
   },
   "a trigger that brings nothing into line": {
     file: follow,

@@ -42,7 +42,7 @@ const found: [name: string, message: RegExp, seed: number][] = [
   ["a trigger that looks for no receipt", /conservation/, 1],
   ["a removal without a receipt", /conservation/, 1],
   ["a copy that passes for a commit of ours", /convergence|conservation/, 1],
-  ["a first version that is ours for ever", /convergence/, 43],
+  ["a first version that is ours for ever", /convergence/, 1],
   ["a trigger that brings nothing into line", /convergence/, 2],
   ["a split that compares numbers alone", /conservation/, 99],
   ["a row that goes with its last player", /conservation/, 10],
