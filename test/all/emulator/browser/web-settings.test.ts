@@ -12,7 +12,7 @@ const stored = async (board: string) => (await live.db.doc(leaderboardPath(board
 
 test("a board is created once every field is right; errors are shown at their fields", async () => {
   const id = `made-${randomUUID().slice(0, 8)}`;
-  const { page } = await dashboard.visit("/new-board", { as: "admin" });
+  const { page } = await dashboard.visit("/new-board", { as: "admin", expected: /status of 400/ });
   const field = (name: string) => page.getByRole("textbox", { name, exact: true });
   const zone = page.getByRole("combobox", { name: "Time zone" });
   await field("Size of the top").fill("1001");
@@ -28,7 +28,7 @@ test("a board is created once every field is right; errors are shown at their fi
   await field("Size of the top").fill("50");
   await page.getByRole("button", { name: "Create leaderboard" }).click();
   // The functions know the zones.
-  await page.getByText('must be an IANA time zone, such as "Europe/Vienna"').waitFor();
+  await page.getByText('must be an IANA time zone, such as "Europe/Vienna"', { exact: true }).waitFor();
   await zone.fill("Europe/Vienna");
   await page.getByRole("combobox", { name: "Order" }).selectOption("ascending");
   await page.getByRole("button", { name: "Add a tier" }).click();
