@@ -42,6 +42,8 @@ function valueOf(schema: z.ZodType, at: OpenField, lengthOf: (field: OpenField) 
   if (schema instanceof z.ZodCustom) return schema.safeParse({}).success ? map(z.number()) : Timestamp.now();
   const [first] = alternativesOf(schema);
   if (first !== undefined && first !== schema) return valueOf(first, at, lengthOf);
+  // What is stored is what goes in.
+  if (schema instanceof z.ZodPipe) return valueOf(schema.def.in as z.ZodType, at, lengthOf);
   if (isWrapper(schema)) return valueOf(schema.def.innerType as z.ZodType, at, lengthOf);
   if (scalars.some((kind) => schema instanceof kind)) return 0;
   throw new Error(`${at.path} has a schema of a kind that is not known here: ${schema.def.type}`);
