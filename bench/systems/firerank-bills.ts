@@ -10,8 +10,8 @@ import type { Truth } from "../contest/truth.ts";
 import { commitsPerSecond, documentsPerSlot, liveAge, pendingOf, shardDocumentsOf } from "../load/bill.ts";
 import { isChange } from "./players.ts";
 import { type Bills, type Clock, runSecondsDefault } from "./system.ts";
-import { equalsCountedMax } from "../../functions/src/reading/lists/lists.ts";
-import { countedPerRead } from "../../functions/src/reading/lists/offset.ts";
+import { equalsCountedMax } from "../../functions/src/reading/lists.ts";
+import { countedPerRead } from "../../functions/src/reading/offset.ts";
 import { publicationExtraWrites } from "../../functions/src/ranking/publication.ts";
 
 /** A way to use it, with scores by the functions' calls. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type AroundAnswer, aroundSchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { aroundMax } from "../model/limits.ts";
-import { aroundPlayer } from "../reading/lists/lists.ts";
+import { aroundPlayer } from "../reading/lists.ts";
 import { closedAround } from "../reading/closed.ts";
 import { isClosed } from "../reading/standings-reads.ts";
 import { rankingRequest, readableRanking } from "./season-asked.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type PlayersAnswer, playersSchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { friendsMax } from "../model/limits.ts";
-import { listPlayers } from "../reading/lists/lists.ts";
+import { listPlayers } from "../reading/lists.ts";
 import { rankingRequest, readableRanking } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 

@@ -16,7 +16,7 @@ import type { Places } from "../reading/lookup.ts";
 import { rankOf } from "../reading/rank.ts";
 import { isClosed } from "../reading/standings-reads.ts";
 import { listedAt } from "../reading/listed.ts";
-import { type Listed, notRanked } from "../reading/lists/entries.ts";
+import { type Listed, notRanked } from "../reading/entries.ts";
 import type { RankingBoard } from "../seasons/board.ts";
 import { checkColumns, readColumns } from "../submit/apply.ts";
 import { submissionFields } from "../submit/schema.ts";

@@ -4,7 +4,7 @@ import { type TopAnswer, topSchema } from "../model/answers.ts";
 import { forKnownOnly, invalidField } from "../model/errors.ts";
 import { pageLimitMax } from "../model/limits.ts";
 import { answered } from "../reading/answered.ts";
-import { topOfSegment } from "../reading/lists/lists.ts";
+import { topOfSegment } from "../reading/lists.ts";
 import { topAnswer } from "../reading/top-answer.ts";
 import { readableRanking, readingRequest, segmentAsked } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";

@@ -11,7 +11,7 @@ import type { Season } from "../documents/season.ts";
 import { comparePlaces } from "../documents/standings.ts";
 import type { RankingBoard } from "../seasons/board.ts";
 import { fieldsOf, playersOf, unpack } from "../standings/pack.ts";
-import { isIn, type Listed, listedOf } from "./lists/entries.ts";
+import { isIn, type Listed, listedOf } from "./entries.ts";
 
 /** A season, or a segment of it. */
 interface Listing {

@@ -9,7 +9,7 @@ import { daysOf, mayBeOf } from "../ranking/baselines.ts";
 import { type Board, keepsHistory } from "../seasons/board.ts";
 import { inPool } from "../world/pool.ts";
 import { listedAt } from "./listed.ts";
-import type { Listed } from "./lists/entries.ts";
+import type { Listed } from "./entries.ts";
 import { placesOf } from "./live.ts";
 import type { ReadingServices } from "./live-sums.ts";
 import type { Place, Places } from "./lookup.ts";

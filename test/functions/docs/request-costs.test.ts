@@ -20,8 +20,8 @@ import {
   skipsOfNobody,
   nobodyCountReadsMax,
   countedPerRead,
-} from "../../../functions/src/reading/lists/offset.ts";
-import { pageFrom } from "../../../functions/src/reading/lists/lists.ts";
+} from "../../../functions/src/reading/offset.ts";
+import { pageFrom } from "../../../functions/src/reading/lists.ts";
 import { root } from "../../../scripts/project.ts";
 import { type Member, populate, populateAndRank, publishRows } from "../../support/crowd.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";

@@ -13,7 +13,7 @@ import {
   publishRows,
 } from "../../../support/crowd.ts";
 import { callOn, allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
-import { skippedAim } from "../../../../functions/src/reading/lists/offset.ts";
+import { skippedAim } from "../../../../functions/src/reading/offset.ts";
 
 const leaderboard = "board";
 const key = allTime(leaderboard);

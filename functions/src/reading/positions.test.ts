@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Timestamp } from "../../documents/firestore.ts";
-import { isBetter } from "../../model/score.ts";
-import { mergeRows } from "../../ranking/merge.ts";
-import { anyOrder, anyScore } from "../../../../test/support/arbitraries.ts";
-import { pagesOf, rowsOfScores } from "../../../../test/support/pages.ts";
-import { type Place, type Places, rowOfOffset } from "../lookup.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import { isBetter } from "../model/score.ts";
+import { mergeRows } from "../ranking/merge.ts";
+import { anyOrder, anyScore } from "../../../test/support/arbitraries.ts";
+import { pagesOf, rowsOfScores } from "../../../test/support/pages.ts";
+import { type Place, type Places, rowOfOffset } from "./lookup.ts";
 import type { Listed } from "./entries.ts";
 import { firstPosition, positionsOf } from "./lists.ts";
 

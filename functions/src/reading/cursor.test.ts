@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Timestamp } from "../../documents/firestore.ts";
+import { Timestamp } from "../documents/firestore.ts";
 import { readCursor, writeCursor, cursorCharactersMax } from "./cursor.ts";
 
 const key = { leaderboard: "arena", season: "all_time" };

@@ -1,19 +1,19 @@
 /** Lines of a list: from a player's stored document to the entry that callers get. Pure, except for its types. */
-import { type DocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
-import { markedIn } from "../../documents/mark.ts";
-import type { RankingKey } from "../../documents/paths.ts";
-import { type Player, readPlayer } from "../../documents/player.ts";
-import type { ListPlace } from "../../documents/queries.ts";
-import { scoreIfRanked } from "../../documents/ranked-score.ts";
-import type { PlaceInOrder } from "../../documents/standings.ts";
-import type { Entry } from "../../model/answers.ts";
-import { unpackColumns } from "../../model/columns.ts";
-import type { Definition } from "../../model/definition.ts";
-import { FirerankError } from "../../model/errors.ts";
-import { isoTime } from "../../model/instant.ts";
-import type { RanksAsked } from "../live.ts";
-import type { Place, Places } from "../lookup.ts";
-import { toEntry } from "../top-answer.ts";
+import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { markedIn } from "../documents/mark.ts";
+import type { RankingKey } from "../documents/paths.ts";
+import { type Player, readPlayer } from "../documents/player.ts";
+import type { ListPlace } from "../documents/queries.ts";
+import { scoreIfRanked } from "../documents/ranked-score.ts";
+import type { PlaceInOrder } from "../documents/standings.ts";
+import type { Entry } from "../model/answers.ts";
+import { unpackColumns } from "../model/columns.ts";
+import type { Definition } from "../model/definition.ts";
+import { FirerankError } from "../model/errors.ts";
+import { isoTime } from "../model/instant.ts";
+import type { RanksAsked } from "./live.ts";
+import type { Place, Places } from "./lookup.ts";
+import { toEntry } from "./top-answer.ts";
 
 export interface Line extends PlaceInOrder {
   shown: Pick<Player, "display_name" | "metadata">;

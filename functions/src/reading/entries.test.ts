@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type DocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
-import { comparePlaces } from "../../documents/standings.ts";
+import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { comparePlaces } from "../documents/standings.ts";
 import { dated, entryOf, isIn, listedOf, notRanked } from "./entries.ts";
 
 const at = (ms: number) => Timestamp.fromMillis(ms);

@@ -1,11 +1,11 @@
 /** The cursor of `getPage`: where its list ended, as an opaque text that callers send back. */
 import { z } from "zod";
-import { Timestamp } from "../../documents/firestore.ts";
-import type { RankingKey } from "../../documents/paths.ts";
-import type { ListPlace } from "../../documents/queries.ts";
-import { invalidField } from "../../model/errors.ts";
-import { documentId } from "../../model/ids.ts";
-import { isScore } from "../../model/score.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import type { RankingKey } from "../documents/paths.ts";
+import type { ListPlace } from "../documents/queries.ts";
+import { invalidField } from "../model/errors.ts";
+import { documentId } from "../model/ids.ts";
+import { isScore } from "../model/score.ts";
 
 export interface ListEnd {
   place: ListPlace;

@@ -5,15 +5,15 @@
  * caller has to use a cursor, which skips nobody. A merged row does not know how its players are ordered, so counts
  * between scores narrow the offset down, like looking up a name in a telephone book.
  */
-import type { Firestore, Transaction } from "../../documents/firestore.ts";
-import type { RankingKey } from "../../documents/paths.ts";
-import { listedPlayers } from "../../documents/queries.ts";
-import type { Definition } from "../../model/definition.ts";
-import { type FirerankError, forKnownOnly, invalidField } from "../../model/errors.ts";
-import { nextKey, doubleAt, ordinalOf } from "../../model/keys.ts";
-import { narrowingsMax, nobodySkippedMax, skippedMax } from "../../model/limits.ts";
-import { bestPossible, scoreOfKey, sortKey } from "../../model/score.ts";
-import type { Row } from "../lookup.ts";
+import type { Firestore, Transaction } from "../documents/firestore.ts";
+import type { RankingKey } from "../documents/paths.ts";
+import { listedPlayers } from "../documents/queries.ts";
+import type { Definition } from "../model/definition.ts";
+import { type FirerankError, forKnownOnly, invalidField } from "../model/errors.ts";
+import { nextKey, doubleAt, ordinalOf } from "../model/keys.ts";
+import { narrowingsMax, nobodySkippedMax, skippedMax } from "../model/limits.ts";
+import { bestPossible, scoreOfKey, sortKey } from "../model/score.ts";
+import type { Row } from "./lookup.ts";
 
 /** The limits on the work of finding an offset. */
 export interface Skips {

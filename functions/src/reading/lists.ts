@@ -2,22 +2,22 @@
  * Lists of players as they are now, with the ranks of one generation: a page of all players, the players around one, and
  * some players, such as a player's friends.
  */
-import type { Firestore, QueryDocumentSnapshot, Transaction } from "../../documents/firestore.ts";
-import { topPath } from "../../documents/paths.ts";
-import { listedPlayers } from "../../documents/queries.ts";
-import { readTogether } from "../../documents/reads.ts";
-import { comparePlaces } from "../../documents/standings.ts";
-import type { AroundAnswer, PageAnswer, PlayersAnswer } from "../../model/answers.ts";
-import { nothingRankedYet } from "../../model/errors.ts";
-import { generationAttemptsMax } from "../../model/limits.ts";
-import type { Since } from "../../model/midnights.ts";
-import type { RankingBoard } from "../../seasons/board.ts";
-import { buildTop } from "../../top/build-top.ts";
-import { bestPossible } from "../../model/score.ts";
-import { emptyTop, type TopRead } from "../top-answer.ts";
-import { answered } from "../answered.ts";
-import { closedPlacesOf } from "../closed.ts";
-import { inOrder, listedAt, listedIn } from "../listed.ts";
+import type { Firestore, QueryDocumentSnapshot, Transaction } from "../documents/firestore.ts";
+import { topPath } from "../documents/paths.ts";
+import { listedPlayers } from "../documents/queries.ts";
+import { readTogether } from "../documents/reads.ts";
+import { comparePlaces } from "../documents/standings.ts";
+import type { AroundAnswer, PageAnswer, PlayersAnswer } from "../model/answers.ts";
+import { nothingRankedYet } from "../model/errors.ts";
+import { generationAttemptsMax } from "../model/limits.ts";
+import type { Since } from "../model/midnights.ts";
+import type { RankingBoard } from "../seasons/board.ts";
+import { buildTop } from "../top/build-top.ts";
+import { bestPossible } from "../model/score.ts";
+import { emptyTop, type TopRead } from "./top-answer.ts";
+import { answered } from "./answered.ts";
+import { closedPlacesOf } from "./closed.ts";
+import { inOrder, listedAt, listedIn } from "./listed.ts";
 import {
   isUnpublished,
   liveRowAt,
@@ -26,11 +26,11 @@ import {
   placesOn,
   placesWith,
   type RanksAsked,
-} from "../live.ts";
-import type { ReadingServices } from "../live-sums.ts";
-import { type Places, type Row, rowOfOffset } from "../lookup.ts";
-import { movedSince } from "../moved.ts";
-import { isClosed } from "../standings-reads.ts";
+} from "./live.ts";
+import type { ReadingServices } from "./live-sums.ts";
+import { type Places, type Row, rowOfOffset } from "./lookup.ts";
+import { movedSince } from "./moved.ts";
+import { isClosed } from "./standings-reads.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import {
   type AroundAsked,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nextKey } from "../../model/keys.ts";
-import { narrowingsMax } from "../../model/limits.ts";
-import { anyScore } from "../../../../test/support/arbitraries.ts";
+import { nextKey } from "../model/keys.ts";
+import { narrowingsMax } from "../model/limits.ts";
+import { anyScore } from "../../../test/support/arbitraries.ts";
 import { guessBetween } from "./offset.ts";
 
 /** Two keys with at least one between them. */
