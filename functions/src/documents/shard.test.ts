@@ -10,7 +10,7 @@ test.each([
   [
     "a shard's changes say by how many players each score has more or fewer",
     { player_count: { "20": 2, "7": 0 }, marks: 2, unusable: -1 },
-    { changes: [["20", 2]], marks: 2, unusable: -1 },
+    { changes: [{ field: "20", mark: { score: 20, segments: [] }, delta: 2 }], marks: 2, unusable: -1 },
   ],
   [
     "keys that are not a score and counts that are not a whole number are ignored and counted",
@@ -26,12 +26,20 @@ test.each([
         "23": 1,
       },
     },
-    { changes: [["23", 1]], unreadable: 7 },
+    { changes: [{ field: "23", mark: { score: 23, segments: [] }, delta: 1 }], unreadable: 7 },
   ],
   [
     "a mark may have segments",
     { player_count: { "20 country=AT platform=ios": -1 } },
-    { changes: [["20 country=AT platform=ios", -1]] },
+    {
+      changes: [
+        {
+          field: "20 country=AT platform=ios",
+          mark: { score: 20, segments: ["country=AT", "platform=ios"] },
+          delta: -1,
+        },
+      ],
+    },
   ],
   ["a sum that is not a number counts as 0", { marks: "many" }, {}],
 ])("%s", (_, data, expected) => {

@@ -1,6 +1,6 @@
 /** A shard document: changes of one slot that one process has counted, as players at each score. */
 import { z } from "zod";
-import { fieldToMark } from "../model/segments.ts";
+import { fieldToMark, type MarkCounted } from "../model/segments.ts";
 import { Timestamp } from "./firestore.ts";
 
 /** A sum of changes; anything but a number counts as 0. */
@@ -27,17 +27,28 @@ export function isShard(data: Record<string, unknown>): boolean {
   return storedShard.safeParse(data).success;
 }
 
+/** What {@link readShard} finds in a shard document. */
+export type ShardContent = ReturnType<typeof readShard>;
+
+/** A change of the index: `delta` players more, or fewer, have a mark, whose key is `field`. */
+export interface MarkChange {
+  field: string;
+  mark: MarkCounted;
+  delta: number;
+}
+
 /**
  * Reads a shard document. `changes`: players more or fewer of each mark. `unreadable`: entries ignored, whose key is
  * no mark or whose count no whole number. @throws ZodError where it has no slot.
  */
 export function readShard(data: Record<string, unknown>) {
   const { slot_ends_at: slotEndsAt, player_count: counts, ...sums } = storedShard.parse(data);
-  const changes: (readonly [field: string, delta: number])[] = [];
+  const changes: MarkChange[] = [];
   let unreadable = 0;
   for (const [field, delta] of Object.entries(counts)) {
-    if (fieldToMark(field) === undefined || !Number.isSafeInteger(delta)) unreadable += 1;
-    else if (delta !== 0) changes.push([field, delta as number]);
+    const mark = fieldToMark(field);
+    if (mark === undefined || !Number.isSafeInteger(delta)) unreadable += 1;
+    else if (delta !== 0) changes.push({ field, mark, delta: delta as number });
   }
   return { slotEndMs: slotEndsAt.toMillis(), changes, unreadable, ...sums };
 }

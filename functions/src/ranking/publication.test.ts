@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { emptyRecord } from "../documents/ranking-record.ts";
 import type { Season } from "../documents/season.ts";
+import { readShard } from "../documents/shard.ts";
 import { rowsPerPageMax } from "../model/limits.ts";
 import { definitionOf } from "../../../test/support/definitions.ts";
 import { someRows } from "../../../test/support/rows.ts";
@@ -11,7 +12,7 @@ import { planPublication, planReplacement } from "./publication.ts";
 import type { Snapshot } from "./read.ts";
 import { noneChanged, noneRanked } from "./ranked.ts";
 import type { Rows } from "./rows.ts";
-import { addDocument, noChanges, noSums } from "./shards.ts";
+import { addShard, noChanges, noSums } from "./shards.ts";
 
 const key = { leaderboard: "board", season: "all_time" };
 const minute = 60_000;
@@ -172,7 +173,7 @@ describe("a publication", () => {
 
   test("reverses documents that writers still use by others in the same slot, which are billed too", () => {
     const changes = noChanges(11 * minute);
-    addDocument(changes, { slot_ends_at: at(11 * minute), player_count: { "90": 1 }, marks: 2 });
+    addShard(changes, readShard({ slot_ends_at: at(11 * minute), player_count: { "90": 1 }, marks: 2 }));
     const { takenBack, record } = plan({ snapshot: { taken: [changes, noChanges(12 * minute)] } });
     expect(takenBack).toEqual([{ slot_ends_at: at(11 * minute), player_count: { "90": -1 }, marks: -2 }]);
     expect(record.billed.writes).toBe(plan().record.billed.writes + 1);

@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
 import { documentSize } from "../model/document-size.ts";
 import * as limits from "../model/limits.ts";
-import { markToField } from "../model/segments.ts";
 import { generation } from "../../../test/support/pages.ts";
 import { someRows } from "../../../test/support/rows.ts";
 import { packSegments } from "./pack-pages.ts";
@@ -20,7 +19,7 @@ const names = ["guild"];
 /** A ranking with some changes folded in: of at most three values in each segment. */
 function next(before: Ranked, changes: readonly Change[], choice: Partial<Choice> = {}): Ranked {
   const fold = createMarkFold("descending", before);
-  for (const [segment, delta, score = 5] of changes) fold.add(markToField(score, [segment]), delta);
+  for (const [segment, delta, score = 5] of changes) fold.add({ score, segments: [segment] }, delta);
   return fold.finish({ names, most: 3, ...choice });
 }
 const from = (...changes: Change[]) => next(noneRanked, changes);

@@ -1,7 +1,7 @@
 /** A ranking in memory: the rows of all players and those of each segment, folded from the same marks. Pure. */
 import { rowsMax, segmentRowsMax, valuesRankedMax } from "../model/limits.ts";
 import type { Order } from "../model/score.ts";
-import { fieldToMark } from "../model/segments.ts";
+import type { MarkCounted } from "../model/segments.ts";
 import { addRows, createFold } from "./fold.ts";
 import {
   addedUp,
@@ -52,8 +52,8 @@ export interface Choice {
 
 /** A fold of marks: each changes the rows of all players, and those of its segments. */
 export interface MarkFold {
-  /** Adds `delta` players more, or fewer, of a mark, by its key. */
-  add(field: string, delta: number): void;
+  /** Adds `delta` players more, or fewer, who have a mark. */
+  add(mark: MarkCounted, delta: number): void;
   addChanges(changes: Changes, sign: 1 | -1): void;
   /** The next ranking. The fold cannot be used after this. */
   finish(choice: Choice): Ranked;
@@ -72,11 +72,9 @@ export function createMarkFold(order: Order, { rows, segments, leftOut }: Ranked
   const added = addSegmentChanges(order);
 
   return {
-    add(field, delta) {
-      const mark = fieldToMark(field);
-      if (mark === undefined) return;
-      whole.add(mark.score, delta);
-      for (const segment of mark.segments) added.add(segment, mark.score, delta);
+    add({ score, segments: named }, delta) {
+      whole.add(score, delta);
+      for (const segment of named) added.add(segment, score, delta);
     },
     addChanges(other, sign) {
       addRows(whole, other.rows, sign);

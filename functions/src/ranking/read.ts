@@ -10,6 +10,7 @@ import { storedSegmentPage } from "../documents/segment-page.ts";
 import { documentsAt, inChunks, readTogether } from "../documents/reads.ts";
 import { pagePath, type SeasonKey, seasonPath, segmentPagePath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
+import { readShard, type ShardContent } from "../documents/shard.ts";
 import { readSeason } from "../documents/season.ts";
 import { changeBytes } from "../counting/changes.ts";
 import { type Definition, segmentNames } from "../model/definition.ts";
@@ -32,7 +33,7 @@ import {
   type Ranked,
 } from "./ranked.ts";
 import {
-  addDocument,
+  addShard,
   foldPending,
   noChanges,
   noSums,
@@ -207,7 +208,7 @@ function createSlotTaker(fold: MarkFold, what: What, publishedMs: number) {
 
   function close(): void {
     if (slot === undefined || all.more) return;
-    for (const [field, delta] of slot.changes.playerCount) fold.add(field, delta);
+    for (const { mark, delta } of slot.changes.changes.values()) fold.add(mark, delta);
     all.sums = slot.changes.sums;
     all.shards = all.shards.concat(slot.shards);
     if (shardDocuments(slot.taken).length > 0) all.taken.push(slot.taken);
@@ -220,9 +221,9 @@ function createSlotTaker(fold: MarkFold, what: What, publishedMs: number) {
     return used.documents === 0 || (used.documents < room.documents && used.bytes + bytes <= room.bytes);
   }
 
-  function takeFrom(taken: SlotChanges, data: Record<string, unknown>): void {
-    bytesTaken += changeBytes(fieldsOf(data).filter((field) => !taken.playerCount.has(field)));
-    addDocument(taken, data);
+  function takeFrom(taken: SlotChanges, shard: ShardContent): void {
+    bytesTaken += changeBytes(fieldsOf(shard).filter((field) => !taken.changes.has(field)));
+    addShard(taken, shard);
     if (bytesTaken > changesTakenBytesMax)
       throw new FirerankError(
         "contention",
@@ -232,8 +233,8 @@ function createSlotTaker(fold: MarkFold, what: What, publishedMs: number) {
   }
 
   /** Whether a commit can still hold the opposite of a document's changes. An open slot can wait if it can't. */
-  function canTake(document: QueryDocumentSnapshot, data: Record<string, unknown>): boolean {
-    return bytesTaken + changeBytes(fieldsOf(data)) <= changesTakenBytesMax || isOpen(document);
+  function canTake(document: QueryDocumentSnapshot, shard: ShardContent): boolean {
+    return bytesTaken + changeBytes(fieldsOf(shard)) <= changesTakenBytesMax || isOpen(document);
   }
 
   return {
@@ -256,9 +257,10 @@ function createSlotTaker(fold: MarkFold, what: What, publishedMs: number) {
       const data = document.data();
       const { path } = document.ref;
       const bytes = documentSize(path, data);
-      addDocument(slot.changes, data);
+      const shard = readShard(data);
+      addShard(slot.changes, shard);
       if (stays(document)) {
-        takeFrom(slot.taken, data);
+        takeFrom(slot.taken, shard);
         return;
       }
       if (!canDelete(bytes)) {
@@ -268,8 +270,8 @@ function createSlotTaker(fold: MarkFold, what: What, publishedMs: number) {
           return;
         }
         all.isOverfull ||= wasRefused;
-        if (wasRefused && canTake(document, data)) {
-          takeFrom(slot.taken, data);
+        if (wasRefused && canTake(document, shard)) {
+          takeFrom(slot.taken, shard);
           return;
         }
       }
@@ -285,8 +287,8 @@ function createSlotTaker(fold: MarkFold, what: What, publishedMs: number) {
 }
 
 /** The keys of the marks that a shard document has changes of. */
-function fieldsOf(data: Record<string, unknown>): string[] {
-  return Object.keys((data["player_count"] as object | undefined) ?? {});
+function fieldsOf({ changes }: ShardContent): string[] {
+  return changes.map(({ field }) => field);
 }
 
 /** The changes in slots that have not ended, which are not in the next generation. */

@@ -7,6 +7,7 @@ import { inChunks } from "../documents/reads.ts";
 import { runPath, type SeasonKey, seasonPath, shardPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
 import { type Bill, emptyRecord, finished, type RankingRecord } from "../documents/ranking-record.ts";
+import { readShard } from "../documents/shard.ts";
 import { documentSize } from "../model/document-size.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import {
@@ -33,7 +34,7 @@ import { planPublication } from "./publication.ts";
 import { publish } from "./publish.ts";
 import { daysOf, keepBaseline } from "./baselines.ts";
 import { readAndFold, type Room, type Snapshot, type What } from "./read.ts";
-import { addDocument, noChanges, shardDocuments, shardsFromOf } from "./shards.ts";
+import { addShard, noChanges, shardDocuments, shardsFromOf } from "./shards.ts";
 
 interface RunOptions {
   /** Also folds shards whose slot has not ended. Writers may still use them: on a busy board such a run reads twice. */
@@ -301,7 +302,7 @@ async function joinGroup(
   documents: readonly QueryDocumentSnapshot[],
 ): Promise<number> {
   const changes = noChanges(slotEndMs);
-  for (const document of documents) addDocument(changes, document.data());
+  for (const document of documents) addShard(changes, readShard(document.data()));
   const results = shardDocuments(changes);
   // A key that is not a score stays where it is, for the run that folds it to report.
   if (results.length >= documents.length || changes.sums.unreadable > 0) return 0;

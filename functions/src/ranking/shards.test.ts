@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
+import { readShard } from "../documents/shard.ts";
 import { documentSize } from "../model/document-size.ts";
 import { changesPerShardMax, shardBytesMax } from "../model/limits.ts";
 import { someRows } from "../../../test/support/rows.ts";
-import { addDocument, foldPending, noChanges, searchFrom, shardDocuments, shardsFromOf } from "./shards.ts";
+import { addShard, foldPending, noChanges, searchFrom, shardDocuments, shardsFromOf } from "./shards.ts";
 
 const at = (ms: number) => Timestamp.fromMillis(ms);
 
@@ -32,7 +33,7 @@ const end = Timestamp.fromMillis(slotEndMs);
 /** The sum of some documents of the slot. */
 function together(...documents: Record<string, unknown>[]) {
   const changes = noChanges(slotEndMs);
-  for (const data of documents) addDocument(changes, { slot_ends_at: end, ...data });
+  for (const data of documents) addShard(changes, readShard({ slot_ends_at: end, ...data }));
   return changes;
 }
 
@@ -56,7 +57,7 @@ test("documents of a slot become one with the same sum, or none; reversed change
       const reversed = shardDocuments(together(...documents), -1) as Record<string, unknown>[];
       expect(shardDocuments(together(...documents, ...reversed))).toEqual([]);
       expect(shardDocuments(together(...joined, ...reversed))).toEqual([]);
-      if (joined.length === 0) expect(together(...documents).playerCount.size).toBe(0);
+      if (joined.length === 0) expect(together(...documents).changes.size).toBe(0);
     }),
   );
   const data = { player_count: { "5": 3, "-2": -1 }, marks: 5, unusable: 4 };

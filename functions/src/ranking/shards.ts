@@ -1,11 +1,11 @@
 /** Shard documents: adding them up, where to search for them, and those that a run writes itself. Pure. */
-import { addCount, changeBytes } from "../counting/changes.ts";
+import { changeBytes } from "../counting/changes.ts";
 import { Timestamp } from "../documents/firestore.ts";
 import type { Page } from "../documents/page.ts";
-import { readShard, type ShardFields } from "../documents/shard.ts";
+import { type MarkChange, readShard, type ShardContent, type ShardFields } from "../documents/shard.ts";
 import { changesPerShardMax, shardBytesMax, stragglerGenerations } from "../model/limits.ts";
 import type { Order } from "../model/score.ts";
-import { createMarkFold, type MarkFold } from "./ranked.ts";
+import { createMarkFold } from "./ranked.ts";
 
 /** The sums of some shard documents, besides the players of each mark. */
 export interface ShardSums {
@@ -38,7 +38,11 @@ export async function foldPending(
   const sums = noSums();
   let shards = 0;
   for await (const chunk of chunks) {
-    for (const document of chunk) addShard(fold, sums, document.data());
+    for (const document of chunk) {
+      const shard = readShard(document.data());
+      for (const { mark, delta } of shard.changes) fold.add(mark, delta);
+      addSums(sums, shard);
+    }
     shards += chunk.length;
   }
   return { pending: fold.changes(), sums, shards };
@@ -48,10 +52,7 @@ interface ShardDocument {
   data(): Record<string, unknown>;
 }
 
-/** Adds a shard document's changes to a fold, or to anything else that adds them up, and its counts to the sums. */
-function addShard(fold: Pick<MarkFold, "add">, sums: ShardSums, data: Record<string, unknown>): void {
-  const { slotEndMs, changes, unreadable, unusable, marks } = readShard(data);
-  for (const [field, delta] of changes) fold.add(field, delta);
+function addSums(sums: ShardSums, { slotEndMs, changes, unreadable, unusable, marks }: ShardContent): void {
   sums.changes += changes.length;
   sums.unreadable += unreadable;
   sums.unusable += unusable;
@@ -60,47 +61,54 @@ function addShard(fold: Pick<MarkFold, "add">, sums: ShardSums, data: Record<str
   sums.newestSlotEndMs = Math.max(sums.newestSlotEndMs, slotEndMs);
 }
 
+/** What some shard documents of one slot change together. */
 export interface SlotChanges {
   slotEndMs: number;
-  /** By the key of the mark. */
-  playerCount: Map<string, number>;
+  /** By the key of the mark; what adds up to 0 is left out. */
+  changes: Map<string, MarkChange>;
   sums: ShardSums;
 }
 
 export function noChanges(slotEndMs: number): SlotChanges {
-  return { slotEndMs, playerCount: new Map(), sums: noSums() };
+  return { slotEndMs, changes: new Map(), sums: noSums() };
 }
 
-export function addDocument({ playerCount, sums }: SlotChanges, data: Record<string, unknown>): void {
-  addShard({ add: (field, delta) => addCount(playerCount, field, delta) }, sums, data);
+export function addShard({ changes, sums }: SlotChanges, shard: ShardContent): void {
+  for (const change of shard.changes) {
+    const delta = (changes.get(change.field)?.delta ?? 0) + change.delta;
+    if (delta === 0) changes.delete(change.field);
+    else changes.set(change.field, { ...change, delta });
+  }
+  addSums(sums, shard);
 }
 
 /**
  * The fields of documents with these changes, at most 6,000 each, or as many as fit; none if there are no changes.
  * @param sign -1 for the changes that undo them.
  */
-export function shardDocuments(
-  { slotEndMs, playerCount, sums }: SlotChanges,
-  sign: 1 | -1 = 1,
-): ShardFields[] {
+export function shardDocuments({ slotEndMs, changes, sums }: SlotChanges, sign: 1 | -1 = 1): ShardFields[] {
   const slot = { slot_ends_at: Timestamp.fromMillis(slotEndMs) };
   const documents: ShardFields[] = [];
   let counts: [field: string, delta: number][] = [];
   let bytes = 0;
-  const put = () => {
+  function endDocument(): void {
     if (counts.length > 0) documents.push({ ...slot, player_count: Object.fromEntries(counts) });
-    [counts, bytes] = [[], 0];
-  };
-  for (const [field, delta] of playerCount) {
-    const own = changeBytes([field]);
-    if (counts.length === changesPerShardMax || bytes + own > shardBytesMax) put();
-    counts.push([field, sign * delta]);
-    bytes += own;
+    counts = [];
+    bytes = 0;
   }
-  put();
-  const others = [["unusable", sign * sums.unusable] as const, ["marks", sign * sums.marks] as const];
-  const changed = others.filter(([, count]) => count !== 0);
-  if (changed.length > 0) documents[0] = { ...(documents[0] ?? slot), ...Object.fromEntries(changed) };
+  for (const { field, delta } of changes.values()) {
+    const added = changeBytes([field]);
+    if (counts.length === changesPerShardMax || bytes + added > shardBytesMax) endDocument();
+    counts.push([field, sign * delta]);
+    bytes += added;
+  }
+  endDocument();
+  if (sums.unusable === 0 && sums.marks === 0) return documents;
+  // The first document has the other sums too.
+  const first: ShardFields = documents[0] ?? slot;
+  if (sums.unusable !== 0) first.unusable = sign * sums.unusable;
+  if (sums.marks !== 0) first.marks = sign * sums.marks;
+  documents[0] = first;
   return documents;
 }
 

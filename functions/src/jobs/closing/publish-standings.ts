@@ -15,7 +15,7 @@ import { planReplacement } from "../../ranking/publication.ts";
 import { writeReplacement } from "../../ranking/publish.ts";
 import { createMarkFold, noneChanged, type Ranked } from "../../ranking/ranked.ts";
 import { segmentNames } from "../../model/definition.ts";
-import { isSegmentText, markToField } from "../../model/segments.ts";
+import { isSegmentText } from "../../model/segments.ts";
 import { asOf, documentsAt } from "../../documents/reads.ts";
 import type { Board, OpenedBoard } from "../../seasons/board.ts";
 import { createSums, type Sums } from "../../standings/pack.ts";
@@ -68,7 +68,7 @@ export async function addUpStandings(
       const scores = (document.get("scores") as number[] | undefined) ?? [];
       const segments = (document.get("segments") as string[] | undefined) ?? [];
       for (const [i, score] of scores.entries())
-        fold.add(markToField(score, (segments[i] ?? "").split(" ").filter(isSegmentText)), 1);
+        fold.add({ score, segments: (segments[i] ?? "").split(" ").filter(isSegmentText) }, 1);
       sums.add(scores);
       players += scores.length;
     }

@@ -30,6 +30,7 @@ import { storedTop } from "../../documents/top.ts";
 import { segmentNames } from "../../model/definition.ts";
 import { auditExamplesMax, countedAtOnceMax, slotAheadMsMax } from "../../model/limits.ts";
 import { bestPossible, type Order } from "../../model/score.ts";
+import { fieldToMark } from "../../model/segments.ts";
 import { isNothing } from "../../ranking/left-out.ts";
 import { createMarkFold, mergeRanked, type Ranked } from "../../ranking/ranked.ts";
 import { allPlayers } from "../../ranking/rows.ts";
@@ -137,7 +138,8 @@ async function auditInFull(
     async use(part) {
       for (const player of part) {
         const counted = countedIn(player.data());
-        if (counted !== undefined) fold.add(counted, -1);
+        const mark = fieldToMark(counted ?? "");
+        if (mark !== undefined) fold.add(mark, -1);
         const wanted = shouldCount(player.data(), definition);
         if (counted === wanted) continue;
         if (player.updateTime.toMillis() > youngMs) convergence.in_flight += 1;

@@ -25,6 +25,7 @@ import { readSeason } from "../../documents/season.ts";
 import { segmentNames } from "../../model/definition.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { slotGraceSeconds } from "../../model/limits.ts";
+import { fieldToMark } from "../../model/segments.ts";
 import { planReplacement } from "../../ranking/publication.ts";
 import { writeReplacement } from "../../ranking/publish.ts";
 import { createMarkFold } from "../../ranking/ranked.ts";
@@ -141,10 +142,10 @@ async function tryToRebuild(
       for (const player of part) {
         const counted = countedIn(player.data());
         if (counted === "unusable") unusable += 1;
-        else if (counted !== undefined) {
-          marks += 1;
-          fold.add(counted, 1);
-        }
+        const mark = fieldToMark(counted ?? "");
+        if (mark === undefined) continue;
+        marks += 1;
+        fold.add(mark, 1);
       }
       done += part.length;
       await onProgress?.(done);
