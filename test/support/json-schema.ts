@@ -2,9 +2,11 @@
 import fc from "fast-check";
 import { z } from "zod";
 
+type JsonType = "string" | "integer" | "number" | "boolean" | "array" | "object" | "null";
+
 /** What descriptions of requests use of JSON Schema. */
 export interface JsonSchema {
-  type?: "string" | "integer" | "number" | "boolean" | "array" | "object" | "null";
+  type?: JsonType | JsonType[];
   anyOf?: JsonSchema[];
   enum?: string[];
   pattern?: string;
@@ -15,6 +17,7 @@ export interface JsonSchema {
   maximum?: number;
   minItems?: number;
   maxItems?: number;
+  maxProperties?: number;
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
   propertyNames?: JsonSchema;
@@ -26,6 +29,7 @@ export interface JsonSchema {
 export function valueOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(valueOf));
+  if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => valueOf({ ...schema, type })));
   switch (schema.type) {
     case "string":
       return stringOf(schema);
@@ -44,13 +48,20 @@ export function valueOf(schema: JsonSchema): fc.Arbitrary<unknown> {
     case "object":
       return schema.properties === undefined
         ? fc.dictionary(stringOf(schema.propertyNames ?? {}), valueOf(schema.additionalProperties ?? {}), {
-            maxKeys: 5,
+            maxKeys: Math.min(schema.maxProperties ?? 5, 5),
           })
         : recordOf(schema.properties, valueOf);
     case undefined:
     default:
-      return fc.jsonValue();
+      return anyValueOf(schema);
   }
+}
+
+/** Any JSON, which only a schema without a limit describes. */
+function anyValueOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+  const limits = Object.keys(schema).filter((keyword) => !["description", "default"].includes(keyword));
+  if (limits.length > 0) throw new Error(`no values are generated for ${JSON.stringify(schema)}`);
+  return fc.jsonValue();
 }
 
 /** An object with a few of these properties. */

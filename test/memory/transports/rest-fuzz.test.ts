@@ -272,6 +272,22 @@ async function check(route: Route, response: Response): Promise<object> {
   return answered;
 }
 
+test("what is generated for a field of a request is what its schema describes", () => {
+  for (const { operationId, parameters = [], requestBody } of described.values()) {
+    const inBody = requestBody?.content["application/json"].schema.properties ?? {};
+    const schemas = [...parameters.map(({ schema }) => schema), ...Object.values(inBody)];
+    for (const schema of schemas) {
+      const right = z.fromJSONSchema(resolved(schema));
+      fc.assert(
+        fc.property(valueOf(schema), (value) => {
+          const problems = right.safeParse(value).error?.issues;
+          expect(problems, `${operationId}: ${JSON.stringify(value)}`).toBeUndefined();
+        }),
+      );
+    }
+  }
+});
+
 test.each(routes)("$name answers generated requests as it says, and accepts some", async (route) => {
   let accepted = 0;
   await fc.assert(
