@@ -1,32 +1,39 @@
 /** `firerank export-player`: all that is stored about one player, for one who asks for it. */
 import type { ExportPlayerAnswer } from "../functions/src/model/admin-answers.ts";
-import { exportPlayerSpec } from "../functions/src/operations/export-player.ts";
+import { leaderboardId } from "../functions/src/model/ids.ts";
+import { boardsStored } from "../functions/src/operations/boards-asked.ts";
+import { exportPlayerOf, exportPlayerSpec } from "../functions/src/operations/export-player.ts";
 import type { Services } from "../functions/src/operations/services.ts";
 import { call } from "./call.ts";
 
-/** All answers in one. */
-export type PlayerExported = Omit<ExportPlayerAnswer, "next_cursor">;
+export interface PlayerExported {
+  player: string;
+  /** What each board has of the player, by the ids of boards. A board that has nothing is left out. */
+  boards: ExportPlayerAnswer[];
+}
 
-/** All answers in one; `exported_at` is of the first. Cost: that of `exportPlayer`. @throws CliError, FirerankError */
+/** The call has a bound for its answer, and a file has none. */
+const exportOfAnySize: typeof exportPlayerSpec = {
+  ...exportPlayerSpec,
+  handle: (services, { leaderboard, player }) => exportPlayerOf(services, leaderboard, player),
+};
+
+/** One board after the other, each as of one moment. Cost: 1 read a board, and the cost of `exportPlayer`. @throws CliError */
 export async function exportPlayer(
   services: Services,
   player: string,
-  leaderboard?: string,
+  only?: string,
 ): Promise<PlayerExported> {
-  let { next_cursor: cursor, ...all } = await call(exportPlayerSpec, services, { player, leaderboard });
-  while (cursor !== undefined) {
-    const more = await call(exportPlayerSpec, services, { player, leaderboard, cursor });
-    cursor = more.next_cursor;
-    all = {
-      ...all,
-      statuses: [...all.statuses, ...more.statuses],
-      seasons: [...all.seasons, ...more.seasons],
-      events: [...all.events, ...more.events],
-    };
+  // Somebody may have written a document beside the boards, with an id that no board can have.
+  const stored = only === undefined ? await boardsStored(services, undefined) : [only];
+  const boards = stored.filter((board) => board === only || leaderboardId.safeParse(board).success);
+  const exported: PlayerExported = { player, boards: [] };
+  for (const leaderboard of boards) {
+    const answer = await call(exportOfAnySize, services, { player, leaderboard });
+    if (!isEmpty(answer)) exported.boards.push(answer);
   }
-  return all;
+  return exported;
 }
 
-export function isEmpty({ statuses, seasons, events }: PlayerExported): boolean {
-  return statuses.length + seasons.length + events.length === 0;
-}
+const isEmpty = ({ erasure, status, seasons, events }: ExportPlayerAnswer) =>
+  erasure === undefined && status === undefined && seasons.length + events.length === 0;

@@ -74,7 +74,7 @@ export async function tellStory(addresses: Addresses): Promise<boolean> {
 async function createSenders(addresses: Addresses): Promise<Senders> {
   const clientOf = async (uid: string, claims = {}) =>
     createCallableClient(addresses, await createAccount(addresses, { uid, claims }));
-  const admin = await clientOf("league-office", { leaderboard_admin: true });
+  const admin = await clientOf("league-office", { leaderboard_role: "admin" });
   const own = new Map<string, CallableClient>();
   for (const [team, league] of Object.entries(ownTeams)) own.set(team, await clientOf(team, { league }));
   return { leaderboard, admin, own };

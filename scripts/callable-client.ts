@@ -2,7 +2,7 @@
  * A client for the callables on the emulators: over HTTP, with accounts of the Auth emulator, as an app would call
  * them.
  *
- *     const admin = await createAccount(addresses, { uid: "admin", claims: { leaderboard_admin: true } });
+ *     const admin = await createAccount(addresses, { uid: "admin", claims: { leaderboard_role: "admin" } });
  *     const client = createCallableClient(addresses, admin);
  *     const { rank } = await client.call("getRank", { leaderboard: "chess", player: "ann" });
  */

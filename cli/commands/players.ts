@@ -77,12 +77,13 @@ export function addPlayers(program: Command): void {
     .addOption(new Option("--board <board>", "only on one board").argParser(boardOf))
     .action((player, { board: only, ...options }) =>
       onTarget(options, async ({ where, connect }) => {
-        const { exportPlayer, isEmpty } = await import("../export-player.ts");
+        const { exportPlayer } = await import("../export-player.ts");
         console.error(
           `Exporting "${player}" from ${only === undefined ? "all boards" : `"${only}"`}, ${where}.`,
         );
         const exported = await exportPlayer(await connect(), player, only);
-        if (isEmpty(exported)) console.error("Nothing is stored about this player. Is the id right?");
+        if (exported.boards.length === 0)
+          console.error("Nothing is stored about this player. Is the id right?");
         console.log(json(exported));
       }),
     );

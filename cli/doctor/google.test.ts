@@ -271,8 +271,8 @@ const planted: Record<string, Changes> = {
   },
   "admin-none: None of 1 accounts": { "users/ann": undefined },
   "admin-none: None of 2 accounts can sign in and has the role": { "users/ann/disabled": true },
-  'role-claims-wrong: eve ("leaderboard_admin":"true")': {
-    "users/eve": { localId: "eve", customAttributes: '{"leaderboard_admin":"true"}' },
+  'role-claims-wrong: eve ("leaderboard_role":"owner")': {
+    "users/eve": { localId: "eve", customAttributes: '{"leaderboard_role":"owner"}' },
   },
   "admin-unverified: ann@example.com": {
     "users/ann": { localId: "a1", email: "ann@example.com", customAttributes: admin },

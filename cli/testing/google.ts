@@ -222,7 +222,7 @@ function healthy(): Record<string, Place> {
   );
   const ann = { localId: "a1", email: "ann@example.com", emailVerified: true };
   const users = {
-    ann: { ...ann, customAttributes: '{"leaderboard_admin":true}' },
+    ann: { ...ann, customAttributes: '{"leaderboard_role":"admin"}' },
     bob: { localId: "b2", email: "bob@example.com" },
   };
   const granted = policyWith("roles/editor", "roles/eventarc.eventReceiver", "roles/run.invoker");

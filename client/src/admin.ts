@@ -147,34 +147,16 @@ export function removePlayer(
   return call(board, "removePlayer", { player }, options);
 }
 
-export interface ExportPlayerRequest {
-  /** The `next_cursor` of the answer before. */
-  cursor?: string | undefined;
-  /** How many boards, seasons and events to look at; by default, and at most, 100. */
-  limit?: number | undefined;
-}
-
 /**
- * All that is stored about a player on the board: what `removePlayer` erases. Cost: about 5 reads a season, and 1 for each
- * event that names the player.
+ * All that is stored about a player on the board: what `removePlayer` erases there. Cost: about 5 reads a season, and 1 for
+ * each event that names the player.
  */
 export function exportPlayer(
   board: Leaderboard,
   player: string,
-  request: ExportPlayerRequest = {},
   options?: CallOptions,
 ): Promise<ExportPlayerAnswer> {
-  return call(board, "exportPlayer", { player, ...request }, long(options));
-}
-
-/** The same on all boards of the project. The board only says where the functions are. */
-export function exportPlayerOfAllBoards(
-  board: Leaderboard,
-  player: string,
-  request: ExportPlayerRequest = {},
-  options?: CallOptions,
-): Promise<ExportPlayerAnswer> {
-  return call(board, "exportPlayer", { player, ...request, leaderboard: undefined }, long(options));
+  return call(board, "exportPlayer", { player }, long(options));
 }
 
 /** What a ranking run did; the record has more, see the run in the dashboard. */

@@ -57,9 +57,7 @@ test("requests match the functions' schemas", () => {
   expectTypeOf<client.Profile>().toEqualTypeOf<Omit<Request<"setProfile">, "player">>();
   expectTypeOf<client.RankRequest>().toExtend<Request<"getRank">>();
   expectTypeOf<Names<client.RankRequest>>().toEqualTypeOf<keyof Request<"getRank">>();
-  expectTypeOf<admin.ExportPlayerRequest>().toEqualTypeOf<
-    Omit<Whole<"exportPlayer">, "leaderboard" | "player">
-  >();
+  expectTypeOf<Whole<"exportPlayer">>().toEqualTypeOf<{ leaderboard: string; player: string }>();
   expectTypeOf<client.ResultsRequest>().toEqualTypeOf<Request<"getResults">>();
   expectTypeOf<admin.SeasonTimes>().toEqualTypeOf<Omit<Whole<"openSeason">, "leaderboard" | "season">>();
   expectTypeOf<Whole<"closeSeason">>().toEqualTypeOf<{ leaderboard: string; season: string }>();

@@ -1,5 +1,6 @@
 /** What `exportPlayer` answers at rest: exactly the documents that name the player, also if a season is still closing. */
-import { exportPlayerRequest, exportPlayerSpec } from "../../functions/src/operations/export-player.ts";
+import { boardsStored } from "../../functions/src/operations/boards-asked.ts";
+import { exportPlayerOf } from "../../functions/src/operations/export-player.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
 import type { Store } from "../memory/store.ts";
 import type { World } from "../world.ts";
@@ -8,9 +9,6 @@ import { insist } from "./violation.ts";
 
 /** A closing's notes are about to be applied. */
 const isPassing = (store: Store, path: string) => isLeftOver(store, path) || path.includes("/closing_notes");
-
-/** Small, so that answers go on at seasons and at events. */
-const limit = 7;
 
 /** Begins to ask for a player. @throws a violation, while nothing else is under way */
 export function beginExport(world: World, player: string): void {
@@ -30,13 +28,11 @@ export function beginExport(world: World, player: string): void {
 /** The paths of the documents that are exported. */
 async function exportedOf(services: Services, player: string): Promise<string[]> {
   const paths: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const request = exportPlayerRequest.parse({ player, limit, cursor });
-    const found = await exportPlayerSpec.handle(services, request, { uid: "admin", role: "admin" });
-    paths.push(...[...found.statuses, ...found.events].map(({ document }) => document));
-    paths.push(...found.seasons.flatMap(({ documents }) => documents));
-    cursor = found.next_cursor;
-  } while (cursor !== undefined);
+  for (const board of await boardsStored(services, undefined)) {
+    const { status, seasons, events } = await exportPlayerOf(services, board, player);
+    if (status !== undefined) paths.push(status.document);
+    paths.push(...seasons.flatMap(({ documents }) => documents));
+    paths.push(...events.map(({ document }) => document));
+  }
   return paths;
 }

@@ -65,7 +65,7 @@ export async function createLive(): Promise<Live> {
   const uid = (name: string) => `${name}-${run}`;
   const account = (name: string, claims: object = {}) => createAccount(addresses, { uid: uid(name), claims });
   const clientOf = async (name: string) => createCallableClient(addresses, await account(name));
-  const admin = createCallableClient(addresses, await account("admin", { leaderboard_admin: true }));
+  const admin = createCallableClient(addresses, await account("admin", { leaderboard_role: "admin" }));
   const live: Live = {
     db,
     admin,

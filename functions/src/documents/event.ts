@@ -154,9 +154,10 @@ const eventsPerRedaction = 10;
  */
 export async function redactEvents(db: Firestore, leaderboard: string, player: string): Promise<void> {
   const own = nameInEvents(player);
+  const all = eventsWith(db, leaderboard, own).limit(eventsPerRedaction);
   const redact = (after: string | undefined) =>
     db.runTransaction(async (transaction) => {
-      const { docs } = await transaction.get(eventsWith(db, leaderboard, own, eventsPerRedaction, after));
+      const { docs } = await transaction.get(after === undefined ? all : all.startAfter(after));
       for (const found of docs) {
         const { data: event } = boardEvent.safeParse(found.data());
         // What is no event of Firerank's stays as it is.

@@ -206,19 +206,12 @@ export function listedSeasons(
   return (after === undefined ? sorted : sorted.startAfter(...after)).limit(limit);
 }
 
-/** Events of a board that name a player, by id, above `after`. Cost: one read each, at least one. */
-export function eventsWith(
-  db: Firestore,
-  leaderboard: string,
-  player: string,
-  limit: number,
-  after?: string,
-): Query {
-  const all = db
+/** Events of a board that name a player, by id. Cost: one read each, at least one. */
+export function eventsWith(db: Firestore, leaderboard: string, player: string): Query {
+  return db
     .collection(eventsPath(leaderboard))
     .where("players", "array-contains", player)
     .orderBy(FieldPath.documentId());
-  return (after === undefined ? all : all.startAfter(after)).limit(limit);
 }
 
 interface ClosedSince {

@@ -34,7 +34,6 @@ export interface RemovePlayerAnswer {
 
 /** What a season has of a player. */
 export interface SeasonOfPlayer {
-  leaderboard: string;
   season: string;
   span: string;
   /**
@@ -63,21 +62,20 @@ export interface SeasonOfPlayer {
   };
 }
 
-/** All that is stored about a player, or a part of it. */
+/** All that is stored about a player on a board. */
 export interface ExportPlayerAnswer {
   player: string;
+  leaderboard: string;
   /** ISO 8601, by the server's clock; all parts of an answer belong to one moment. */
   exported_at: string;
   /** What an erasure or a merge has left, without the id: until when boards do not take the player. */
   erasure?: { document: string; erasure: Record<string, unknown> };
-  /** Statuses that boards keep for seasons to come, each with the path of its document. */
-  statuses: { leaderboard: string; document: string; status: unknown }[];
+  /** The status that the board keeps for seasons to come, with the path of its document. */
+  status?: { document: string; status: unknown };
   /** Every season that has anything of the player. */
   seasons: SeasonOfPlayer[];
   /** Events that name the player, without the other players in them, each with the path of its document. */
-  events: { leaderboard: string; document: string; event: Record<string, unknown> }[];
-  /** Where there may be more: the `cursor` of the next request. */
-  next_cursor?: string;
+  events: { document: string; event: Record<string, unknown> }[];
 }
 
 export interface GuestMerged {

@@ -112,7 +112,7 @@ const segment = z
 
 /** Claims that Firebase or Firerank writes: https://firebase.google.com/docs/auth/admin/verify-id-tokens. */
 const ownClaims = (
-  "acr amr at_hash aud auth_time azp c_hash cnf email email_verified exp firebase iat iss jti leaderboard_admin " +
+  "acr amr at_hash aud auth_time azp c_hash cnf email email_verified exp firebase iat iss jti " +
   "leaderboard_boards leaderboard_role name nbf nonce phone_number picture sub uid user_id"
 ).split(" ");
 

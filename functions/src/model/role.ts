@@ -11,14 +11,11 @@ export interface Grant {
   boards?: readonly string[];
 }
 
-/** The claim that was the only one before there were roles: with `true`, an admin of the whole project. */
-const adminClaim = "leaderboard_admin";
 const roleClaim = "leaderboard_role";
 const boardsClaim = "leaderboard_boards";
 
 /** The role in custom claims; a `leaderboard_boards` that is no list is a role for no board. Pure. */
 export function grantIn(claims: Readonly<Record<string, unknown>>): Grant | undefined {
-  if (claims[adminClaim] === true) return { role: "admin" };
   const role = roles.find((one) => one === claims[roleClaim]);
   if (role === undefined) return undefined;
   const boards = claims[boardsClaim];
@@ -28,14 +25,12 @@ export function grantIn(claims: Readonly<Record<string, unknown>>): Grant | unde
 
 /** What is wrong with an account's claims, if they can't mean what somebody wanted: as JSON. Pure. */
 export function roleProblem(claims: Readonly<Record<string, unknown>>): string | undefined {
-  const { [adminClaim]: admin, [roleClaim]: role, [boardsClaim]: boards } = claims;
-  const isAdminWrong = ![true, false, undefined, null].includes(admin as boolean);
+  const { [roleClaim]: role, [boardsClaim]: boards } = claims;
   const isRoleWrong = role != null && !roles.some((one) => one === role);
   const isBoardsWrong =
     boards !== undefined && !(Array.isArray(boards) && boards.every((one) => typeof one === "string"));
-  if (!isAdminWrong && !isRoleWrong && !isBoardsWrong) return undefined;
+  if (!isRoleWrong && !isBoardsWrong) return undefined;
   const wrong = {
-    ...(isAdminWrong && { [adminClaim]: admin }),
     ...(isRoleWrong && { [roleClaim]: role }),
     ...(isBoardsWrong && { [boardsClaim]: boards }),
   };
@@ -44,7 +39,7 @@ export function roleProblem(claims: Readonly<Record<string, unknown>>): string |
 
 /** An account's claims with this role, or with none, in place of the one before. The other claims stay. Pure. */
 export function claimsWith(
-  { [adminClaim]: _, [roleClaim]: __, [boardsClaim]: ___, ...others }: Readonly<Record<string, unknown>>,
+  { [roleClaim]: _, [boardsClaim]: __, ...others }: Readonly<Record<string, unknown>>,
   grant: Grant | undefined,
 ): Record<string, unknown> {
   if (grant === undefined) return others;

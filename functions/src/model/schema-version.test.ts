@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  isKnownSchema,
-  requireKnownSchema,
-  schemaVersion,
-  schemaVersionOfSegments,
-} from "./schema-version.ts";
+import { isKnownSchema, requireKnownSchema, schemaVersion } from "./schema-version.ts";
 
-const known = [schemaVersion, schemaVersionOfSegments, "3", 0, -1, 1.5, undefined].map((version) => ({
+const known = [schemaVersion, "3", 0, -1, 1.5, undefined].map((version) => ({
   schema_version: version,
 }));
 test.each([...known, undefined])("%j passes: a damaged field names no other form", (data) => {
@@ -17,13 +12,13 @@ test.each([...known, undefined])("%j passes: a damaged field names no other form
 });
 
 test("a newer form is refused with what to deploy", () => {
-  const newer = { schema_version: schemaVersionOfSegments + 1 };
+  const newer = { schema_version: schemaVersion + 1 };
   expect(isKnownSchema(newer)).toBe(false);
   const refuse = () => {
     requireKnownSchema("leaderboard", newer);
   };
   expect(refuse).toThrow(expect.objectContaining({ code: "unknown_schema_version" }));
   expect(refuse).toThrow(
-    /^A leaderboard is stored with schema_version 3, and firerank \S+ reads none above 2\. It is older than the data: deploy/,
+    /^A leaderboard is stored with schema_version 2, and firerank \S+ reads none above 1\. It is older than the data: deploy/,
   );
 });

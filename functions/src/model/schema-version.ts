@@ -5,26 +5,13 @@
 import { FirerankError } from "./errors.ts";
 import { version } from "./version.ts";
 
-/** The form that this release writes. */
+/** The form that this release writes, and the newest that it reads. */
 export const schemaVersion = 1;
-
-/**
- * That of a board which has segments, or had some: its marks and shards name them. A release without segments would pass
- * over such a shard and delete it, so it must not read the board.
- */
-export const schemaVersionOfSegments = 2;
-
-/** The form that a board is written in. @param stored the one it has. */
-export function schemaVersionFor(segments: unknown, stored: unknown): number {
-  return segments !== undefined || stored === schemaVersionOfSegments
-    ? schemaVersionOfSegments
-    : schemaVersion;
-}
 
 /** Whether this release reads the form of a document; true for a damaged field, which names no other form. */
 export function isKnownSchema(data: Record<string, unknown> | undefined): boolean {
   const stored = data?.["schema_version"];
-  return !Number.isSafeInteger(stored) || Number(stored) <= schemaVersionOfSegments;
+  return !Number.isSafeInteger(stored) || Number(stored) <= schemaVersion;
 }
 
 /** Refuses a document, such as a "season", in a form that this release cannot read. @throws `unknown_schema_version` */
@@ -32,7 +19,7 @@ export function requireKnownSchema(what: string, data: Record<string, unknown> |
   if (isKnownSchema(data)) return;
   throw new FirerankError(
     "unknown_schema_version",
-    `A ${what} is stored with schema_version ${String(data?.["schema_version"])}, and firerank ${version} reads none above ${schemaVersionOfSegments}. ` +
+    `A ${what} is stored with schema_version ${String(data?.["schema_version"])}, and firerank ${version} reads none above ${schemaVersion}. ` +
       "It is older than the data: deploy the newer package again, functions and dashboard, and use its command line. " +
       "Nothing was changed.",
   );

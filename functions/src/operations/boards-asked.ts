@@ -8,18 +8,26 @@ import type { Services } from "./services.ts";
 
 /**
  * The ids of all boards with anything stored, or of the named one, also without a definition, as while it is being
- * deleted. Cost: 1 read each; the definition of a named one, and 1 read if it has none.
+ * deleted. Cost: 1 read each; {@link requireStored} of a named one.
  * @throws `leaderboard_not_found` for a named board of which nothing is stored.
  */
 export async function boardsStored(services: Services, leaderboard: string | undefined): Promise<string[]> {
   if (leaderboard === undefined) return idsIn(services.db, leaderboardsPath);
+  await requireStored(services, leaderboard);
+  return [leaderboard];
+}
+
+/**
+ * Refuses a board of which nothing is stored. Cost: the board's definition, and 1 read if it has none.
+ * @throws `leaderboard_not_found`
+ */
+export async function requireStored(services: Services, leaderboard: string): Promise<void> {
   try {
     await services.boards.load(definitionKey(leaderboard));
   } catch (error) {
     const left = services.db.doc(leaderboardPath(leaderboard));
     if (!isBoardNotFound(error) || (await left.listCollections()).length === 0) throw error;
   }
-  return [leaderboard];
 }
 
 /** What is wrong with a board, if an error concerns that board alone: something of it can't be read. */

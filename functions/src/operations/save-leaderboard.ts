@@ -18,7 +18,7 @@ import {
 import { zoneProblem } from "../model/calendar.ts";
 import { FirerankError } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
-import { requireKnownSchema, schemaVersionFor } from "../model/schema-version.ts";
+import { requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import {
   type RunningSeasons,
@@ -109,7 +109,7 @@ async function save(
         : runningSeasons({ definition: before, running: runningBefore }, definition, nowMs);
     transaction.set(ref, {
       ...definition,
-      schema_version: schemaVersionFor(definition.segments, stored.get("schema_version")),
+      schema_version: schemaVersion,
       updated_at: Timestamp.fromMillis(nowMs),
       ...(Object.keys(running).length === 0 ? {} : { running_seasons: running }),
       ...allTimeLate(stored, season === undefined, before, definition),

@@ -27,7 +27,7 @@ function firerank(...args: string[]): { status: number | null; stdout: string; s
 test("a person with a verified address gets a role, keeps other claims, and loses it again", async () => {
   const email = anAddress();
   const { uid } = await auth.createUser({ email, emailVerified: true, password: "a password" });
-  await auth.setCustomUserClaims(uid, { team: "red", leaderboard_admin: true });
+  await auth.setCustomUserClaims(uid, { team: "red", leaderboard_role: "admin" });
   const granted = firerank("grant", email, "moderator", "--boards", "chess,checkers");
   expect(granted.stdout).toContain(
     `${email} (${uid}) has the role moderator for the boards chess, checkers: after the next sign-in`,

@@ -17,7 +17,7 @@ let ann: string;
 beforeAll(async () => {
   reader = createClientApp();
   ann = live.uid("reader");
-  await reader.signIn(ann, { leaderboard_admin: true });
+  await reader.signIn(ann, { leaderboard_role: "admin" });
 });
 afterAll(async () => {
   await reader.close();

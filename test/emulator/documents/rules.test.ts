@@ -67,15 +67,15 @@ const at = (board: Board, name: Name) => `leaderboards/${board}${documents[name]
 
 interface Claims {
   uid: string;
-  leaderboard_admin?: unknown;
+  leaderboard_role?: string;
   admin?: boolean;
 }
 
 /** Who the readers are that have signed in. */
 const claimsOf: Record<Exclude<Reader, "nobody">, Claims> = {
   ann: { uid: "ann" },
-  admin: { uid: "boss", leaderboard_admin: true },
-  almost: { uid: "eve", leaderboard_admin: "true", admin: true },
+  admin: { uid: "boss", leaderboard_role: "admin" },
+  almost: { uid: "eve", leaderboard_role: "owner", admin: true },
 };
 
 const stops: (() => void)[] = [];

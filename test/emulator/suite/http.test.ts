@@ -18,8 +18,8 @@ beforeAll(async () => {
   const claims = {
     ann: { country: "AT" },
     bob: { country: "DE" },
-    office: { leaderboard_admin: true },
-    almost: { leaderboard_admin: "true" },
+    office: { leaderboard_role: "admin" },
+    almost: { leaderboard_role: "owner" },
   };
   for (const [name, claim] of Object.entries(claims))
     tokens[name] = (await live.account(name, claim)).idToken;

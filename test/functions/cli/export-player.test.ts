@@ -1,27 +1,35 @@
-/** A player's data on the command line: all answers in one. */
+/** A player's data on the command line: what each board has. */
 import { expect, test } from "vitest";
-import { exportPlayer, isEmpty } from "../../../cli/export-player.ts";
+import { exportPlayer } from "../../../cli/export-player.ts";
+import { leaderboardsPath } from "../../../functions/src/documents/paths.ts";
+import { exportBytesMax } from "../../../functions/src/operations/export-player.ts";
 import { openEnding, playerFields, writePlayers } from "../../support/closing.ts";
 import { createBoard, createWorld } from "../../support/world.ts";
-import { exportedMax } from "../../../functions/src/operations/export-player.ts";
 
-test("of more seasons than one answer has, all are there, on one board or on all", async () => {
+test("of all boards those are there that have something, of any size, or the one that is named", async () => {
   const world = createWorld();
-  await createBoard(world, "board", { spans: [] });
-  await createBoard(world, "other");
-  const seasons = Array.from({ length: exportedMax + 5 }, (_, i) => `cup-${String(i).padStart(3, "0")}`);
+  for (const board of ["league", "empty", "cups"]) await createBoard(world, board, { spans: [] });
+  await world.db.doc(`${leaderboardsPath}/a note, by hand`).set({ text: "play on" });
+  const text = "x".repeat(900_000);
+  const seasons = Array.from({ length: 10 }, (_, i) => `cup-${i}`);
   for (const season of seasons) {
-    await openEnding(world, { leaderboard: "board", season });
-    await writePlayers(world, { leaderboard: "board", season }, { ann: playerFields(1, 0) });
+    const key = { leaderboard: "cups", season };
+    await openEnding(world, key);
+    await writePlayers(world, key, { ann: { ...playerFields(1, 0), text } });
   }
-  for (const board of [undefined, "board"]) {
-    const exported = await exportPlayer(world.services, "ann", board);
-    expect(exported.seasons.map(({ season }) => season)).toEqual(seasons);
-    expect(exported).not.toHaveProperty("next_cursor");
-    expect(isEmpty(exported)).toBe(false);
-  }
-  expect(isEmpty(await exportPlayer(world.services, "ann", "other"))).toBe(true);
-  expect(isEmpty(await exportPlayer(world.services, "bob"))).toBe(true);
+  const spring = { leaderboard: "league", season: "spring" };
+  await openEnding(world, spring);
+  await writePlayers(world, spring, { ann: playerFields(1, 0) });
+
+  const all = await exportPlayer(world.services, "ann");
+  expect(all.boards.map(({ leaderboard }) => leaderboard)).toEqual(["cups", "league"]);
+  expect(all.boards[0]?.seasons.map(({ season }) => season)).toEqual(seasons);
+  expect(JSON.stringify(all).length).toBeGreaterThan(exportBytesMax);
+
+  const one = await exportPlayer(world.services, "ann", "league");
+  expect(one.boards).toMatchObject([{ leaderboard: "league", seasons: [{ season: "spring" }] }]);
+  expect(await exportPlayer(world.services, "ann", "empty")).toEqual({ player: "ann", boards: [] });
+  expect(await exportPlayer(world.services, "bob")).toEqual({ player: "bob", boards: [] });
   await expect(exportPlayer(world.services, "a/b")).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringMatching(/^the player: /) as string,

@@ -117,7 +117,7 @@ const ofAll: Record<Exclude<keyof typeof queries, OfBoards | "markedScore" | "ne
     [undefined, "all_time"].flatMap((span) =>
       [undefined, "open"].map((status) => queries.listedSeasons(world.db, "ascending", { span, status }, 20)),
     ),
-  eventsWith: () => [queries.eventsWith(world.db, "ascending", "ann", 10)],
+  eventsWith: () => [queries.eventsWith(world.db, "ascending", "ann")],
   closedSeasons: () =>
     [undefined, "ascending"].map((leaderboard) =>
       queries.closedSeasons(world.db, { leaderboard, sinceMs: 0, untilMs: 1e13 }, 20),

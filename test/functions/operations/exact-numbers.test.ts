@@ -68,7 +68,7 @@ test("what goes out as JSON has a large integer as a text: exports, tops, lists 
     score: { integerValue: "0" },
     metadata: { mapValue: { fields: { clan: { integerValue: id }, ratio: { doubleValue: 1 } } } },
   });
-  const exported = await world.call("exportPlayer", { player: "ann" }, admin);
+  const exported = await world.call("exportPlayer", { leaderboard: cup.leaderboard, player: "ann" }, admin);
   expect(exported.seasons[0]).toMatchObject({
     player: { steam_id: id, ratio: 850, deep: { list: [id, 0.5, { half: -3 }] }, metadata: shown },
     top: { metadata: shown },

@@ -1,4 +1,4 @@
-/** What is stored about a player is exported: exactly what erasing the player takes away, page by page. */
+/** What is stored about a player is exported: exactly what erasing the player takes away, board by board. */
 import { describe, expect, test } from "vitest";
 import {
   eventsPath,
@@ -12,11 +12,11 @@ import {
 } from "../../../functions/src/documents/paths.ts";
 import { tombstone } from "../../../functions/src/jobs/closing/clear.ts";
 import type { ExportPlayerAnswer } from "../../../functions/src/model/admin-answers.ts";
-import { exportedMax, exportBytesMax } from "../../../functions/src/operations/export-player.ts";
+import { exportBytesMax } from "../../../functions/src/operations/export-player.ts";
 import { isNamedIn } from "../../../simulate/checks/erased.ts";
 import { createEnding, endSeason, openEnding, playerFields, writePlayers } from "../../support/closing.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
-import { allPages, callOn, admin, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
+import { callOn, admin, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 
 const world = eachWorld();
 const submit = async (player: string, key: SeasonKey, score: number, more: object = {}) => {
@@ -25,29 +25,21 @@ const submit = async (player: string, key: SeasonKey, score: number, more: objec
   await world.call("submitScore", { leaderboard, ...named, score, ...more }, user(player));
   await world.deliver(key, player);
 };
-const ask = (request: { player: string; leaderboard?: string; cursor?: string; limit?: number }) =>
-  world.call("exportPlayer", request, admin);
+const ask = (player: string, leaderboard = "arena") =>
+  world.call("exportPlayer", { leaderboard, player }, admin);
 const remove = (player: string) => world.call("removePlayer", { player }, admin);
 
-/** All answers, one after the other. */
-async function whole(player: string, request: { leaderboard?: string; limit?: number } = {}) {
-  const pages = await allPages((more) => ask({ player, ...request, ...more }));
-  return {
-    pages: pages.length,
-    statuses: pages.flatMap(({ statuses }) => statuses),
-    seasons: pages.flatMap(({ seasons }) => seasons),
-    events: pages.flatMap(({ events }) => events),
-  };
-}
+/** The answers about all boards of {@link begin}. */
+const askAll = (player: string) => Promise.all(["arena", "solo", "empty"].map((board) => ask(player, board)));
 
-type Exported = Pick<ExportPlayerAnswer, "statuses" | "seasons" | "events">;
-
-const pathsOf = ({ statuses, seasons, events }: Exported) =>
-  [
-    ...statuses.map(({ document }) => document),
-    ...seasons.flatMap(({ documents }) => documents),
-    ...events.map(({ document }) => document),
-  ].toSorted();
+const pathsOf = (answers: ExportPlayerAnswer[]) =>
+  answers
+    .flatMap(({ status, seasons, events }) => [
+      ...(status === undefined ? [] : [status.document]),
+      ...seasons.flatMap(({ documents }) => documents),
+      ...events.map(({ document }) => document),
+    ])
+    .toSorted();
 
 /** Everything that is stored, by path. */
 async function stored(collection = leaderboardsPath): Promise<Map<string, Record<string, unknown>>> {
@@ -62,7 +54,8 @@ async function stored(collection = leaderboardsPath): Promise<Map<string, Record
 }
 
 /** Documents of metadata are in the order of the standings beside them, and name nobody. */
-const namingPathsOf = (exported: Exported) => pathsOf(exported).filter((path) => !path.endsWith("-metadata"));
+const namingPathsOf = (answers: ExportPlayerAnswer[]) =>
+  pathsOf(answers).filter((path) => !path.endsWith("-metadata"));
 const naming = (all: ReadonlyMap<string, Record<string, unknown>>, player: string) =>
   [...all].flatMap(([path, data]) => (isNamedIn(path, data, player) ? [path] : [])).toSorted();
 
@@ -109,22 +102,21 @@ describe("an export", () => {
     ],
   ])("finds everything after %s, and erasing takes it away", async (_what, meddle) => {
     await begin();
-    const before = await whole("eve");
+    const before = await askAll("eve");
     await meddle();
     for (const board of ["arena", "solo"]) world.services.boards.forget(board);
-    const found = await whole("eve");
+    const found = await askAll("eve");
     expect(pathsOf(found)).toEqual(pathsOf(before));
     expect(namingPathsOf(found)).toEqual(naming(await stored(), "eve"));
-    expect(pathsOf(await whole("eve", { leaderboard: "arena", limit: 2 }))).toEqual(
-      pathsOf(found).filter((path) => path.startsWith(leaderboardPath("arena"))),
-    );
-    expect((await whole("who")).seasons).toEqual([]);
+    expect(pathsOf(await askAll("who"))).toEqual([]);
     const { removed } = await remove("eve");
-    const seasonsOf = (list: { leaderboard: string; season: string }[]) =>
-      list.map(({ leaderboard, season }) => `${leaderboard}/${season}`).toSorted();
-    expect(seasonsOf(removed)).toEqual(seasonsOf(found.seasons));
+    const seasonsFound = found.flatMap(({ leaderboard, seasons }) =>
+      seasons.map(({ season }) => `${leaderboard}/${season}`),
+    );
+    expect(removed.map(({ leaderboard, season }) => `${leaderboard}/${season}`).toSorted()).toEqual(
+      seasonsFound.toSorted(),
+    );
     expect(naming(await stored(), "eve")).toEqual([]);
-    expect(await whole("eve")).toEqual({ pages: 1, statuses: [], seasons: [], events: [] });
     expect((await remove("eve")).removed).toEqual([]);
     await expectRefusal(world, "leaderboard_not_found", () =>
       world.call("removePlayer", { player: "eve", leaderboard: "nowhere" }, admin),
@@ -133,7 +125,7 @@ describe("an export", () => {
 
   test("has the fields of documents, of the top and of the standings, and nobody else", async () => {
     await begin();
-    const exported = await whole("eve", { leaderboard: "arena" });
+    const exported = await ask("eve");
     const metadata = { hero: "elf" };
     const standing = {
       rank: 1,
@@ -158,11 +150,12 @@ describe("an export", () => {
     expect(exported.events.map(({ event }) => event)).toContainEqual(leads);
     const text = JSON.stringify(exported);
     for (const other of ["ann", "bob", "Ann", "hid"]) expect(text).not.toContain(`"${other}"`);
-    expect((await whole("hid", { leaderboard: "arena" })).seasons).toMatchObject([
+    expect((await ask("hid")).seasons).toMatchObject([
       { season: "winter", player: { status: "hidden", score: 99 } },
     ]);
-    expect(await whole("eve", { leaderboard: "solo" })).toMatchObject({
-      statuses: [{ leaderboard: "solo", document: playerStatusPath("solo", "eve"), status: "banned" }],
+    expect(await ask("eve", "solo")).toMatchObject({
+      leaderboard: "solo",
+      status: { document: playerStatusPath("solo", "eve"), status: "banned" },
       seasons: [{ season: "all_time", player: { status: "banned" } }],
     });
   });
@@ -175,19 +168,19 @@ describe("an export", () => {
     await world.db.doc(playerPath(coming, "eve")).set({ score: 1 });
     const unknown = { span: "unknown", status: "unknown", opens_at: null };
     const found = { season: "daily-2100-01-02", status: "open", opens_at: "2100-01-02T00:00:00.000Z" };
-    expect(await ask({ player: "eve" })).toMatchObject({
+    expect(await ask("eve")).toMatchObject({
       seasons: [
         { season: "coming", ...unknown, player: { score: 1 } },
         { ...found, player: { score: "NaN", friend: "users/bob" } },
       ],
     });
     expect((await remove("eve")).removed).toMatchObject([{ season: key.season }, coming]);
-    expect(await ask({ player: "eve" })).toMatchObject({ seasons: [] });
+    expect(await ask("eve")).toMatchObject({ seasons: [] });
     await openEnding(world, cup);
     await writePlayers(world, cup, { ann: playerFields(3, 0) });
     await endSeason(world, cup);
     await world.db.doc(playerPath(cup, "ann")).delete();
-    const { seasons } = await ask({ player: "ann" });
+    const { seasons } = await ask("ann");
     expect(seasons).toMatchObject([{ season: "cup", standing: { rank: 1, score: 3 } }]);
     expect(seasons[0]?.player).toBeUndefined();
   });
@@ -214,54 +207,31 @@ test.each([
 );
 
 describe("an answer", () => {
-  test("looks at a bounded number of seasons and events, and says how to go on", async () => {
+  test("of more than a callable's may have is refused, with the command that writes it", async () => {
     await createBoard(world, "arena", { spans: [] });
-    const seasons = Array.from({ length: exportedMax + 20 }, (_, i) => `cup-${String(i).padStart(3, "0")}`);
-    for (const season of seasons) {
-      const key = { leaderboard: "arena", season };
-      await openEnding(world, key);
-      if (season !== "cup-050") await writePlayers(world, key, { eve: playerFields(1, 0) });
-    }
-    const first = await ask({ player: "eve" });
-    // The board is one of what it looked at, and a season has nothing.
-    expect(first).toMatchObject({
-      seasons: { length: exportedMax - 2 },
-      next_cursor: "arena/seasons/cup-098",
-    });
-    const second = await ask({ player: "eve", cursor: first.next_cursor ?? "" });
-    expect([...first.seasons, ...second.seasons].map(({ season }) => season)).toEqual(
-      seasons.filter((season) => season !== "cup-050"),
-    );
-    expect(second.next_cursor).toBeUndefined();
-  });
-
-  test("goes on after a document beside the boards whose id no board can have", async () => {
-    await createBoard(world, "arena");
-    await submit("eve", allTime("arena"), 3);
-    await world.db.doc(`${leaderboardsPath}/a note, by hand`).set({ text: "play on" });
-    expect((await whole("eve", { limit: 1 })).seasons).toMatchObject([{ leaderboard: "arena" }]);
-  });
-
-  test("stays below the size of a callable's, whatever is stored", async () => {
-    await createBoard(world, "arena", { spans: [] });
-    const text = "\u{1}".repeat(900_000);
-    for (const season of ["a", "b", "c"]) {
+    const text = "x".repeat(900_000);
+    const write = async (season: string) => {
       await openEnding(world, { leaderboard: "arena", season });
       await writePlayers(world, { leaderboard: "arena", season }, { eve: { text } });
-    }
-    const first = await ask({ player: "eve" });
-    expect(first).toMatchObject({ seasons: { length: 1 }, next_cursor: "arena/seasons/a" });
-    expect(Buffer.byteLength(JSON.stringify(first))).toBeLessThan(exportBytesMax);
-    expect((await whole("eve")).seasons.map(({ season }) => season)).toEqual(["a", "b", "c"]);
+    };
+    const seasons = Array.from({ length: Math.floor(exportBytesMax / text.length) }, (_, i) => `cup-${i}`);
+    for (const season of seasons) await write(season);
+    expect((await ask("eve")).seasons.map(({ season }) => season)).toEqual(seasons);
+    await write("cup-x");
+    const refused = await ask("eve").catch((error: unknown) => error);
+    const message = expect.stringContaining("firerank export-player eve --board arena") as string;
+    expect(refused).toMatchObject({
+      code: "invalid_request",
+      details: { fields: [{ path: "player", message }] },
+    });
   });
 
   test("costs what its docstring says", async () => {
     await begin();
     const cold = await world.coldInstance(allTime("arena"));
     const bill = async (player: string) => {
-      const request = { player, leaderboard: "arena", limit: exportedMax };
       const { result, bill: spent } = await world.meter.measure(() =>
-        callOn(cold, "exportPlayer", request, admin),
+        callOn(cold, "exportPlayer", { player, leaderboard: "arena" }, admin),
       );
       return { events: result.events.length, ...spent };
     };
@@ -277,19 +247,11 @@ describe("an answer", () => {
 
   test("refuses what it cannot take", async () => {
     await createBoard(world, "arena");
-    await createBoard(world, "other");
-    await expectRefusal(world, "leaderboard_not_found", () => ask({ player: "eve", leaderboard: "nowhere" }));
+    await expectRefusal(world, "leaderboard_not_found", () => ask("eve", "nowhere"));
     await expectRefusal(world, "not_allowed", () =>
-      world.call("exportPlayer", { player: "eve" }, user("eve")),
+      world.call("exportPlayer", { leaderboard: "arena", player: "eve" }, user("eve")),
     );
-    await expectRefusal(world, invalid("player"), () => ask({ player: "a/b" }));
-    await expectRefusal(world, invalid("limit"), () => ask({ player: "eve", limit: 0 }));
-    await expectRefusal(world, invalid("limit"), () => ask({ player: "eve", limit: exportedMax + 1 }));
-    for (const cursor of ["", "x", "arena/players/eve", "arena/seasons/..", "arena/events/a/b", "/seasons/a"])
-      await expectRefusal(world, invalid("cursor"), () => ask({ player: "eve", cursor }));
-    await expectRefusal(world, invalid("cursor"), () =>
-      ask({ player: "eve", leaderboard: "other", cursor: "arena/seasons/a" }),
-    );
-    expect(await ask({ player: "eve", cursor: "gone/seasons/" })).toMatchObject({ seasons: [] });
+    await expectRefusal(world, invalid("player"), () => ask("a/b"));
+    await expectRefusal(world, invalid("leaderboard"), () => ask("eve", ""));
   });
 });

@@ -37,7 +37,7 @@ test("lists, final tables and calls agree about imported ids", async () => {
   await setStatus("active");
   expect(await walk()).toEqual(ids);
 
-  const exported = await world.call("exportPlayer", { player: "__id7__" }, admin);
+  const exported = await world.call("exportPlayer", { leaderboard: "board", player: "__id7__" }, admin);
   expect(exported.seasons).toMatchObject([{ season: "cup", player: { score: 5 } }]);
   await world.call("mergePlayers", { from: "__id-3__", to: "__id7__" }, admin);
   await world.call("removePlayer", { player: "__id9007199254740993__" }, admin);

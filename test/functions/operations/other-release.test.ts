@@ -2,14 +2,14 @@
 import { beforeEach, expect, test } from "vitest";
 import type { z } from "zod";
 import { leaderboardPath, playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
-import { schemaVersion, schemaVersionOfSegments } from "../../../functions/src/model/schema-version.ts";
+import { schemaVersion } from "../../../functions/src/model/schema-version.ts";
 import { listLeaderboardsSpec } from "../../../functions/src/operations/list-leaderboards.ts";
 import { answer, type OperationSpec } from "../../../functions/src/operations/spec.ts";
 import { roleFor } from "../../../functions/src/operations/access.ts";
 import * as specs from "../../../functions/src/operations/specs.ts";
 import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
 
-const tooNew = { schema_version: schemaVersionOfSegments + 1 };
+const tooNew = { schema_version: schemaVersion + 1 };
 const refusal = { code: "unknown_schema_version" };
 
 const world = eachWorld();
@@ -25,16 +25,6 @@ test("what this release writes says in which form", async () => {
   );
   expect(board?.get("schema_version")).toBe(schemaVersion);
   expect(season?.get("schema_version")).toBe(schemaVersion);
-});
-
-test("a board that has segments, or had some, says so: functions that know none must not read its shards", async () => {
-  const save = async (definition: object) => {
-    await world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
-    return (await world.db.doc(leaderboardPath("board")).get()).get("schema_version") as unknown;
-  };
-  expect(await save({})).toBe(schemaVersion);
-  expect(await save({ segments: [{ name: "country", from: "server" }] })).toBe(schemaVersionOfSegments);
-  expect(await save({ segments: null })).toBe(schemaVersionOfSegments);
 });
 
 test("each call refuses a definition of a newer release, and doesn't guess what it means", async () => {

@@ -17,22 +17,11 @@ interface Props {
   onMerged: (player: string) => void;
 }
 
-/** Saves all parts of the answer of `exportPlayer` as one file. Cost: as that call says. */
+/** Saves the answer of `exportPlayer` as a file. Cost: as that call says. */
 export function ExportPlayer({ leaderboard, player }: Pick<Props, "leaderboard" | "player">) {
   const { isBusy, start } = useWork();
   const read = async () => {
-    const parts: object[] = [];
-    let cursor: string | undefined;
-    do {
-      const part: { next_cursor?: string } = await call("exportPlayer", {
-        leaderboard,
-        player,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      ({ next_cursor: cursor } = part);
-      parts.push(part);
-    } while (cursor !== undefined);
-    const text = JSON.stringify(parts.length === 1 ? parts[0] : parts, undefined, 2);
+    const text = JSON.stringify(await call("exportPlayer", { leaderboard, player }), undefined, 2);
     save(new Blob([text], { type: "application/json" }), `${leaderboard}-${player}.json`);
   };
   return (

@@ -83,7 +83,7 @@ async function makeWell(): Promise<void> {
   await world.call("submitScore", { leaderboard: "board", score: 7 }, user("ann"));
   await world.deliver(key, "ann");
   await world.publish(key);
-  await setClaims({ leaderboard_admin: true });
+  await setClaims({ leaderboard_role: "admin" });
 }
 
 /** A new account of the world's project with these claims. */
@@ -145,7 +145,7 @@ describe("a database and its accounts", () => {
   });
 
   const planted: Record<string, () => Promise<unknown>> = {
-    'role-claims-wrong: ("leaderboard_admin":1)': () => setClaims({ leaderboard_admin: 1 }),
+    'role-claims-wrong: ("leaderboard_role":1)': () => setClaims({ leaderboard_role: 1 }),
     "board-unreadable: shop cannot be read: order": () =>
       world.db.doc("leaderboards/shop").set({ order: "big" }),
     "board-unreadable: leaderboards/chess has no field of a board's definition": () =>
