@@ -237,9 +237,9 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     plan: { ends: true, stepMsMax: 100, weights: { run: 40, step: 10, "write late": 20, jump: 2, read: 1 } },
   },
   "a final top of the players as they are now": {
-    file: "top/document.ts",
-    from: 'if (season?.status === "closed")',
-    to: 'if (season?.status === "none")',
+    file: "top/keep-live.ts",
+    from: "isFinal ? services.standings : undefined",
+    to: "undefined",
     plan: { ends: true, weights: { "write directly": 20 } },
   },
   // Repairs.

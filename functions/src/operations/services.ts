@@ -8,6 +8,7 @@ import { createQuiet } from "../reading/quiet.ts";
 import { createStandingsReads } from "../reading/standings-reads.ts";
 import { createTopReads } from "../reading/top-reads.ts";
 import { createBoardCache } from "../seasons/board.ts";
+import { readFinalists } from "../standings/finalists.ts";
 import { createSubmissionLanes, type SubmitServices } from "../submit/record-submissions.ts";
 import { createTopGates, type TopServices } from "../top/gate-memory.ts";
 import type { Accounts } from "../world/accounts.ts";
@@ -17,6 +18,7 @@ import type { EnqueueJob } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
 export interface Services extends TopServices, ReadingServices, SubmitServices {
+  standings: TopServices["standings"] & ReadingServices["standings"];
   tops: ReturnType<typeof createTopReads>;
   servers: ReturnType<typeof createServers>;
   profileWaits: ReturnType<typeof createProfileWaits>;
@@ -56,7 +58,10 @@ export function createServices(parts: Parts): Services {
     ...counting,
     submissions: createSubmissionLanes(counting),
     pages,
-    standings: createStandingsReads({ ...rest, pages }),
+    standings: {
+      ...createStandingsReads({ ...rest, pages }),
+      finalists: (transaction, key, limit) => readFinalists(rest.db, transaction, key, limit),
+    },
     gates: createTopGates(rest),
     tops: createTopReads(rest),
     servers: createServers(rest),

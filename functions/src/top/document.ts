@@ -10,11 +10,10 @@ import {
   type Transaction,
   type Writer,
 } from "../documents/firestore.ts";
-import { type SeasonKey, standingsMetadataPath, standingsPath, topPath } from "../documents/paths.ts";
+import { topPath } from "../documents/paths.ts";
 import { playerData } from "../documents/player.ts";
 import { listedPlayers } from "../documents/queries.ts";
-import { documentsAt, readTogether } from "../documents/reads.ts";
-import { numbersOf } from "../documents/standings.ts";
+import { readTogether } from "../documents/reads.ts";
 import {
   type ListedPlayer,
   readTopEntries,
@@ -23,10 +22,8 @@ import {
   type TopHeader,
 } from "../documents/top.ts";
 import type { Board } from "../seasons/board.ts";
-import { fieldsOf, playersOf, unpack } from "../standings/pack.ts";
-import { readSummary } from "../standings/summary.ts";
 import { type Gate, gateIn } from "./gate.ts";
-import { knownFields } from "./gate-memory.ts";
+import { type FinalTops, knownFields } from "./gate-memory.ts";
 import type { Pace } from "./pace.ts";
 
 export interface FoundTop {
@@ -48,25 +45,33 @@ export interface FoundDocument {
 const headerFields = ["generation", "players", "final", ...knownFields];
 const kindsOfTop = ["top_entered", "lead_changed"] as const;
 
-type What = Pick<Board, "key" | "definition"> & Partial<Pick<Board, "season">>;
+type TopBoard = Pick<Board, "key" | "definition">;
 
 /**
- * Reads the players of the next top, in a closed season from its standings, and the document that it replaces. That may
- * be large, so only its header is sent, unless the board sends events about who enters the top or leads.
+ * Reads the players of the next top and the document that it replaces. That document may be large, so only its header is
+ * sent, unless the board sends events about who enters the top or leads.
  *
- * Cost: 1 read, the top players and 1 for each 1,000 of these; in a closed season 1 for the summary and 2
- * for each 1,000 players.
+ * Cost: 1 read, the top players and 1 for each 1,000 of these; from a final table 1 for the summary and 2 for each 1,000
+ * players.
+ * @param final for a season that has closed: its final table has the players.
  */
-export async function readTopPlayers(db: Firestore, transaction: Transaction, what: What): Promise<FoundTop> {
-  return readPlayers(db, transaction, what, await readDocument(db, transaction, what));
+export async function readTopPlayers(
+  db: Firestore,
+  transaction: Transaction,
+  board: TopBoard,
+  final?: FinalTops,
+): Promise<FoundTop> {
+  const document = await readDocument(db, transaction, board);
+  if (final === undefined) return readPlayers(db, transaction, board, document);
+  return { ...(await final.finalists(transaction, board.key, board.definition.top_size)), document };
 }
 
 /** Reads both again if the document has changed since. Cost: 1 read; if it has, as {@link readTopPlayers}. */
-export async function readTopIfChanged(db: Firestore, what: What, { document: before }: FoundTop) {
+export async function readTopIfChanged(db: Firestore, board: TopBoard, { document: before }: FoundTop) {
   return readTogether(db, async (transaction) => {
-    const document = await readDocument(db, transaction, what);
+    const document = await readDocument(db, transaction, board);
     const isSame = document.updateTime?.valueOf() === before.updateTime?.valueOf();
-    return isSame ? undefined : readPlayers(db, transaction, what, document);
+    return isSame ? undefined : readPlayers(db, transaction, board, document);
   });
 }
 
@@ -93,7 +98,11 @@ export function writeTop(
   else batch.update(ref, { ...top, ...paced }, { lastUpdateTime: updateTime });
 }
 
-async function readDocument(db: Firestore, transaction: Transaction, { key, definition: { events } }: What) {
+async function readDocument(
+  db: Firestore,
+  transaction: Transaction,
+  { key, definition: { events } }: TopBoard,
+) {
   const needsEntries = kindsOfTop.some((kind) => events.includes(kind));
   const fieldMask = needsEntries ? [...headerFields, "entries"] : headerFields;
   const [found] = await transaction.getAll(db.doc(topPath(key)), { fieldMask });
@@ -104,28 +113,11 @@ async function readDocument(db: Firestore, transaction: Transaction, { key, defi
 async function readPlayers(
   db: Firestore,
   transaction: Transaction,
-  { key, definition, season }: What,
+  { key, definition }: TopBoard,
   document: FoundDocument,
 ): Promise<FoundTop> {
-  if (season?.status === "closed")
-    return { ...(await readFinalists(db, transaction, key, definition.top_size)), document };
   const best = listedPlayers(db, key, definition, { timed: true });
   const found = await transaction.get(best.limit(definition.top_size));
   const listed = found.docs.map((player) => ({ id: player.id, data: playerData(player) ?? {} }));
   return { listed, readAt: found.readTime, document };
-}
-
-/** The best players by the standings, as documents of theirs would be. */
-async function readFinalists(db: Firestore, transaction: Transaction, key: SeasonKey, limit: number) {
-  const { summary, found } = await readSummary(db, key, transaction);
-  const listed: ListedPlayer[] = [];
-  for (const n of summary === undefined ? [] : numbersOf(summary)) {
-    if (listed.length === limit) break;
-    const paths = [standingsPath(key, n), standingsMetadataPath(key, n)] as const;
-    const [document, beside] = await documentsAt(db, paths, transaction);
-    const packed = unpack(document.data(), beside.data());
-    for (const standing of playersOf(packed, 0, limit - listed.length))
-      listed.push({ id: standing.player, data: fieldsOf(standing) });
-  }
-  return { listed, readAt: found.readTime };
 }

@@ -1,6 +1,8 @@
 /** An instance's memory of what a change of a player needs to know of tops: the gate (gate.ts) and the pace (pace.ts). */
 import { LRUCache } from "lru-cache";
+import type { Timestamp, Transaction } from "../documents/firestore.ts";
 import { type SeasonKey, topPath } from "../documents/paths.ts";
+import type { ListedPlayer } from "../documents/top.ts";
 import { topGateKeptMs } from "../model/limits.ts";
 import type { SeasonServices } from "../seasons/board.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
@@ -13,6 +15,20 @@ export const knownFields = ["lowest_score", "lowest_at", "refresh_due_at", "refr
 
 export interface TopServices extends SeasonServices {
   gates: ReturnType<typeof createTopGates>;
+  standings: FinalTops;
+}
+
+/** What a top needs of final tables (standings/). */
+export interface FinalTops {
+  /**
+   * The best players of a closed season, as documents of theirs would be. Cost: 1 read for the summary, and 2 for each 1,000
+   * players.
+   */
+  finalists(
+    transaction: Transaction,
+    key: SeasonKey,
+    limit: number,
+  ): Promise<{ listed: ListedPlayer[]; readAt: Timestamp }>;
 }
 
 const topGatesKeptMax = 1_000;

@@ -153,11 +153,12 @@ async function tryToRenew(services: TopServices, board: Board, options: RenewOpt
   const { db, boards } = services;
   const { dueMs, creates = false } = options;
   const { key, definition } = board;
+  const isFinal = board.season?.status === "closed";
   const { listed, readAt, document } = await readTogether(db, (transaction) =>
-    readTopPlayers(db, transaction, board),
+    readTopPlayers(db, transaction, board, isFinal ? services.standings : undefined),
   );
   const { header, updateTime } = document;
-  if (header?.final === true && board.season?.status !== "closed") {
+  if (header?.final === true && !isFinal) {
     // The instance remembers the season from before its end. The top of one that is being deleted goes with it.
     boards.forget(key.leaderboard);
     const present = await boards.load(key);

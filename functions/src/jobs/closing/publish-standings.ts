@@ -198,7 +198,7 @@ export async function closeAndPublish(
 
 /** What a publication replaces, and the season and its revision as they are now. */
 async function readReplaced(
-  { db }: TopServices,
+  { db, standings }: TopServices,
   transaction: Transaction,
   { key, definition }: Pick<Board, "key" | "definition">,
   { pages: found, segmentPages }: StandingsReading,
@@ -209,8 +209,7 @@ async function readReplaced(
   if (!document.exists || !summary.exists) return undefined;
   const season = readSeason(document.data());
   const { revisions, players } = storedStandingsSummary.parse(summary.data());
-  const closed = { ...season, status: "closed" as const };
-  const top = await readTopPlayers(db, transaction, { key, definition, season: closed });
+  const top = await readTopPlayers(db, transaction, { key, definition }, standings);
   return { season, revisions, players, pages, first, top };
 }
 
