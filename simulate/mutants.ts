@@ -46,8 +46,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   // Group commits and their shard documents.
   "a submission that has no id of its own": {
     file: "submit/record-submissions.ts",
-    from: "const madeId = isAtRisk && submission.submission_id === undefined ? newId() : undefined;",
-    to: "const madeId = undefined;",
+    from: "const isOwnId = isAtRisk && submission.submission_id === undefined;",
+    to: "const isOwnId = false;",
   },
   "a shared fate": {
     file: "counting/lanes.ts",
@@ -56,7 +56,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a submission to a season that takes nothing any more": {
     file: "submit/commit-submissions.ts",
-    from: "target.closed !== undefined || isInLine",
+    from: "isClosed || isInLine",
     to: "isInLine",
     plan: { ends: true, weights: { "submit to a cup": 20 } },
   },
@@ -122,7 +122,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a trigger that brings nothing into line": {
     file: follow,
-    from: "return mends ? bringIntoLine(players, key, document, fields, last).problem : undefined;",
+    from: "if (!mends) return undefined;",
     to: "return undefined;",
   },
   // Merged rows.
@@ -331,8 +331,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   // Segments.
   "a change that is counted out of the new segments": {
     file: commit,
-    from: "count(key, countedIn(found.data()), countedIn(data));",
-    to: 'count(key, countedIn(found.data())?.split(" ").slice(0, 1).concat(countedIn(data)?.split(" ").slice(1) ?? []).join(" "), countedIn(data));',
+    from: "count(key, countedIn(before), countedIn(after));",
+    to: 'count(key, countedIn(before)?.split(" ").slice(0, 1).concat(countedIn(after)?.split(" ").slice(1) ?? []).join(" "), countedIn(after));',
     plan: { segments: true },
   },
   "a new name that takes a player out of the segments": {
@@ -360,7 +360,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     plan: { segments: true, players: 40 },
   },
   "a new season that forgets its players' segments": {
-    file: "submit/aim.ts",
+    file: "submit/read-players.ts",
     from: "const begun = { attempts: 0, status, ...(segments && { segments }) };",
     to: "const begun = { attempts: 0, status };",
     plan: { segments: true, ends: true },

@@ -27,10 +27,10 @@ import {
   shouldCount,
   versionName,
 } from "../documents/mark.ts";
-import { missingFields } from "../documents/player.ts";
+import { type ChangedPlayer, missingFields, writtenSize } from "../documents/player.ts";
 import { isSeasonPath, receiptPath, type SeasonKey, seasonPath, shardPath } from "../documents/paths.ts";
 import { FirerankError } from "../model/errors.ts";
-import { receiptKeptMs, submitBeginsMsMax } from "../model/limits.ts";
+import { playersBytesPerCommitMax, receiptKeptMs, submitBeginsMsMax } from "../model/limits.ts";
 import { slotEnd } from "../model/slot.ts";
 import { type Board, calendarOf, keepsHistory, type SeasonServices } from "../seasons/board.ts";
 import { awakeFields, mayOversleep } from "../seasons/dormancy.ts";
@@ -47,6 +47,25 @@ export type Fields = Record<string, unknown>;
 /** The contents of a player's document that have its last mark of ours; none if there was no document. */
 export interface LastMarked {
   data: Fields | undefined;
+}
+
+/** A player's document as a commit will write it. */
+export interface PlayerDraft extends ChangedPlayer {
+  /** As the transaction read it. */
+  document: DocumentSnapshot;
+  /** The fields that are written, the mark among them. */
+  fields: Fields;
+  /** All fields of the document afterwards. */
+  after: Fields;
+  /** What it adds to a commit: the document as it was and as it will be, with their index entries. */
+  bytes: number;
+}
+
+interface DraftOptions {
+  /** The fields of the document, for a caller who has them. */
+  data?: Fields | undefined;
+  /** Where a foreign write has changed what the mark says of midnights. */
+  last?: LastMarked | undefined;
 }
 
 /** A transaction that changes players. All reads come before the first write. */
@@ -107,6 +126,7 @@ function playersIn(
   const seasonsRead = new Map<string, DocumentSnapshot>();
   let asleep: DocumentSnapshot[] | undefined;
   let letInMs: number | undefined;
+  let bytes = 0;
   /** The newest read time: slot and midnight of all changes, as each document may have been read at another time. */
   let readAt = new Timestamp(0, 0);
   function count(key: SeasonKey, before: Counted, after: Counted): void {
@@ -141,19 +161,44 @@ function playersIn(
       letInMs = sinceMs;
     },
     /**
-     * Gives a player's document, which this transaction has read, these fields, its mark, and what lists need where it
-     * is missing; other fields stay. Cost: 1 write.
-     * @param last where a foreign write has changed what the mark says of midnights.
+     * What becomes of a player's document, which this transaction has read, with these fields, its mark, and what lists
+     * need where it is missing; other fields stay. Once all documents of the commit are read, as the newest read time
+     * says the day of the change. Writes nothing.
      */
-    write(
+    draft(
       key: SeasonKey,
-      found: DocumentSnapshot,
+      document: DocumentSnapshot,
       fields: Fields,
-      last: LastMarked = { data: found.data() },
-    ): void {
-      const data = countedFields(services, boardOf(key), found, fields, { last, readAt });
-      writeFields(transaction, found.ref, data);
-      count(key, countedIn(found.data()), countedIn(data));
+      options: DraftOptions = {},
+    ): PlayerDraft {
+      const { data = document.data() } = options;
+      const { last = { data } } = options;
+      const board = boardOf(key);
+      const next = { ...data, ...fields };
+      const counted = shouldCount(next, board?.definition);
+      const history = nextHistory(last.data, counted, dayOf(board, services.databaseMs(readAt)));
+      const written = {
+        ...fields,
+        ...missingFields(next, document.updateTime ?? document.readTime, board?.definition),
+        counted: markOf(document.ref.path, counted, document, history),
+      };
+      const after = { ...data, ...written };
+      const { path } = document.ref;
+      const bytes = writtenSize(path, data ?? {}) + writtenSize(path, after);
+      return { key, document, fields: written, before: data, after, bytes };
+    },
+    /** Whether the commit has room for these documents too. The first ones always fit. */
+    hasRoomFor(drafts: readonly PlayerDraft[]): boolean {
+      return (
+        bytes === 0 || drafts.reduce((sum, draft) => sum + draft.bytes, bytes) <= playersBytesPerCommitMax
+      );
+    },
+    /** Writes a player's document, and counts the change of its mark. Cost: 1 write. */
+    write(draft: PlayerDraft): void {
+      const { key, document, fields, before, after } = draft;
+      bytes += draft.bytes;
+      writeFields(transaction, document.ref, fields);
+      count(key, countedIn(before), countedIn(after));
     },
     /** Gives a player's document fields that change nothing that is counted: the mark stays, and no season wakes. Cost: 1 write. */
     writeUncounted(found: DocumentSnapshot, fields: Fields): void {
@@ -197,25 +242,6 @@ function requireTaking(
   // An instance may have been stopped in between, for longer than a season's end waits for those who were let in.
   if (nowMs - letInMs > submitBeginsMsMax)
     throw new FirerankError("contention", `The commit began too late after a look at ${path}. Ask again.`);
-}
-
-/**
- * These fields of a player's document with its mark, and with what lists need where it is missing: see missingFields.
- * @param marked `last` as for {@link PlayersTransaction.write}; `readAt` when the transaction read, if not at the document's time.
- */
-export function countedFields(
-  { databaseMs }: Pick<CountingServices, "databaseMs">,
-  board: Board | undefined,
-  found: DocumentSnapshot,
-  fields: Fields,
-  { last = { data: found.data() }, readAt = found.readTime }: { last?: LastMarked; readAt?: Timestamp } = {},
-): Fields {
-  const next = { ...found.data(), ...fields };
-  const missing = missingFields(next, found.updateTime ?? found.readTime, board?.definition);
-  const counted = shouldCount(next, board?.definition);
-  const atMs = databaseMs(readAt);
-  const history = nextHistory(last.data, counted, dayOf(board, atMs));
-  return { ...fields, ...missing, counted: markOf(found.ref.path, counted, found, history) };
 }
 
 /** When a mark changes, for its history; `unknown` where nobody knows the day, false where none is kept. */

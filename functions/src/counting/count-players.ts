@@ -6,13 +6,12 @@
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { countedIn, type CountsBy, isMarkRight, shouldCount } from "../documents/mark.ts";
 import { playerPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
-import { missingFields, writtenSize } from "../documents/player.ts";
+import { missingFields } from "../documents/player.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
 import { documentsAt } from "../documents/reads.ts";
 import { readSeason, type Season } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
 import type { Steps } from "../model/arithmetic.ts";
-import { playersBytesPerCommitMax } from "../model/limits.ts";
 import { type Board, boardIfAny } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { recentStretch } from "../seasons/stretch.ts";
@@ -22,6 +21,7 @@ import {
   type CountingServices,
   type Fields,
   type LastMarked,
+  type PlayerDraft,
   type PlayersTransaction,
 } from "./commit-players.ts";
 
@@ -79,18 +79,16 @@ async function countSome(
   const paths = [seasonPath(key), ...names.map((player) => playerPath(key, player))];
   return commitPlayers(services, [board], async (players) => {
     const counted = { rewritten: 0, changed: 0, unusable: [] as CountedPlayers["unusable"], looked: 0 };
-    let bytes = 0;
     const [season, ...documents] = await documentsAt(services.db, paths, players);
     if (season?.exists !== true || !takes(readSeason(season.data())))
       throw new FirerankError("season_closed", `The season "${key.season}" takes no scores any more.`);
     for (const found of documents) {
       const fields = rewrite?.(found.id, found.data());
-      if (fields !== undefined || !isInLine(found.data(), board?.definition))
-        bytes += sizeOfChange(found, fields);
-      if (bytes > playersBytesPerCommitMax && counted.looked > 0) break;
+      const { draft, changed, problem } = bringIntoLine(players, key, found, fields);
+      if (draft !== undefined && !players.hasRoomFor([draft])) break;
+      if (draft !== undefined) players.write(draft);
       counted.looked += 1;
       if (fields !== undefined) counted.rewritten += 1;
-      const { changed, problem } = bringIntoLine(players, key, found, fields);
       if (changed) counted.changed += 1;
       if (problem !== undefined) counted.unusable.push({ player: found.id, problem });
     }
@@ -98,15 +96,11 @@ async function countSome(
   });
 }
 
-function sizeOfChange(found: DocumentSnapshot, fields: Fields | undefined): number {
-  const { path } = found.ref;
-  return writtenSize(path, found.data() ?? {}) + writtenSize(path, { ...found.data(), ...fields });
-}
-
 /**
- * Gives a player's document its mark, and what lists need, where either is missing or wrong.
- * @param fields to be written in any case. @param last see {@link PlayersTransaction.write}.
- * @returns whether something else is counted now, and why the document cannot be ranked, where that is new.
+ * What gives a player's document its mark, and what lists need, where either is missing or wrong.
+ * @param fields to be written in any case. @param last see {@link PlayersTransaction.draft}.
+ * @returns the draft, if anything is to be written; whether something else is counted then, and why the document cannot be
+ * ranked, where that is new.
  */
 export function bringIntoLine(
   players: PlayersTransaction,
@@ -114,15 +108,16 @@ export function bringIntoLine(
   found: DocumentSnapshot,
   fields?: Fields,
   last?: LastMarked,
-): { changed: boolean; problem?: string | undefined } {
-  const data = fields === undefined ? found.data() : { ...found.data(), ...fields };
+): { draft?: PlayerDraft; changed: boolean; problem?: string | undefined } {
+  const before = found.data();
+  const data = fields === undefined ? before : { ...before, ...fields };
   if (data === undefined) return { changed: false };
   const board = players.boardOf(key)?.definition;
-  const changed = countedIn(found.data()) !== shouldCount(data, board);
-  if (changed || fields !== undefined || !isComplete(data, board))
-    players.write(key, found, fields ?? {}, last);
+  const changed = countedIn(before) !== shouldCount(data, board);
+  if (!changed && fields === undefined && isComplete(data, board)) return { changed };
+  const draft = players.draft(key, found, fields ?? {}, { data: before, last });
   const ranked = changed ? rankedScoreOf(data) : undefined;
-  return { changed, problem: ranked && "unusable" in ranked ? ranked.unusable : undefined };
+  return { draft, changed, problem: ranked && "unusable" in ranked ? ranked.unusable : undefined };
 }
 
 /** Says that a document cannot be brought into line, as Firestore refuses to write it. */

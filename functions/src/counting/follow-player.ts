@@ -213,7 +213,10 @@ async function follow(
   // A mark that is not ours may look right. What a repetition of the event would write again is there already.
   const isForgotten = isDeepStrictEqual(historyIn(last?.data), historyIn(document.data()));
   const fields = last && name !== undefined && !(repairedMs !== undefined && isForgotten) ? {} : undefined;
-  return mends ? bringIntoLine(players, key, document, fields, last).problem : undefined;
+  if (!mends) return undefined;
+  const { draft, problem } = bringIntoLine(players, key, document, fields, last);
+  if (draft !== undefined) players.write(draft);
+  return problem;
 }
 
 /**

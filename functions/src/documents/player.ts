@@ -9,6 +9,7 @@ import { isInstant } from "../model/instant.ts";
 import { isScore } from "../model/score.ts";
 import { type WireValue, withDoubles } from "./exact-number.ts";
 import { type DocumentSnapshot, Timestamp } from "./firestore.ts";
+import type { SeasonKey } from "./paths.ts";
 
 const time = z.instanceof(Timestamp).optional().catch(undefined);
 
@@ -93,6 +94,11 @@ export type Metadata = NonNullable<Player["metadata"]>;
 export interface PlayerChange {
   before: Record<string, unknown> | undefined;
   after: Record<string, unknown> | undefined;
+}
+
+/** The same, with the season of the document. */
+export interface ChangedPlayer extends PlayerChange {
+  key: SeasonKey;
 }
 
 /** Reads a player's document; fields of the wrong type count as absent. Never throws. */

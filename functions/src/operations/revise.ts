@@ -16,7 +16,6 @@ import type { PlayerChange } from "../documents/player.ts";
 import { type Season, readSeason } from "../documents/season.ts";
 import {
   commitPlayers,
-  countedFields,
   type Fields,
   type PlayersTransaction,
   writeFields,
@@ -180,9 +179,9 @@ function writerIn(
   const { key } = board;
   return {
     write(found: DocumentSnapshot, fields: Fields): void {
-      if (status === "closed")
-        writeFields(transaction, found.ref, countedFields(services, board, found, fields));
-      else players.write(key, found, fields);
+      const draft = players.draft(key, found, fields);
+      if (status === "closed") writeFields(transaction, found.ref, draft.fields);
+      else players.write(draft);
     },
     remove(found: DocumentSnapshot): void {
       if (status === "closed") transaction.delete(found.ref);

@@ -12,7 +12,7 @@ import { FirerankError, invalidRequest } from "../model/errors.ts";
 import { leaderboardId, scorerId } from "../model/ids.ts";
 import { suffices } from "../model/role.ts";
 import { isTaking } from "../seasons/open-now.ts";
-import type { ChangedPlayer } from "../submit/commit-submissions.ts";
+import type { ChangedPlayer } from "../documents/player.ts";
 import { profileFields } from "../submit/schema.ts";
 import { asRetryable } from "../world/retryable.ts";
 import type { Services } from "./services.ts";

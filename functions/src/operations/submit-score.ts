@@ -23,8 +23,8 @@ import type { Services } from "./services.ts";
 import { type OperationSpec, requireCaller, requirePlayer } from "./spec.ts";
 import { isUnpublished, placesAsked, placesWith } from "../reading/live.ts";
 import { rankOf } from "../reading/rank.ts";
-import type { ChangedPlayer } from "../submit/commit-submissions.ts";
-import type { AppliedTo } from "../submit/aim.ts";
+import type { ChangedPlayer } from "../documents/player.ts";
+import type { AppliedTo } from "../submit/apply.ts";
 import { keepTopLive } from "../top/keep-live.ts";
 import { describeError } from "../world/describe-error.ts";
 

@@ -9,6 +9,7 @@ import type { Definition } from "../model/definition.ts";
 import { FirerankError, invalidField, invalidRequest, outOfRange } from "../model/errors.ts";
 import { submissionIdsMax } from "../model/limits.ts";
 import { isBetter } from "../model/score.ts";
+import type { OpenedBoard } from "../seasons/board.ts";
 import type { Submission } from "./schema.ts";
 import { withSaid } from "./segments.ts";
 
@@ -20,6 +21,17 @@ export interface Applied {
   improved: boolean;
   /** Whether this submission's id had been applied before, so that nothing was done. */
   repeated: boolean;
+}
+
+/** What a submission does in a season. */
+export interface AppliedTo extends Applied {
+  board: OpenedBoard;
+  /** Why it does not count in this season, though it does in another. */
+  refused: FirerankError | undefined;
+}
+
+interface PlayerBefore {
+  player: Player | undefined;
 }
 
 interface Value {
@@ -122,29 +134,32 @@ export function keepingIds(player: Player | undefined, ids: ReadonlySet<string>)
 }
 
 /**
- * A submission to the seasons of several spans. One in which the player's attempts are used up does not take the others
- * down: it stays as it is, with the refusal.
+ * Applies a submission to its player in the seasons of several spans. A season in which the player's attempts are used up
+ * does not take the others down: the player stays there as before, with the refusal.
+ * @returns the seasons with the player as the submission leaves the player there.
  * @throws what {@link applySubmission} throws; `too_many_attempts` if they are used up in each
  */
-export function applyToSpans(
-  boards: readonly { definition: Definition; season: { span: Season["span"] } }[],
-  players: readonly (Player | undefined)[],
+export function applyToSeasons<Season extends Pick<AppliedTo, "board" | "changed"> & PlayerBefore>(
+  seasons: readonly Season[],
   submission: Submission,
   now: Timestamp,
   isOwnId: boolean,
-): (Applied & { refused?: FirerankError })[] {
-  const applied = boards.map(({ definition, season: { span } }, i) => {
-    const player = players[i];
+): (Season & AppliedTo)[] {
+  const applied = seasons.map((season) => {
+    const { board, player, changed } = season;
+    const { span } = board.season;
     try {
-      return applySubmission(definition, player, submission, now, { span, isOwnId });
+      const made = applySubmission(board.definition, player, submission, now, { span, isOwnId });
+      return { ...season, ...made, changed: changed || made.changed, refused: undefined };
     } catch (error) {
       if (!(error instanceof FirerankError) || error.code !== "too_many_attempts" || player === undefined)
         throw error;
-      return { player, changed: false, improved: false, repeated: false, refused: error };
+      return { ...season, player, improved: false, repeated: false, refused: error };
     }
   });
-  const refused = applied.map((one) => ("refused" in one ? one.refused : undefined));
-  if (refused[0] !== undefined && refused.every((error) => error !== undefined)) throw refused[0];
+  const [first] = applied;
+  if (first?.refused !== undefined && applied.every(({ refused }) => refused !== undefined))
+    throw first.refused;
   return applied;
 }
 

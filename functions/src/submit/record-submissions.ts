@@ -10,8 +10,8 @@ import { createLanes } from "../counting/lanes.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { submissionsPerPlayerMax, waitingPerPlayerMax } from "../model/limits.ts";
-import type { Board } from "../seasons/board.ts";
-import { aimAtSeason, aimAtSpans, type Target } from "./aim.ts";
+import { isOpened } from "../seasons/board.ts";
+import { aimAt, type AimedSeason, openTarget, type Target } from "./aim.ts";
 import { applySubmission, needsId } from "./apply.ts";
 import {
   commitSubmissions,
@@ -36,7 +36,7 @@ export function createSubmissionLanes(services: CountingServices) {
   return createLanes<Target, SubmissionJob, Made>({
     ...services,
     keyOf: keyOfTarget,
-    documentsOf: ({ boards }) => boards.length,
+    documentsOf: ({ seasons }) => seasons.length,
     perPlayerMax: submissionsPerPlayerMax,
     commit: (target, jobs, attempt) => commitSubmissions(services, target, jobs, attempt),
     tooMany: () =>
@@ -69,36 +69,83 @@ export async function recordSubmissions(
   season?: string,
 ): Promise<Outcome[]> {
   const nowMs = services.now();
-  const aim =
-    season === undefined
-      ? await aimAtSpans(services, leaderboard, nowMs)
-      : await aimAtSeason(services, { leaderboard, season }, nowMs);
-  const first = submissions.map((submission) => firstOutcome(aim.loaded[0]?.definition, submission, nowMs));
-  const outcomes = first.map((outcome): Outcome | undefined => outcome && { error: outcome.error });
-  const takeable = [...submissions.entries()].filter(([index]) => first[index]?.final !== true);
-  const byPlayer = Map.groupBy(takeable, ([, { player }]) => player);
-  const tooMany = `at most ${submissionsPerPlayerMax} submissions of one player in a call; send the rest in another call`;
-  for (const all of byPlayer.values())
-    for (const [index] of all.splice(submissionsPerPlayerMax))
-      outcomes[index] = { error: invalidField("", tooMany) };
+  const aimed = await aimAt(services, leaderboard, season, nowMs);
+  const sorted = sortOut(aimed[0]?.board.definition, submissions, nowMs);
+  const { outcomes } = sorted;
   if (outcomes.every((outcome) => outcome !== undefined))
-    if (!(await mayHaveScores(services, aim.loaded, [...byPlayer.keys()]))) return outcomes;
+    if (!(await mayHaveScores(services, aimed, sorted.taken))) return outcomes;
 
   const mayRepeat = submissions.some(({ submission_id: id }) => id !== undefined);
-  const target = await aim.take(mayRepeat);
+  const target = await openTarget(services, leaderboard, aimed, { mayRepeat, nowMs });
   if (target.closed !== undefined && !mayRepeat) throw target.closed;
-  const taken = [...byPlayer.values()].flat().sort(([a], [b]) => a - b);
-  const jobs = taken.map(([index, submission]) => jobOf(services, target, submission, { index, nowMs }));
+  const isAtRisk = target.seasons.some(({ board }) => needsId(board.definition));
+  const jobs = sorted.taken.map(({ index, player, submission }): SubmissionJob => {
+    const isOwnId = isAtRisk && submission.submission_id === undefined;
+    const identified = isOwnId ? { ...submission, submission_id: services.newId() } : submission;
+    return { player, submission: identified, isOwnId, at: timeOf(nowMs, index), arrivedMs: nowMs };
+  });
   const made = outcomesOf(services, await services.submissions.add(target, jobs));
-  for (const [i, [index]] of taken.entries()) outcomes[index] = made[i];
+  for (const [i, { index }] of sorted.taken.entries()) outcomes[index] = made[i];
   return outcomes as Outcome[];
 }
 
+/** A submission that the board may take. */
+interface Taken {
+  /** Its place among the submissions of the call. */
+  index: number;
+  player: string;
+  submission: Submission;
+}
+
+/**
+ * Which submissions are tried, at most 20 of a player; and, by their places, the refusals of those that would be refused as
+ * their player's first. A sum that is out of range as the first may be fine on top of the player's total: it is refused only
+ * until it was tried.
+ */
+function sortOut(
+  definition: Definition | undefined,
+  submissions: readonly PlayerSubmission[],
+  nowMs: number,
+) {
+  const outcomes: (Outcome | undefined)[] = [];
+  const taken: Taken[] = [];
+  const takenOf = new Map<string, number>();
+  for (const [index, { player, ...submission }] of submissions.entries()) {
+    const refusal = refusalOfFirst(definition, submission, nowMs);
+    outcomes.push(refusal && { error: refusal });
+    if (refusal !== undefined && !mayAddUp(definition, refusal)) continue;
+    const count = takenOf.get(player) ?? 0;
+    takenOf.set(player, count + 1);
+    if (count < submissionsPerPlayerMax) taken.push({ index, player, submission });
+    else outcomes[index] = { error: invalidField("", tooManyOfPlayer) };
+  }
+  return { outcomes, taken };
+}
+
+const tooManyOfPlayer = `at most ${submissionsPerPlayerMax} submissions of one player in a call; send the rest in another call`;
+
+/** Why a submission would be refused if it were its player's first. */
+function refusalOfFirst(definition: Definition | undefined, submission: Submission, nowMs: number) {
+  if (definition === undefined) return undefined;
+  try {
+    applySubmission(definition, undefined, submission, Timestamp.fromMillis(nowMs));
+    return undefined;
+  } catch (error) {
+    if (error instanceof FirerankError) return error;
+    throw error;
+  }
+}
+
+function mayAddUp(definition: Definition | undefined, { code }: FirerankError): boolean {
+  return definition?.aggregation === "sum" && code === "score_out_of_range";
+}
+
 /** What of a target decides a commit. Its boards may be other objects, read again, and say the same. */
-function keyOfTarget({ boards, earlier, closed }: Target): string {
-  const seasons = boards.map(({ key, definition }) => `${key.season} ${textOf(definition)}`);
-  const before = earlier.map((board) => board?.key.season ?? "");
-  return [boards[0]?.key.leaderboard, ...seasons, ...before, closed?.code ?? "open"].join("\n");
+function keyOfTarget({ leaderboard, seasons, closed }: Target): string {
+  const each = seasons.map(({ board, earlier }) => {
+    return `${board.key.season} ${textOf(board.definition)} ${earlier?.key.season ?? ""}`;
+  });
+  return [leaderboard, ...each, closed?.code ?? "open"].join("\n");
 }
 
 const texts = new WeakMap<Definition, string>();
@@ -108,23 +155,6 @@ function textOf(definition: Definition): string {
   const text = texts.get(definition) ?? JSON.stringify(definition);
   texts.set(definition, text);
   return text;
-}
-
-function jobOf(
-  { newId }: SubmitServices,
-  { boards }: Target,
-  { player, ...submission }: PlayerSubmission,
-  { index, nowMs }: { index: number; nowMs: number },
-): SubmissionJob {
-  const isAtRisk = boards.some(({ definition }) => needsId(definition));
-  const madeId = isAtRisk && submission.submission_id === undefined ? newId() : undefined;
-  return {
-    player,
-    submission: madeId === undefined ? submission : { ...submission, submission_id: madeId },
-    madeId,
-    at: timeOf(nowMs, index),
-    arrivedMs: nowMs,
-  };
 }
 
 /** The outcomes of submissions. Of several, one that met a fault is answered as not known, as the others were recorded. */
@@ -145,28 +175,18 @@ function outcomesOf({ log }: SubmitServices, settled: readonly PromiseSettledRes
 }
 
 /**
- * Why a submission would be refused if it were its player's first; `final` if it would be refused for any player. A sum
- * may be out of range on its own and fine on top of the player's total.
- */
-function firstOutcome(definition: Definition | undefined, submission: PlayerSubmission, nowMs: number) {
-  if (definition === undefined) return undefined;
-  try {
-    applySubmission(definition, undefined, submission, Timestamp.fromMillis(nowMs));
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof FirerankError)) throw error;
-    return { error, final: definition.aggregation !== "sum" || error.code !== "score_out_of_range" };
-  }
-}
-
-/**
  * Whether some of the players may have scores already: submissions that are too much for a new player open no season.
  * Cost: 1 read a player and span where a season is not open, otherwise nothing.
  */
-async function mayHaveScores({ db }: SubmitServices, boards: readonly Board[], players: readonly string[]) {
-  if (players.length === 0) return false;
-  if (boards.every(({ season }) => season !== undefined)) return true;
-  const paths = boards.flatMap(({ key }) => players.map((player) => playerPath(key, player)));
+async function mayHaveScores(
+  { db }: SubmitServices,
+  aimed: readonly AimedSeason[],
+  taken: readonly Pick<Taken, "player">[],
+): Promise<boolean> {
+  if (taken.length === 0) return false;
+  if (aimed.every(({ board }) => isOpened(board))) return true;
+  const players = [...new Set(taken.map(({ player }) => player))];
+  const paths = aimed.flatMap(({ board }) => players.map((player) => playerPath(board.key, player)));
   return (await documentsAt(db, paths)).some(({ exists }) => exists);
 }
 

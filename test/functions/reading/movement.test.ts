@@ -297,7 +297,7 @@ describe("near midnight", () => {
       const found = [];
       for (const player of ["bob", "ann"]) found.push(...(await players.getAll(ref(player))));
       times.push(...found.map(({ readTime }) => readTime));
-      for (const one of found) players.write(key, one, { score: one.id === "bob" ? 60 : 45 });
+      for (const one of found) players.write(players.draft(key, one, { score: one.id === "bob" ? 60 : 45 }));
     });
     expect(times[0]?.isEqual(times[1] ?? expect.fail())).toBe(false);
     await run();

@@ -1,0 +1,68 @@
+/**
+ * Whether a submission was recorded before: the ids in its player's documents tell. It may be a second attempt of the
+ * commit, whose first was committed although its answer was lost, or the caller may have sent it again. Pure.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Timestamp } from "../documents/firestore.ts";
+import { type Player, readPlayer } from "../documents/player.ts";
+import { type AppliedTo, attemptsUsedUp } from "./apply.ts";
+import type { PlayerInSeason } from "./read-players.ts";
+
+interface Sent {
+  id: string | undefined;
+  /** When it was achieved. */
+  at: Timestamp;
+  /** What the last attempt to commit it came to. */
+  attempted?: readonly AppliedTo[] | undefined;
+}
+
+/** What came of a submission that was recorded before; undefined for a new one, and for one without an id. */
+export function recordedBefore(
+  { id, at, attempted = [] }: Sent,
+  seasons: readonly PlayerInSeason[],
+): readonly AppliedTo[] | undefined {
+  if (id === undefined) return undefined;
+  if (attempted.some((applied) => isStored(id, at, applied, seasons))) return attempted;
+  return repeated(id, seasons);
+}
+
+/**
+ * Whether a season's document shows that an attempt was recorded, whatever has changed in it since. Where the caller has
+ * sent the submission twice, another instance may have recorded it: after other submissions than the attempt had found,
+ * or as of another time, if it is still the last one.
+ */
+function isStored(
+  id: string,
+  at: Timestamp,
+  applied: AppliedTo,
+  seasons: readonly PlayerInSeason[],
+): boolean {
+  const idsUntil = (ids: readonly string[] = []) => ids.slice(0, ids.indexOf(id) + 1);
+  const found = seasons.find(({ board }) => board.key.season === applied.board.key.season);
+  const { submission_ids: ids, last_submission_at: last } = readPlayer(found?.document.data()) ?? {};
+  const stored = idsUntil(ids);
+  if (stored.length === 0 || (ids?.at(-1) === id && last?.isEqual(at) !== true)) return false;
+  return isDeepStrictEqual(idsUntil(applied.player.submission_ids).slice(-stored.length), stored);
+}
+
+/**
+ * The result of a submission that the caller has sent again, in the seasons of its time. It may be known in only some of
+ * the seasons that it went to: all changed together, but a score that was no better left nothing behind, nor did one where
+ * the attempts were used up.
+ */
+function repeated(id: string, seasons: readonly PlayerInSeason[]): readonly AppliedTo[] | undefined {
+  // Banned players are refused as always, by applySubmission.
+  if (seasons.some(({ player }) => player?.status === "banned")) return undefined;
+  const knows = (player: Player | undefined) => player?.submission_ids?.includes(id) === true;
+  const isOfBefore = seasons.some(({ earlier }) => knows(earlier?.player));
+  if (!isOfBefore && !seasons.some(({ player }) => knows(player))) return undefined;
+  // A server may have spoilt the score since: the id still tells that the submission went there.
+  const isThere = (player: Player | undefined) => player?.score !== undefined || knows(player);
+  return seasons.flatMap((season) => {
+    const before = isOfBefore || !isThere(season.player) ? season.earlier : undefined;
+    const { board, player } = before ?? season;
+    if (player === undefined || !isThere(player)) return [];
+    const refused = knows(player) ? undefined : attemptsUsedUp(board.definition, board.season.span, player);
+    return [{ board, player, changed: false, improved: false, repeated: true, refused }];
+  });
+}
