@@ -76,6 +76,8 @@ export const closingRangeProgress = z.object({
   documents: count,
   players: count,
   ended: z.boolean(),
+  /** It ended at a document that has to be completed first: this pass comes to nothing. */
+  is_incomplete: z.literal(true).exactOptional(),
   /** When it last showed progress, or was requested. */
   told_at: time,
   /** What its own tasks were billed; what a step of the closing wrote of it is in the closing's record. */
@@ -97,7 +99,10 @@ export const closingRecord = stepsRecord.extend({
     rounds: count,
     is_missing: z.boolean(),
   }),
-  /** How often a time to read at was chosen for writing: again only if Firestore no longer kept the one before. */
+  /**
+   * How often the players were read again: if Firestore no longer kept the time of the last reading, or documents had to be
+   * completed first.
+   */
   pass: count,
   ranges: z.array(closingRange),
   /** Who comes first among equal scores in them: the board's setting when they were begun. */

@@ -257,7 +257,7 @@ async function merge(
   const others = foreignFields(source, target);
   const fields: Fields = { metadata: undefined, ...others, ...time, ...player, status };
   const segments = segmentsIn({ ...target.data(), ...fields }["segments"], segmentNames(definition));
-  const next = standingOf(target.id, { ...fields, status: "active" }, segments);
+  const next = standingOf(target.id, { ...fields, status: "active" }, definition, segments);
   const [shown, kept] = status === "active" ? [next, undefined] : [undefined, next];
   if (season !== "open") fields["held_line"] = kept && holdLine(target, fields, kept);
   await standings?.put(source.id, undefined, definition);

@@ -220,7 +220,7 @@ function nextOf(
   const player = document.id;
   const held = heldLine(player, data);
   // While the season closes, the line may not be written yet: once it is, the note keeps that one (notes.ts).
-  const shown = status === "closing" ? (held ?? standingOf(player, data)) : line;
+  const shown = status === "closing" ? (held ?? standingOf(player, data, definition)) : line;
   const fields: Fields = {
     status: revision,
     // The document of somebody who was taken out before it was completed does not have a time.
@@ -235,7 +235,7 @@ function nextOf(
     fields["segments"] = held.segments === "" ? undefined : segmentValues(held.segments.split(" "));
   const segments = segmentsIn({ ...data, ...fields }["segments"], names);
   const next = isActive
-    ? (line ?? held ?? standingOf(player, { ...data, ...fields }, segments, definition))
+    ? (line ?? held ?? standingOf(player, { ...data, ...fields }, definition, segments))
     : undefined;
   return { next, fields };
 }

@@ -80,27 +80,31 @@ test("a player who is not ranked has no line, and metadata too large for any doc
   const achieved = { achieved_at: at(1), status: "active" };
   const ann = { player: "a", score: 0, achievedAt: at(1), name: "Ann", segments: "a=b", metadata: '{"x":1}' };
   expect(
-    standingOf("a", {
-      ...achieved,
-      score: -0,
-      display_name: "Ann",
-      segments: { a: "not counted yet" },
-      counted: { score: 0, segments: ["a=b"], of: "" },
-      metadata: { x: 1 },
-    }),
+    standingOf(
+      "a",
+      {
+        ...achieved,
+        score: -0,
+        display_name: "Ann",
+        segments: { a: "not counted yet" },
+        counted: { score: 0, segments: ["a=b"], of: "" },
+        metadata: { x: 1 },
+      },
+      {},
+    ),
   ).toEqual(ann);
   const bare = { ...ann, name: "", segments: "", metadata: "" };
-  expect(standingOf("a", { ...achieved, score: 0 })).toEqual(bare);
+  expect(standingOf("a", { ...achieved, score: 0 }, {})).toEqual(bare);
   for (const data of [
     { ...achieved, score: 1, status: "hidden" },
     { ...achieved, score: "1" },
     achieved,
     undefined,
   ])
-    expect(standingOf("a", data)).toBeUndefined();
+    expect(standingOf("a", data, {})).toBeUndefined();
   // As JSON, {"x":"…"} takes 8 bytes beside the text in it, and one more in a document.
   const standingWith = (bytes: number) =>
-    standingOf("a", { ...achieved, score: 1, metadata: { x: "x".repeat(bytes - 9) } });
+    standingOf("a", { ...achieved, score: 1, metadata: { x: "x".repeat(bytes - 9) } }, {});
   expect(standingWith(standingsMetadataBytesMax)?.metadata).toHaveLength(standingsMetadataBytesMax - 1);
   expect(standingWith(standingsMetadataBytesMax + 1)?.metadata).toBe("");
 });
@@ -108,7 +112,7 @@ test("a player who is not ranked has no line, and metadata too large for any doc
 test("a player is cut whose name or metadata are longer than the standings hold, and nobody else", () => {
   const isCutWith = (fields: Record<string, unknown>) => {
     const data = { achieved_at: at(1), score: 1, ...fields };
-    const shown = standingOf("a", data);
+    const shown = standingOf("a", data, {});
     return shown === undefined ? undefined : isCut(shown, data);
   };
   const [ann, name] = [{ display_name: "Ann" }, { display_name: "n".repeat(2_000) }];

@@ -37,14 +37,14 @@ export const standingFields = ["status", "score", "achieved_at", "display_name",
 
 /**
  * What the standings show of a player's document, cut to what fits; undefined for a player who is not ranked.
+ * @param steps of the board, to whose nearest step the score is rounded; `{}` leaves it as lists find it.
  * @param segments by default those of the mark, by which lists find the player; other ones if the commit changes the mark.
- * @param steps of the board, if the commit brings the score to a step; left out, it is as lists find it.
  */
 export function standingOf(
   player: string,
   data: Record<string, unknown> | undefined,
+  steps: Steps,
   segments: readonly string[] = markedIn(data)?.segments ?? [],
-  steps?: Steps,
 ): Standing | undefined {
   const ranked = rankedScoreOf(data, steps);
   const achievedAt = data?.["achieved_at"];

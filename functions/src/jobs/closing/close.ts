@@ -41,7 +41,7 @@ type PhaseOutcome = "next" | "more" | "wait";
  *
  * Cost of a closing: 2 reads for each 1,000 players to count them, 1 read a player and 2 for each 1,000, and 1 write for
  * each 1,000 (2 where some have metadata) for the standings; the pages and the top; 2 writes in ten seconds for the
- * record. If documents are incomplete, 1 read a player more. Memory: two thousand players, and a fold's for as many
+ * record. If documents are incomplete, 1 read a player more; 2 where scores have to be rounded. Memory: two thousand players, and a fold's for as many
  * different scores as there are.
  * @throws Overtaken where another step does the work
  */
@@ -85,6 +85,15 @@ async function waitForSubmissions({ services, season, progress }: Work): Promise
 /** How often a closing searches for incomplete documents before it leaves those that keep coming out. */
 const completingRoundsMax = 3;
 
+/** Whether a search may complete documents: it is the first, or the last one found some, and there were not too many. */
+function mayComplete({ rounds, is_missing: isMissing }: ClosingRecord["completed"]): boolean {
+  return isMissing && rounds < completingRoundsMax;
+}
+
+function searchAfter(completed: ClosingRecord["completed"]): ClosingRecord["completed"] {
+  return { ...completed, cursor: "", rounds: completed.rounds + 1, is_missing: false };
+}
+
 /**
  * Chooses the time at which the players are read. At that time, the documents with a score must be those that lists find
  * by their statuses: what is missing (a trusted server's bare score) is completed, and a later time is chosen.
@@ -102,9 +111,8 @@ async function complete(work: Work): Promise<PhaseOutcome> {
   const [listed = [], ...others] = await Promise.all(playerStatuses.map((status) => count.listed(status)));
   const missing = scored - sumOf([listed, ...others].flat());
   if (missing < 0) throw new Error(`${-missing} more players are listed than have a score`);
-  if (missing > 0 && completed.is_missing && completed.rounds < completingRoundsMax) {
-    const rounds = completed.rounds + 1;
-    await progress.save({ completed: { ...completed, cursor: "", rounds, is_missing: false } });
+  if (missing > 0 && mayComplete(completed)) {
+    await progress.save({ completed: searchAfter(completed) });
     return "next";
   }
   const left = "a season closes without players whose documents cannot be ranked";
@@ -179,9 +187,13 @@ async function search(work: Work): Promise<PhaseOutcome> {
 async function write(work: Work): Promise<PhaseOutcome> {
   const { services, board, progress } = work;
   const { db, now, log } = services;
-  const { pass, read_at: readAt, run } = progress.record();
+  const { pass, read_at: readAt, run, completed } = progress.record();
   const { states, readMs } = await readRanges(services, board.key, progress.record());
   const done = states.reduce((sum, { players }) => sum + players, 0);
+  if (states.some(({ is_incomplete: isIncomplete }) => isIncomplete)) {
+    await progress.save({ ...readAgain(pass), completed: searchAfter(completed) });
+    return "next";
+  }
   if (states.every(({ ended }) => ended)) {
     const billed = states.reduce((sum, state) => addBills(sum, state.billed), noBill());
     const workedMs = states.reduce((sum, { worked_ms: ms }) => sum + ms, 0);
@@ -193,8 +205,8 @@ async function write(work: Work): Promise<PhaseOutcome> {
   if (readAt === null || passedMs > readTimeKeptMs) {
     const problem = "the players of a closing season could not be read in an hour; they are read again";
     log.error(problem, { ...board.key });
-    const completed = { cursor: null, players: 0, rounds: 0, is_missing: true };
-    await progress.save({ phase: "completing", pass: pass + 1, read_at: null, ranges: [], completed });
+    const afresh = { cursor: null, players: 0, rounds: 0, is_missing: true };
+    await progress.save({ ...readAgain(pass), completed: afresh });
     return "next";
   }
   // Of a range that somebody is at, the progress was told a short time ago.
@@ -222,6 +234,12 @@ async function write(work: Work): Promise<PhaseOutcome> {
   return ended ? "next" : "more";
 }
 
+/** What the record becomes where the players have to be read at another time. */
+function readAgain(pass: number) {
+  const progress = { done: 0, total: 0 };
+  return { phase: "completing" as const, pass: pass + 1, read_at: null, ranges: [], progress };
+}
+
 /** How far all ranges of a closing are, and when that was read. Cost: 1 read each. */
 export async function readRanges({ db }: JobServices, key: SeasonKey, { ranges, pass }: ClosingRecord) {
   const paths = ranges.map((_, range) => closingRangePath(key, range));
@@ -240,10 +258,10 @@ export function inOrderOf<Of extends Pick<Board, "definition">>({ ties }: Closin
 
 /** A range as the record has it; undefined for one that it does not have, or if nothing is being written. Pure. */
 export function rangeToWrite(record: ClosingRecord, range: number): RangeToWrite | undefined {
-  const { ranges, pass, read_at: readAt, phase } = record;
+  const { ranges, pass, read_at: readAt, phase, completed } = record;
   const found = ranges[range];
   if (found === undefined || readAt === null || phase !== "writing") return undefined;
-  return { ...found, range, pass, readAt };
+  return { ...found, range, pass, readAt, mayComplete: mayComplete(completed) };
 }
 
 /** Sums the standings up, applies what admins have changed meanwhile, and closes the season. */

@@ -69,7 +69,7 @@ export async function applyNotes(
         const held = heldLine(player, data);
         const isActive = data !== undefined && statusSaid(data) === "active";
         const own = held && { ...held, segments: (markedIn(data)?.segments ?? []).join(" ") };
-        const next = isActive ? (line ?? own ?? standingOf(player, data)) : undefined;
+        const next = isActive ? (line ?? own ?? standingOf(player, data, definition)) : undefined;
         await standings.put(player, next, definition);
         standings.write(Timestamp.fromMillis(now()));
         if (data !== undefined && !isActive && line !== undefined && !isDeepStrictEqual(line, held))

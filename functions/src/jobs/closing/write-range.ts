@@ -16,6 +16,7 @@ import {
   standingsPath,
 } from "../../documents/paths.ts";
 import type { Bill } from "../../documents/ranking-record.ts";
+import { isComplete } from "../../counting/count-players.ts";
 import { type ListPlace, listedPlayers } from "../../documents/queries.ts";
 import { storedStandings } from "../../documents/standings.ts";
 import { progressEveryMs, standingsPerDocument } from "../../model/limits.ts";
@@ -39,6 +40,8 @@ export interface RangeToWrite extends ClosingRange {
   range: number;
   pass: number;
   readAt: Timestamp;
+  /** Whether the closing completes documents first, where some are incomplete; else they are written as they are. */
+  mayComplete: boolean;
 }
 
 export interface WriteOptions extends Pick<EndStep, "isOver"> {
@@ -80,13 +83,17 @@ export async function writeRange(
     await ref.set({ ...progress, ...own });
   }
   const place = await placeBefore(db, key, what.first, begun.documents);
-  const chunks = standingsIn(services, board, what, place, documentsPerRead);
+  const chunks = playersIn(db, board, what, place, documentsPerRead);
   let waiting: Standing[] = [];
   for (;;) {
     while (waiting.length < standingsPerDocument) {
       const { value: chunk } = await chunks.next();
       if (chunk === undefined) break;
-      waiting = waiting.concat(chunk);
+      if (what.mayComplete && chunk.some((found) => !isComplete(found.data(), board.definition))) {
+        await report({ ended: true, is_incomplete: true }, true);
+        return progress;
+      }
+      waiting = waiting.concat(standingsOf(services, key, chunk));
     }
     if (waiting.length === 0) break;
     const packed = packStandings(waiting);
@@ -123,14 +130,13 @@ async function placeBefore(
 }
 
 /** The players of a range after a place, in chunks. The next one is read while one is written. */
-async function* standingsIn(
-  services: World,
+async function* playersIn(
+  db: Firestore,
   { key, definition }: Pick<Board, "key" | "definition">,
   { from, before, readAt }: RangeToWrite,
   after: ListPlace | undefined,
   playersPerRead: number,
-): AsyncGenerator<Standing[], undefined> {
-  const { db } = services;
+): AsyncGenerator<readonly DocumentSnapshot[], undefined> {
   const ends = before && { before: before as unknown as ListPlace };
   const begins = from && { from: from as unknown as ListPlace };
   const stretch = { ...(after === undefined ? begins : { after }), ...ends };
@@ -143,7 +149,7 @@ async function* standingsIn(
     reading = chunks.next();
     // The read starts before it is awaited: a failure is reported where it is awaited.
     reading.catch(() => undefined);
-    yield standingsOf(services, key, documents);
+    yield documents;
   }
 }
 
@@ -152,7 +158,7 @@ function standingsOf({ log }: World, key: SeasonKey, documents: readonly Documen
   let cut = 0;
   const standings = documents.flatMap((document) => {
     const data = document.data();
-    const standing = standingOf(document.id, data);
+    const standing = standingOf(document.id, data, {});
     if (standing !== undefined && isCut(standing, data)) cut += 1;
     return standing ?? [];
   });

@@ -25,9 +25,11 @@ import {
   endSeason,
   expectFinal,
   phaseOf,
+  playerFields,
   recordOf,
   seasonOf,
   sortedPlayers,
+  writePlayers,
 } from "../../../support/closing.ts";
 import { admin, createWorld, user, type World } from "../../../support/world.ts";
 
@@ -101,6 +103,15 @@ test.each([
     await expectFinal(world, key);
   },
 );
+
+test("a score that has to be rounded first, in a range of a task, makes all ranges be written again", async () => {
+  const key = await createEnding(world, "board", crowd(300), { definition: { decimals: 1 } });
+  await writePlayers(world, key, { noisy: playerFields(500.04, 1), other: playerFields(20.04, 1) });
+  await closeWithTasks(key);
+  expect(await recordOf(world, key)).toMatchObject({ pass: 1, completed: { players: 2, rounds: 1 } });
+  await endSeason(world, key);
+  await expectFinal(world, key);
+});
 
 test("the tasks close the season by themselves: the last range's asks for the closing to go on", async () => {
   const key = await createEnding(world, "board", crowd(300));
