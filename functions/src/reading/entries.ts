@@ -7,6 +7,7 @@ import type { ListPlace } from "../documents/queries.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
 import type { PlaceInOrder } from "../documents/standings.ts";
 import type { Entry } from "../model/answers.ts";
+import { type Steps, toStep } from "../model/arithmetic.ts";
 import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
@@ -44,9 +45,9 @@ export interface Position {
 
 /**
  * The player of a document; undefined if it has no ranked score. A trusted server's document that the trigger has not
- * completed yet is listed where it will be: at the time when it was written.
+ * completed yet is listed as it will be: with the board's nearest step as its score, at the time when it was written.
  */
-export function listedOf(document: DocumentSnapshot): Listed | undefined {
+export function listedOf(document: DocumentSnapshot, steps: Steps = {}): Listed | undefined {
   const data = document.data() ?? {};
   const score = scoreIfRanked(data);
   if (score === undefined) return undefined;
@@ -56,7 +57,7 @@ export function listedOf(document: DocumentSnapshot): Listed | undefined {
   const segments = markedIn(data)?.segments ?? [];
   return {
     player,
-    score,
+    score: toStep(steps, score),
     achievedAt,
     place: [score, achieved, player],
     segments,

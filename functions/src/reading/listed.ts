@@ -9,6 +9,7 @@ import { newestStandings, standingsWith } from "../documents/queries.ts";
 import { documentsAt, type Reader } from "../documents/reads.ts";
 import type { Season } from "../documents/season.ts";
 import { comparePlaces } from "../documents/standings.ts";
+import type { Steps } from "../model/arithmetic.ts";
 import type { RankingBoard } from "../seasons/board.ts";
 import { fieldsOf, playersOf, unpack } from "../standings/pack.ts";
 import { isIn, type Listed, listedOf } from "./entries.ts";
@@ -17,6 +18,8 @@ import { isIn, type Listed, listedOf } from "./entries.ts";
 interface Listing {
   key: RankingKey;
   season: Season | undefined;
+  /** The board's; not asked for in a closed season, whose documents were rounded. */
+  definition?: Steps;
 }
 
 interface Wanted {
@@ -78,7 +81,9 @@ async function listedFrom(
   document: DocumentSnapshot,
   withMetadata: boolean,
 ): Promise<Listed | undefined> {
-  const found = isFinal(board) ? await finalOf(db, board, document, withMetadata) : listedOf(document);
+  const found = isFinal(board)
+    ? await finalOf(db, board, document, withMetadata)
+    : listedOf(document, board.definition);
   return found !== undefined && isIn(board.key, found) ? found : undefined;
 }
 

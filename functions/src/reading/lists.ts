@@ -276,7 +276,7 @@ async function readAround(
   const [first = own, last = own] = [listed[0], listed.at(-1)];
   if (reachesTop || first.score !== last.score)
     return { listed, reachesTop, reachesEnd, equalsBefore: undefined };
-  const equals = listedPlayers(db, key, definition, { from: [first.score], before: first.place });
+  const equals = listedPlayers(db, key, definition, { from: [first.place[0]], before: first.place });
   const counted = await transaction.get(equals.limit(equalsCountedMax).count());
   return { listed, reachesTop, reachesEnd, equalsBefore: counted.data().count };
 }

@@ -1,6 +1,7 @@
 /** What a top shows of the players who were read for it. Pure. */
 import { readPlayer } from "../documents/player.ts";
 import type { ListedPlayer, Top } from "../documents/top.ts";
+import { toStep } from "../model/arithmetic.ts";
 import { unpackColumns } from "../model/columns.ts";
 import { defined } from "../model/defined.ts";
 import type { Definition } from "../model/definition.ts";
@@ -15,14 +16,15 @@ import { topBytesMax } from "../model/limits.ts";
  */
 export function buildTop(
   path: string,
-  { order, columns: columnList, top_size: size }: Definition,
+  { order, columns: columnList, decimals, top_size: size }: Definition,
   listed: readonly ListedPlayer[],
   generation: Pick<Top, "generation" | "as_of" | "players">,
 ): Top {
   const entries: Top["entries"] = [];
   for (const { id, data } of listed) {
-    const { score, display_name, metadata, achieved_at = generation.as_of } = readPlayer(data);
-    if (score === undefined) continue;
+    const { score: written, display_name, metadata, achieved_at = generation.as_of } = readPlayer(data);
+    if (written === undefined) continue;
+    const score = toStep({ decimals }, written);
     const position = entries.length + 1;
     const before = entries.at(-1);
     const rank = before?.score === score ? before.rank : position;

@@ -9,6 +9,7 @@ type Data = Record<string, unknown>;
 interface Ordering {
   order: Order;
   ties: "first" | "last";
+  decimals?: number;
 }
 
 const at = (ms: number) => Timestamp.fromMillis(ms);
@@ -30,6 +31,13 @@ test.each<[what: string, Partial<Ordering>, gate: Score, before: Data | undefine
   ["before there is a top", {}, undefined, undefined, player(99)],
 ])("a change does not show in the top %s", (_, ordering, gate, before, after) => {
   expect(showsInTop({ ...descending, ...ordering }, gateAt(gate, 0), { before, after })).toBe(false);
+});
+
+test("a server's score shows where its nearest step of the board does", () => {
+  const change = { before: undefined, after: player(0.26) };
+  expect(showsInTop(descending, gateAt(0.3, 0), change)).toBe(false);
+  expect(showsInTop({ ...descending, decimals: 1 }, gateAt(0.3, 0), change)).toBe(true);
+  expect(showsInTop({ ...descending, decimals: 1 }, gateAt(0.4, 0), change)).toBe(false);
 });
 
 /** Gates from the highest to the lowest; an open one is lower than any, and one that nobody knows counts as higher. */

@@ -8,6 +8,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PlayerChange } from "../documents/player.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
+import { type Steps, toStep } from "../model/arithmetic.ts";
 import type { Definition } from "../model/definition.ts";
 import { millisOf } from "../model/instant.ts";
 import { isBetter } from "../model/score.ts";
@@ -15,7 +16,7 @@ import { isBetter } from "../model/score.ts";
 /** The last one listed; null while there is room; undefined while there is no top. */
 export type Gate = { score: number; atMs: number | undefined } | null | undefined;
 
-type Ordering = Pick<Definition, "order" | "ties">;
+type Ordering = Pick<Definition, "order" | "ties"> & Steps;
 
 /** Whether a change may show in a top with this gate. */
 export function showsInTop(ordering: Ordering, gate: Gate, { before, after }: PlayerChange): boolean {
@@ -42,13 +43,14 @@ export function gateIn({
 
 /** Whether a player comes before the last one listed, or may do so, as with equal score and time. */
 export function passes(
-  { order, ties }: Ordering,
+  { order, ties, decimals }: Ordering,
   gate: Exclude<Gate, undefined>,
   data: PlayerChange["before"] = {},
 ): boolean {
-  const score = scoreIfRanked(data);
-  if (score === undefined) return false;
+  const written = scoreIfRanked(data);
+  if (written === undefined) return false;
   if (gate === null) return true;
+  const score = toStep({ decimals }, written);
   if (score !== gate.score) return isBetter(order, score, gate.score);
   const atMs = millisOf(data["achieved_at"]);
   if (atMs === undefined || gate.atMs === undefined) return true;

@@ -9,6 +9,7 @@ import type { PlayerChange } from "../documents/player.ts";
 import { pendingShards } from "../documents/queries.ts";
 import { readTogether } from "../documents/reads.ts";
 import { readTop, type Top } from "../documents/top.ts";
+import { toStep } from "../model/arithmetic.ts";
 import type { Definition } from "../model/definition.ts";
 import {
   boardCacheMs,
@@ -123,7 +124,9 @@ export async function renewTopWithout(
   const listed = entries.some((entry) => entry.player === player);
   if (!listed && score === undefined && !mayBePending) return false;
   const board = await services.boards.load(key);
-  const isOutside = score !== undefined && lowest !== null && isBetter(board.definition.order, lowest, score);
+  const { definition } = board;
+  const isOutside =
+    score !== undefined && lowest !== null && isBetter(definition.order, lowest, toStep(definition, score));
   if (listed || isErased || !isOutside) await renewTop(services, board, { creates: true });
   return listed;
 }
