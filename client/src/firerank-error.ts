@@ -85,7 +85,7 @@ export function noSpans({ id }: { id: string }): FirerankError {
 export function nothingRankedYet(): FirerankError {
   return new FirerankError(
     "player_not_ranked",
-    "Nothing is ranked yet: no ranking is published. If one was, its pages are gone, and repairSeason makes them anew.",
+    "Nothing is ranked yet. If something was, its pages are gone, and repairSeason makes them anew, or `order` was changed by hand.",
   );
 }
 

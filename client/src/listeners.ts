@@ -14,6 +14,7 @@ import {
   changesOfMetadataToo,
   definitionDocument,
   firestoreOf,
+  pageIn,
   pageQuery,
   type Rules,
   rulesIn,
@@ -71,8 +72,8 @@ export function listenToRules(board: Leaderboard, { next, error }: Listener<Rule
 }
 
 /**
- * The page that covers a score, in each generation; undefined before the first publication. From the cache it may be
- * another page, as the query then finds only what was read before.
+ * The page that covers a score, in each generation; undefined before the first publication, and where somebody has
+ * changed the stored order by hand.
  *
  * Cost: 1 read to start, then 1 for each generation, and 1 more if the score moves to another page.
  */
@@ -83,8 +84,9 @@ export function listenToPage(
   { next, error }: Listener<StoredPage | undefined>,
 ): Unsubscribe {
   return onSnapshot(pageQuery(board, order, score), changesOfMetadataToo, {
-    next({ docs, metadata: { fromCache } }) {
-      const value = docs[0]?.data() as StoredPage | undefined;
+    next(found) {
+      const { fromCache } = found.metadata;
+      const value = pageIn(found, order, score);
       if (value !== undefined || !fromCache) next({ value, fromCache });
     },
     error,

@@ -1,11 +1,9 @@
 /** The rank that a score would have, worked out on the device. */
-import { getDoc, getDocs, Timestamp } from "firebase/firestore";
-import { covers } from "../../functions/src/documents/page-bounds.ts";
+import { getDoc, getDocs } from "firebase/firestore";
 import type { Season } from "../../functions/src/documents/season.ts";
 import { toStep } from "../../functions/src/model/arithmetic.ts";
 import { packColumns } from "../../functions/src/model/columns.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
-import { emptyPage } from "../../functions/src/documents/page-bounds.ts";
 import type { WatchedRank } from "./answers.ts";
 import { type CallOptions, within } from "./call-options.ts";
 import {
@@ -34,6 +32,7 @@ import {
   keepRules,
   mayHaveClosed,
   ofFirstSpan,
+  pageIn,
   pageInMemory,
   pageQuery,
   rankIn,
@@ -89,10 +88,6 @@ async function readRank(
       ? await readPage(board, rules.value, number)
       : { value: inMemory, fromCache: false };
   const fromCache = rules.fromCache || page.fromCache;
-  if (page.value.generation === 0) {
-    forgetRules(board);
-    throw nothingRankedYet();
-  }
   if (known === undefined && !fromCache) keepRules(board, rules.value, true);
   return rankIn(board, rules.value, page.value, { score: number, fromCache });
 }
@@ -103,14 +98,14 @@ async function readRules(board: Leaderboard): Promise<Found<Rules>> {
   return { value: rulesIn(found.data()), fromCache: found.metadata.fromCache };
 }
 
-/** The page that covers a score; an empty one before the first publication. */
+/** The page that covers a score. @throws `player_not_ranked` before the first publication */
 async function readPage(board: SeasonBoard, { order }: Rules, score: number): Promise<Found<StoredPage>> {
   const before = generationsOf(board);
   const askedMs = Date.now();
-  const { docs, metadata } = await getDocs(pageQuery(board, order, score));
-  const { fromCache } = metadata;
-  const page = docs[0]?.data() as StoredPage | undefined;
-  if (page !== undefined && covers(order, page, score)) {
+  const found = await getDocs(pageQuery(board, order, score));
+  const { fromCache } = found.metadata;
+  const page = pageIn(found, order, score);
+  if (page !== undefined) {
     if (!fromCache) {
       keepPage(board, page, before, askedMs);
       if (mayHaveClosed(board, page)) await readEnd(board);
@@ -123,7 +118,8 @@ async function readPage(board: SeasonBoard, { order }: Rules, score: number): Pr
   }
   await requireSeason(board);
   before.saw(0);
-  return { value: emptyPage(order, Timestamp.now()), fromCache };
+  forgetRules(board);
+  throw nothingRankedYet();
 }
 
 /** Finds out whether a season is closed: its pages then need not be read again. */

@@ -10,10 +10,11 @@ import {
   orderBy,
   type Query,
   query,
+  type QuerySnapshot,
   type Timestamp,
   where,
 } from "firebase/firestore";
-import type { PageRead } from "../../functions/src/documents/page-bounds.ts";
+import { covers, type PageRead } from "../../functions/src/documents/page-bounds.ts";
 import { leaderboardPath, pagesPath, seasonPath } from "../../functions/src/documents/paths.ts";
 import type { Definition as FullDefinition } from "../../functions/src/model/definition.ts";
 import type { Order } from "../../functions/src/model/score.ts";
@@ -151,6 +152,12 @@ export function pageQuery(board: SeasonBoard, order: Order, score: number): Quer
     orderBy("from_score", descending ? "asc" : "desc"),
     limit(1),
   );
+}
+
+/** The page that covers a score, of what {@link pageQuery} found. From the cache it may find another page, as that has only what was read before. */
+export function pageIn({ docs }: QuerySnapshot, order: Order, score: number): StoredPage | undefined {
+  const page = docs[0]?.data() as StoredPage | undefined;
+  return page !== undefined && covers(order, page, score) ? page : undefined;
 }
 
 /** The page that covers a score, if it is in memory and no newer one is due or was seen. */

@@ -6,10 +6,9 @@
  * the score in a new generation: the listener is a query for the covering page, so it follows. Only a score that leaves
  * its page needs a new listener. The definition's order of scores is final once there is a ranking.
  */
-import { type FirestoreError, Timestamp, type Unsubscribe } from "firebase/firestore";
+import type { FirestoreError, Unsubscribe } from "firebase/firestore";
 import { covers } from "../../functions/src/documents/page-bounds.ts";
 import { documentIdProblem } from "../../functions/src/model/document-id.ts";
-import { emptyPage } from "../../functions/src/documents/page-bounds.ts";
 import type { WatchedRank } from "./answers.ts";
 import { type FirerankError, invalidField, toFirerankError } from "./firerank-error.ts";
 import type { SeasonBoard } from "./leaderboard.ts";
@@ -46,7 +45,8 @@ export function watchPlayer(
   /** Whether they came from the device's cache: the server's may soon replace them. */
   let areOldRules = false;
   let score: Found<number | undefined> | undefined;
-  let page: Found<StoredPage> | undefined;
+  /** The page of the score; one without a value says that there is none. */
+  let page: Found<StoredPage | undefined> | undefined;
   /** The score that the page listener asks for. */
   let asked: number | undefined;
   let stopPage: Unsubscribe | undefined;
@@ -58,15 +58,13 @@ export function watchPlayer(
   function update(): void {
     if (score?.value === undefined || rules === undefined) return;
     const { value, fromCache } = score;
-    if (page !== undefined && covers(rules.order, page.value, value)) {
-      const isCached = fromCache || page.fromCache || areOldRules;
-      if (stopRules !== undefined && !isCached && page.value.generation > 0) keepRules(board, rules, true);
+    if (page !== undefined && page.value === undefined) {
       // Before the first publication nobody has a rank.
-      tell(
-        page.value.generation === 0
-          ? null
-          : rankIn(board, rules, page.value, { score: value, player, fromCache: isCached }),
-      );
+      tell(null);
+    } else if (page?.value !== undefined && covers(rules.order, page.value, value)) {
+      const isCached = fromCache || page.fromCache || areOldRules;
+      if (stopRules !== undefined && !isCached) keepRules(board, rules, true);
+      tell(rankIn(board, rules, page.value, { score: value, player, fromCache: isCached }));
     } else if (asked !== value) {
       followPage(rules, value);
     }
@@ -112,10 +110,10 @@ export function watchPlayer(
     leavePage();
     asked = ofScore;
     stopPage = listenToPage(board, current, ofScore, {
-      next({ value, fromCache }) {
-        page = { value: value ?? emptyPage(current.order, Timestamp.now()), fromCache };
-        if (value === undefined) forgetRules(board);
-        else if (!fromCache) keepPage(board, value);
+      next(found) {
+        page = found;
+        if (found.value === undefined) forgetRules(board);
+        else if (!found.fromCache) keepPage(board, found.value);
         renewRules();
         update();
       },

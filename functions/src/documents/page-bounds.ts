@@ -2,10 +2,17 @@
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import type { Page } from "./page.ts";
 
-export type PageBounds = Pick<Page, "from_score" | "until_score">;
+/** What of a page says which scores it answers for. */
+export type PageBounds = Pick<Page, "from_score" | "until_score" | "scores" | "lows">;
 
-export function covers(order: Order, { from_score: from, until_score: until }: PageBounds, score: number) {
-  if (isBetter(order, score, from)) return false;
+/**
+ * Whether a page answers for a score. A page whose own scores run the other way answers for none: somebody has changed
+ * the stored order by hand.
+ */
+export function covers(order: Order, page: PageBounds, score: number): boolean {
+  const { from_score: from, until_score: until, scores, lows = scores } = page;
+  const worst = until ?? lows.at(-1) ?? from;
+  if ([worst, score].some((one) => isBetter(order, one, from))) return false;
   return until === null || isBetter(order, score, until);
 }
 

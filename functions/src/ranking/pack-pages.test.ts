@@ -41,13 +41,19 @@ describe("pages", () => {
         const common = { ...generation, pages: pages.length, rows: shown.length, players: sum(shown) };
         expect(pages[0]?.from_score).toBe(bestPossible(order));
         expect(pages.at(-1)?.until_score).toBeNull();
+        // The last of several pages has two rows at least.
+        const hasLone = shown.length > 1 && shown.length % rowsPerPageMax === 1;
+        const startOf = (index: number) =>
+          index * rowsPerPageMax - (hasLone && index === pages.length - 1 ? 1 : 0);
         pages.forEach((page, index) => {
-          const above = shown.slice(0, index * rowsPerPageMax);
-          const own = shown.slice(index * rowsPerPageMax, (index + 1) * rowsPerPageMax);
+          const isLast = index === pages.length - 1;
+          const above = shown.slice(0, startOf(index));
+          const own = shown.slice(startOf(index), isLast ? undefined : startOf(index + 1));
           expect(page).toMatchObject({ ...common, page: index, rows_above: above.length });
           expect(page.players_above[0] ?? 0).toBe(sum(above));
           expect(page.players_until).toBe(sum(above) + sum(own));
           expect(page.scores).toEqual(own.map(({ score }) => score));
+          expect(own.length).toBeLessThanOrEqual(rowsPerPageMax);
           expect(page.lows === undefined).toBe(own.every(({ score, low }) => score === low));
           const next = pages[index + 1];
           if (next !== undefined)
@@ -71,7 +77,11 @@ describe("pages", () => {
     expect(first).toMatchObject({ rows: rowsPerPageMax + 1, owed_players: -3, owed_above: 0 });
     expect(first?.scores[0]).toBe(-0);
     expect(first?.owed).toEqual(listOf(someRows([3, -1], [2, -2])));
-    expect(second).toMatchObject({ scores: [-rowsPerPageMax], owed_players: -3, owed_above: -3 });
+    expect(second).toMatchObject({
+      scores: [1 - rowsPerPageMax, -rowsPerPageMax],
+      owed_players: -3,
+      owed_above: -3,
+    });
     expect(second?.owed).toEqual([{ score: -900, low: -910, players: 0 }]);
     const [, without] = pagesOf("descending", someRows([3, -1], ...different(rowsPerPageMax + 1)));
     expect(without).not.toHaveProperty("owed");

@@ -78,7 +78,11 @@ function packParts(order: Order, rows: Rows, pending?: Rows, room = rowsPerPageM
   const pendingAbove = pending && createSumAbove(order, pending);
   const parts: Part[] = [];
   let until = 0;
-  for (let start = 0, end = room; start === 0 || start < shown.length; start = end, end += rowsPerPageMax) {
+  let start = 0;
+  do {
+    const full = start === 0 ? room : start + rowsPerPageMax;
+    // Two rows show which way the scores run. One alone does not, unless the first page has it.
+    const end = shown.length === full + 1 ? Math.max(full - 1, start + 1) : full;
     const { scores, lows, players, checks } = pickRows(rows, shown.slice(start, end));
     const above = Array.from(players, (count) => (until += count) - count);
     const next = shown[end];
@@ -99,7 +103,8 @@ function packParts(order: Order, rows: Rows, pending?: Rows, room = rowsPerPageM
       players_until: until,
       ...(lows.every((low, i) => low === scores[i]) ? {} : merged),
     });
-  }
+    start = end;
+  } while (start < shown.length);
   return owed.length === 0 ? parts : withOwed(order, parts, pickRows(rows, owed));
 }
 

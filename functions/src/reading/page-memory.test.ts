@@ -12,6 +12,7 @@ const page = (generation: number, number = 0): KeptPage => ({
   generation,
   from_score: number === 0 ? 2 ** 53 - 1 : 50,
   until_score: number === 0 ? 50 : null,
+  scores: number === 0 ? [100, 51] : [50, 1],
   as_of: instant(publishedMs + (generation - 1) * 5 * minute),
   next_publish_at: instant(publishedMs + generation * 5 * minute),
 });

@@ -1,0 +1,69 @@
+/** Ranks where somebody has changed the stored order by hand: they are of what was counted. Firebase is the test's. */
+import { expect, test, vi } from "vitest";
+import { anotherBoard, found, sdk, time } from "../../test/support/client/stand-in.ts";
+import { rankOf } from "./rank-of.ts";
+import { watchRank } from "./watch-rank.ts";
+
+// The worker may have loaded the modules for a file with the real Firebase.
+vi.hoisted(() => vi.resetModules());
+vi.mock("firebase/auth", async () => (await import("../../test/support/client/stand-in.ts")).auth);
+vi.mock("firebase/firestore", async () => (await import("../../test/support/client/stand-in.ts")).firestore);
+vi.mock("firebase/functions", async () => (await import("../../test/support/client/stand-in.ts")).functions);
+
+/** A board of descending scores, of which somebody has written that they ascend. */
+function changedBoard() {
+  const board = anotherBoard({ season: "all_time" });
+  // The last page of two: what the query for the page of 4 finds by either order.
+  const page = {
+    ...{ page: 1, pages: 2, generation: 1, players: 5, rows: 3, rows_above: 2, players_until: 5 },
+    ...{ as_of: time(0), read_at: time(0), next_publish_at: time(9e15) },
+    ...{ from_score: 3, until_score: null, scores: [3, 2, 1], players_above: [2, 3, 4] },
+  };
+  const season = `leaderboards/${board.id}/seasons/all_time`;
+  sdk.documents.set(`leaderboards/${board.id}`, { order: "ascending" });
+  sdk.documents.set(season, { ordering: { order: "descending", aggregation: "best" } });
+  sdk.documents.set(`${season}/scores_ranking`, page);
+  return { board, season };
+}
+
+test("no exact rank is told that is not the season's own", async () => {
+  const { board } = changedBoard();
+  const told = await rankOf(board, 4).catch(() => undefined);
+  // By the season's order 4 is better than these three players.
+  expect(told?.exact === true ? told.rank : 1).toBeLessThanOrEqual(3);
+});
+
+test("rankOf says what to look at, and tells ranks again once the order is put back", async () => {
+  const { board } = changedBoard();
+  await expect(rankOf(board, 2)).rejects.toThrow(/`order` was changed by hand/);
+  sdk.documents.set(`leaderboards/${board.id}`, { order: "descending" });
+  expect(await rankOf(board, 2)).toMatchObject({ rank: 4, exact: true });
+});
+
+test("a page in memory, read before the change, is not taken for the other order", async () => {
+  const { board } = changedBoard();
+  sdk.documents.set(`leaderboards/${board.id}`, { order: "descending" });
+  expect(await rankOf(board, 2)).toMatchObject({ rank: 4, exact: true });
+  sdk.documents.set(`leaderboards/${board.id}`, { order: "ascending" });
+  const after61Minutes = Date.now() + 61 * 60_000;
+  const clock = vi.spyOn(Date, "now").mockReturnValue(after61Minutes);
+  await expect(rankOf(board, 4)).rejects.toMatchObject({ code: "player_not_ranked" });
+  clock.mockRestore();
+});
+
+test("watchRank tells no rank, and the right one as soon as the order is put back", async () => {
+  const { board, season } = changedBoard();
+  sdk.documents.set(`${season}/players/ann`, { score: 2 });
+  const told: unknown[] = [];
+  const stop = watchRank(
+    board,
+    (rank) => told.push(rank),
+    (error) => expect.fail(error.message),
+    "ann",
+  );
+  await vi.waitFor(() => expect(told).toEqual([null]));
+  const rules = sdk.listening.find(({ path }) => path === `leaderboards/${board.id}`);
+  rules?.next(found({ order: "descending" }));
+  await vi.waitFor(() => expect(told.slice(1)).toMatchObject([{ rank: 4, exact: true }]));
+  stop();
+});
