@@ -99,8 +99,6 @@ const bounded: Record<string, number> = {
   "scores_ranking.left_out": segmentsMax + 1,
   "runs.found.left_out": segmentsMax + 1,
   "seasons.ranking.left_out": segmentsMax + 1,
-  // Boards that take one player out, each by itself, within a day; whoever is taken out of all boards at once has no such map.
-  "leaderboard_erasures.boards_until": 1_000,
   "standings.players": standing,
   "seasons.ordering.columns": columnsMax,
   // Those of the board, and those that it had once: nobody changes them so often while a season lasts.
@@ -145,7 +143,6 @@ describe("by its schema,", () => {
   test("no document can have as many index entries as Firestore refuses, nor one of a publication many", () => {
     const most: Record<string, number> = {
       standings: firestoreMax,
-      leaderboard_erasures: firestoreMax,
       events: 1_200,
       players: 1_200,
     };
