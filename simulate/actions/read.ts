@@ -13,7 +13,8 @@ import { getRankRequest, getRankSpec } from "../../functions/src/operations/get-
 import { getTopRequest, getTopSpec } from "../../functions/src/operations/get-top.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
 import { mergedRowOf, type Places, placesIn } from "../../functions/src/reading/lookup.ts";
-import { exactPlaceOf, livePlacesOf, placesOf, placesWith } from "../../functions/src/reading/live.ts";
+import { livePlaces, liveSumsOf } from "../../functions/src/reading/live.ts";
+import { exactPlaceOf, publishedPlaces } from "../../functions/src/reading/published.ts";
 import { grpcCode } from "../../functions/src/world/retryable.ts";
 import { segmentText, segmentValues } from "../../functions/src/model/segments.ts";
 import { oneOf, someOf, somePlayer, someInstance, someScore, someSegment } from "../actors.ts";
@@ -157,7 +158,7 @@ const ways: Record<(typeof asked)[number] | (typeof found)[number] | "history", 
     const scores = [question.score, someScore(world), someScore(world), someScore(world)];
     const { minGeneration } = question;
     const { order } = world.plan.definition;
-    const places = await placesOf(services, keyOf(question), order, scores, minGeneration);
+    const places = await publishedPlaces(services, keyOf(question), order, scores, minGeneration);
     checkPlaces(world, question, places, scores);
   },
   async exact(world, services, question) {
@@ -178,7 +179,7 @@ const ways: Record<(typeof asked)[number] | (typeof found)[number] | "history", 
     const sums = services.live.peek(keyIn(question.season));
     if (sums === undefined) return;
     const scores = [question.score, someScore(world)];
-    const places = await placesWith(services, sums, scores);
+    const places = await livePlaces(services, sums, scores);
     // Sums in memory may be older than the page that the caller has seen.
     for (const score of scores)
       checkPlace(world, { ...question, segment: undefined }, score, placeIn(places, score), places.asOf);
@@ -229,7 +230,8 @@ async function askLive(world: World, services: Services, question: Question, exa
   const { minGeneration } = question;
   const { order } = world.plan.definition;
   const scores = [question.score, someScore(world)];
-  const places = await livePlacesOf(services, keyOf(question), order, scores, { exact, minGeneration });
+  const sums = await liveSumsOf(services, keyOf(question), order, minGeneration);
+  const places = await livePlaces(services, sums, scores, exact);
   checkIsLive(world, question, places.asOf);
   checkPlaces(world, question, places, scores, true);
 }

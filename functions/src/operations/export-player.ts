@@ -22,7 +22,7 @@ import { documentId, leaderboardId } from "../model/ids.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { currentOf, definitionKey } from "../seasons/current.ts";
 import { indexOfStandings } from "../standings/lookup.ts";
-import { fieldsOf, placesOf } from "../standings/pack.ts";
+import { fieldsOf, placedIn } from "../standings/pack.ts";
 import { packedIn, readSummary } from "../standings/summary.ts";
 import { requireStored } from "./boards-asked.ts";
 import type { Services } from "./services.ts";
@@ -192,7 +192,7 @@ async function standingStored(
   const documents = [document.ref.path, ...(hasMetadata ? [standingsMetadataPath(key, n)] : [])];
   const index = summary && indexOfStandings(summary);
   const part = index?.parts.find((one) => one.n === n);
-  const [line] = part === undefined ? [] : placesOf({ part, from, until: from + 1 }, packed);
+  const [line] = part === undefined ? [] : placedIn({ part, from, until: from + 1 }, packed);
   if (line === undefined || index === undefined) return { documents };
   const { status: _, achieved_at: achievedAt, ...fields } = fieldsOf(line);
   const place = { rank: line.rank, position: line.position, players: index.players };

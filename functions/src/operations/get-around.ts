@@ -3,9 +3,7 @@ import { z } from "zod";
 import { type AroundAnswer, aroundSchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { aroundMax } from "../model/limits.ts";
-import { aroundPlayer } from "../reading/lists.ts";
-import { closedAround } from "../reading/closed.ts";
-import { isClosed } from "../reading/standings-reads.ts";
+import { listAnswer } from "../reading/list-answer.ts";
 import { rankingRequest, readableRanking } from "./season-asked.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
 
@@ -25,7 +23,7 @@ export const getAroundRequest = rankingRequest.safeExtend({
  * A player and the neighbours in the total order, as of now, with their ranks in the published ranking.
  *
  * Cost: 1 read for the player, 1 for each neighbour, 1 for each page that is not in memory: with the defaults 9 to 11.
- * If all listed players have the same score, up to 20 more. `live`: what {@link livePlacesOf} costs. The board costs 2
+ * If all listed players have the same score, up to 20 more. `live`: what {@link liveRanks} costs. The board costs 2
  * reads a minute.
  *
  * In a closed season ranks and positions are exact: 1 read for the player; 1 for the document of the standings (2
@@ -36,10 +34,8 @@ export const getAroundSpec: OperationSpec<typeof getAroundRequest, AroundAnswer>
   request: getAroundRequest,
   answer: aroundSchema,
   async handle(services, request, caller, isKnown) {
-    const board = await readableRanking(services, request, caller, isKnown);
+    const view = await readableRanking(services, request, caller, isKnown);
     const { player = requirePlayer(caller) } = request;
-    return isClosed(board) && request.segment === undefined
-      ? closedAround(services, board, player, request)
-      : aroundPlayer(services, board, player, request);
+    return listAnswer(services, view, await view.linesAround(player, request), request.since);
   },
 };

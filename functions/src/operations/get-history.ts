@@ -2,6 +2,7 @@
 import { type HistoryAnswer, historySchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { historyOf, requireMovement } from "../reading/moved.ts";
+import { viewOf } from "../reading/view-of.ts";
 import { readableBoard, readingRequest } from "./season-asked.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
 
@@ -22,7 +23,7 @@ export const getHistorySpec: OperationSpec<typeof getHistoryRequest, HistoryAnsw
   async handle(services, request, caller, isKnown) {
     const board = await readableBoard(services, request, caller, isKnown);
     requireMovement(board);
-    const { player = requirePlayer(caller), min_generation: minGeneration } = request;
-    return historyOf(services, board, player, minGeneration);
+    const { player = requirePlayer(caller) } = request;
+    return historyOf(services, viewOf(services, board, request), player);
   },
 };

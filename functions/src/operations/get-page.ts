@@ -2,10 +2,9 @@
 import { z } from "zod";
 import { type PageAnswer, pageSchema } from "../model/answers.ts";
 import { pageLimitMax } from "../model/limits.ts";
-import { closedPage } from "../reading/closed.ts";
+import { readCursor, writeCursor } from "../reading/cursor.ts";
+import { listAnswer } from "../reading/list-answer.ts";
 import { skipsOfKnown, skipsOfNobody } from "../reading/offset.ts";
-import { pageBehind, pageFrom } from "../reading/lists.ts";
-import { isClosed } from "../reading/standings-reads.ts";
 import { cursorOf, limitUpTo, rankingRequest, readableRanking } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
@@ -40,12 +39,15 @@ export const getPageSpec: OperationSpec<typeof getPageRequest, PageAnswer> = {
   request: getPageRequest,
   answer: pageSchema,
   async handle(services, request, caller, isKnown = caller !== undefined) {
-    const board = await readableRanking(services, request, caller, isKnown);
-    const { offset = 0, cursor } = request;
-    if (isClosed(board) && request.segment === undefined)
-      return closedPage(services, board, { offset, cursor }, request);
-    if (cursor !== undefined) return pageBehind(services, board, cursor, request);
-    const skips = isKnown ? skipsOfKnown : skipsOfNobody;
-    return pageFrom(services, board, offset, { ...request, skips });
+    const view = await readableRanking(services, request, caller, isKnown);
+    const { key } = view.board;
+    const { offset = 0, cursor, limit, since } = request;
+    const lines =
+      cursor === undefined
+        ? await view.linesFrom(offset, limit, isKnown ? skipsOfKnown : skipsOfNobody)
+        : await view.linesBehind(readCursor(key, cursor), limit);
+    const { end, ranking } = lines;
+    const next = end && { next_cursor: writeCursor(key, end.place, end.position, end.standings) };
+    return { ...(await listAnswer(services, view, lines, since)), ...next, players: ranking.players };
   },
 };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type PlayersAnswer, playersSchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { friendsMax } from "../model/limits.ts";
-import { listPlayers } from "../reading/lists.ts";
+import { listAnswer } from "../reading/list-answer.ts";
 import { rankingRequest, readableRanking } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
@@ -26,7 +26,8 @@ export const getPlayersSpec: OperationSpec<typeof getPlayersRequest, PlayersAnsw
   request: getPlayersRequest,
   answer: playersSchema,
   async handle(services, request, caller, isKnown) {
-    const board = await readableRanking(services, request, caller, isKnown);
-    return listPlayers(services, board, [...new Set(request.players)], request);
+    const view = await readableRanking(services, request, caller, isKnown);
+    const lines = await view.linesOf([...new Set(request.players)]);
+    return listAnswer(services, view, lines, request.since);
   },
 };

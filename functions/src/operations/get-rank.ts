@@ -5,19 +5,16 @@ import { type Rank, rankSchema } from "../model/answers.ts";
 import { toStep } from "../model/arithmetic.ts";
 import { packColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
-import { FirerankError, forKnownOnly, invalidField, nothingRankedYet } from "../model/errors.ts";
+import { FirerankError, invalidField } from "../model/errors.ts";
 import { documentId } from "../model/ids.ts";
-import { generationAttemptsMax, segmentRowCountedMax, segmentsMax } from "../model/limits.ts";
-import { closedPlacesOf } from "../reading/closed.ts";
+import { generationAttemptsMax, segmentsMax } from "../model/limits.ts";
 import { answered } from "../reading/answered.ts";
-import { exactPlaceOf, livePlacesOf, placesOf, placesOn } from "../reading/live.ts";
-import { movedSince } from "../reading/moved.ts";
+import { notRanked } from "../reading/entries.ts";
 import type { Places } from "../reading/lookup.ts";
+import { movedSince } from "../reading/moved.ts";
 import { rankOf } from "../reading/rank.ts";
-import { isClosed } from "../reading/standings-reads.ts";
-import { listedAt } from "../reading/listed.ts";
-import { type Listed, notRanked } from "../reading/entries.ts";
-import type { RankingBoard } from "../seasons/board.ts";
+import type { RankingView } from "../reading/ranking-view.ts";
+import { viewOf } from "../reading/view-of.ts";
 import { checkColumns, readColumns } from "../submit/apply.ts";
 import { submissionFields } from "../submit/schema.ts";
 import {
@@ -28,7 +25,6 @@ import {
   requireShown,
   segmentOf,
 } from "./season-asked.ts";
-import type { Services } from "./services.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
 
 export const getRankRequest = rankingRequest
@@ -59,7 +55,7 @@ export const getRankRequest = rankingRequest
  * The rank of a score: `published`, or `live` with everything counted up to 5 seconds ago; with `exact`, certain even
  * if rows are merged.
  *
- * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. `live`: what {@link livePlacesOf}
+ * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. `live`: what {@link liveRanks}
  * costs. `exact`, in a merged row: 1 read for each 1,000 better players of the row, at least 1. `since`:
  * {@link movedSince}. In a segment as among all players, and in a merged row of at most 1,000 players 1 read for a count
  * that makes the rank certain. The board costs 2 reads a minute. Unknown callers (OperationSpec.handle) may use neither `live`
@@ -74,14 +70,13 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   request: getRankRequest,
   answer: rankSchema,
   async handle(services, request, caller, isKnown = caller !== undefined) {
-    const { player, exact, since, segments } = request;
+    const { player, since, segments } = request;
     const isOfScore = request.score !== undefined || request.columns !== undefined;
     const isOwn = player === undefined || (player === caller?.uid && caller.isService !== true);
     const shows = isOfScore || isOwn ? "no others" : "others";
-    const board = await readableRanking(services, request, caller, isKnown, shows);
-    if (exact && !isClosed(board) && !isKnown)
-      throw forKnownOnly("exact", "must be false: an exact rank counts players");
-    const { key, definition }: RankingBoard = board;
+    const view = await readableRanking(services, request, caller, isKnown, shows);
+    const { board } = view;
+    const { key, definition } = board;
     const rankIn = (of: RankingKey, places: Places, score: number, id?: string) => {
       return { ...rankOf(of, definition, places, score, id), ...answered(of) };
     };
@@ -90,26 +85,25 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
       if (since !== undefined) throw invalidField("since", "is for players: a score by itself does not move");
       if (segments !== undefined)
         throw invalidField("segments", "are a player's own: name one with segment for a score");
-      const places = await placesFor(services, board, byScore, request);
-      return rankIn(key, places, byScore);
+      return rankIn(key, await view.placeOf(byScore, false), byScore);
     }
     const id = player ?? requirePlayer(caller);
     const named = (segments ?? []).map((name) => segmentOf(definition, name, "segments"));
     if (!isOwn) for (const segment of named) requireShown(segment, key.leaderboard, caller);
-    const ranked = await rankedPlayer(services, board, id);
-    const { score, data = {} } = ranked;
+    const [ranked] = await view.players([id]);
+    if (ranked === undefined) throw notRanked(id, key);
+    const { score, data } = ranked;
     const own = named.map(({ name }) => [name, ownSegment(ranked, name)] as const);
-    const others = own.flatMap(([, segment]) => (segment === undefined ? [] : [inSegment(board, segment)]));
-    const all = await placesInAll(services, [board, ...others], score, request);
-    const inEach = own.map(([name, segment]) => {
-      const places = segment === undefined ? undefined : all.get(segment);
-      return [name, places === undefined ? null : rankIn({ ...key, segment }, places, score, id)] as const;
+    const others = own.flatMap(([, segment]) => segment ?? []);
+    const views = others.map((segment) => viewOf(services, inSegment(board, segment), request));
+    const { places, inEach } = await placesOfOneGeneration(view, views, score);
+    const ranks = own.map(([name, segment]) => {
+      const found = segment === undefined ? undefined : inEach.get(segment);
+      return [name, found === undefined ? null : rankIn({ ...key, segment }, found, score, id)] as const;
     });
-    const places = all.get(key.segment);
-    if (places === undefined) throw new Error("the ranking that was asked for has no places");
     const rank = {
       ...rankIn(key, places, score, id),
-      ...(segments && { segments: Object.fromEntries(inEach) }),
+      ...(segments && { segments: Object.fromEntries(ranks) }),
     };
     if (since === undefined) return rank;
     const [moved] = await movedSince(services, board, places, since, [{ data, place: places.of(score) }]);
@@ -132,56 +126,43 @@ type Asked = z.infer<typeof getRankRequest>;
 /** What says that a segment is not ranked, as there are too many values, or not yet. */
 const unrankedCodes: readonly string[] = ["invalid_request", "player_not_ranked"];
 
-/** The places of a score in some rankings of a season, all of one generation; none in a further one that is not ranked. */
-async function placesInAll(
-  services: Services,
-  boards: readonly RankingBoard[],
+/**
+ * The places of a player's score in a ranking and in some segments, all of one generation; no places in a segment that is not
+ * ranked.
+ */
+async function placesOfOneGeneration(
+  view: RankingView,
+  segments: readonly RankingView[],
   score: number,
-  asked: Asked,
-): Promise<Map<string | undefined, Places>> {
-  let atLeast = asked.min_generation;
+): Promise<{ places: Places; inEach: Map<string | undefined, Places> }> {
+  let atLeast = 0;
   for (let attempt = 1; ; attempt++) {
-    const found = await Promise.all(
-      boards.map(async (one, i) => {
-        try {
-          const places = await placesFor(services, one, score, { ...asked, min_generation: atLeast });
-          return [[one.key.segment, places] as const];
-        } catch (error) {
-          const isUnranked = error instanceof FirerankError && unrankedCodes.includes(error.code);
-          if (i === 0 || !isUnranked) throw error;
-          return [];
-        }
-      }),
-    );
-    const ranked = new Map(found.flat());
-    const generations = [...ranked.values()].map(({ generation }) => generation);
+    const inSegments = segments.map((one) => placesIfRanked(one, score, atLeast));
+    const [places, ...found] = await Promise.all([view.placeOf(score, true, atLeast), ...inSegments]);
+    const all = [places, ...found].filter((one) => one !== undefined);
+    const generations = all.map(({ generation }) => generation);
     atLeast = Math.max(...generations);
-    if (generations.every((one) => one === atLeast) || attempt === generationAttemptsMax) return ranked;
+    if (generations.every((one) => one === atLeast) || attempt === generationAttemptsMax) {
+      const inEach = segments.flatMap(({ board }, i) => {
+        return found[i] === undefined ? [] : [[board.key.segment, found[i]] as const];
+      });
+      return { places, inEach: new Map(inEach) };
+    }
   }
 }
 
-async function placesFor(
-  services: Services,
-  board: RankingBoard,
+/** The places in a segment; undefined if the segment is not ranked, as it has too many values, or not yet. */
+async function placesIfRanked(
+  view: RankingView,
   score: number,
-  { freshness, exact, min_generation: minGeneration, ...asked }: Asked,
-): Promise<Places> {
-  const isByScore = asked.score !== undefined || asked.columns !== undefined;
-  const { key, definition } = board;
-  const { order } = definition;
-  const isOfSegment = key.segment !== undefined;
-  if (isClosed(board)) {
-    if (!isOfSegment || !isByScore) return closedPlacesOf(services, board, [score], minGeneration);
-    const atLeast = Math.max(minGeneration ?? 0, board.season.ranking.generation);
-    return placesOf(services, key, order, [score], atLeast);
+  atLeast: number,
+): Promise<Places | undefined> {
+  try {
+    return await view.placeOf(score, true, atLeast);
+  } catch (error) {
+    if (error instanceof FirerankError && unrankedCodes.includes(error.code)) return undefined;
+    throw error;
   }
-  if (freshness === "live") return livePlacesOf(services, key, order, [score], { exact, minGeneration });
-  const page = await services.pages.pageOf(key, order, score, minGeneration);
-  if (page.generation === 0) throw nothingRankedYet(key);
-  if (exact) return exactPlaceOf(services, { key, order, page }, score);
-  return isOfSegment
-    ? exactPlaceOf(services, { key, order, page }, score, segmentRowCountedMax)
-    : placesOn(order, page);
 }
 
 /** The score in a request, packed if the board has columns; undefined if the request is for a player. */
@@ -192,11 +173,4 @@ function scoreAsked(definition: Definition, { score, columns }: Asked): number |
   const values = readColumns(list, columns);
   checkColumns(list, values);
   return packColumns(order, list, values);
-}
-
-/** A player who is ranked; in a closed season as its standings say. */
-async function rankedPlayer(services: Services, board: RankingBoard, player: string): Promise<Listed> {
-  const [found] = await listedAt(services.db, [{ board, player }]);
-  if (found !== undefined) return found;
-  throw notRanked(player, board.key);
 }

@@ -8,9 +8,8 @@ import { type Result, type ResultsAnswer, resultsSchema } from "../model/answers
 import { invalidField } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
-import { closedPlacesOf } from "../reading/closed.ts";
-import { listedAt } from "../reading/listed.ts";
 import { rankOf } from "../reading/rank.ts";
+import { viewOf } from "../reading/view-of.ts";
 import { boardIfAny, type OpenedBoard } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { cursorOf, limitUpTo, time } from "./season-asked.ts";
@@ -60,10 +59,7 @@ export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnsw
     const untilMs = after?.untilMs ?? Math.max(sinceMs, now() - endWaitMs);
     const { docs } = await closedSeasons(db, { leaderboard, sinceMs, untilMs, after }, limit).get();
     const closed = docs.flatMap((document) => closedIn(services, document));
-    const found = await listedAt(
-      db,
-      closed.map((board) => ({ board, player })),
-    );
+    const found = await services.standings.playerIn(closed, player);
     const results = await Promise.all(
       closed.map(async (one, i) => {
         const score = found[i]?.score;
@@ -101,7 +97,8 @@ async function resultIn(
   const board = await boardIfAny(services, key, () => boards.load(definitionKey(key.leaderboard)));
   const { span, ranking, closed_at: closedAt } = season;
   if (board === undefined || closedAt === null) return [];
-  const places = await closedPlacesOf(services, { ...board, key, season }, [score], ranking.generation);
+  const view = viewOf(services, { ...board, key, season }, { min_generation: ranking.generation });
+  const places = await view.placesOf([score]);
   const rank = rankOf(key, board.definition, places, score, player);
   return [{ ...rank, span, closed_at: closedAt.toDate().toISOString() }];
 }

@@ -4,8 +4,8 @@ import { type TopAnswer, topSchema } from "../model/answers.ts";
 import { forKnownOnly, invalidField } from "../model/errors.ts";
 import { pageLimitMax } from "../model/limits.ts";
 import { answered } from "../reading/answered.ts";
-import { topOfSegment } from "../reading/lists.ts";
 import { topAnswer } from "../reading/top-answer.ts";
+import { topOfSegment } from "../reading/top-reads.ts";
 import { readableRanking, readingRequest, segmentAsked } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
@@ -28,8 +28,8 @@ export const getTopSpec: OperationSpec<typeof getTopRequest, TopAnswer> = {
   answer: topSchema,
   async handle(services, request, caller, isKnown = caller !== undefined) {
     const { limit, min_generation: minGeneration } = request;
-    const board = await readableRanking(services, request, caller);
-    const { key, definition } = board;
+    const view = await readableRanking(services, request, caller);
+    const { key, definition } = view.board;
     const { top_size: size } = definition;
     if (limit !== undefined && limit > size)
       throw invalidField("limit", `must be at most ${size}, the board's top_size`);
@@ -38,6 +38,6 @@ export const getTopSpec: OperationSpec<typeof getTopRequest, TopAnswer> = {
     const most = limit ?? Math.min(size, segmentTopMax);
     if (most > segmentTopMax && !isKnown)
       throw forKnownOnly("limit", `must be at most ${segmentTopMax} with segment, as each player is read`);
-    return { ...topAnswer(key, await topOfSegment(services, board, most, minGeneration)), ...answered(key) };
+    return { ...topAnswer(key, await topOfSegment(view, most)), ...answered(key) };
   },
 };

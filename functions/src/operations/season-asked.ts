@@ -3,14 +3,14 @@ import { z } from "zod";
 import type { SeasonListed } from "../model/answers.ts";
 import type { Definition } from "../model/definition.ts";
 import type { RankingKey } from "../documents/paths.ts";
-import { FirerankError, forKnownOnly, invalidField } from "../model/errors.ts";
+import { FirerankError, invalidField } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { timeText } from "../model/stored-time.ts";
 import { sinces } from "../model/midnights.ts";
 import { suffices } from "../model/role.ts";
-import { listedAt } from "../reading/listed.ts";
 import { requireMovement } from "../reading/moved.ts";
-import { isClosed } from "../reading/standings-reads.ts";
+import type { RanksAsked, RankingView } from "../reading/ranking-view.ts";
+import { requireAffordable, viewOf } from "../reading/view-of.ts";
 import { noSuchSegment, segmentText, segmentValuePattern } from "../model/segments.ts";
 import type { Board, RankingBoard } from "../seasons/board.ts";
 import { requestedBoard, type SeasonAsked } from "../seasons/current.ts";
@@ -97,13 +97,13 @@ export const rankingRequest = readingRequest.safeExtend({
   segment: segmentAsked,
 });
 
-type RankingAsked = SeasonAsked & Partial<z.infer<typeof rankingRequest>>;
+type RankingAsked = SeasonAsked & Partial<z.infer<typeof rankingRequest>> & Pick<RanksAsked, "exact">;
 
 /**
  * The board and season that a request is about, if the caller may read them: everybody on a `public` board, signed-in
  * users on the others. Cost: 2 reads a minute, 4 if the season is not `all_time`.
- * @throws `leaderboard_not_found`, `season_not_found`; `invalid_request` about `since`; `unauthenticated`: also for an unknown caller who asks for live
- * ranks of a season that is not closed, as they read all pending changes
+ * @throws `leaderboard_not_found`, `season_not_found`; `invalid_request` about `since`; `unauthenticated`, also as
+ * {@link requireAffordable} says
  */
 export async function readableBoard(
   services: Services,
@@ -113,14 +113,14 @@ export async function readableBoard(
 ): Promise<Board> {
   const board = await requestedBoard(services, asked);
   requireVisible(board.definition, caller);
-  if (asked.freshness === "live" && !isClosed(board) && !isKnown)
-    throw forKnownOnly("freshness", 'must be "published": a live rank reads all pending changes');
+  requireAffordable(board, asked, isKnown);
   if (asked.since !== undefined) requireMovement(board);
   return board;
 }
 
 /**
- * The same with the segment that the request names. Cost: 1 more where it names the caller's own.
+ * The ranking that a request is about: of all players, or of the segment that it names. Cost: as {@link readableBoard}; 1
+ * more where the request names the caller's own segment.
  * @param shows whose values of the segment an answer shows: by default other players', as every list does.
  * @throws as {@link readableBoard}; `invalid_request` about a segment that the board does not have; `player_not_ranked`
  * for a caller who is in none; what {@link requireShown} throws
@@ -131,10 +131,11 @@ export async function readableRanking(
   caller: Caller | undefined,
   isKnown?: boolean,
   shows: "others" | "no others" = "others",
-): Promise<RankingBoard> {
+): Promise<RankingView> {
   const board = await readableBoard(services, asked, caller, isKnown);
+  const all = viewOf(services, board, asked);
   const [named] = Object.entries(asked.segment ?? {});
-  if (named === undefined) return board;
+  if (named === undefined) return all;
   if (asked.since !== undefined)
     throw invalidField("since", "is for the ranking of all players: leave out segment");
   const [name, value] = named;
@@ -145,11 +146,11 @@ export async function readableRanking(
   if (value !== mine) {
     if (!segmentValuePattern.test(value) || values?.includes(value) === false)
       throw invalidField(path, `"${value.slice(0, 40)}" is not a value of this segment`);
-    return inSegment(board, segmentText(name, value));
+    return viewOf(services, inSegment(board, segmentText(name, value)), asked);
   }
-  const [listed] = await listedAt(services.db, [{ board, player: requirePlayer(caller) }]);
+  const [listed] = await all.players([requirePlayer(caller)]);
   const own = ownSegment(listed, name);
-  if (own !== undefined) return inSegment(board, own);
+  if (own !== undefined) return viewOf(services, inSegment(board, own), asked);
   const message = `You are in no ${name} of leaderboard "${board.key.leaderboard}".`;
   throw new FirerankError("player_not_ranked", message);
 }

@@ -2,13 +2,13 @@
 import type { Timestamp } from "../documents/firestore.ts";
 import { boardCacheMs, endWaitMs, shardBytesMax, slotMs } from "../model/limits.ts";
 import { createOwnShards } from "../counting/own-shards.ts";
-import { createLiveReads, type ReadingServices } from "../reading/live-sums.ts";
+import { createLiveReads } from "../reading/live-sums.ts";
 import { createPageCache } from "../reading/page-cache.ts";
 import { createQuiet } from "../reading/quiet.ts";
-import { createStandingsReads } from "../reading/standings-reads.ts";
+import type { ReadingServices } from "../reading/services.ts";
 import { createTopReads } from "../reading/top-reads.ts";
 import { createBoardCache } from "../seasons/board.ts";
-import { readFinalists } from "../standings/finalists.ts";
+import { createFinalTables, type FinalTables } from "../standings/final-tables.ts";
 import { createSubmissionLanes, type SubmitServices } from "../submit/record-submissions.ts";
 import { createTopGates, type TopServices } from "../top/gate-memory.ts";
 import type { Accounts } from "../world/accounts.ts";
@@ -18,7 +18,7 @@ import type { EnqueueJob } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
 export interface Services extends TopServices, ReadingServices, SubmitServices {
-  standings: TopServices["standings"] & ReadingServices["standings"];
+  standings: FinalTables;
   tops: ReturnType<typeof createTopReads>;
   servers: ReturnType<typeof createServers>;
   profileWaits: ReturnType<typeof createProfileWaits>;
@@ -58,10 +58,7 @@ export function createServices(parts: Parts): Services {
     ...counting,
     submissions: createSubmissionLanes(counting),
     pages,
-    standings: {
-      ...createStandingsReads({ ...rest, pages }),
-      finalists: (transaction, key, limit) => readFinalists(rest.db, transaction, key, limit),
-    },
+    standings: createFinalTables({ ...rest, pages }),
     gates: createTopGates(rest),
     tops: createTopReads(rest),
     servers: createServers(rest),

@@ -21,8 +21,9 @@ import { freshnessAsked, generation } from "./season-asked.ts";
 import { type Caller, requireRole } from "./access.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, requireCaller, requirePlayer } from "./spec.ts";
-import { isUnpublished, placesAsked, placesWith } from "../reading/live.ts";
+import { isUnpublished } from "../reading/lookup.ts";
 import { rankOf } from "../reading/rank.ts";
+import { viewAtHand } from "../reading/view-of.ts";
 import type { ChangedPlayer } from "../documents/player.ts";
 import type { AppliedTo } from "../submit/apply.ts";
 import { keepTopLive } from "../top/keep-live.ts";
@@ -153,7 +154,7 @@ export async function requireClientScores(
  * logged. Ranks are live if that is asked, or if the instance has what is pending in memory, at most 5 seconds old.
  *
  * Cost: for each season 1 read, 0 while the page of the score is in memory and not older than the caller has seen; if
- * live ranks are asked for, {@link livePlacesOf}.
+ * live ranks are asked for, {@link liveRanks}.
  */
 export async function answerSubmission(
   services: Services,
@@ -186,11 +187,7 @@ async function answerSeason(
   let rank: Rank | null = null;
   try {
     if (status === "active" && player.score !== undefined) {
-      const sums = asked.freshness === "live" ? undefined : services.live.peek(key);
-      const places =
-        sums !== undefined && sums.first.generation >= asked.min_generation
-          ? await placesWith(services, sums, [score])
-          : await placesAsked(services, key, definition.order, [score], asked);
+      const places = await viewAtHand(services, board, asked).placesOf([score]);
       if (!isUnpublished(places)) rank = rankOf(key, definition, places, score, id);
     }
   } catch (error) {

@@ -12,30 +12,18 @@ import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
 import { isoTime } from "../model/instant.ts";
-import type { RanksAsked } from "./live.ts";
 import type { Place, Places } from "./lookup.ts";
 import { toEntry } from "./top-answer.ts";
 
-export interface Line extends PlaceInOrder {
+/** A player whom lists may show. */
+export interface Listed extends PlaceInOrder {
   shown: Pick<Player, "display_name" | "metadata">;
-}
-
-export interface Listed extends Line {
   /** Where queries find the player. */
   place: ListPlace;
   /** The segments in which the player is: as the mark says, in a closed season as the standings do. */
   segments: readonly string[];
   /** The player's document, with the mark; absent for one from final standings. */
   data?: Record<string, unknown>;
-}
-
-export interface AroundAsked extends RanksAsked {
-  above: number;
-  below: number;
-}
-
-export interface PageAsked extends RanksAsked {
-  limit: number;
 }
 
 export interface Position {
@@ -73,7 +61,12 @@ export function isIn({ segment }: RankingKey, { segments }: Pick<Listed, "segmen
 
 export function entryOf(
   { order, columns }: Pick<Definition, "order" | "columns">,
-  { player, score, achievedAt, shown: { display_name, metadata } }: Line,
+  {
+    player,
+    score,
+    achievedAt,
+    shown: { display_name, metadata },
+  }: Pick<Listed, "player" | "score" | "achievedAt" | "shown">,
   { rank, exact: isRankExact }: Pick<Place, "rank" | "exact">,
   { position, exact }: Position,
 ): Entry {

@@ -1,126 +1,94 @@
 /**
- * Lists of players as they are now, with the ranks of one generation: a page of all players, the players around one, and
- * some players, such as a player's friends.
+ * Lists of players as they are now, with the ranks of one generation: from an offset, behind a place, around a player, or of
+ * some players, such as a player's friends. A list's players are documents, so lists and ranks may differ by what was counted
+ * in between.
  */
 import type { Firestore, QueryDocumentSnapshot, Transaction } from "../documents/firestore.ts";
-import { topPath } from "../documents/paths.ts";
 import { listedPlayers } from "../documents/queries.ts";
 import { readTogether } from "../documents/reads.ts";
 import { comparePlaces } from "../documents/standings.ts";
-import type { AroundAnswer, PageAnswer, PlayersAnswer } from "../model/answers.ts";
 import { nothingRankedYet } from "../model/errors.ts";
 import { generationAttemptsMax } from "../model/limits.ts";
-import type { Since } from "../model/midnights.ts";
 import type { RankingBoard } from "../seasons/board.ts";
-import { buildTop } from "../top/build-top.ts";
-import { bestPossible } from "../model/score.ts";
-import { emptyTop, type TopRead } from "./top-answer.ts";
-import { answered } from "./answered.ts";
-import { closedPlacesOf } from "./closed.ts";
-import { inOrder, listedAt, listedIn } from "./listed.ts";
-import {
-  isUnpublished,
-  liveRowAt,
-  liveSumsOf,
-  placesAsked,
-  placesOn,
-  placesWith,
-  type RanksAsked,
-} from "./live.ts";
-import type { ReadingServices } from "./live-sums.ts";
-import { type Places, type Row, rowOfOffset } from "./lookup.ts";
-import { movedSince } from "./moved.ts";
-import { isClosed } from "./standings-reads.ts";
-import { readCursor, writeCursor } from "./cursor.ts";
-import {
-  type AroundAsked,
-  dated,
-  entryOf,
-  type Listed,
-  listedOf,
-  notRanked,
-  type PageAsked,
-  type Position,
-} from "./entries.ts";
+import type { ListEnd } from "./cursor.ts";
+import { type Listed, listedOf, notRanked, type Position } from "./entries.ts";
+import { playersAt, playersIn, type PlayersShown } from "./listed.ts";
+import { isUnpublished, type Places, type Row } from "./lookup.ts";
 import { type Skips, startOf } from "./offset.ts";
+import type { Line, Lines, Lists, Ranks } from "./ranking-view.ts";
 
-/** The players after a cursor. Cost: as `getPage` says. @throws `invalid_request` about the cursor */
-export async function pageBehind(
-  services: ReadingServices,
-  board: RankingBoard,
-  cursor: string,
-  { limit, since, ...asked }: PageAsked,
-): Promise<PageAnswer> {
-  const { key, definition } = board;
-  const { place, position } = readCursor(key, cursor);
-  const { docs } = await listedPlayers(services.db, key, definition, { after: place }).limit(limit).get();
-  const listed = await listedIn(services.db, board, docs);
-  const scores = listed.length === 0 ? [place[0]] : scoresOf(listed);
-  const places = await placesFor(services, board, scores, asked);
-  const found = { docs, listed, position: position + 1, exact: false };
-  return pageOf(services, board, isUnpublished(places) ? nobody : found, places, { limit, since });
+/** What lists are made of. */
+interface Source {
+  db: Firestore;
+  board: RankingBoard;
+  ranks: Ranks;
+  shown: PlayersShown;
 }
 
-/**
- * The players from a 0-based offset on; none beyond the end. Cost: as `getPage` says; beyond the end 2, or 0 with a page
- * in memory.
- * @throws `invalid_request` about the offset, if it is deeper than 1,000 among equals; `unauthenticated` if it needs
- * more than `skips` allows.
- */
-export async function pageFrom(
-  services: ReadingServices,
-  board: RankingBoard,
-  offset: number,
-  { freshness, min_generation: minGeneration = 0, skips, ...asked }: PageAsked & { skips: Skips },
-): Promise<PageAnswer> {
-  const { key, definition } = board;
-  const { order } = definition;
-  const { limit } = asked;
-  if (freshness === "live" && !isClosed(board)) {
-    const sums = await liveSumsOf(services, key, order, minGeneration);
-    const none = await placesWith(services, sums, []);
-    if (offset >= none.players) return pageOf(services, board, nobody, none, asked);
-    const row = await liveRowAt(services, sums, offset);
-    const found = await playersFrom(services, board, row, offset, { limit, skips });
-    return pageOf(services, board, found, await placesWith(services, sums, scoresOf(found.listed)), asked);
-  }
+/** The lists of a ranking. @param shown how its season shows the players of documents. */
+export function listsOf(db: Firestore, board: RankingBoard, ranks: Ranks, shown: PlayersShown): Lists {
+  const source = { db, board, ranks, shown };
+  return {
+    players: (ids) =>
+      playersAt(
+        db,
+        ids.map((player) => ({ key: board.key, player, show: shown.show })),
+      ),
+    async best(limit) {
+      const found = await listedPlayers(db, board.key, board.definition).limit(limit).get();
+      return { players: await playersIn(board.key, found.docs, shown), readAt: found.readTime };
+    },
+    linesFrom: (offset, limit, skips) => linesFrom(source, offset, limit, skips),
+    linesBehind: (end, limit) => linesBehind(source, end, limit),
+    linesAround: (player, sides) => linesAround(source, player, sides),
+    linesOf: (players) => linesOf(source, players),
+  };
+}
+
+async function linesFrom(source: Source, offset: number, limit: number, skips: Skips): Promise<Lines> {
   for (let attempt = 1; ; attempt++) {
-    const page = await services.pages.pageAt(key, order, offset, minGeneration);
-    const row = rowOfOffset(page, offset);
-    if (row === undefined) return pageOf(services, board, nobody, placesOn(order, page), asked);
-    const found = await playersFrom(services, board, row, offset, { limit, skips });
-    const atLeast = Math.max(minGeneration, page.generation);
-    const places = await placesFor(services, board, scoresOf(found.listed), { min_generation: atLeast });
+    const { row, ranking } = await source.ranks.rowAt(offset);
+    if (row === undefined) return { ranking, lines: [] };
+    const found = await documentsFrom(source, row, offset, limit, skips);
+    const places = await source.ranks.placesOf(scoresOf(found.listed), ranking.generation);
     // An offset of one generation must not meet ranks of the next: then everything is read again.
-    if (places.generation === page.generation || attempt === generationAttemptsMax)
-      return pageOf(services, board, found, places, asked);
+    if (places.generation === ranking.generation || attempt === generationAttemptsMax)
+      return linesIn(source, found, places, limit);
   }
 }
 
-interface Found extends Position {
-  /** As the query has them: the next page begins behind the last one. */
+/** Cost: 1 read a player, at least 1. */
+async function linesBehind(source: Source, { place, position }: ListEnd, limit: number): Promise<Lines> {
+  const { db, board, ranks, shown } = source;
+  const { key, definition } = board;
+  const { docs } = await listedPlayers(db, key, definition, { after: place }).limit(limit).get();
+  const listed = await playersIn(key, docs, shown);
+  const places = await ranks.placesOf(listed.length === 0 ? [place[0]] : scoresOf(listed));
+  if (isUnpublished(places)) return { ranking: places, lines: [] };
+  return linesIn(source, { docs, listed, position: position + 1, exact: false }, places, limit);
+}
+
+/** Players as a query has found them. */
+interface DocumentsFound extends Position {
+  /** In the order of the query: the next part of the list begins behind the last one. */
   docs: readonly QueryDocumentSnapshot[];
   listed: readonly Listed[];
 }
 
-const nobody: Found = { docs: [], listed: [], position: NaN, exact: false };
-
-async function playersFrom(
-  services: ReadingServices,
-  board: RankingBoard,
+async function documentsFrom(
+  { db, board: { key, definition }, shown }: Source,
   row: Row,
   offset: number,
-  { limit, skips }: Pick<PageAsked, "limit"> & { skips: Skips },
-): Promise<Found> {
-  const { db } = services;
-  const { key, definition } = board;
+  limit: number,
+  skips: Skips,
+): Promise<DocumentsFound> {
   const { docs, reachesTop } = await readTogether(db, async (transaction) => {
     const start = await startOf({ db, transaction, key, definition, skips }, row, offset);
     const query = listedPlayers(db, key, definition, { from: [start.score] });
     const found = await transaction.get(query.offset(start.skip).limit(limit));
     return { docs: found.docs, reachesTop: start.reachesTop };
   });
-  const listed = await listedIn(services.db, board, docs);
+  const listed = await playersIn(key, docs, shown);
   return { docs, listed, position: offset + 1, exact: reachesTop && areAsFound(listed, docs.length) };
 }
 
@@ -129,75 +97,41 @@ function areAsFound(listed: readonly Listed[], documents: number): boolean {
   return listed.length === documents && listed.every(({ data }) => data !== undefined);
 }
 
-/**
- * Whether the positions of a list agree with its ranks. In a closed season a server may have replaced or deleted documents,
- * so that the list lacks players whom the ranking has. @param isLast whether the list ends with the worst player.
- */
-function fitRanks(
-  board: RankingBoard,
-  listed: readonly Listed[],
-  places: Places,
-  { position, isLast }: { position: number; isLast: boolean },
-): boolean {
-  if (!isClosed(board)) return true;
-  if (isLast && position - 1 + listed.length < places.players) return false;
-  return listed.every(({ score }, i) => {
-    const { rank, exact } = places.of(score);
-    // Who is first may have equals before.
-    if (!exact || score === listed[i - 1]?.score) return true;
-    return i === 0 ? rank <= position : rank === position + i;
-  });
+function linesIn({ shown }: Source, found: DocumentsFound, places: Places, limit: number): Lines {
+  const { docs, listed, position, exact } = found;
+  const isCertain = exact && shown.fits(listed, places, { position, isLast: docs.length < limit });
+  const lines = listed.map((player, i) =>
+    lineOf(player, places, { position: position + i, exact: isCertain }),
+  );
+  const last = docs.length === limit ? docs.at(-1) : undefined;
+  const place = last && listedOf(last)?.place;
+  const end = place && { place, position: position + listed.length - 1 };
+  return { ranking: places, lines, end };
+}
+
+function lineOf(player: Listed, places: Places, position: Position): Line {
+  return { player, rank: places.of(player.score), position };
 }
 
 function scoresOf(listed: readonly Listed[]): number[] {
   return listed.map(({ score }) => score);
 }
 
-/** The places of scores that players have: in a closed season the final ones. */
-function placesFor(
-  services: ReadingServices,
-  board: RankingBoard,
-  scores: readonly number[],
-  asked: RanksAsked,
-): Promise<Places> {
-  return isClosed(board)
-    ? closedPlacesOf(services, board, scores, asked.min_generation)
-    : placesAsked(services, board.key, board.definition.order, scores, asked);
-}
-
-async function pageOf(
-  services: ReadingServices,
-  board: RankingBoard,
-  { docs, listed, position, exact }: Found,
-  places: Places,
-  { limit, since }: Pick<PageAsked, "limit" | "since">,
-): Promise<PageAnswer> {
-  const isCertain = exact && fitRanks(board, listed, places, { position, isLast: docs.length < limit });
-  const positionOf = (i: number) => ({ position: position + i, exact: isCertain });
-  const list = await listAnswer(services, board, listed, places, { positionOf, since });
-  const last = docs.length === limit ? docs.at(-1) : undefined;
-  const end = last && listedOf(last)?.place;
-  return {
-    ...list,
-    ...(end && { next_cursor: writeCursor(board.key, end, position + listed.length - 1) }),
-    players: places.players,
-  };
-}
-
-/** The answer that lists players, with their ranks and how far they have moved. Cost: {@link movedSince} with `since`. */
-async function listAnswer(
-  services: ReadingServices,
-  board: RankingBoard,
-  listed: readonly Listed[],
-  places: Places,
-  { positionOf, since }: { positionOf: (index: number) => Position; since?: Since | undefined },
-) {
-  const movers = listed.map(({ data = {}, score }) => ({ data, place: places.of(score) }));
-  const moved = since && (await movedSince(services, board, places, since, movers));
-  const entries = listed.map((one, i) => {
-    return { ...entryOf(board.definition, one, places.of(one.score), positionOf(i)), ...moved?.[i] };
-  });
-  return { ...answered(board.key), entries, ...dated(places) };
+/** @throws `player_not_ranked`, also before the first publication */
+async function linesAround(
+  source: Source,
+  player: string,
+  sides: { above: number; below: number },
+): Promise<Lines> {
+  const { db, board, ranks, shown } = source;
+  const found = await readTogether(db, (transaction) => readAround(source, transaction, player, sides));
+  const { listed, reachesEnd } = found;
+  const places = await ranks.placesOf(scoresOf(listed));
+  if (isUnpublished(places)) throw nothingRankedYet(board.key);
+  const { position, exact } = firstPosition(found, places);
+  const isCertain = exact && shown.fits(listed, places, { position, isLast: reachesEnd });
+  const lines = listed.map((one, i) => lineOf(one, places, { position: position + i, exact: isCertain }));
+  return { ranking: places, lines };
 }
 
 interface Neighbourhood {
@@ -206,27 +140,6 @@ interface Neighbourhood {
   reachesTop: boolean;
   /** If all have the same score: how many with this score come before the first, at most 20,000. */
   equalsBefore: number | undefined;
-}
-
-/**
- * A player and the neighbours on either side, best first. Cost: as `getAround` says.
- * @throws `player_not_ranked`, also before the first publication
- */
-export async function aroundPlayer(
-  services: ReadingServices,
-  board: RankingBoard,
-  player: string,
-  asked: AroundAsked,
-): Promise<AroundAnswer> {
-  const { db } = services;
-  const found = await readTogether(db, (transaction) => readAround(db, transaction, board, player, asked));
-  const places = await placesFor(services, board, scoresOf(found.listed), asked);
-  if (isUnpublished(places)) throw nothingRankedYet(board.key);
-  const { position, exact } = firstPosition(found, places);
-  const { listed, reachesEnd } = found;
-  const isCertain = exact && fitRanks(board, listed, places, { position, isLast: reachesEnd });
-  const positionOf = (i: number) => ({ position: position + i, exact: isCertain });
-  return listAnswer(services, board, listed, places, { positionOf, since: asked.since });
 }
 
 /**
@@ -252,14 +165,13 @@ export function firstPosition(
 export const equalsCountedMax = 20_000;
 
 async function readAround(
-  db: Firestore,
+  { db, board: { key, definition }, shown }: Source,
   transaction: Transaction,
-  board: RankingBoard,
   player: string,
-  sides: AroundAsked,
+  sides: { above: number; below: number },
 ): Promise<Neighbourhood & { reachesEnd: boolean }> {
-  const { key, definition } = board;
-  const [own] = await listedAt(db, [{ board, player }], { reader: transaction, withMetadata: true });
+  const asked = [{ key, player, show: shown.show }];
+  const [own] = await playersAt(db, asked, { reader: transaction, withMetadata: true });
   if (own === undefined) throw notRanked(player, key);
   const side = async (limit: number, upwards: boolean): Promise<QueryDocumentSnapshot[]> => {
     if (limit === 0) return [];
@@ -269,8 +181,8 @@ async function readAround(
   const [above, below] = await Promise.all([side(sides.above, true), side(sides.below, false)]);
   const isOther = ({ id }: QueryDocumentSnapshot) => id !== player;
   const [up, down] = [above.toReversed().filter(isOther), below.filter(isOther)] as const;
-  const [better, worse] = await Promise.all([listedIn(db, board, up), listedIn(db, board, down)]);
-  const listed = inOrder(board, [...better, own, ...worse]);
+  const [better, worse] = await Promise.all([playersIn(key, up, shown), playersIn(key, down, shown)]);
+  const listed = shown.inOrder([...better, own, ...worse]);
   const reachesTop = above.length < sides.above && areAsFound(listed, up.length + 1 + down.length);
   const reachesEnd = below.length < sides.below;
   const [first = own, last = own] = [listed[0], listed.at(-1)];
@@ -281,25 +193,19 @@ async function readAround(
   return { listed, reachesTop, reachesEnd, equalsBefore: counted.data().count };
 }
 
-/** The ranked ones of some players, each named once, best first. Cost: as `getPlayers` says. */
-export async function listPlayers(
-  services: ReadingServices,
-  board: RankingBoard,
-  players: readonly string[],
-  asked: RanksAsked = {},
-): Promise<PlayersAnswer> {
+async function linesOf(source: Source, players: readonly string[]): Promise<Lines> {
+  const { db, board, ranks, shown } = source;
   const { order, ties } = board.definition;
-  const { db } = services;
-  const wanted = players.map((player) => ({ board, player }));
-  const found = await readTogether(db, (reader) => listedAt(db, wanted, { reader, withMetadata: true }));
+  const asked = players.map((player) => ({ key: board.key, player, show: shown.show }));
+  const found = await readTogether(db, (reader) => playersAt(db, asked, { reader, withMetadata: true }));
   const listed = found
     .filter((one) => one !== undefined)
     .toSorted((a, b) => comparePlaces(order, ties, a, b));
-  const places = await placesFor(services, board, scoresOf(listed), asked);
-  const shown = isUnpublished(places) ? [] : listed;
-  const positions = positionsOf(shown, places);
-  const positionOf = (i: number) => ({ position: positions[i] ?? NaN, exact: false });
-  return listAnswer(services, board, shown, places, { positionOf, since: asked.since });
+  const places = await ranks.placesOf(scoresOf(listed));
+  if (isUnpublished(places)) return { ranking: places, lines: [] };
+  const positions = positionsOf(listed, places);
+  const lines = listed.map((one, i) => lineOf(one, places, { position: positions[i] ?? NaN, exact: false }));
+  return { ranking: places, lines };
 }
 
 /**
@@ -316,28 +222,4 @@ export function positionsOf(listed: readonly Pick<Listed, "score">[], places: Pi
     positions.push(score === listed[i - 1]?.score ? next : Math.max(places.of(score).rank, next));
   }
   return positions;
-}
-
-/**
- * The best players of a segment as they are now, with ranks that are exact in the list. Cost: 1 read a player, at least 1,
- * and 1 for a page, 0 while in memory; in a closed season as {@link listedIn} says.
- */
-export async function topOfSegment(
-  { db, pages }: ReadingServices,
-  board: RankingBoard,
-  limit: number,
-  minGeneration?: number,
-): Promise<TopRead> {
-  const { key, definition } = board;
-  const { order } = definition;
-  const page = await pages.pageOf(key, order, bestPossible(order), minGeneration);
-  if (page.generation === 0) return emptyTop(page.as_of);
-  const { docs, readTime } = await listedPlayers(db, key, definition).limit(limit).get();
-  const listed = (await listedIn(db, board, docs)).map(({ player, score, achievedAt, shown }) => ({
-    id: player,
-    data: { ...shown, score, achieved_at: achievedAt },
-  }));
-  const { generation, players } = page;
-  const about = { generation, players, as_of: readTime };
-  return buildTop(topPath(key), { ...definition, top_size: limit }, listed, about);
 }

@@ -20,8 +20,6 @@ import { foldPending } from "../ranking/shards.ts";
 import type { World } from "../world/world.ts";
 import type { Row } from "./lookup.ts";
 import type { PageCache } from "./page-cache.ts";
-import type { createQuiet } from "./quiet.ts";
-import type { createStandingsReads } from "./standings-reads.ts";
 
 /** What was pending at one moment, and the ranking that it was pending for. */
 export interface LiveSums extends Pending {
@@ -218,11 +216,4 @@ function pendingIn(order: Order, { scores, players }: Rows): Pending {
       return { score, low: score, above, players: through - above };
     },
   };
-}
-
-export interface ReadingServices extends World {
-  pages: PageCache;
-  standings: ReturnType<typeof createStandingsReads>;
-  live: ReturnType<typeof createLiveReads>;
-  quiet: ReturnType<typeof createQuiet>;
 }

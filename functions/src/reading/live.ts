@@ -1,27 +1,21 @@
 /**
- * The places of scores, published and live.
+ * Live ranks: the published pages plus everything that was counted since (live-sums.ts).
  *
- * All published ones of an answer are of one generation. Pages in memory may be of two while a new one is being published.
- * Then the lookup is repeated with the newer one as the minimum, which reads only the older pages again.
- *
- * Live ranks are the published pages plus everything that was counted since (live-sums.ts). Sums only ever meet pages of
- * their own generation. A page that is missing, and the count that makes a rank in a merged row certain, are read at the
- * sums' own read time: so all parts of an answer belong to one moment.
+ * Sums only ever meet pages of their own generation. A page that is missing, and the count that makes a rank in a merged row
+ * certain, are read at the sums' own read time: so all parts of an answer belong to one moment.
  */
 import type { Query, Timestamp } from "../documents/firestore.ts";
 import type { Page } from "../documents/page.ts";
-import { readPageOf } from "../documents/segment-page.ts";
-import { covers, emptyPage } from "../documents/page-bounds.ts";
-import { type RankingKey, rankingName } from "../documents/paths.ts";
+import { covers } from "../documents/page-bounds.ts";
+import type { RankingKey } from "../documents/paths.ts";
 import { marksBetween, pageOfOffset, pageOfScore } from "../documents/queries.ts";
-import { asOf, getAt, readTogether } from "../documents/reads.ts";
-import type { Freshness } from "../model/answers.ts";
+import { asOf, getAt } from "../documents/reads.ts";
+import { readPageOf } from "../documents/segment-page.ts";
 import { nothingRankedYet } from "../model/errors.ts";
 import { nextKey } from "../model/keys.ts";
-import type { Since } from "../model/midnights.ts";
-import { generationAttemptsMax, readTimeKeptMs } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order, scoreOfKey, sortKey } from "../model/score.ts";
-import type { LiveSums, ReadingServices, SeasonSums } from "./live-sums.ts";
+import type { RankingBoard } from "../seasons/board.ts";
+import type { LiveSums, SeasonSums } from "./live-sums.ts";
 import {
   doubted,
   holds,
@@ -29,128 +23,42 @@ import {
   owedRowOf,
   type Place,
   placeInRows,
-  placeOf,
   type Places,
-  placesIn,
+  placesKnown,
   type Row,
   rowOfOffset,
 } from "./lookup.ts";
 import { isSameRanking } from "./page-memory.ts";
+import type { Ranks, RanksAsked } from "./ranking-view.ts";
+import type { ReadingServices } from "./services.ts";
 
-export interface RanksAsked {
-  freshness?: Freshness | undefined;
-  /** A generation that the caller has seen: once it is published, no older ranks are answered. */
-  min_generation?: number | undefined;
-  since?: Since | undefined;
-}
-
-export function placesAsked(
+/**
+ * The live ranks of a ranking, as of the sums that its first question reads. Cost: {@link liveSumsOf}, once; then as
+ * {@link livePlaces}, and for a row mostly 1 page.
+ * @param remembered sums that the caller has.
+ */
+export function liveRanks(
   services: ReadingServices,
-  key: RankingKey,
-  order: Order,
-  scores: Iterable<number>,
-  { freshness, min_generation: minGeneration }: RanksAsked,
-): Promise<Places> {
-  return freshness === "live"
-    ? livePlacesOf(services, key, order, scores, { minGeneration })
-    : placesOf(services, key, order, scores, minGeneration);
-}
-
-export function knownPlaces(about: Omit<Places, "of">, places: ReadonlyMap<number, Place>): Places {
+  { key, definition: { order } }: RankingBoard,
+  { min_generation: seen = 0, exact = false }: RanksAsked,
+  remembered?: LiveSums,
+): Ranks {
+  let sums = remembered;
+  async function sumsOf(atLeast = 0): Promise<LiveSums> {
+    if (sums === undefined || sums.first.generation < atLeast)
+      sums = await liveSumsOf(services, key, order, Math.max(seen, atLeast));
+    return sums;
+  }
   return {
-    ...about,
-    of(score) {
-      const place = places.get(score);
-      if (place === undefined) throw new Error(`${score} was not asked for`);
-      return place;
+    placesOf: async (scores, atLeast) => livePlaces(services, await sumsOf(atLeast), scores),
+    placeOf: async (score, _held, atLeast) => livePlaces(services, await sumsOf(atLeast), [score], exact),
+    async rowAt(offset) {
+      const own = await sumsOf();
+      const ranking = await livePlaces(services, own, []);
+      const row = offset < ranking.players ? await liveRowAt(services, own, offset) : undefined;
+      return { row, ranking };
     },
   };
-}
-
-/**
- * The places of scores in the published ranking. Cost: 1 read for each page that is not in memory, or is older than
- * `minGeneration`; at least one page is needed.
- * @param scores in any order; none to learn only about the whole ranking.
- */
-export async function placesOf(
-  { db, pages }: Pick<ReadingServices, "db" | "pages">,
-  key: RankingKey,
-  order: Order,
-  scores: Iterable<number>,
-  minGeneration = 0,
-): Promise<Places> {
-  const asked = [...new Set(scores)].sort((a, b) => (isBetter(order, a, b) ? -1 : 1));
-  if (asked.length === 0) asked.push(bestPossible(order));
-  let atLeast = minGeneration;
-  for (let attempt = 0; attempt < generationAttemptsMax; attempt++) {
-    const found = await pagesOf(order, asked, (score) => pages.pageOf(key, order, score, atLeast));
-    const places = placesInAll(order, found);
-    if (places !== undefined) return places;
-    atLeast = Math.max(atLeast, ...found.map(({ generation }) => generation));
-  }
-  const begun = pages.mark();
-  const found = await readTogether(db, (transaction) =>
-    pagesOf(order, asked, async (score) => {
-      const { docs, readTime } = await transaction.get(pageOfScore(db, key, order, score));
-      return (docs[0] && readPageOf(key, order, docs[0].data())) ?? emptyPage(order, readTime);
-    }),
-  );
-  for (const page of found) pages.keep(key, page, begun);
-  const places = placesInAll(order, found);
-  if (places !== undefined) return places;
-  throw new Error(`The pages of ${rankingName(key)} are of several generations: repairSeason mends them.`);
-}
-
-/**
- * The pages that cover scores, best first: first the page of the middle score, then in parallel the pages of the scores
- * better and worse than it covers. So no page is requested twice, and 100 pages take 7 rounds.
- * @param scores best first, without duplicates.
- */
-async function pagesOf(
-  order: Order,
-  scores: readonly number[],
-  pageOf: (score: number) => Promise<Page>,
-): Promise<Page[]> {
-  const middle = scores[scores.length >>> 1];
-  if (middle === undefined) return [];
-  const page = await pageOf(middle);
-  const others = scores.filter((score) => score !== middle && !covers(order, page, score));
-  const better = others.filter((score) => isBetter(order, score, middle));
-  const sides = [better, others.slice(better.length)];
-  const [before = [], after = []] = await Promise.all(sides.map((side) => pagesOf(order, side, pageOf)));
-  return [...before, page, ...after];
-}
-
-/** The places of the scores that a page covers, and what it says of movement. */
-export function placesOn(order: Order, page: Page): Places {
-  return { ...placesIn(order, page), published: page };
-}
-
-/** The places in some pages, best first; undefined if these are of several generations. */
-function placesInAll(order: Order, pages: readonly Page[]): Places | undefined {
-  const [first] = pages;
-  if (first === undefined || !pages.every((page) => isSameRanking(page, first))) return undefined;
-  const pageOf = (score: number) =>
-    pages.findLast(({ from_score: from }) => !isBetter(order, score, from)) ?? first;
-  return { ...placesOn(order, first), of: (score) => placeOf(order, pageOf(score), score) };
-}
-
-/**
- * The places of scores with everything counted up to 5 seconds ago; `dense_rank` stays that of the publication.
- *
- * Cost: `sumsOf`, and 1 read for each page that is not in memory. With `exact`, for a score in a merged
- * row 1 read for each 1,000 better players of the row, at least 1; the same without it where the row owes players
- * (fold.ts), as the changes alone do not tell who is better.
- */
-export async function livePlacesOf(
-  services: ReadingServices,
-  key: RankingKey,
-  order: Order,
-  scores: Iterable<number>,
-  { exact = false, minGeneration }: { exact?: boolean; minGeneration?: number | undefined } = {},
-): Promise<Places> {
-  const sums = await liveSumsOf(services, key, order, minGeneration);
-  return placesWith(services, sums, scores, exact);
 }
 
 /** What is pending, of all players or of a segment. Cost: `sumsOf`; of a segment 1 for a page, 0 while in memory. */
@@ -177,8 +85,14 @@ async function sumsIn({ db, pages }: ReadingServices, season: SeasonSums, segmen
   return { ...sums, first: own };
 }
 
-/** The same with sums that the caller has. Cost: as {@link livePlacesOf} without these. */
-export async function placesWith(
+/**
+ * The places of scores in the ranking that some sums are pending for; `dense_rank` stays as published.
+ *
+ * Cost: 1 read for each page that is not in memory. With `exact`, for a score in a merged row 1 read for each 1,000 better
+ * players of the row, at least 1; the same without `exact` where the row owes players (fold.ts), as the changes alone do not
+ * tell who is better.
+ */
+export async function livePlaces(
   services: ReadingServices,
   sums: LiveSums,
   scores: Iterable<number>,
@@ -188,12 +102,7 @@ export async function placesWith(
   for (const score of new Set(scores)) places.set(score, await livePlaceOf(services, sums, score, exact));
   const { generation, players, owed_players: owed = 0 } = sums.first;
   const about = { generation, asOf: sums.readAt, players: players + owed + sums.players };
-  return knownPlaces({ ...about, freshness: "live", published: sums.first }, places);
-}
-
-/** Whether nothing can be said yet, before the first publication; a live answer can. */
-export function isUnpublished({ generation, freshness }: Pick<Places, "generation" | "freshness">): boolean {
-  return generation === 0 && freshness === "published";
+  return placesKnown({ ...about, freshness: "live", published: sums.first }, places);
 }
 
 async function livePlaceOf({ db, pages }: ReadingServices, sums: LiveSums, score: number, exact: boolean) {
@@ -210,7 +119,7 @@ async function livePlaceOf({ db, pages }: ReadingServices, sums: LiveSums, score
 }
 
 /** How many players a query finds, as of a time of the last hour. Cost: 1 read for each 1,000 of them, at least 1. */
-async function countAt(db: ReadingServices["db"], at: Timestamp, query: Query): Promise<number> {
+export async function countAt(db: ReadingServices["db"], at: Timestamp, query: Query): Promise<number> {
   return (await asOf(db, at, (transaction) => transaction.get(query.count()))).data().count;
 }
 
@@ -238,7 +147,7 @@ async function samePage(
  * and before and behind all, it is one of the scores that are new since the publication.
  * Cost: 1 read for each page that is not in memory, mostly one.
  */
-export async function liveRowAt({ db, pages }: ReadingServices, sums: LiveSums, offset: number) {
+async function liveRowAt({ db, pages }: ReadingServices, sums: LiveSums, offset: number) {
   const { key, order } = sums;
   const { players, generation } = sums.first;
   const [best, beyond] = [bestPossible(order), Infinity * Math.sign(bestPossible(order))];
@@ -293,36 +202,6 @@ function shifted(place: Place, by: number): Place {
 }
 
 /** A place whose rank is certain; no more distinct scores are better than players. */
-function certainly({ dense_rank: dense }: Place, rank: number): Place {
+export function certainly({ dense_rank: dense }: Place, rank: number): Place {
   return { rank, dense_rank: Math.min(dense, rank), rank_best: rank, rank_worst: rank, exact: true };
-}
-
-/**
- * The exact place of a score, at the read time of the page's generation: a current count added to an old page would give
- * a rank that was never true. After an hour, when that time is no longer readable, the place now.
- *
- * Cost: nothing in an exact row; else 1 read for each 1,000 players of the row who are better, at least 1. After
- * an hour, and while the ranking owes players (see placeOf), as {@link livePlacesOf}.
- * @param playersMax of a row for which nobody has asked: in a larger one, and after an hour, the place stays as published.
- */
-export async function exactPlaceOf(
-  services: ReadingServices,
-  { key, order, page }: { key: RankingKey; order: Order; page: Page },
-  score: number,
-  playersMax = Infinity,
-): Promise<Places> {
-  const published = placesOn(order, page);
-  const place = published.of(score);
-  if (place.exact) return published;
-  const row = mergedRowOf(order, page, score);
-  const isTooOld = services.now() - page.read_at.toMillis() >= readTimeKeptMs;
-  const isAsked = playersMax === Infinity;
-  if (!isAsked && place.rank_worst - place.rank_best > playersMax) return published;
-  // Players who are owed are among the pending changes.
-  if (row?.pendingAbove === undefined || isTooOld || (page.owed_players ?? 0) < 0)
-    return !isAsked ? published : livePlacesOf(services, key, order, [score], { exact: true });
-  const { db } = services;
-  const better = await countAt(db, page.read_at, marksBetween(db, key, order, row.score, score));
-  const rank = row.above + row.pendingAbove + better + 1;
-  return { ...published, asOf: page.read_at, of: () => certainly(place, rank) };
 }

@@ -27,6 +27,23 @@ export interface Places<Time extends Instant = Timestamp> {
   of(score: number): Place;
 }
 
+/** Places that were worked out one by one. */
+export function placesKnown(about: Omit<Places, "of">, places: ReadonlyMap<number, Place>): Places {
+  return {
+    ...about,
+    of(score) {
+      const place = places.get(score);
+      if (place === undefined) throw new Error(`${score} was not asked for`);
+      return place;
+    },
+  };
+}
+
+/** Whether nothing can be said yet, before the first publication; a live answer can. */
+export function isUnpublished({ generation, freshness }: Pick<Places, "generation" | "freshness">): boolean {
+  return generation === 0 && freshness === "published";
+}
+
 export function placesIn<Time extends Instant = Timestamp>(
   order: Order,
   page: PageRows & Pick<Page, "players" | "generation"> & { as_of: Time },

@@ -8,19 +8,18 @@ import { beginOf, dateAt, keptMidnights, type Since } from "../model/midnights.t
 import { daysOf, mayBeOf } from "../ranking/baselines.ts";
 import { type Board, keepsHistory } from "../seasons/board.ts";
 import { inPool } from "../world/pool.ts";
-import { listedAt } from "./listed.ts";
-import type { Listed } from "./entries.ts";
-import { placesOf } from "./live.ts";
-import type { ReadingServices } from "./live-sums.ts";
 import type { Place, Places } from "./lookup.ts";
-import type { Ranking } from "./quiet.ts";
-import { isClosed } from "./standings-reads.ts";
+import { publishedPlaces } from "./published.ts";
+import type { Line, RankingFacts, RankingView } from "./ranking-view.ts";
+import type { ReadingServices } from "./services.ts";
 
-/** Of a midnight of which no ranking is kept, as of each before a closed season. */
-export const noBaseline = { moved: null, moved_why: "no_baseline" } as const;
+/** Of a midnight of which no ranking is kept. */
+const noBaseline = { moved: null, moved_why: "no_baseline" } as const;
 
-interface Mover extends Pick<Listed, "data"> {
-  place: Place;
+interface Mover {
+  /** The player's document; without it nobody knows what the player's score was. */
+  data: Record<string, unknown> | undefined;
+  place: Line["rank"];
 }
 
 /** @throws `invalid_request` about `since`, on a board that keeps no movement, and in a season of a day */
@@ -36,12 +35,12 @@ export function requireMovement(board: Board): void {
  *
  * Cost: 1 read for each page of the ranking of then that is not in memory; on a board without a publication since then 2
  * more, once; where scores of before midnight wait for a run 2 a second.
- * @param places those of the players now.
+ * @param ranking which the players' places are of.
  */
 export async function movedSince(
   services: ReadingServices,
   board: Board,
-  places: Places,
+  ranking: RankingFacts,
   since: Since,
   movers: readonly Mover[],
 ): Promise<Movement[]> {
@@ -49,7 +48,7 @@ export async function movedSince(
   const midnightMs = beginOf(since, services.now(), definition);
   const then = movers.map(({ data = {} }) => countedAt(data, midnightMs, definition));
   const scores = then.filter((was) => typeof was === "number");
-  const before = await placesAt(services, board, places, midnightMs, scores);
+  const before = await placesAt(services, board, ranking, midnightMs, scores);
   return movers.map(({ place }, i) => {
     const was = then[i];
     if (before === undefined) return noBaseline;
@@ -63,23 +62,29 @@ export async function movedSince(
 async function placesAt(
   services: ReadingServices,
   board: Board,
-  ranking: Ranking,
+  ranking: RankingFacts,
   midnightMs: number,
   scores: readonly number[],
 ): Promise<Places | undefined> {
   const { key, definition } = board;
   const { generation, published } = ranking;
-  if (published === undefined || generation === 0 || isClosed(board)) return undefined;
+  // A final table does not say what was before.
+  if (published === undefined || generation === 0) return undefined;
   // Pages may list more: a definition may have been deleted, and saved again.
   if (midnightMs < (daysOf(services, board)?.fromMs ?? Infinity)) return undefined;
   const listed = published.baselines?.find(({ at }) => at === midnightMs);
   if (listed !== undefined) {
-    const places = await placesOf(services, { ...key, baseline: listed.copy }, definition.order, scores);
+    const places = await publishedPlaces(
+      services,
+      { ...key, baseline: listed.copy },
+      definition.order,
+      scores,
+    );
     return places.generation === 0 ? undefined : places;
   }
   if (!mayBeOf(published, midnightMs) || !(await services.quiet.isRankingOf(key, ranking, midnightMs)))
     return undefined;
-  const places = await placesOf(services, key, definition.order, scores, generation);
+  const places = await publishedPlaces(services, key, definition.order, scores, generation);
   // Of one that was published meanwhile, the next answer knows more.
   return places.generation === generation ? places : undefined;
 }
@@ -87,31 +92,29 @@ async function placesAt(
 /** Cost: as `getHistory` says. */
 export async function historyOf(
   services: ReadingServices,
-  board: Board,
+  view: RankingView,
   player: string,
-  minGeneration?: number,
 ): Promise<HistoryAnswer> {
+  const { board } = view;
   const { key, definition } = board;
-  const { order } = definition;
-  const [{ data = {} } = {}] = await listedAt(services.db, [{ board, player }]);
-  const places = await placesOf(services, key, order, [], minGeneration);
-  const { generation } = places;
+  const [{ data = {} } = {}] = await view.players([player]);
+  const ranking = await view.placesOf([]);
   const midnights = keptMidnights(services.now(), definition).reverse();
   const found = await inPool(midnights, readConcurrencyMax, async (midnightMs) => {
     const score = countedAt(data, midnightMs, definition);
     if (typeof score !== "number") return [];
-    const before = await placesAt(services, board, places, midnightMs, [score]);
+    const before = await placesAt(services, board, ranking, midnightMs, [score]);
     if (before === undefined) return [];
     const { dense_rank: _, ...place } = before.of(score);
-    const columns = unpackColumns(order, definition.columns, score);
+    const columns = unpackColumns(definition.order, definition.columns, score);
     const since = new Date(midnightMs).toISOString();
     const about = { day: dateAt(midnightMs, definition), since, score, ...(columns && { columns }) };
     return [{ ...about, ...place, players: before.players }];
   });
-  return { ...key, player, days: found.flat(), generation };
+  return { ...key, player, days: found.flat(), generation: ranking.generation };
 }
 
-function moved(from: Place, to: Place, midnightMs: number): Movement {
+function moved(from: Place, to: Line["rank"], midnightMs: number): Movement {
   return {
     moved: {
       since: new Date(midnightMs).toISOString(),

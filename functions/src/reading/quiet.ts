@@ -1,4 +1,4 @@
-/** Until when nothing was counted after a ranking. It is then that of each midnight in between, too. */
+/** How long nothing changed after a publication. If midnight fell into that time, this is midnight's ranking too. */
 import type { Timestamp } from "../documents/firestore.ts";
 import { pagePath, type RankingKey, rankingPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
@@ -9,10 +9,10 @@ import type { World } from "../world/world.ts";
 import type { Places } from "./lookup.ts";
 import { lookEveryMs } from "./page-cache.ts";
 
-/** A published ranking, and what its pages say of movement. */
-export type Ranking = Pick<Places, "generation" | "published">;
+/** A publication, and what its pages say of movement. */
+type Publication = Pick<Places, "generation" | "published">;
 
-/** What an instance remembers of it, by ranking. */
+/** Until when nothing had changed after publications, as an instance remembers it. */
 export function createQuiet(parts: Pick<World, "db" | "now" | "databaseMs" | "slotMs">) {
   const { db, now, databaseMs, slotMs } = parts;
   /** In milliseconds since 1970. */
@@ -20,7 +20,7 @@ export function createQuiet(parts: Pick<World, "db" | "now" | "databaseMs" | "sl
   // By then the commits that were under way have ended, as for a run.
   const graceMs = slotGraceSeconds * 1_000;
 
-  function read(key: RankingKey, { generation, published }: Ranking): Promise<number> {
+  function read(key: RankingKey, { generation, published }: Publication): Promise<number> {
     return readTogether(db, async (transaction) => {
       const pending = pendingShards(db, key, { from: published?.shards_from });
       const { docs } = await transaction.get(pending.limit(1));
@@ -34,11 +34,11 @@ export function createQuiet(parts: Pick<World, "db" | "now" | "databaseMs" | "sl
 
   return {
     /**
-     * Whether a ranking is also that of a later midnight: nothing was counted in between, and nothing has been published
-     * since, both as of one moment. Cost: 2 reads, for all who ask within a second; 0 once it is known, of earlier
-     * midnights too.
+     * Whether a publication is also the ranking of a later midnight: nothing was counted in between, and nothing has been
+     * published since, both as of one moment. Cost: 2 reads, for all who ask within a second; 0 once it is known, of
+     * earlier midnights too.
      */
-    async isRankingOf(key: RankingKey, ranking: Ranking, midnightMs: number): Promise<boolean> {
+    async isRankingOf(key: RankingKey, ranking: Publication, midnightMs: number): Promise<boolean> {
       if (now() < midnightMs + graceMs) return false;
       const name = `${rankingPath(key)} ${ranking.generation} ${ranking.published?.as_of.toMillis()}`;
       if (midnightMs <= (reads.peek(name)?.value ?? -Infinity)) return true;

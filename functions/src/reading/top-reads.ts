@@ -1,9 +1,12 @@
-/** The top document as `getTop` reads it: once for all concurrent requests. */
+/** What `getTop` reads: the top document, once for all concurrent requests; the top of a segment. */
 import { type SeasonKey, topPath } from "../documents/paths.ts";
 import { readTop } from "../documents/top.ts";
 import { sharedReadsMax } from "../model/limits.ts";
+import { buildTop } from "../top/build-top.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
+import { isUnpublished } from "./lookup.ts";
+import type { RankingView } from "./ranking-view.ts";
 import { emptyTop, type TopRead } from "./top-answer.ts";
 
 export function createTopReads({ db, now }: Pick<World, "db" | "now">) {
@@ -27,4 +30,20 @@ export function createTopReads({ db, now }: Pick<World, "db" | "now">) {
       }
     },
   };
+}
+
+/**
+ * The best players of a segment as they are now, with ranks that are exact in the list. Cost: 1 read a player, at least 1,
+ * and 1 for a page, 0 while in memory; in a season that has closed 1 or 2 more for a player whose document was changed since.
+ */
+export async function topOfSegment(view: RankingView, limit: number): Promise<TopRead> {
+  const { key, definition } = view.board;
+  const ranking = await view.placesOf([]);
+  if (isUnpublished(ranking)) return emptyTop(ranking.asOf);
+  const { players, readAt } = await view.best(limit);
+  const listed = players.map(({ player, score, achievedAt, shown }) => {
+    return { id: player, data: { ...shown, score, achieved_at: achievedAt } };
+  });
+  const about = { generation: ranking.generation, players: ranking.players, as_of: readAt };
+  return buildTop(topPath(key), { ...definition, top_size: limit }, listed, about);
 }

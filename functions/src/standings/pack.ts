@@ -173,7 +173,8 @@ export interface Placed extends Standing {
   position: number;
 }
 
-export function placesOf(stretch: StandingsStretch, packed: Packed): Placed[] {
+/** The players of a stretch with their ranks and positions. */
+export function placedIn(stretch: StandingsStretch, packed: Packed): Placed[] {
   const { part, from, until } = stretch;
   const ranks = ranksIn(stretch, packed.standings);
   return playersOf(packed, from, until).map((standing, i) => {

@@ -9,7 +9,7 @@ import { exactTime } from "../model/instant.ts";
 import { standingsReadAtOnce } from "../model/limits.ts";
 import { spreadsheetText } from "../model/spreadsheet-text.ts";
 import { indexOfStandings, type StandingsPart } from "./lookup.ts";
-import { fieldsOf, placesOf, type Placed, unpack } from "./pack.ts";
+import { fieldsOf, placedIn, type Placed, unpack } from "./pack.ts";
 import { type ReadDocuments, readSummaryBy } from "./summary.ts";
 
 export type { ReadDocuments } from "./summary.ts";
@@ -56,7 +56,7 @@ async function* rowsOf(read: ReadDocuments, key: SeasonKey, parts: readonly Stan
     for (const [i, part] of some.entries()) {
       const packed = unpack(documents[i], metadata[rich.indexOf(part)]);
       if (packed.standings.players.length !== part.players) throw new TableRevised();
-      yield placesOf({ part, from: 0, until: part.players }, packed);
+      yield placedIn({ part, from: 0, until: part.players }, packed);
     }
   }
   return undefined;

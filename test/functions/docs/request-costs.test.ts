@@ -21,7 +21,7 @@ import {
   nobodyCountReadsMax,
   countedPerRead,
 } from "../../../functions/src/reading/offset.ts";
-import { pageFrom } from "../../../functions/src/reading/lists.ts";
+import { viewOf } from "../../../functions/src/reading/view-of.ts";
 import { root } from "../../../scripts/project.ts";
 import { type Member, populate, populateAndRank, publishRows } from "../../support/crowd.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";
@@ -264,9 +264,9 @@ describe("an offset in a merged row", () => {
     expect(players).toBeGreaterThan(countedPerRead);
     const tight: Skips = { ...skipsOfNobody, countReads: 1 };
     const ask = () =>
-      pageFrom(world.services, board, before + 1_900, { limit: 1, skips: tight }).catch(
-        (error: unknown) => error,
-      );
+      viewOf(world.services, board, {})
+        .linesFrom(before + 1_900, 1, tight)
+        .catch((error: unknown) => error);
     const { result, bill } = await world.meter.measure(ask);
     expect(result).toMatchObject({ code: "unauthenticated" });
     expect((result as FirerankError).message).toContain(

@@ -21,12 +21,12 @@ import type { Definition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
 import { generationAttemptsMax, sharedReadsMax } from "../model/limits.ts";
 import { bestPossible } from "../model/score.ts";
-import type { Board, OpenedBoard } from "../seasons/board.ts";
-import { indexOfStandings, type StandingsIndex, type StandingsPart } from "../standings/lookup.ts";
-import { readSummary } from "../standings/summary.ts";
+import type { OpenedBoard } from "../seasons/board.ts";
+import { indexOfStandings, type StandingsIndex, type StandingsPart } from "./lookup.ts";
+import { readSummary } from "./summary.ts";
 import { createSharedReads, type SharedReads } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
-import type { PageCache } from "./page-cache.ts";
+import type { PageCache } from "../reading/page-cache.ts";
 
 export interface StandingsView {
   index: StandingsIndex;
@@ -44,10 +44,6 @@ export interface StandingsView {
   metadata(part: StandingsPart): Promise<StandingsMetadata>;
 }
 
-export function isClosed(board: Board): board is OpenedBoard {
-  return board.season?.status === "closed";
-}
-
 /** Thrown if the summary is older than other documents that were read. */
 export class StandingsRevised extends Error {}
 
@@ -63,6 +59,8 @@ const standingsIndexedMax = 50_000;
 
 /** Bytes of standings, and the same again for their metadata: about 80,000 players. */
 const standingsKeptBytes = 16 * 1_048_576;
+
+export type StandingsReads = ReturnType<typeof createStandingsReads>;
 
 // eslint-disable-next-line max-lines-per-function -- short functions over one memory
 export function createStandingsReads({ db, now, pages }: Pick<World, "db" | "now"> & { pages: PageCache }) {

@@ -1,0 +1,23 @@
+/** What an answer says of a list: its lines, and how far the players have moved. */
+import type { Entry } from "../model/answers.ts";
+import type { Since } from "../model/midnights.ts";
+import { answered } from "./answered.ts";
+import { dated, entryOf } from "./entries.ts";
+import { movedSince } from "./moved.ts";
+import type { Lines, RankingView } from "./ranking-view.ts";
+import type { ReadingServices } from "./services.ts";
+
+/** Cost: nothing; with `since` {@link movedSince}. */
+export async function listAnswer(
+  services: ReadingServices,
+  { board }: RankingView,
+  { ranking, lines }: Lines,
+  since: Since | undefined,
+) {
+  const movers = lines.map(({ player: { data }, rank }) => ({ data, place: rank }));
+  const moved = since && (await movedSince(services, board, ranking, since, movers));
+  const entries = lines.map(({ player, rank, position }, i): Entry => {
+    return { ...entryOf(board.definition, player, rank, position), ...moved?.[i] };
+  });
+  return { ...answered(board.key), entries, ...dated(ranking) };
+}

@@ -1,0 +1,44 @@
+/** Which of its three makers makes the view of a ranking. */
+import { forKnownOnly } from "../model/errors.ts";
+import type { Board, OpenedBoard, RankingBoard } from "../seasons/board.ts";
+import { asStored } from "./listed.ts";
+import { listsOf } from "./lists.ts";
+import { liveRanks } from "./live.ts";
+import { publishedRanks } from "./published.ts";
+import type { Ranks, RanksAsked, RankingView } from "./ranking-view.ts";
+import type { ReadingServices } from "./services.ts";
+
+/** The view of a ranking that a request asks for. Costs nothing by itself. */
+export function viewOf(services: ReadingServices, board: RankingBoard, asked: RanksAsked): RankingView {
+  if (isFinal(board)) return services.standings.viewOf(board, asked);
+  const ranks = asked.freshness === "live" ? liveRanks : publishedRanks;
+  return viewWith(services, board, ranks(services, board, asked));
+}
+
+/** The same, live at no cost if the instance remembers what is pending, and that is not older than the caller has seen. */
+export function viewAtHand(services: ReadingServices, board: RankingBoard, asked: RanksAsked): RankingView {
+  const sums = services.live.peek(board.key);
+  const isNewEnough = sums !== undefined && sums.first.generation >= (asked.min_generation ?? 0);
+  if (!isNewEnough || asked.freshness === "live") return viewOf(services, board, asked);
+  return viewWith(services, board, liveRanks(services, board, asked, sums));
+}
+
+/**
+ * Refuses an unknown caller's question whose cost grows with what is pending, or with the players of a row. Whatever is
+ * asked of a season that has closed, its final table answers.
+ * @throws `unauthenticated`
+ */
+export function requireAffordable(board: Board, { freshness, exact }: RanksAsked, isKnown: boolean): void {
+  if (isKnown || isFinal(board)) return;
+  if (freshness === "live")
+    throw forKnownOnly("freshness", 'must be "published": a live rank reads all pending changes');
+  if (exact === true) throw forKnownOnly("exact", "must be false: an exact rank counts players");
+}
+
+function isFinal<Of extends Board>(board: Of): board is Of & OpenedBoard {
+  return board.season?.status === "closed";
+}
+
+function viewWith({ db }: ReadingServices, board: RankingBoard, ranks: Ranks): RankingView {
+  return { board, ...ranks, ...listsOf(db, board, ranks, asStored(board.definition)) };
+}

@@ -1,0 +1,78 @@
+/** Players of a season that has closed, as its final table has them, whatever their documents say. */
+import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
+import { type RankingKey, standingsMetadataPath } from "../documents/paths.ts";
+import { newestStandings, standingsWith } from "../documents/queries.ts";
+import type { Season } from "../documents/season.ts";
+import { comparePlaces } from "../documents/standings.ts";
+import { type Listed, listedOf, type Position } from "../reading/entries.ts";
+import type { PlayersShown, ShowPlayer } from "../reading/listed.ts";
+import type { Places } from "../reading/lookup.ts";
+import type { OpenedBoard, RankingBoard } from "../seasons/board.ts";
+import { fieldsOf, playersOf, type Standing, unpack } from "./pack.ts";
+
+/** How the lists of a closed season show players. */
+export function finalPlayers(db: Firestore, board: OpenedBoard & RankingBoard): PlayersShown {
+  const { order, ties } = board.definition;
+  return {
+    show: finalPlayer(db, board),
+    // Best first: a server may have changed the documents by whose order they were found.
+    inOrder: (listed) => listed.toSorted((a, b) => comparePlaces(order, ties, a, b)),
+    fits: fitRanks,
+  };
+}
+
+/**
+ * Shows a player of a closed season. The player's document says what the final table says, unless a trusted server has
+ * written into the document after the season began to close. That doesn't count: every call answers what the table says.
+ *
+ * Cost of each: nothing where the document has not changed since the season began to close; else 1 read, and 1 for the
+ * metadata. Shows nobody who is not in the table, or has no document.
+ */
+export function finalPlayer(db: Firestore, of: { key: RankingKey; season: Season }): ShowPlayer {
+  const { key, season } = of;
+  return async (document: DocumentSnapshot, withMetadata: boolean) => {
+    const { id, updateTime } = document;
+    const { ended_at: endedAt } = season;
+    if (endedAt === undefined || updateTime === undefined || updateTime <= endedAt) return listedOf(document);
+    const found = newestStandings((await standingsWith(db, key, id).get()).docs);
+    if (found === undefined) return undefined;
+    const path = standingsMetadataPath(key, Number(found.id));
+    const beside = withMetadata && found.get("has_metadata") === true ? await db.doc(path).get() : undefined;
+    const packed = unpack(found.data(), beside?.data());
+    const at = packed.standings.players.indexOf(id);
+    const [standing] = playersOf(packed, at, at + 1);
+    return standing && listedStanding(standing);
+  };
+}
+
+/** A line of a final table as lists have players. */
+export function listedStanding(standing: Standing): Listed {
+  const { player, score, achievedAt, segments: text } = standing;
+  const segments = text === "" ? [] : text.split(" ");
+  return {
+    player,
+    score,
+    achievedAt,
+    segments,
+    place: [score, achievedAt, player],
+    shown: fieldsOf(standing),
+  };
+}
+
+/**
+ * Whether the positions of a list of documents agree with its ranks: a server may have replaced or deleted documents, so that
+ * the list lacks players whom the ranking has. @param isLast whether the list ends with the worst player.
+ */
+function fitRanks(
+  listed: readonly Listed[],
+  places: Places,
+  { position, isLast }: Pick<Position, "position"> & { isLast: boolean },
+): boolean {
+  if (isLast && position - 1 + listed.length < places.players) return false;
+  return listed.every(({ score }, i) => {
+    const { rank, exact } = places.of(score);
+    // Who is first may have equals before.
+    if (!exact || score === listed[i - 1]?.score) return true;
+    return i === 0 ? rank <= position : rank === position + i;
+  });
+}
