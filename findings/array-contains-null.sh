@@ -16,7 +16,6 @@ npm init --yes >/dev/null
 npm install --silent --no-audit --no-fund --ignore-scripts @google-cloud/firestore@9.4.1
 cat >ask.mjs <<'EOF'
 import { writeFileSync } from "node:fs";
-
 import { Firestore } from "@google-cloud/firestore";
 
 const players = new Firestore({ projectId: "demo-finding" }).collection("tagged");
