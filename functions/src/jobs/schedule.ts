@@ -11,6 +11,7 @@ import { documentsPerReadMax, runAskedAgainMs, slotGraceSeconds } from "../model
 import { publishRanking } from "../ranking/run.ts";
 import type { SeasonServices } from "../seasons/board.ts";
 import { describeError } from "../world/describe-error.ts";
+import { isOvertaken } from "../world/retryable.ts";
 import { type JobRequest, taskIdOf } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 import { stepEnd } from "./closing/end.ts";
@@ -55,10 +56,15 @@ async function clearErasures({ db, now, log }: World): Promise<number> {
       await Promise.all(
         erasures
           .filter((erasure) => isErasureOver(erasure, now()))
-          .map(({ ref, updateTime }) => ref.delete({ lastUpdateTime: updateTime })),
+          .map(({ ref, updateTime }) =>
+            ref.delete({ lastUpdateTime: updateTime }).catch((error: unknown) => {
+              // One that was written meanwhile counts again.
+              if (!isOvertaken(error)) throw error;
+            }),
+          ),
       );
   } catch (error) {
-    // The next day deletes them: one that was written meanwhile is kept.
+    // The next day deletes them.
     log.error("what erasures have left could not be deleted", { error: describeError(error) });
   }
   return 0;

@@ -1,9 +1,10 @@
 /** An erased player does not come back by what was on its way, or by a token that is still valid. */
 import { describe, expect, test } from "vitest";
 import { erasurePath } from "../../../functions/src/documents/erasure.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { erasuresPath, playerPath, playerStatusPath } from "../../../functions/src/documents/paths.ts";
 import { enqueueDue } from "../../../functions/src/jobs/schedule.ts";
-import { erasureKeptMs, mergeKeptMs } from "../../../functions/src/model/limits.ts";
+import { documentsPerReadMax, erasureKeptMs, mergeKeptMs } from "../../../functions/src/model/limits.ts";
 import { failure, watchCommits } from "../../support/commits.ts";
 import type { ErrorCode } from "../../../functions/src/model/errors.ts";
 import { admin, callOn, createBoard, eachWorld, user } from "../../support/world.ts";
@@ -18,6 +19,12 @@ const refusedAs = (code: ErrorCode, work: () => Promise<unknown>) =>
   expect(work()).rejects.toMatchObject({ code });
 const document = (player: string, season = "all_time") =>
   world.db.doc(playerPath({ leaderboard, season }, player)).get();
+
+const atFour = () => {
+  const day = 86_400_000;
+  world.advance(day + 4 * 3_600_000 - (world.services.now() % day));
+};
+const look = () => enqueueDue({ ...world.services, enqueueJob: () => Promise.resolve() });
 
 describe("an erased player", () => {
   test("is refused for 25 hours, by each way in, and then begins anew", async () => {
@@ -116,17 +123,36 @@ describe("an erased player", () => {
     expect(docs.map(({ ref }) => ref.path)).toEqual([erasurePath("ann")]);
     expect(docs[0]?.id).toMatch(/^[0-9a-f]{64}$/);
     expect(Object.keys(docs[0]?.data() ?? {})).toEqual(["all_until"]);
-    const atFour = () => {
-      const day = 86_400_000;
-      world.advance(day + 4 * 3_600_000 - (world.services.now() % day));
-    };
-    const look = () => enqueueDue({ ...world.services, enqueueJob: () => Promise.resolve() });
     atFour();
     await look();
     expect((await world.db.collection(erasuresPath).get()).size).toBe(1);
     atFour();
     await look();
     expect((await world.db.collection(erasuresPath).get()).size).toBe(0);
+  });
+
+  test("keeps nothing of others from being deleted where it is erased again in between", async () => {
+    const until = Timestamp.fromMillis(world.services.now() + erasureKeptMs);
+    const players = Array.from({ length: documentsPerReadMax + 1 }, (_, i) => `p${i}`);
+    const writer = world.db.bulkWriter({ throttling: false });
+    for (const player of players) void writer.set(world.db.doc(erasurePath(player)), { all_until: until });
+    await writer.close();
+    atFour();
+    atFour();
+    const again = { all_until: Timestamp.fromMillis(world.services.now() + erasureKeptMs) };
+    const [first] = (await world.db.collection(erasuresPath).limit(1).get()).docs;
+    let isErased = false;
+    watchCommits(world, async (_writes, perform) => {
+      if (!isErased) {
+        isErased = true;
+        await first?.ref.set(again);
+      }
+      return perform();
+    });
+    await look();
+    const { docs } = await world.db.collection(erasuresPath).get();
+    expect(docs.map(({ id }) => id)).toEqual([first?.id]);
+    expect(world.logged.filter(({ level }) => level === "error")).toEqual([]);
   });
 
   test("costs a first score one read, and a score of one who plays nothing", async () => {
