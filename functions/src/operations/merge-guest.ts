@@ -5,6 +5,7 @@ import type { GuestMerged } from "../model/admin-answers.ts";
 import { limitsGoneRound } from "../model/definition.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
+import type { Board } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { openSeasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { mergeOnBoard } from "./merge-players.ts";
@@ -38,13 +39,7 @@ export const mergeGuestSpec: OperationSpec<typeof request, GuestMerged> = {
   isStrict: true,
   async handle(services, { leaderboard, guest_token: token }, caller) {
     const to = requirePlayer(caller);
-    const { definition } = await services.boards.load(definitionKey(leaderboard));
-    const limits = limitsGoneRound(definition).join(", ");
-    if (limits !== "")
-      throw invalidField(
-        "leaderboard",
-        `has limits that a guest would go round (${limits}), so an admin merges its players`,
-      );
+    requireNoneGoneRound(await services.boards.load(definitionKey(leaderboard)));
     const from = await services.accounts.guestOf(token);
     if (from === undefined || from === to)
       throw invalidField(
@@ -59,6 +54,9 @@ export const mergeGuestSpec: OperationSpec<typeof request, GuestMerged> = {
       );
     if (found.some(({ player }) => readPlayer(player.data())?.status !== "active"))
       throw new FirerankError("player_banned", "The guest is hidden or banned here, so an admin decides.");
+    // A season keeps what it counts by, also where somebody has changed the stored definition by hand.
+    const boards = await Promise.all(found.map(({ key }) => services.boards.load(key)));
+    boards.forEach(requireNoneGoneRound);
     const results = await mergeOnBoard(services, leaderboard, { from, to, isGuest: true }, found);
     const seasons = found.flatMap(({ key: { season }, span }): GuestMerged["seasons"] => {
       const { merged = false, repeated } = results.get(season) ?? {};
@@ -67,3 +65,12 @@ export const mergeGuestSpec: OperationSpec<typeof request, GuestMerged> = {
     return { from, to, seasons };
   },
 };
+
+function requireNoneGoneRound({ definition }: Board): void {
+  const limits = limitsGoneRound(definition).join(", ");
+  if (limits !== "")
+    throw invalidField(
+      "leaderboard",
+      `has limits that a guest would go round (${limits}), so an admin merges its players`,
+    );
+}

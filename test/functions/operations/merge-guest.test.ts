@@ -1,7 +1,7 @@
 /** A guest's scores go to the account that the guest has signed in to, if both tokens are there and attempts are free. */
 import { beforeEach, expect, test } from "vitest";
-import { closingNotesPath, playerPath } from "../../../functions/src/documents/paths.ts";
-import { mergeKeptMs } from "../../../functions/src/model/limits.ts";
+import { closingNotesPath, leaderboardPath, playerPath } from "../../../functions/src/documents/paths.ts";
+import { boardCacheMs, mergeKeptMs } from "../../../functions/src/model/limits.ts";
 import { createEnding, endSeason, expectFinal, playerFields } from "../../support/closing.ts";
 import { expectRefusal, type Refusal } from "../../support/refusals.ts";
 import { admin, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
@@ -50,6 +50,17 @@ test.each([
   await createBoard(world, "limited", limits);
   await expectRefusal(world, { code: "invalid_request", paths: ["leaderboard"] }, () =>
     world.call("mergeGuest", { leaderboard: "limited", guest_token: token }, user("ann")),
+  );
+});
+
+test("nor in a season of sums, whatever somebody has made of the stored definition since", async () => {
+  await createBoard(world, "sums", { spans: ["daily"], aggregation: "sum" });
+  for (const [player, score] of Object.entries({ guest: 5, ann: 3 }))
+    await world.call("submitScore", { leaderboard: "sums", score }, user(player));
+  await world.db.doc(leaderboardPath("sums")).update({ aggregation: "best" });
+  world.advance(boardCacheMs);
+  await expectRefusal(world, { code: "invalid_request", paths: ["leaderboard"] }, () =>
+    world.call("mergeGuest", { leaderboard: "sums", guest_token: token }, user("ann")),
   );
 });
 
