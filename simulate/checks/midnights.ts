@@ -34,6 +34,8 @@ export type Was = number | "new" | "hidden_then";
 /** What is counted for a player from a change on. */
 interface State extends Slotted {
   was: Was;
+  /** Whether a server's write, which changed no mark, made it so: until its event what was before is true as well. */
+  isForeign: boolean;
 }
 
 /** A foreign write that has changed a mark, until its event or a repair has handled it. */
@@ -43,6 +45,8 @@ interface Doubt {
   untilMs: number;
   /** Whether somebody has written the document since. */
   isDisturbed: boolean;
+  /** Whether it deleted the document. */
+  isDeletion: boolean;
   /** Whether there was no mark before either: it ends with the next one, and no receipt is due. */
   isUnmarked: boolean;
 }
@@ -78,7 +82,14 @@ export class Midnights extends SeasonCheck implements Follower {
   private doubtUnmarked(player: string, data: Data | undefined): void {
     if (data === undefined || data["counted"] !== undefined) return;
     const at = this.store.now();
-    this.doubts.set(player, { player, at, untilMs: Infinity, isDisturbed: false, isUnmarked: true });
+    this.doubts.set(player, {
+      player,
+      at,
+      untilMs: Infinity,
+      isDisturbed: false,
+      isDeletion: false,
+      isUnmarked: true,
+    });
   }
 
   observe(
@@ -110,11 +121,12 @@ export class Midnights extends SeasonCheck implements Follower {
     if (countedIn(before) === countedIn(after) && isDeepStrictEqual(notesIn(before), notesIn(after))) {
       this.doubtUnmarked(player, after);
       // Who is hidden may get a score, or lose it.
-      if (after?.["counted"] !== undefined) this.becomes(player, slotted, after);
+      if (after?.["counted"] !== undefined) this.becomes(player, slotted, after, true);
       return;
     }
     const isDisturbed = this.open(player).length > 0;
-    const doubt = { player, at: time, untilMs: Infinity, isDisturbed, isUnmarked: false };
+    const isDeletion = after === undefined;
+    const doubt = { player, at: time, untilMs: Infinity, isDisturbed, isDeletion, isUnmarked: false };
     this.doubts.set(receiptOf(this.store, change), doubt);
   }
 
@@ -128,7 +140,7 @@ export class Midnights extends SeasonCheck implements Follower {
     this.becomes(player, slotted, after);
   }
 
-  private becomes(player: string, slotted: Slotted, data: Data | undefined): void {
+  private becomes(player: string, slotted: Slotted, data: Data | undefined, isForeign = false): void {
     if (data === undefined) {
       this.erase(player);
       return;
@@ -136,7 +148,7 @@ export class Midnights extends SeasonCheck implements Follower {
     const states = this.states.get(player) ?? [];
     const was = stateOf(data);
     const at = states.findLastIndex(({ slotEndMs }) => slotEndMs <= slotted.slotEndMs);
-    if (states[at]?.was !== was) states.splice(at + 1, 0, { ...slotted, was });
+    if (states[at]?.was !== was) states.splice(at + 1, 0, { ...slotted, was, isForeign });
     this.states.set(player, states);
   }
 
@@ -148,11 +160,13 @@ export class Midnights extends SeasonCheck implements Follower {
 
   /** A doubt has ended: with its event, or with a repair that has read the marks. */
   private end(doubt: Doubt, slotted: Slotted, repairedAt: Timestamp | undefined): void {
-    const { player, isDisturbed } = doubt;
+    const { player, isDisturbed, isDeletion } = doubt;
     doubt.untilMs = slotted.committedAt.toMillis();
     if (isDisturbed) this.unsureMs.set(player, doubt.untilMs);
     const path = `${playersPath(this.key)}/${player}`;
-    this.becomes(player, slotted, this.store.get(path, repairedAt)?.data);
+    // Of a document that a server has made since, nothing is counted before its own event.
+    const isMadeAnew = isDeletion && repairedAt === undefined && this.open(player).length > 0;
+    if (!isMadeAnew) this.becomes(player, slotted, this.store.get(path, repairedAt)?.data);
     this.doubtUnmarked(player, this.store.get(path)?.data);
   }
 
@@ -219,7 +233,8 @@ export class Midnights extends SeasonCheck implements Follower {
   /** What a player has been since a midnight, as far as it was not counted: told of who was erased, or hidden and shown. */
   absencesSince(player: string, midnightMs: number): Set<Was> {
     const all = this.states.get(player) ?? [];
-    const since = all.findLastIndex(({ slotEndMs }) => slotEndMs <= midnightMs);
+    const last = all.findLastIndex(({ slotEndMs }) => slotEndMs <= midnightMs);
+    const since = all[last]?.isForeign === true ? last - 1 : last;
     // Who had a document and was never counted was both: a server's bare score, whose event came later, is new too.
     const wasNeverCounted = all.slice(0, since + 1).every(({ was }) => typeof was !== "number");
     return new Set([
