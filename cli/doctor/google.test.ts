@@ -539,6 +539,17 @@ describe("the files of a project", () => {
     ]);
   });
 
+  test("of the emulators are mended by a restart: there is nothing to deploy", async () => {
+    const folder = folderOf({
+      ...{ ...healthyFiles, "functions/.env": "DIRECT_WRITES=TRUE\n" },
+      "firebase.json": '{"functions": {"source": "functions", "codebase": "firerank"}}',
+    });
+    const { found } = await look({ folder, emulators: {} });
+    const wrong = found.filter(({ id }) => id === "parameter-wrong");
+    expect(wrong).toMatchObject([{ todo: expect.stringContaining("start them again") as string }]);
+    expect(JSON.stringify(wrong)).not.toContain("firebase deploy");
+  });
+
   test("that the functions were not deployed with are compared with them: parameter-differs", async () => {
     const files = {
       "functions/.env": "\uFEFFENFORCE_APP_CHECK=false\n",

@@ -6,7 +6,7 @@ import { functionsIn } from "../../init/functions-for.ts";
 import { type Parameters, parametersIn, textsIn, wrongParameters } from "../../init/parameters.ts";
 import { variablesOf } from "../deployment.ts";
 import { danger, fault, listed } from "../finding.ts";
-import { type Check, configOf, deployOf, type Patient } from "../patient.ts";
+import { type Check, configOf, deployOf, type Patient, restart } from "../patient.ts";
 
 export const parameters: Check = {
   name: "parameters",
@@ -15,7 +15,7 @@ export const parameters: Check = {
   known: "The functions' variables, and the files .env in this folder.",
   async *look(patient) {
     const { own, codebase = "firerank" } = await patient.deployment();
-    const deploy = deployOf(patient, `functions:${codebase}`);
+    const deploy = patient.emulators === undefined ? deployOf(patient, `functions:${codebase}`) : restart;
     for (const name of parameterNames) {
       const all = variablesOf(own, name);
       const wrong = all.filter(({ value }) => wrongIn(name, value) !== undefined);
@@ -25,13 +25,13 @@ export const parameters: Check = {
       yield fault(
         "parameter-wrong",
         `Deployed${which}: ${wrongIn(name, first.value) ?? ""}`,
-        `Write it so into the codebase's .env, then ${deploy}`,
+        `Write it so into the codebase's .env. Then: ${deploy}`,
         "The functions' variables.",
       );
     }
     const files = filesOf(patient, codebase);
     for (const sentence of wrongParameters(files))
-      yield fault("parameter-wrong", sentence, `Write it so, then ${deploy}`, "The file.");
+      yield fault("parameter-wrong", sentence, `Write it so. Then: ${deploy}`, "The file.");
     for (const name of parameterNames) {
       const said = lastOf(files, name);
       if (said === undefined || wrongIn(name, said.value) !== undefined) continue;
