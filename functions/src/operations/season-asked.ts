@@ -114,7 +114,7 @@ export async function readableBoard(
   const board = await requestedBoard(services, asked);
   requireVisible(board.definition, caller);
   requireAffordable(board, asked, isKnown);
-  if (asked.since !== undefined) requireMovement(board);
+  if (asked.since !== undefined) requireMovement(board, "since");
   return board;
 }
 

@@ -22,12 +22,18 @@ interface Mover {
   place: Line["rank"];
 }
 
-/** @throws `invalid_request` about `since`, on a board that keeps no movement, and in a season of a day */
-export function requireMovement(board: Board): void {
+/**
+ * @param since where this field asks for movement, and not the whole call.
+ * @throws `invalid_request` on a board that keeps no movement, and in a season of a day
+ */
+export function requireMovement(board: Board, since?: "since"): void {
   if (!board.definition.movement)
-    throw invalidField("since", "this leaderboard keeps no movement; an admin saves it with movement: true");
+    throw invalidField(
+      since ?? "leaderboard",
+      "this leaderboard keeps no movement; an admin saves it with movement: true",
+    );
   if (!keepsHistory(board))
-    throw invalidField("since", "a season of a day has no earlier one to compare with");
+    throw invalidField(since ?? "season", "a season of a day has no earlier one to compare with");
 }
 
 /**

@@ -240,6 +240,17 @@ describe("a definition", () => {
     const refused = world.call("getRank", { ...since, ...asked }, user("ann"));
     await expect(refused).rejects.toMatchObject({ code: "invalid_request" });
   });
+
+  test.each([
+    ["leaderboard", {}, {}],
+    ["season", { movement: true, spans: ["all_time" as const, "daily" as const] }, { span: "daily" }],
+  ])("names the field %s where getHistory has nothing to tell", async (path, kept, asked) => {
+    await createBoard(world, leaderboard, kept);
+    await world.submit("ann", 1);
+    await expect(world.call("getHistory", { ...ofBoard, ...asked }, user("ann"))).rejects.toMatchObject({
+      details: { fields: [{ path }] },
+    });
+  });
 });
 
 describe("near midnight", () => {
