@@ -5,6 +5,7 @@ import { type FieldProblem, FirerankError, invalidField, invalidRequest } from "
 import { playerId } from "../model/ids.ts";
 import { isStorable } from "../model/stored-time.ts";
 import { access, type Caller, type OperationName, requireRole, roleFor } from "./access.ts";
+import { requestWords } from "./request-words.ts";
 import type { Services } from "./services.ts";
 
 /** An operation without a transport; tests call `handle` directly. */
@@ -82,7 +83,7 @@ export function requirePlayer(caller: Caller | undefined, id: typeof playerId = 
 
 /** Parses data by a schema. @throws `invalid_request` naming each bad field by its path */
 export function parse<Schema extends z.ZodType>(schema: Schema, data: unknown): z.infer<Schema> {
-  const result = schema.safeParse(data);
+  const result = schema.safeParse(data, { error: requestWords });
   if (result.success) return result.data;
   throw invalidRequest(result.error.issues.flatMap(problemsOf));
 }

@@ -1,0 +1,49 @@
+/** What a caller is told of a wrong value, where the schema has no words of its own: what it must be, and what it is. */
+import type { z } from "zod";
+
+const kinds: Record<string, string> = {
+  string: "a text",
+  number: "a finite number",
+  int: "a whole number",
+  boolean: "true or false",
+  object: "an object",
+  record: "an object of named values",
+  array: "a list",
+  null: "null",
+};
+
+/** For zod's `error` of a parse: undefined leaves the words to zod. */
+export function requestWords(issue: z.core.$ZodRawIssue): string | undefined {
+  const { input } = issue;
+  if (input === undefined) return "is missing";
+  const { code } = issue;
+  if (code === "invalid_type") {
+    const kind = kinds[issue.expected];
+    return kind && `must be ${kind}; this is ${kindOf(input)}`;
+  }
+  if (code === "invalid_value")
+    return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
+  if (code === "too_small")
+    return `must ${amount(issue.origin)}at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
+  if (code === "too_big")
+    return `must ${amount(issue.origin)}at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`;
+  return undefined;
+}
+
+function kindOf(input: unknown): string {
+  if (input === null) return "null";
+  if (Array.isArray(input)) return "a list";
+  if (typeof input === "string") return "a text";
+  if (typeof input === "number") return Number.isFinite(input) ? "a number" : String(input);
+  return typeof input === "boolean" ? String(input) : `a value of type ${typeof input}`;
+}
+
+const units: Record<string, string> = { string: "character", array: "item", record: "entry" };
+
+const amount = (origin: string) => (origin in units ? "have " : "be ");
+
+function unit(origin: string, count: number | bigint): string {
+  const one = units[origin];
+  if (one === undefined) return "";
+  return ` ${Number(count) === 1 ? one : one.replace(/y$/, "ie") + "s"}`;
+}
