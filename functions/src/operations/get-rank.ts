@@ -121,7 +121,7 @@ export const rankOfScoreSpec: OperationSpec<typeof getRankRequest, Rank> = {
   }),
 };
 
-type Asked = z.infer<typeof getRankRequest>;
+type RankRequest = z.infer<typeof getRankRequest>;
 
 /** What says that a segment is not ranked, as there are too many values, or not yet. */
 const unrankedCodes: readonly string[] = ["invalid_request", "player_not_ranked"];
@@ -166,7 +166,7 @@ async function placesIfRanked(
 }
 
 /** The score in a request, packed if the board has columns; undefined if the request is for a player. */
-function scoreAsked(definition: Definition, { score, columns }: Asked): number | undefined {
+function scoreAsked(definition: Definition, { score, columns }: RankRequest): number | undefined {
   const { columns: list, order } = definition;
   if (columns === undefined) return score === undefined ? undefined : toStep(definition, score);
   if (list === undefined) throw invalidField("columns", "this leaderboard has no columns; give a score");

@@ -13,7 +13,7 @@ import type { RankingBoard } from "../seasons/board.ts";
 import type { ListEnd } from "./cursor.ts";
 import { type Listed, listedOf, notRanked, type Position } from "./entries.ts";
 import { playersAt, playersIn, type PlayersShown } from "./listed.ts";
-import { isUnpublished, type Places, type Row } from "./lookup.ts";
+import { isUnpublished, type Places, type PageRow } from "./lookup.ts";
 import { type Skips, startOf } from "./offset.ts";
 import type { Line, Lines, Lists, Ranks } from "./ranking-view.ts";
 
@@ -77,7 +77,7 @@ interface DocumentsFound extends Position {
 
 async function documentsFrom(
   { db, board: { key, definition }, shown }: Source,
-  row: Row,
+  row: PageRow,
   offset: number,
   limit: number,
   skips: Skips,

@@ -18,7 +18,7 @@ import { firstWhere } from "../model/search.ts";
 import { noRows, type Rows } from "../ranking/rows.ts";
 import { foldPending } from "../ranking/shards.ts";
 import type { World } from "../world/world.ts";
-import type { Row } from "./lookup.ts";
+import type { PageRow } from "./lookup.ts";
 import type { PageCache } from "./page-cache.ts";
 
 /** What was pending at one moment, and the ranking that it was pending for. */
@@ -38,21 +38,21 @@ export interface Pending {
   /** Of these, how many have a better score than this one. */
   above(score: number): number;
   /** Of the scores between two, which no row covers, the first up to which these are more than so many. */
-  scoreAt(count: number, better: number, worse: number): Row | undefined;
+  scoreAt(count: number, better: number, worse: number): PageRow | undefined;
 }
 
 export interface SeasonSums extends LiveSums {
   segment(segment: string): Pending;
 }
 
-interface Kept extends SeasonSums {
+interface SumsKept extends SeasonSums {
   beganMs: number;
   /** In how much time the budget allows what the read has cost. */
   costMs: number;
   bytes: number;
 }
 
-type Parts = Pick<World, "db" | "now"> & { pages: PageCache };
+type LiveSources = Pick<World, "db" | "now"> & { pages: PageCache };
 
 /** Bytes of the sums that an instance keeps, of all seasons together. */
 const liveBytesKeptMax = 32 * 1_048_576;
@@ -63,32 +63,32 @@ const bytesOfScore = 24;
 /** Seasons whose read failed: more than are asked for within a minute. */
 const failuresKeptMax = 100;
 
-export function createLiveReads(parts: Parts) {
-  const { now, pages } = parts;
-  const memory = new LRUCache<string, Kept>({
+export function createLiveReads(sources: LiveSources) {
+  const { now, pages } = sources;
+  const memory = new LRUCache<string, SumsKept>({
     maxSize: liveBytesKeptMax,
     // A season that fills it alone is kept too: else each question would read it again.
     sizeCalculation: ({ bytes }) => Math.min(bytes, liveBytesKeptMax),
   });
-  const reads = createReads(parts);
+  const reads = createReads(sources);
 
-  const isYoung = ({ beganMs }: Kept, atMs = now()) => atMs - beganMs < liveMsMax;
+  const isYoung = ({ beganMs }: SumsKept, atMs = now()) => atMs - beganMs < liveMsMax;
 
   /**
    * Whether older sums are used, as new ones cost too much, and their time can still be read at: for the time that their
    * own reading takes of the budget, and until they are older than what the instance has overdrawn. So no season waits for
    * others that are asked for more often.
    */
-  const isFrugal = ({ beganMs, costMs }: Kept) =>
+  const isFrugal = ({ beganMs, costMs }: SumsKept) =>
     now() - beganMs < Math.min(Math.max(costMs, reads.nextMs() - now()), readTimeKeptMs);
 
-  async function again(key: SeasonKey, order: Order): Promise<Kept> {
+  async function again(key: SeasonKey, order: Order): Promise<SumsKept> {
     const kept = await reads.again(key, order);
     memory.set(seasonPath(key), kept);
     return kept;
   }
 
-  async function isOvertaken(sums: Kept, minGeneration: number): Promise<boolean> {
+  async function isOvertaken(sums: SumsKept, minGeneration: number): Promise<boolean> {
     const { key, order, first } = sums;
     const atLeast = Math.max(minGeneration, pages.generationOf(key));
     if (atLeast <= first.generation && isYoung(sums)) return false;
@@ -104,7 +104,7 @@ export function createLiveReads(parts: Parts) {
      */
     async sumsOf(key: SeasonKey, order: Order, minGeneration = 0): Promise<SeasonSums> {
       const askedMs = now();
-      const serves = (kept: Kept) => isYoung(kept, askedMs) || isFrugal(kept);
+      const serves = (kept: SumsKept) => isYoung(kept, askedMs) || isFrugal(kept);
       const kept = memory.get(seasonPath(key));
       let sums = kept !== undefined && serves(kept) ? kept : await again(key, order);
       // It may have been under way for long when this question joined it.
@@ -123,16 +123,16 @@ export function createLiveReads(parts: Parts) {
 }
 
 /** Reads of sums within an instance's budget. All who ask for a season meanwhile share a read. */
-function createReads({ db, now, pages }: Parts) {
-  const underWay = new Map<string, Promise<Kept>>();
+function createReads({ db, now, pages }: LiveSources) {
+  const underWay = new Map<string, Promise<SumsKept>>();
   /** Failed reads cost as much, and are not repeated by each question. */
   const failures = new LRUCache<string, { error: unknown; untilMs: number }>({ max: failuresKeptMax });
   /** Until when the reads so far have used up the budget. */
   let nextMs = 0;
 
-  async function read(key: SeasonKey, order: Order): Promise<Kept> {
+  async function read(key: SeasonKey, order: Order): Promise<SumsKept> {
     const beganMs = now();
-    const asked = pages.mark();
+    const asked = pages.lastRead();
     const spent = { documents: 0 };
     // Counted from its beginning: sums that took long to read are old already.
     const charge = () => {
@@ -141,7 +141,7 @@ function createReads({ db, now, pages }: Parts) {
       return costMs;
     };
     try {
-      const sums = await readPending(db, key, order, spent);
+      const sums = await readSums(db, key, order, spent);
       pages.keep(key, sums.first, asked);
       return { ...sums, beganMs, costMs: charge() };
     } catch (error) {
@@ -153,7 +153,7 @@ function createReads({ db, now, pages }: Parts) {
 
   return {
     nextMs: () => nextMs,
-    async again(key: SeasonKey, order: Order): Promise<Kept> {
+    async again(key: SeasonKey, order: Order): Promise<SumsKept> {
       const path = seasonPath(key);
       const failure = failures.get(path);
       if (failure !== undefined && now() < failure.untilMs) throw failure.error;
@@ -165,7 +165,7 @@ function createReads({ db, now, pages }: Parts) {
 }
 
 /** Reads the sums, and says what they take in memory. Cost: as `sumsOf`. @param spent documents read */
-function readPending(
+function readSums(
   db: World["db"],
   key: SeasonKey,
   order: Order,

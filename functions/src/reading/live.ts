@@ -25,7 +25,7 @@ import {
   placeInRows,
   type Places,
   placesKnown,
-  type Row,
+  type PageRow,
   rowOfOffset,
 } from "./lookup.ts";
 import { isSameRanking } from "./page-memory.ts";
@@ -155,7 +155,7 @@ async function liveRowAt({ db, pages }: ReadingServices, sums: LiveSums, offset:
   /** The rows on both sides, by published places: the offset is between them once no other row is. */
   let better = { until: 0, low: beyond };
   let worse = { above: players, score: -beyond };
-  let nearest: Row = { score: best, low: best, above: 0, players: 0 };
+  let nearest: PageRow = { score: best, low: best, above: 0, players: 0 };
   for (let looks = 0; looks < liveLooksMax && better.until < worse.above; looks++) {
     const at = Math.max(better.until, Math.min(target, worse.above - 1));
     const page = await samePage(db, sums, pageOfOffset(db, key, at), {

@@ -109,7 +109,7 @@ export function owedRowOf(order: Order, page: PageRows & Pick<Page, "owed">, sco
 }
 
 /** A row of a page: the scores that it covers, players above it, and players in it. */
-export interface Row {
+export interface PageRow {
   score: number;
   low: number;
   above: number;
@@ -122,7 +122,7 @@ export function holds({ players_above: [first], players_until: until }: Page, of
 }
 
 /** The row with the player at a 0-based offset; undefined if that player is on another page. */
-export function rowOfOffset(page: Page, offset: number): Row | undefined {
+export function rowOfOffset(page: Page, offset: number): PageRow | undefined {
   const row = firstWhere(page.players_above, (before) => before > offset) - 1;
   const above = page.players_above[row];
   if (offset >= page.players_until || above === undefined) return undefined;

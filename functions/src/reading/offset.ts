@@ -13,7 +13,7 @@ import { type FirerankError, forKnownOnly, invalidField } from "../model/errors.
 import { nextKey, doubleAt, ordinalOf } from "../model/keys.ts";
 import { narrowingsMax, nobodySkippedMax, skippedMax } from "../model/limits.ts";
 import { bestPossible, scoreOfKey, sortKey } from "../model/score.ts";
-import type { Row } from "./lookup.ts";
+import type { PageRow } from "./lookup.ts";
 
 /** The limits on the work of finding an offset. */
 export interface Skips {
@@ -59,7 +59,7 @@ export const skippedAim = 24;
  * all; otherwise those above are as many as the ranking says.
  * @throws `invalid_request` about the offset, if it is deeper than 1,000 among equals; what `skips.refuse` gives.
  */
-export async function startOf(listing: Listing, row: Row, offset: number) {
+export async function startOf(listing: Listing, row: PageRow, offset: number) {
   const { skips, definition } = listing;
   const { order } = definition;
   const skip = offset - row.above;

@@ -33,32 +33,34 @@ export type PageCache = ReturnType<typeof createPageCache>;
 /** The most pages kept, so that a busy instance serving many boards stays small: about 10 KB each. */
 const pagesKeptMax = 1_024;
 
-type Parts = Pick<World, "db" | "now" | "sleep"> & { boards: Pick<BoardCache, "peek"> };
-
-interface Question {
-  season: string;
-  /** Where the answering page lies relative to another page; `here` if it is that page. */
+/** Which page a request needs. */
+interface PageQuestion {
+  /** The name of the ranking (documents/paths.ts). */
+  ranking: string;
+  /** Where the page that answers lies relative to another page; `here` if it is that page. */
   liesFrom: (page: Page) => "before" | "here" | "behind";
   /** Finds that page; or, if one in memory answers but may be too old, one of the published generation. */
   query: (inMemory?: Page) => Query;
-  /** The page in the document that this query finds; undefined if that is of other segments. */
+  /** The page in the document that this query finds; undefined if the document is of other segments. */
   pageIn: (data: Record<string, unknown>, inMemory?: Page) => Page | undefined;
   /** Queries by score and by offset are not shared. */
   by: "score" | "offset";
+  /** The newest generation that the caller has seen. */
   minGeneration: number;
 }
 
-interface Found {
+interface PageRead {
+  /** Undefined where the query finds none. */
   page: Page | undefined;
   readTime: Timestamp;
-  /** The question whose query found it; the page answers that question, whatever it covers. */
-  of?: Question;
+  /** The question whose query found the page: the page answers that question, whatever it covers. */
+  question: PageQuestion;
 }
 
 /** Rounds of shared reads that find pages: each halves what is unknown of 256. Then each request reads for itself. */
 const sharingRoundsMax = 10;
 
-/** Looks that may find nothing new are this far apart, for each season: any caller may ask for them. */
+/** Looks that may find nothing new are this far apart, for each ranking: any caller may ask for them. */
 export const lookEveryMs = 1_000;
 
 /**
@@ -69,11 +71,14 @@ const generationsAheadMax = 100;
 const generationsPerSecondMax = 10;
 
 // eslint-disable-next-line max-lines-per-function -- short functions over one memory
-export function createPageCache({ db, now, sleep, boards }: Parts) {
-  const reads = createSharedReads<Found>({ now, max: sharedReadsMax, keepMs: 0 });
-  const memory = createPageMemory<Page>({ now, mark: reads.mark, pagesMax: pagesKeptMax, dueMsOf });
-  const looks = createSharedReads<Shared<Found>>({ now, max: pagesKeptMax, keepMs: 0 });
-  /** When a season's last look for a newer generation ended, if it found none. */
+export function createPageCache(
+  parts: Pick<World, "db" | "now" | "sleep"> & { boards: Pick<BoardCache, "peek"> },
+) {
+  const { db, now, sleep, boards } = parts;
+  const reads = createSharedReads<PageRead>({ now, max: sharedReadsMax, keepMs: 0 });
+  const memory = createPageMemory<Page>({ now, lastRead: reads.lastRead, pagesMax: pagesKeptMax, dueMsOf });
+  const looks = createSharedReads<Shared<PageRead>>({ now, max: pagesKeptMax, keepMs: 0 });
+  /** When the last look for a newer generation of a ranking ended, if it found none. */
   const vainMs = new LRUCache<string, number>({ max: pagesKeptMax });
 
   /** When the successors of the pages in memory are due, as the season in memory says; 0 if they are outdated. */
@@ -92,68 +97,88 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
     return board.beganMs > readMs ? 0 : undefined;
   }
 
-  async function ask(question: Question): Promise<Found> {
-    const { season, minGeneration, liesFrom } = question;
-    const asked = reads.mark();
-    /** Whether a read since then has shown which generation is published. */
+  /** The page that answers a question: in memory, or found by reads that each halve what is unknown. */
+  async function ask(question: PageQuestion): Promise<Pick<PageRead, "page" | "readTime">> {
+    const asked = reads.lastRead();
+    /** Whether a read that began after the question has shown which generation is published. */
     let isTold = false;
-    const suits = (page: Page) => isTold || page.generation >= minGeneration;
     for (let round = 0; ; round++) {
-      const inMemory = memory.findWhere(season, (page) => liesFrom(page) === "here");
+      const inMemory = memory.findWhere(question.ranking, (page) => question.liesFrom(page) === "here");
       if (inMemory !== undefined) {
-        if (suits(inMemory) || !mayBePublished(minGeneration, season))
+        if (isTold || !mayBeOutdated(inMemory, question))
           return { page: inMemory, readTime: inMemory.read_at };
         await lookForNewer(question, inMemory, asked);
-        isTold = true; // or a page in memory is new enough by now
-        continue;
-      }
-      if (round >= sharingRoundsMax) return (await reads.alone(() => read(question))).value;
-      const pages = memory.kept(season).map(({ page }) => page);
-      // Once for all questions that may have the same page.
-      const { value: found, began } = await reads.get(stretchOf(question, pages), () => read(question));
-      const { page } = found;
-      isTold ||= began > asked;
-      if (page === undefined) {
-        if (isTold || minGeneration === 0) return found;
-      } else if ((found.of === question || liesFrom(page) === "here") && suits(page)) {
-        if (page.generation >= generationOf(season)) return found;
+        isTold = true;
+      } else if (round >= sharingRoundsMax) {
+        return (await reads.alone(() => read(question))).value;
+      } else {
+        const { value: found, began } = await reads.get(unknownPartOf(question), () => read(question));
+        isTold ||= began > asked;
+        if (answers(question, found, isTold)) return found;
       }
     }
   }
 
-  async function read(question: Question, inMemory?: Page): Promise<Found> {
-    const { season, query, pageIn } = question;
-    const asked = reads.mark();
-    const { docs, readTime } = await query(inMemory).get();
-    const page = docs[0] && pageIn(docs[0].data(), inMemory);
-    if (page !== undefined) memory.keep(season, page, asked);
-    return { page, readTime, of: question };
+  /** Whether what a read has found answers a question; the read may have been for another question. */
+  function answers(question: PageQuestion, found: PageRead, isTold: boolean): boolean {
+    const { ranking, liesFrom, minGeneration } = question;
+    const { page } = found;
+    const isNewEnough = isTold || (page?.generation ?? 0) >= minGeneration;
+    if (page === undefined) return isNewEnough;
+    const isAskedFor = found.question === question || liesFrom(page) === "here";
+    return isAskedFor && isNewEnough && page.generation >= generationOf(ranking);
   }
 
-  function generationOf(season: string): number {
-    return memory.kept(season).at(-1)?.page.generation ?? 0;
+  /** Whether the caller has seen a newer generation than that of a page in memory, or only claims that. */
+  function mayBeOutdated(inMemory: Page, { ranking, minGeneration }: PageQuestion): boolean {
+    return inMemory.generation < minGeneration && mayBePublished(minGeneration, ranking);
+  }
+
+  async function read(question: PageQuestion, inMemory?: Page): Promise<PageRead> {
+    const { ranking, query, pageIn } = question;
+    const asked = reads.lastRead();
+    const { docs, readTime } = await query(inMemory).get();
+    const page = docs[0] && pageIn(docs[0].data(), inMemory);
+    if (page !== undefined) memory.keep(ranking, page, asked);
+    return { page, readTime, question };
+  }
+
+  function generationOf(ranking: string): number {
+    return memory.kept(ranking).at(-1)?.page.generation ?? 0;
   }
 
   /** Whether a generation may have been published since the last page in memory was read. */
-  function mayBePublished(generation: number, season: string): boolean {
-    const seconds = Math.max(0, now() - (memory.kept(season).at(-1)?.readMs ?? 0)) / 1_000;
-    return generation <= generationOf(season) + generationsAheadMax + generationsPerSecondMax * seconds;
+  function mayBePublished(generation: number, ranking: string): boolean {
+    const seconds = Math.max(0, now() - (memory.kept(ranking).at(-1)?.readMs ?? 0)) / 1_000;
+    return generation <= generationOf(ranking) + generationsAheadMax + generationsPerSecondMax * seconds;
   }
 
-  /** Loads a page into memory that is new enough for a question, or was read after it was asked. */
-  async function lookForNewer(question: Question, inMemory: Page, asked: number): Promise<void> {
-    const { season, minGeneration } = question;
-    for (let began = 0; began <= asked && generationOf(season) < minGeneration;) {
-      const { value: look } = await looks.get(season, async () => {
-        const waitMs = (vainMs.get(season) ?? 0) + lookEveryMs - now();
+  /** Loads a page into memory that is new enough for a question, or was read after the question was asked. */
+  async function lookForNewer(question: PageQuestion, inMemory: Page, asked: number): Promise<void> {
+    const { ranking, minGeneration } = question;
+    for (let began = 0; began <= asked && generationOf(ranking) < minGeneration;) {
+      const { value: look } = await looks.get(ranking, async () => {
+        const waitMs = (vainMs.get(ranking) ?? 0) + lookEveryMs - now();
         if (waitMs > 0) await sleep(waitMs);
-        const before = generationOf(season);
+        const before = generationOf(ranking);
         const found = await reads.alone(() => read(question, inMemory));
-        vainMs.set(season, generationOf(season) > before ? 0 : now());
+        vainMs.set(ranking, generationOf(ranking) > before ? 0 : now());
         return found;
       });
       began = look.began;
     }
+  }
+
+  /**
+   * The part of a ranking that a question is about, as far as the pages in memory show it, due or not: one page, or the part
+   * between two pages. Questions about the same part may have the same page, and wait for one read.
+   */
+  function unknownPartOf({ ranking, by, liesFrom }: PageQuestion): string {
+    const pages = memory.kept(ranking).map(({ page }) => page);
+    const { here, before = [], behind = [] } = Object.groupBy(pages, liesFrom);
+    if (here?.[0] !== undefined) return `${ranking} ${by} on ${here[0].page}`;
+    const numbers = (some: readonly Page[]) => some.map(({ page }) => page);
+    return `${ranking} ${by} ${Math.max(-1, ...numbers(behind))}-${Math.min(Infinity, ...numbers(before))}`;
   }
 
   /**
@@ -170,7 +195,7 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
     // No segment has a page: there is one of the generation published, as nobody in it is in a segment.
     const all = await pageOf({ ...key, segment: undefined }, order, bestPossible(order), minGeneration);
     const { generation, as_of, read_at, next_publish_at } = all;
-    const asked = reads.mark();
+    const asked = reads.lastRead();
     // A publication in between may have written some.
     const { page } = generation === 0 ? {} : await askPageOf(key, order, score, generation);
     if (page !== undefined) return page;
@@ -179,9 +204,9 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
     return nobody;
   }
 
-  function askPageOf(key: RankingKey, order: Order, score: number, minGeneration: number): Promise<Found> {
+  function askPageOf(key: RankingKey, order: Order, score: number, minGeneration: number) {
     return ask({
-      season: rankingName(key),
+      ranking: rankingName(key),
       liesFrom: (page) => {
         if (covers(order, page, score)) return "here";
         return isBetter(order, score, page.from_score) ? "before" : "behind";
@@ -200,7 +225,7 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
   async function pageAt(key: RankingKey, order: Order, offset: number, minGeneration = 0): Promise<Page> {
     const isByOffset = (inMemory?: Page) => inMemory === undefined || holds(inMemory, offset);
     const { page } = await ask({
-      season: rankingName(key),
+      ranking: rankingName(key),
       liesFrom: (page) => {
         if (holds(page, offset) || page.players <= offset) return "here";
         return offset < page.players_until ? "before" : "behind";
@@ -221,25 +246,14 @@ export function createPageCache({ db, now, sleep, boards }: Parts) {
     /**
      * Keeps a page that was read by other means, such as a transaction, unless a newer generation was kept since the
      * request. Costs no read.
-     * @param asked the `mark` taken before it was read.
+     * @param asked the `lastRead` before it was read.
      */
     keep(key: RankingKey, page: Page, asked: number): void {
       if (page.generation > 0) memory.keep(rankingName(key), page, asked);
     },
-    mark: reads.mark,
+    lastRead: reads.lastRead,
     /** The generation of the pages in memory, due or not; 0 if there are none. Costs no read. */
     generationOf: (key: RankingKey) => generationOf(rankingName(key)),
     freshUntilMs: (key: RankingKey, generation: number) => memory.freshUntilMs(rankingName(key), generation),
   };
-}
-
-/**
- * The part of a season's ranking that a question is about, as far as the pages in memory show it, due or not: one page,
- * or the part between two pages. Questions about the same part wait for one read.
- */
-function stretchOf({ season, by, liesFrom }: Question, pages: readonly Page[]): string {
-  const { here, before = [], behind = [] } = Object.groupBy(pages, liesFrom);
-  if (here?.[0] !== undefined) return `${season} ${by} on ${here[0].page}`;
-  const numbers = (some: readonly Page[]) => some.map(({ page }) => page);
-  return `${season} ${by} ${Math.max(-1, ...numbers(behind))}-${Math.min(Infinity, ...numbers(before))}`;
 }

@@ -1,6 +1,6 @@
 /**
  * Pages in memory, until the next publication is due; both the functions and the client package use it. It keeps only
- * one generation of a season: the first page of a newer one drops the rest, so that answers never go back.
+ * one generation of a ranking: the first page of a newer one drops the rest, so that answers never go back.
  */
 import type { Page } from "../documents/page.ts";
 import { covers, type PageBounds } from "../documents/page-bounds.ts";
@@ -14,17 +14,17 @@ export type KeptPage = PageBounds &
 
 export type PageMemory<Kept extends KeptPage> = ReturnType<typeof createPageMemory<Kept>>;
 
-interface Parts<Kept> {
+interface PageMemoryOptions<Kept> {
   now: () => number;
   /** Grows between what was known and a later request. By default the time. */
-  mark?: () => number;
-  /** The most pages kept; the least recently kept seasons are dropped first. */
+  lastRead?: () => number;
+  /** The most pages kept; the least recently kept rankings are dropped first. */
   pagesMax: number;
   /**
-   * When the successor of a season's pages is due, if known from another source, in milliseconds since 1970; `Infinity`
+   * When the successor of a ranking's pages is due, if known from another source, in milliseconds since 1970; `Infinity`
    * if they have none. Called with the page that was read first.
    */
-  dueMsOf?: (season: string, kept: InMemory<Kept>) => number | undefined;
+  dueMsOf?: (ranking: string, kept: InMemory<Kept>) => number | undefined;
 }
 
 export interface InMemory<Kept> {
@@ -34,58 +34,60 @@ export interface InMemory<Kept> {
   at: number;
 }
 
-export function createPageMemory<Kept extends KeptPage>(parts: Parts<Kept>) {
-  const { now, mark = now, pagesMax, dueMsOf = () => undefined } = parts;
-  const seasons = new Map<string, InMemory<Kept>[]>();
+export function createPageMemory<Kept extends KeptPage>(options: PageMemoryOptions<Kept>) {
+  const { now, lastRead = now, pagesMax, dueMsOf = () => undefined } = options;
+  const rankings = new Map<string, InMemory<Kept>[]>();
 
-  /** The pages kept of a season, usable or not, as they were read; all belong to one generation of one ranking. */
-  const kept = (season: string): readonly InMemory<Kept>[] => seasons.get(season) ?? [];
+  /** The pages kept of a ranking, usable or not, as they were read; all belong to one generation of one ranking. */
+  const kept = (ranking: string): readonly InMemory<Kept>[] => rankings.get(ranking) ?? [];
 
   /** The usable pages that meet a condition: a successor may be due earlier than was known when they were published. */
-  function usable(season: string, isWanted: (page: Kept) => boolean): { page: Kept; untilMs: number }[] {
-    const [first] = kept(season);
-    const dueMs = first && dueMsOf(season, first);
+  function usable(ranking: string, isWanted: (page: Kept) => boolean): { page: Kept; untilMs: number }[] {
+    const [first] = kept(ranking);
+    const dueMs = first && dueMsOf(ranking, first);
     const nowMs = now();
-    return kept(season)
+    return kept(ranking)
       .filter(({ page }) => isWanted(page))
       .map((one) => ({ page: one.page, untilMs: dueMs === undefined ? one.untilMs : untilDue(one, dueMs) }))
       .filter(({ untilMs }) => untilMs > nowMs);
   }
 
   /** A page that meets a condition, if it is in memory and its successor is not due. */
-  const findWhere = (season: string, isWanted: (page: Kept) => boolean): Kept | undefined =>
-    usable(season, isWanted)[0]?.page;
+  const findWhere = (ranking: string, isWanted: (page: Kept) => boolean): Kept | undefined =>
+    usable(ranking, isWanted)[0]?.page;
 
   return {
     kept,
     findWhere,
-    find: (season: string, order: Order, score: number) =>
-      findWhere(season, (page) => covers(order, page, score)),
+    find: (ranking: string, order: Order, score: number) =>
+      findWhere(ranking, (page) => covers(order, page, score)),
     /**
      * Until when the pages of a generation may be used, in milliseconds since 1970; undefined if there are none in
      * memory. By default the generation in memory.
      */
-    freshUntilMs(season: string, generation?: number): number | undefined {
-      const fresh = usable(season, (page) => page.generation === (generation ?? page.generation));
+    freshUntilMs(ranking: string, generation?: number): number | undefined {
+      const fresh = usable(ranking, (page) => page.generation === (generation ?? page.generation));
       return fresh.length > 0 ? Math.min(...fresh.map(({ untilMs }) => untilMs)) : undefined;
     },
     /**
      * Keeps a page that has just been read, unless a newer generation was kept since it was requested. If a page was
      * requested later but is older, or has the same generation and another time, the ranking was restarted.
-     * @param asked the mark when the page was requested; by default now.
+     * @param asked `lastRead` when the page was requested; by default now.
      */
-    keep(season: string, page: Kept, asked = mark()): void {
+    keep(ranking: string, page: Kept, asked = lastRead()): void {
       const isNewer = (one: InMemory<Kept>) =>
         one.at >= asked && one.page.generation >= page.generation && !isSameRanking(one.page, page);
-      if (kept(season).some(isNewer)) return;
-      const same = kept(season).filter((one) => isSameRanking(one.page, page) && one.page.page !== page.page);
-      seasons.delete(season);
+      if (kept(ranking).some(isNewer)) return;
+      const same = kept(ranking).filter(
+        (one) => isSameRanking(one.page, page) && one.page.page !== page.page,
+      );
+      rankings.delete(ranking);
       const readMs = now();
-      seasons.set(season, [...same, { page, untilMs: keptUntilMs(page, readMs), readMs, at: mark() }]);
-      let count = [...seasons.values()].flat().length;
-      for (const [oldest, { length }] of seasons) {
+      rankings.set(ranking, [...same, { page, untilMs: keptUntilMs(page, readMs), readMs, at: lastRead() }]);
+      let count = [...rankings.values()].flat().length;
+      for (const [oldest, { length }] of rankings) {
         if (count <= pagesMax) return;
-        seasons.delete(oldest);
+        rankings.delete(oldest);
         count -= length;
       }
     },

@@ -67,7 +67,7 @@ export async function publishedPlaces(
     if (places !== undefined) return places;
     atLeast = Math.max(atLeast, ...found.map(({ generation }) => generation));
   }
-  const begun = pages.mark();
+  const begun = pages.lastRead();
   const found = await readTogether(db, (transaction) =>
     pagesOf(order, asked, async (score) => {
       const { docs, readTime } = await transaction.get(pageOfScore(db, key, order, score));

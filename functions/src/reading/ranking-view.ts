@@ -12,7 +12,7 @@ import type { Freshness } from "../model/answers.ts";
 import type { RankingBoard } from "../seasons/board.ts";
 import type { ListEnd } from "./cursor.ts";
 import type { Listed, Position } from "./entries.ts";
-import type { Place, Places, Row } from "./lookup.ts";
+import type { Place, Places, PageRow } from "./lookup.ts";
 import type { Skips } from "./offset.ts";
 
 /** What a request says about the ranks that it wants. */
@@ -41,7 +41,7 @@ export interface Ranks {
    */
   placeOf(score: number, held: boolean, atLeast?: number): Promise<Places>;
   /** The row with the player at a 0-based offset; none beyond the last player. */
-  rowAt(offset: number): Promise<{ row: Row | undefined; ranking: RankingFacts }>;
+  rowAt(offset: number): Promise<{ row: PageRow | undefined; ranking: RankingFacts }>;
 }
 
 /** A player in a list. */

@@ -23,7 +23,7 @@ export function createTopReads({ db, now }: Pick<World, "db" | "now">) {
      * older than the publication that the caller knows. Cost: 1 read, shared by all waiting requests.
      */
     async topOf(key: SeasonKey, minGeneration = 0): Promise<TopRead> {
-      const asked = reads.mark();
+      const asked = reads.lastRead();
       for (;;) {
         const { value: top, began } = await reads.get(topPath(key), () => read(key));
         if (top.generation >= minGeneration || began > asked) return top;

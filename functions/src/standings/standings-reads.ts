@@ -97,10 +97,10 @@ export function createStandingsReads({ db, now, pages }: Pick<World, "db" | "now
     );
   }
 
-  /** A summary that was read after the `mark`, with the season. Cost: 2 reads, shared by all waiting requests. */
-  async function renew(name: string, key: SeasonKey, mark: number): Promise<SummaryRead> {
+  /** A summary whose read began after another, with the season. Cost: 2 reads, shared by all waiting requests. */
+  async function renew(name: string, key: SeasonKey, lastRead: number): Promise<SummaryRead> {
     const { value, began } = await renewals.get(name, () => read(key));
-    if (began <= mark) return renew(name, key, mark);
+    if (began <= lastRead) return renew(name, key, lastRead);
     summaries.keep(name, value);
     return value;
   }
@@ -167,14 +167,14 @@ export function createStandingsReads({ db, now, pages }: Pick<World, "db" | "now
       const generation = await generationOf(board, minGeneration);
       const { closed_at: closedAt, revisions = 0 } = season;
       const name = `${seasonPath(key)} ${closedAt?.toMillis() ?? 0} ${generation} ${revisions}`;
-      let mark = renewals.mark();
+      let lastRead = renewals.lastRead();
       for (let attempt = 1; attempt <= generationAttemptsMax; attempt++) {
-        const since = mark;
-        mark = renewals.mark();
+        const before = lastRead;
+        lastRead = renewals.lastRead();
         const isNew = attempt > 1;
         try {
           const summary = isNew
-            ? await renew(name, key, since)
+            ? await renew(name, key, before)
             : (await summaries.get(name, () => read(key, generation))).value;
           return await answer(viewOf(board, summary, isNew));
         } catch (error) {

@@ -12,13 +12,13 @@ import { LRUCache } from "lru-cache";
 export interface Shared<Value> {
   value: Value;
   beganMs: number;
-  /** The number of the read among all reads of this instance; see `mark`. */
+  /** The number of the read among all reads of this instance; see `lastRead`. */
   began: number;
 }
 
 export type SharedReads<Value> = ReturnType<typeof createSharedReads<Value>>;
 
-interface Parts<Value> {
+interface SharedReadsOptions<Value> {
   now: () => number;
   /** Keys in memory; the least recently used go first. */
   max: number;
@@ -33,8 +33,8 @@ interface Parts<Value> {
 /** How old a pending read may be for others to wait for it too. An older one hangs, as in an instance without CPU. */
 export const sharedReadMsMax = 10_000;
 
-export function createSharedReads<Value>(parts: Parts<Value>) {
-  const { now, max, keepMs, renewMs = keepMs, sizes } = parts;
+export function createSharedReads<Value>(options: SharedReadsOptions<Value>) {
+  const { now, max, keepMs, renewMs = keepMs, sizes } = options;
   let begun = 0;
   /** Keys that are being read: the library does not list them. */
   const underWay = new Set<string>();
@@ -81,7 +81,7 @@ export function createSharedReads<Value>(parts: Parts<Value>) {
     get,
     alone,
     /** The number of the last read so far: reads that begin after this have a higher `began`. */
-    mark: () => begun,
+    lastRead: () => begun,
     /** Keeps a value that the caller knows to be true now. A pending read of the key is then not kept. */
     keep(key: string, value: Value): void {
       cache.set(key, { value, beganMs: now(), began: (begun += 1) });
