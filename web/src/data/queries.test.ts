@@ -3,7 +3,15 @@ import { expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { packSegments } from "../../../functions/src/ranking/pack-pages.ts";
 import { rowsOf } from "../../../functions/src/ranking/rows.ts";
-import { edgesOfSegment, type QuerySpec, segmentPages } from "./queries.ts";
+import {
+  edgesOfSegment,
+  failedRuns,
+  type QuerySpec,
+  repairsOf,
+  runsOf,
+  seasonsOf,
+  segmentPages,
+} from "./queries.ts";
 
 const key = { leaderboard: "board", season: "all_time" };
 const at = Timestamp.fromMillis(0);
@@ -23,6 +31,14 @@ function found<Page extends object>(pages: readonly Page[], { where, orderBy, li
   const sorted = matching.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
   return (direction === "desc" ? sorted.reverse() : sorted).slice(0, limit);
 }
+
+test("a list by time finds only documents with a time, so foreign ones take no place of it", () => {
+  const lists = [seasonsOf("board", 9), runsOf(key, "all", 9), repairsOf(key, 9), failedRuns(new Date(0), 9)];
+  for (const { where, orderBy } of lists) {
+    const [[field] = [""]] = orderBy;
+    expect(where).toContainEqual([field, ">=", expect.any(Date)]);
+  }
+});
 
 test("a segment is on all pages between its edges that have rows of it, and on no other", () => {
   const sizes = fc.array(fc.nat({ max: 600 }), { minLength: names.length, maxLength: names.length });

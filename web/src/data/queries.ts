@@ -40,18 +40,20 @@ export function boards({ publicOnly, prefix, limit }: BoardsOptions): QuerySpec 
   return listed(leaderboardsPath, [idField, "asc"], limit, [...visible, ...begins]);
 }
 
+/**
+ * Before any time that a document has. A range finds only times: a foreign document, which has something else there, takes
+ * no place of a list.
+ */
+const beforeAllTimes = new Date(-62_135_596_800_000);
+
 /** The seasons of a board, the last opened first. */
 export function seasonsOf(leaderboard: string, limit: number): QuerySpec {
-  return listed(seasonsPath(leaderboard), ["opens_at", "desc"], limit);
+  return lastFirst(seasonsPath(leaderboard), "opens_at", limit);
 }
 
 /** Runs of all boards that failed since a time, the last first. */
 export function failedRuns(since: Date, limit: number): QuerySpec {
-  const failed: Condition[] = [
-    ["outcome", "==", "failed"],
-    ["started_at", ">=", since],
-  ];
-  return { ...listed("runs", ["started_at", "desc"], limit, failed), group: true };
+  return { ...lastFirst("runs", "started_at", limit, [["outcome", "==", "failed"]], since), group: true };
 }
 
 /** Seasons of all boards that are not ranked because their board's definition was deleted. */
@@ -73,12 +75,12 @@ export function runsOf(key: SeasonKey, filter: RunFilter, limit: number): QueryS
     audit: [["kind", "==", "audit"]],
     repair: [["kind", "==", "repair"]],
   };
-  return listed(runsPath(key), ["started_at", "desc"], limit, where[filter]);
+  return lastFirst(runsPath(key), "started_at", limit, where[filter]);
 }
 
 /** Audits and repairs of a season, the last first. */
 export function repairsOf(key: SeasonKey, limit: number): QuerySpec {
-  return listed(runsPath(key), ["started_at", "desc"], limit, [["kind", "in", ["audit", "repair"]]]);
+  return lastFirst(runsPath(key), "started_at", limit, [["kind", "in", ["audit", "repair"]]]);
 }
 
 /** Players that a search shows of each query. */
@@ -111,6 +113,17 @@ export function edgesOfSegment(key: SeasonKey, segment: string): [first: QuerySp
     listed(path, ["until_key", "asc"], 1, [["until_key", ">=", `${segment} `]]),
     listed(path, ["from_key", "desc"], 1, [["from_key", "<", `${segment}!`]]),
   ];
+}
+
+/** Documents by a time, the last first. */
+function lastFirst(
+  collection: string,
+  field: string,
+  limit: number,
+  where: readonly Condition[] = [],
+  since = beforeAllTimes,
+): QuerySpec {
+  return listed(collection, [field, "desc"], limit, [...where, [field, ">=", since]]);
 }
 
 function listed(
